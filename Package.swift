@@ -8,7 +8,7 @@ let configuration = Target.Dependency.product(
 let configurationTesting = Target.Dependency.product(
     name: "ConfigurationTesting", package: "swift-configuration", condition: .when(traits: ["Configuration"]))
 
-/// A product that only targets with the network need.
+/// A product that is only needed with the network.
 func network(_ name: String, _ package: String) -> Target.Dependency {
     .product(name: name, package: package, condition: .when(traits: ["Network"]))
 }
@@ -32,7 +32,7 @@ let package = Package(
         .library(name: "FlagTesting", targets: ["FlagTesting"]),
         .library(name: "FlagSourceFirebase", targets: ["FlagSourceFirebase"]),
     ],
-    // SwiftPM fetches what any product needs, unless it stands behind a trait. An app that links Flags asks for none.
+    // SwiftPM fetches what any product needs, unless it is behind a trait. An app that links Flags enables none.
     traits: [
         .trait(
             name: "CommandLine",
@@ -52,9 +52,9 @@ let package = Package(
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.30.0"),
     ],
     targets: [
-        // The C library, by one name on every system.
+        // The C library, with one name on every system.
         .target(name: "Platform"),
-        // The part of Foundation that needs no other library, by one name on every system.
+        // The part of Foundation that needs no other library, with one name on every system.
         .target(name: "Essentials"),
 
         // Pure: no I/O, no clock, no await.
@@ -64,7 +64,7 @@ let package = Package(
         .target(name: "TerminalUI"),
         .target(name: "DeveloperMenu", dependencies: ["FlagModel", "TerminalUI"]),
 
-        // The outside world, one target a kind.
+        // Input and output, one target per kind.
         .target(name: "FlagStorage", dependencies: ["FlagModel", "Platform"]),
         .systemLibrary(name: "CExpat"),
         .target(name: "FlagRemote", dependencies: ["Essentials", "FlagModel", "FlagStorage", "Platform"]),
@@ -81,7 +81,7 @@ let package = Package(
         ),
         .target(name: "TerminalShell", dependencies: ["CNcurses", "Platform", "TerminalUI"]),
 
-        // The sources of a network. What each service says is read in a target of its own, pure but for the client it is given.
+        // Sources on the network. Each service's responses are decoded in a target of its own, pure but for its client.
         .target(
             name: "FlagSourceHTTP",
             dependencies: [
@@ -108,7 +108,7 @@ let package = Package(
                 network("CryptoExtras", "swift-crypto"),
             ]
         ),
-        // The test kit, for the sources here and for those of others.
+        // The test kit, for these sources and others.
         .target(
             name: "FlagTesting",
             dependencies: [
@@ -118,7 +118,7 @@ let package = Package(
             ]
         ),
 
-        // Where they meet. An app that links Flags links no ncurses, no expat and no network.
+        // The library. An app that links Flags links no ncurses, no expat and no network.
         .target(
             name: "Flags",
             dependencies: [
@@ -139,7 +139,7 @@ let package = Package(
                 "TerminalUI",
             ]
         ),
-        // The app that shows what flags do: pure screens in Stage/, as pure as the menu's.
+        // The demo app: pure screens in Stage/, like the menu's.
         .executableTarget(
             name: "FlagMenuDemo",
             dependencies: [
@@ -160,7 +160,7 @@ let package = Package(
             ]
         ),
 
-        // Tests mirror the sources. TestSupport pins what would make them flicker; nothing shipped imports it.
+        // Tests mirror the sources. TestSupport pins what would make them flaky; nothing shipped imports it.
         .target(
             name: "TestSupport",
             dependencies: ["Platform", "TerminalUI", .product(name: "Logging", package: "swift-log")],
@@ -177,7 +177,7 @@ let package = Package(
         .testTarget(
             name: "FlagStorageTests", dependencies: ["FlagModel", "FlagStorage", "StorageTorture", "TestSupport"]
         ),
-        // A writer for tests to time and to kill.
+        // A writer that tests time and kill.
         .executableTarget(
             name: "StorageTorture", dependencies: ["FlagModel", "FlagStorage", "Platform"], path: "Tests/StorageTorture"
         ),
@@ -232,7 +232,7 @@ let package = Package(
                 "VendorServers",
             ]
         ),
-        // Imitations of the vendors' services. Nothing shipped imports them.
+        // Fakes of the vendors' services. Nothing shipped imports them.
         .target(
             name: "VendorServers",
             dependencies: [
@@ -241,7 +241,7 @@ let package = Package(
             ],
             path: "Tests/VendorServers"
         ),
-        // They as a process, for the vendors' own clients: .github/scripts/vendor-clients.sh
+        // The fakes as a process, for the vendors' own clients: .github/scripts/vendor-clients.sh
         .executableTarget(
             name: "LoopbackServers",
             dependencies: [
@@ -258,7 +258,7 @@ let package = Package(
             ],
             exclude: ["Vectors"]
         ),
-        // The article on services imports products alone, as an app does.
+        // The article on services imports only products, like an app.
         .testTarget(
             name: "FlagSourceArticleTests",
             dependencies: [
@@ -284,7 +284,7 @@ let package = Package(
             name: "TerminalShellTests",
             dependencies: ["Platform", "TerminalProbe", "TerminalShell", "TerminalUI", "TestSupport"]
         ),
-        // What TerminalShellTests run on a pseudo-terminal: a program that lists, waits and dies on request.
+        // What TerminalShellTests run on a pseudo-terminal: a program that lists, waits and crashes on request.
         .executableTarget(
             name: "TerminalProbe",
             dependencies: ["Platform", "TerminalShell", "TerminalUI", "TestSupport"],

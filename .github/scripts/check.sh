@@ -1,18 +1,18 @@
 #!/usr/bin/env bash
-# Everything that must hold before a change lands; CI runs this very script.
+# Every check that must pass before a change lands; CI runs this very script.
 #
 # usage: check.sh
 #
-# Installs missing packages, checks format, purity and places, builds with warnings as errors and with every import declared,
-# compiles the documentation, runs all tests, has the vendors' clients and flagmenu read the same flags from our vendor servers,
-# holds OFREP's exchanges to its OpenAPI document, and compares screenshots/ with the program. Stops at the first failure.
-# Reads exit statuses, never texts.
+# Installs missing packages, checks format, purity and places, builds with warnings as errors and with every import
+# declared, compiles the documentation, runs all tests, has the vendors' clients and flagmenu read the same flags from
+# our vendor servers, validates OFREP's exchanges against its OpenAPI document, and compares screenshots/ with the
+# program. Stops at the first failure. Reads exit statuses, never texts.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
 step() { printf '\n== %s\n' "$*"; }
 
-# unless_impossible COMMAND...: a step that says with 77 that this machine cannot do it. The last lines tell of it again.
+# unless_impossible COMMAND...: a step that exits with 77 if this machine cannot run it. The last lines repeat that.
 skipped=()
 unless_impossible() {
     local status=0
@@ -49,7 +49,7 @@ absent "only TerminalShell imports CNcurses" '^[^/]*\bimport CNcurses' --exclude
 absent "only FlagSourceFile imports CExpat" '^[^/]*\bimport CExpat' --exclude-dir=FlagSourceFile
 absent "only FlagSourceHTTP imports the client, and only FlagTesting besides it NIO" \
     '^[^/]*\bimport (AsyncHTTPClient|NIO[A-Za-z0-9]*)' --exclude-dir=FlagSourceHTTP --exclude-dir=FlagTesting
-# The exceptions put /dev/null in the place of a closed standard stream, and ask whether that has happened.
+# The exceptions replace a closed standard stream with /dev/null, and check whether that has happened.
 absent "only FlagStorage opens files for writing" '^[^/]*(\bO_(WRONLY|RDWR|CREAT|TRUNC|APPEND)\b|\b(fopen|creat|freopen)\()' \
     --exclude-dir=FlagStorage --exclude=StandardStreams.swift --exclude=LineTerminal.swift
 
@@ -67,7 +67,7 @@ step "documentation: every link leads somewhere, every parameter is described"
 .github/scripts/docs.sh
 
 step "tests"
-# The runner names what failed in the midst of thousands of lines: those lines are printed again at the end.
+# The runner names failures among thousands of lines: those lines are printed again at the end.
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
 if ! swift test --skip-build 2>&1 | tee "$log"; then

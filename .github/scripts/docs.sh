@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Compiles the documentation of Flags: a link that leads nowhere or a parameter that is not described fails.
+# Compiles the documentation of Flags: a broken link or an undocumented parameter is an error.
 #
 # usage: docs.sh [OUTPUT]
 #
-# OUTPUT is where the archive goes; left out, it is thrown away. Needs docc, which is part of Swift's toolchains.
+# OUTPUT is the path of the archive; by default, it is deleted. Needs docc, which is part of Swift's toolchains.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# What the library costs an app: makes an empty package that depends on this one, builds it from clean, and tells the
-# seconds and what SwiftPM brought along.
+# What the library costs an app: makes an empty package that depends on this one, builds it from clean, and prints the
+# seconds and what SwiftPM fetched.
 #
 # usage: empty-package.sh
 #
-# Fails when the build does, or when anything but swift-log was fetched. The seconds are told, not judged: they depend on
-# the machine and on what else it does. SwiftPM's own cache counts; the first fetch of swift-log takes longer.
+# Fails if the build does, or if anything but swift-log was fetched. The seconds are not checked: they depend on the
+# machine and its load. SwiftPM's own cache counts; the first fetch of swift-log takes longer.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 repository=$PWD

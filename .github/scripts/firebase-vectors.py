@@ -76,7 +76,7 @@ PATTERNS = [
     "(?P<q>f)?oo(?(q)b|x)", "(?i:F)oo", "(?-i:F)oo", "(?i)f(?-i:o)o", "(?x) f o o # text", "(?x)\nfoo\\ ?bar", "(?a)\\w+$", "(?a:\\d)", "(?ai)k", "(?u)\\d",
     "\\x66oo", "\\u0066oo", "\\U0001f600", "\\101", "\\0", "[\\101]", "[\\b]", "\\.", "\\-", "\\@", "\\\u00e9", "foo|bar|", "(|a)+$", "(a*)*b", "(a*)+$", "(?:a?){3}$",
     "(?#comment)foo", "f(?#x)*oo", "\\$", "\\\\", "[\\]x]", "[\\s\\S]", "\\d+\\.\\d+", "(?P<n\u00e9>a)", "^.{4}$", ".", "(?s).", "^(?:[^.]+\\.){3}[^.]+$",
-    # What is no regular expression.
+    # Invalid regular expressions.
     "(", ")", "[", "[a", "a)", "*a", "a**", "a{2}{3}", "+", "?", "^*", "(?P<1>a)", "(?P<a>x)(?P<a>y)", "(?P=a)", "\\1", "(\\1)", "(?<=a+)b", "(?<=a|bc)d", "\\q",
     "\\p{L}", "\\x6", "\\u00", "\\U99999999", "[z-a]", "[\\d-a]", "a{3,2}", "(?i", "(?z)", "a(?i)", "(?L)a", "(?au)a", "(?i-i:a)", "(?-a:b)", "(?<a>x)", "(?(1)a|b)",
     "(a)(?(1)a|b|c)", "(?(0)a)", "(?(x)a)", "\\8", "[\\8]", "\\400", "[\\400]", "(?#x", "\\", "a\\", "(?<=(a))\\1b", "(?<=(a)\\1)b", "(?P>a)", "(?", "(?P", "\\N{x}x",
@@ -149,7 +149,7 @@ class Maker:
         made = {"percentOperator": chance.choice(["LESS_OR_EQUAL", "GREATER_THAN", "BETWEEN"])}
         if seed or chance.random() < 0.5:
             made["seed"] = seed
-        # Half of the bounds are where one of the contexts is, or next to it.
+        # Half of the bounds are at the value of one of the contexts, or next to it.
         def bound():
             if chance.random() < 0.5:
                 return chance.choice([0, 1, 10_000_000, 25_000_000, 50_000_000, 90_000_000, 99_999_999, 100_000_000, 200_000_000])
@@ -197,7 +197,7 @@ class Maker:
         self.signals.setdefault(key, set()).update([t for t in targets if isinstance(t, str)] if family != "REGEX" else [])
         self.signals[key].update(chance.sample(pool, 6))
         made = {"customSignalOperator": operator, "customSignalKey": key, "targetCustomSignalValues": targets}
-        # A dictionary or a text in the place of the list is something that Python could go through. We do not.
+        # Python could iterate over a dictionary or a text in place of the list. We do not.
         made = self.drop(made)
         if isinstance(made.get("targetCustomSignalValues"), (dict, str)) and made["targetCustomSignalValues"]:
             made["targetCustomSignalValues"] = 1
@@ -244,7 +244,7 @@ class Maker:
             conditions.append({"name": chance.choice(names), "condition": self.condition()})
         if self.odd():
             conditions.append(chance.choice([{"name": "bare"}, {"condition": {"true": {}}}, {"name": None, "condition": {"true": {}}}, {"name": "e", "expression": "true"}]))
-        # One parameter for each condition shows what came of it, and a few show which one wins.
+        # One parameter for each condition shows its result, and a few show which one wins.
         parameters = {"p%d" % n: {"defaultValue": {"value": "0"}, "conditionalValues": {name: {"value": "1"}}} for n, name in enumerate(names)}
         for n in range(chance.randrange(1, 4)):
             chosen = chance.sample(names, chance.randrange(0, count + 1))
@@ -287,7 +287,7 @@ def answer(template, context, keys):
     entries = []
     for key in keys:
         source = config.get_value_source(key)
-        # The public readers tell no value from the text "None".
+        # The public readers do not distinguish a missing value from the text "None".
         value = config._get_value(key).value  # pylint: disable=protected-access
         text = None if value is None else config.get_string(key)
         entries.append({"remote": text, "default": [text], "static": 0}[source])

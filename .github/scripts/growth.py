@@ -60,7 +60,7 @@ class Growth:
 
     def close(self, processes):
         subprocess.run(["tmux", "-S", f"{self.folder}/tmux", "kill-server"], stderr=subprocess.DEVNULL)
-        # Each writes how it was left when its terminal goes.
+        # Each stores its session when its terminal closes.
         end = time.monotonic() + 10
         while time.monotonic() < end and any(os.path.exists(f"/proc/{process}") for process in processes.values()):
             time.sleep(0.1)

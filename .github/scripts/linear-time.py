@@ -34,9 +34,9 @@ KINDS = {
     "quotes": '"',
     "backslashes": "\\",
 }
-# Finds nothing, and so ends with 1.
+# Finds nothing, and so exits with 1.
 SEARCH = "list --matching zz"
-# In this order: each works on what the one before has left.
+# In this order: each works on the result of the one before.
 COMMANDS = [
     "get k1", "list", "list --json", SEARCH, "explain k1", "explain k1 --json",
     "import import.json --new --any", "get k1", "list", "explain k1", "export", "history", "reset k1", "undo", "redo",

@@ -1,13 +1,14 @@
 #!/usr/bin/env bash
-# Checks what flagmenu requests, and what LoopbackOFREP responds, against OFREP's own OpenAPI document.
+# Validates flagmenu's requests, and LoopbackOFREP's responses, against OFREP's own OpenAPI document.
 #
 # usage: ofrep-openapi.sh [--programs FOLDER]
 #
-# FOLDER holds built flagmenu and LoopbackServers. The document is the file that OFREP_OPENAPI names, or that of the
+# FOLDER contains built flagmenu and LoopbackServers. The document is the file in OFREP_OPENAPI, or that of the
 # protocol's repository in the version that the source was written from.
 #
-# Installs a validator from the package index into .build/ofrep-openapi. Where the document or the validator cannot be had,
-# says so and exits with 77, which is "skipped" and not "passed". Fails with what breaks the document's rules.
+# Installs a validator from the package index into .build/ofrep-openapi. If the document or the validator is not
+# available, prints so and exits with 77, which is "skipped" and not "passed". Fails with violations of the document's
+# rules.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 scripts=$PWD/.github/scripts/ofrep-openapi

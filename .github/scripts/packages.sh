@@ -1,18 +1,18 @@
 #!/usr/bin/env bash
-# Installs what building FlagMenu needs beyond Swift 6.2 or later; with "tests", also what its tests drive,
-# and with "pictures", what makes screenshots/.
+# Installs what building FlagMenu needs beyond Swift 6.2 or later; with "tests", also what its tests need, and with
+# "pictures", what makes screenshots/.
 #
 # usage: packages.sh [tests | pictures]
 #
-# Debian and Ubuntu: through apt-get, as root or with sudo, and only what is missing. macOS: the system's own
-# ncurses and expat do, so there is nothing to install. Elsewhere: says what is needed.
+# Debian and Ubuntu: with apt-get, as root or with sudo, and only what is missing. macOS: the system's own ncurses and
+# expat are enough, so there is nothing to install. Elsewhere: prints what is needed.
 set -euo pipefail
 
 need=(libncurses-dev libexpat1-dev)
-# tmux shows the menu to the tests; the shells and groff judge the completion scripts and the man page; openssl makes the
+# Tests run the menu in tmux; the shells and groff check the completion scripts and the man page; openssl makes the
 # certificate of a test's server.
 [ "${1:-}" = tests ] && need+=(tmux zsh fish groff procps openssl)
-# A real terminal on an X server without a screen, keys for it, its picture, and the one font of all pictures.
+# A real terminal on a headless X server, its keys, its picture, and the one font of all pictures.
 [ "${1:-}" = pictures ] && need+=(tmux xterm xvfb xdotool imagemagick gifsicle fontconfig fonts-dejavu-core)
 
 command -v swift >/dev/null || {

@@ -3,16 +3,16 @@
 #
 # usage: pictures.sh [--check | --check-text] [--program FILE] [SCENE...]
 #
-#   pictures.sh               builds a release and makes every picture and its text anew
+#   pictures.sh               builds a release and makes every picture and its text
 #   pictures.sh list tour     only these
 #   pictures.sh --check       makes them in a temporary folder and compares: texts exactly; pictures within a small
-#                             tolerance, where the terminal and the fonts are those that made them
-#   pictures.sh --check-text  compares texts only, which needs tmux and no X server; says so where there is no tmux
+#                             tolerance, if the terminal and the fonts are the same
+#   pictures.sh --check-text  compares texts only, which needs tmux and no X server; prints so without tmux
 #   --program FILE            uses this flagmenu, and the flagmenu-demo beside it, and builds nothing
 #
-# Each scene of pictures/scenes.sh runs twice at the same time, with the same keys: in tmux, which tells what is on the
-# screen as text and style (NAME.txt), and in xterm under Xvfb, which shows it (NAME.png). A picture is taken when
-# xterm's own print of its screen is the text that tmux tells, so the two cannot disagree.
+# Each scene of pictures/scenes.sh runs twice at the same time, with the same keys: in tmux, which prints the screen as
+# text and style (NAME.txt), and in xterm under Xvfb, which shows it (NAME.png). A picture is taken if xterm's own print
+# of its screen equals the text from tmux, so the two cannot disagree.
 #
 # Exit status: 0 done or equal, 1 a scene failed or a picture does not match the program, 2 usage.
 set -euo pipefail

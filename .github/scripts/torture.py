@@ -40,7 +40,7 @@ DAMAGED = b'{"format": 1, "overrides": {"alpha": {"val'
 CALL = re.compile(r"^(?:\d+ +)?(\w+)\(")
 LINKER = re.compile(r"\.so[.\d]*[\">]|/etc/ld\.so")
 DISPATCH = ("epoll_create1", "eventfd2", "epoll_ctl")
-# What a message says that names a file of the user's.
+# A message about a file of the user's.
 REFUSED = re.compile(rb"was not (read|written)|cannot be read|could not be read|Nothing was changed")
 
 
@@ -104,7 +104,7 @@ class Torture:
         except ValueError:
             return ("broken", data)
         if name in TARGETS:
-            # An export says when it was made.
+            # An export contains its time.
             root.pop("exportedAt", None)
             return json.dumps(root, sort_keys=True)
         return json.dumps({key: entry["value"] for key, entry in root["overrides"].items()}, sort_keys=True)
@@ -170,13 +170,13 @@ class Torture:
         if killed:
             return self.judge_next(place, command, status)
         left = self.leftovers(place)
-        # The cache is written behind the command, which does not wait for it: the next run takes such a file away.
+        # The cache is written after the command, which does not wait for it: the next run removes such a file.
         if any("/.cache/" not in path for path in left):
             return f"left behind: {left}"
         if left and (problem := self.judge_next(place, command, status)):
             return problem
         if done.returncode == status:
-            # An exit code other than 0 promises nothing was written, as in the run without a failure.
+            # An exit code other than 0 means that nothing was written, as in the run without a fault.
             return None if now == new else "not done, although it says so"
         if done.returncode == 4:
             return None
@@ -189,7 +189,7 @@ class Torture:
 
     def judge_next(self, place, command, status):
         again = self.run(place, command)
-        # What was killed may have been done, so that there is nothing to reset or undo.
+        # A killed command may have succeeded, so that there is nothing to reset or undo.
         if again.returncode not in (status, 0, 1):
             return f"the next run ends with {again.returncode}: {again.stderr.decode(errors='replace')}"
         if self.leftovers(place):

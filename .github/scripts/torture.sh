@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Lets every system call of the commands that write fail in turn, and kills them at every call; see torture.py. Takes some ten
-# minutes, so it is not part of the check of every change.
+# Injects a fault into every system call of the commands that write, in turn, and kills them at every call; see
+# torture.py. Takes some ten minutes, so it is not part of the check of every change.
 #
 # usage: .github/scripts/torture.sh [FLAGMENU [COMMAND ...]]
 #
-# FLAGMENU is a static release build, as of release.sh, which is built if none is named.
+# FLAGMENU is a static release build, from release.sh, which is built by default.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 command -v strace > /dev/null || { echo "torture.sh needs strace; apt-get install strace" >&2; exit 2; }

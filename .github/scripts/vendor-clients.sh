@@ -1,15 +1,15 @@
 #!/usr/bin/env bash
-# Proves Tests/VendorServers: the vendors' own Python clients read their flags from them, changes told by a stream
-# or found by polling included. The built flagmenu reads the same flags from the same servers, where need be by other
-# questions than those clients ask, and has to find the same. So what our sources read is what real clients read.
+# Verifies Tests/VendorServers: the vendors' own Python clients read their flags from them, including changes by a
+# stream or by polling. The built flagmenu reads the same flags from the same servers, if necessary with other requests
+# than those clients, and must get the same. So our sources read what real clients read.
 #
 # usage: vendor-clients.sh [--program PATH] [--flagmenu PATH] [SERVICE]...
 #
-# SERVICE: ofrep, unleash, launchdarkly, split, cloudkit, firebase; all of them when left out. The paths are those of a built
+# SERVICE: ofrep, unleash, launchdarkly, split, cloudkit, firebase; by default, all. The paths are those of a built
 # LoopbackServers and of a built flagmenu.
 #
-# Installs the clients from the package index into .build/vendor-clients. Where there is no Python with venv, or no index,
-# says so and exits with 77, which is "skipped" and not "passed". Fails with what a client has found instead.
+# Installs the clients from the package index into .build/vendor-clients. If there is no Python with venv, or no index,
+# prints so and exits with 77, which is "skipped" and not "passed". Fails with the wrong result of a client.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 scripts=$PWD/.github/scripts/vendor-clients
@@ -49,7 +49,7 @@ wanted=$(cksum <"$scripts/requirements.txt")
 if [ "$(cat "$place/installed" 2>/dev/null)" != "$wanted" ]; then
     rm -rf "$place"
     mkdir -p "$(dirname "$place")"
-    # Debian splits venv off; whatever it says is worth nothing more than this line.
+    # Debian splits venv off; its own message is no better than this line.
     python3 -m venv "$place" >/dev/null 2>&1 || skip "this Python has no venv (Debian: apt-get install python3-venv)"
     "$place/bin/pip" install --quiet --disable-pip-version-check --requirement "$scripts/requirements.txt" \
         >"$place/pip.log" 2>&1 || skip "the package index did not give the clients: $(tail -n 1 "$place/pip.log")"
@@ -67,13 +67,13 @@ if [ -z "$flagmenu" ]; then
 fi
 program=$(absolute "$program") flagmenu=$(absolute "$flagmenu")
 
-# What clients and flagmenu keep is of no use to anybody afterwards.
+# Nothing that clients and flagmenu store is needed afterwards.
 TMPDIR=$(mktemp -d)
 export TMPDIR
 trap 'rm -rf "$TMPDIR"' EXIT
 failed=()
 for service in "${services[@]}"; do
-    # Proxies are for the world outside; PYTHONPATH and the like could bring other clients in.
+    # Proxies are for external hosts; PYTHONPATH and the like could select other clients.
     env -u PYTHONPATH -u PYTHONHOME NO_PROXY=127.0.0.1 no_proxy=127.0.0.1 \
         timeout --kill-after=5 300 "$place/bin/python" -B "$scripts/$service.py" "$program" "$flagmenu" ||
         failed+=("$service")

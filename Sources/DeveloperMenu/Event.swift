@@ -1,13 +1,13 @@
 public import FlagModel
 public import TerminalUI
 
-/// What has happened, by where it comes from. All of it arrives on one queue.
+/// What happened, by its origin. All events arrive on one queue.
 public enum Event: Sendable, Equatable {
     /// A key was pressed.
     case key(KeyPress)
-    /// Something was asked for in words and numbers, as in line mode.
+    /// A request in words and numbers, as in line mode.
     case line(LineEvent)
-    /// Something happened to the terminal, or in a program that had it.
+    /// An event of the terminal, or of a program that used it.
     case terminal(TerminalEvent)
     /// Preferences or the last session were read.
     case settings(SettingsEvent)
@@ -15,102 +15,104 @@ public enum Event: Sendable, Equatable {
     case store(StoreEvent)
     /// Something happened to the remote sources.
     case remote(RemoteReport)
-    /// Something came of a file that somebody named, or began to name, as the request with this id wanted.
+    /// A response about a file, for the request with this id.
     case file(id: RequestID, FileEvent)
-    /// Something came of opening something else, as the request with this id wanted.
+    /// A response about opening something else, for the request with this id.
     case open(id: RequestID, OpenEvent)
-    /// The text of a report was made, as the request with this id wanted.
+    /// The text of a report, for the request with this id.
     case report(id: RequestID, Report, lines: [String])
 }
 
-/// What connects an effect with the event that answers it.
+/// Connects an effect with its response event.
 public typealias RequestID = Int
 
-/// What line mode asks for without keys.
+/// What line mode requests without keys.
 public enum LineEvent: Sendable, Equatable {
-    /// A flag was chosen by its key, such as by the number that it was listed with.
+    /// A flag was chosen by its key, such as by its number in the list.
     case flagChosen(FlagText)
-    /// Something was asked for by its name; it counts only while that part of the menu is open.
+    /// An action was chosen by its name; it is only performed while that part of the menu is open.
     case actionChosen(Action.ID, in: MenuPart)
-    /// The whole text of the line that is being edited was written.
+    /// The whole text of the edited line was replaced.
     case textWritten(String)
 }
 
-/// What happens to the terminal.
+/// Events of the terminal.
 public enum TerminalEvent: Sendable, Equatable {
-    /// The screen has another size.
+    /// The screen was resized.
     case resized(Size)
-    /// The terminal, or the environment, says what its background is.
+    /// The terminal, or the environment, reports its background.
     case backgroundDetected(TerminalBackground)
-    /// The mouse was asked for, and the terminal reports none.
+    /// The mouse was requested, but the terminal reports no mouse events.
     case mouseRefused
-    /// Sources and store take long to be read for the first time: keys no longer wait for them.
+    /// The first reading of sources and store takes long: keys no longer wait for them.
     case typeAheadEnded
-    /// The user's own editor was left.
+    /// The user's own editor has exited.
     case editedOutside(id: RequestID, OutsideEdit)
-    /// What became of a text that was to be copied.
+    /// The result of copying a text.
     case copied(id: RequestID, String, what: String, ClipboardAnswer)
 }
 
-/// What happens to preferences and the session.
+/// Events of preferences and the session.
 public enum SettingsEvent: Sendable, Equatable {
     /// Preferences were read: at the start, or because a configuration file has changed. Errors are sentences.
     case preferencesRead(Preferences, errors: [String])
-    /// Changes of the configuration file count only from the next start, for a reason that is a sentence.
+    /// The configuration file cannot be watched, for a reason that is a sentence: changes count only from the next
+    /// start.
     case preferencesNotWatched(reason: String)
-    /// The list is to look as it was left the last time.
+    /// The list should be restored to its last session.
     case sessionRestored(MenuSession)
-    /// How the list was left is not known, for a reason that is a sentence.
+    /// The last session cannot be read, for a reason that is a sentence.
     case sessionNotRead(reason: String)
-    /// Nobody has named what to open, and there is something to choose from.
+    /// Nothing to open was named, and there are choices.
     case openOffered
 }
 
-/// What happens to the override file.
+/// Events of the override file.
 public enum StoreEvent: Sendable, Equatable {
     /// It was read: at the start, or because another process wrote to it.
     case read(OverrideTable, error: String?)
     /// An edit is on disk.
     case saved(id: RequestID, OverrideTable, notice: String?)
-    /// An edit is not on disk; the reason is a sentence that says what was kept. It can be tried again unless the store is not
-    /// ours to change.
+    /// An edit could not be saved; the reason is a sentence that says what is preserved. It can be retried unless the
+    /// store is read-only.
     case saveFailed(id: RequestID, reason: String, canRetry: Bool)
-    /// Undo or redo is on disk: what came back, and what else there is to say, such as where a damaged file was put.
+    /// Undo or redo is on disk, with its changes and a further notice, such as where a damaged file was moved.
     case moved(id: RequestID, OverrideTable, changes: [OverrideChange], notice: String?)
-    /// Undo or redo was not possible, for a reason that is a sentence; at an end nothing is left to undo or redo.
+    /// Undo or redo failed, for a reason that is a sentence; at an end there is nothing left to undo or redo.
     case moveRefused(id: RequestID, reason: String, isAtEnd: Bool)
     /// The history, the newest first.
     case historyRead(id: RequestID, [HistoryEntry])
     /// The history could not be read, for a reason that is a sentence.
     case historyNotRead(id: RequestID, reason: String)
-    /// Changes made elsewhere do not arrive by themselves, for a reason that is a sentence.
+    /// Changes by other processes do not arrive by themselves, for a reason that is a sentence.
     case notWatched(reason: String)
 }
 
-/// What happens to the remote sources.
+/// Events of the remote sources.
 public enum RemoteReport: Sendable, Equatable {
     /// Sources are being fetched. The id is that of the request, or ``RemoteValuesStatus/startupFetch``.
     case fetchStarted(id: RequestID)
-    /// A source, by its place among all, is fetched so far.
+    /// The progress of a source, by its index.
     case progressed(source: Int, FetchProgress)
-    /// How every source is doing, in the order of precedence.
+    /// The status of every source, in order of precedence.
     case sourcesChanged([SourceStatus])
-    /// A source, by its place among all, sends live updates, or (with a sentence that says why) does not.
+    /// Live updates of a source, by its index, have started, or stopped with an error that is a sentence.
     case liveUpdatesChanged(source: Int, error: String?)
     /// These values are in use now.
     case activated(RemoteContent, by: Activation)
     /// The fetch has ended; the values that differ wait for activation. They are empty if only titles, options or conditions
     /// differ, and `nil` if nothing does.
     case fetched(id: RequestID, waiting: [ValueDifference]?, at: Timestamp, errors: [String])
-    /// A source has responded without a request of the menu, or as one of several; what differs waits for activation.
+    /// A source has responded without a request of the menu, or as one of several; values that differ wait for
+    /// activation.
     case polled(source: String, waiting: [ValueDifference]?, at: Timestamp, errors: [String])
-    /// No source could be fetched, or read at the start; the values before stay in use.
+    /// No source could be fetched, or read at the start; the previous values stay in use.
     case fetchFailed(id: RequestID, errors: [String])
     /// Fetched values could not be activated.
     case activationFailed(id: RequestID, errors: [String])
     /// The fetch had no source: an app sets its remote values itself.
     case hasNoSource(id: RequestID)
-    /// What was read could not be cached for the next start, for a reason that is a sentence.
+    /// Values could not be cached for the next start, for a reason that is a sentence.
     case notCached(reason: String)
     /// Something happened to an evaluation context.
     case context(ContextReport)
@@ -119,33 +121,34 @@ public enum RemoteReport: Sendable, Equatable {
 }
 
 extension RemoteReport {
-    /// Who has put remote values in use.
+    /// Who activated remote values.
     public enum Activation: Sendable, Equatable {
-        /// The menu, as the request with this id wanted, or ``RemoteValuesStatus/startupFetch`` for what was read first.
+        /// The menu, for the request with this id, or ``RemoteValuesStatus/startupFetch`` for the first reading.
         case menu(id: RequestID)
         /// The app that the menu is a part of, or another process.
         case elsewhere
         /// A fetch that brought the first values of a source.
         case fetch(id: RequestID)
-        /// One of several sources that are being fetched.
+        /// A response of one of several sources in a fetch.
         case response
     }
 }
 
-/// What happens to the evaluation context and the conditions that a tester has overridden.
+/// Events of the evaluation context and the conditions that a tester has overridden.
 public enum ContextReport: Sendable, Equatable {
-    /// The context override is on disk, and these values are in use by it; the notice is a sentence that has to be read.
+    /// The context override is on disk, and these values are in use for it; the notice is a sentence that the user must
+    /// see.
     case changed(id: RequestID, RemoteContent, notice: String?)
-    /// The context override is on disk, and services are fetched for it; the values before stay in use until then.
+    /// The context override is on disk, and services are fetched for it; the previous values stay in use until then.
     case awaited(id: RequestID, [SourceEvaluation], notice: String?)
-    /// No values could be had for the context, for reasons that are sentences; those before stay in use. The id is that of the
-    /// change, or `nil` if services were fetched since.
+    /// There are no values for the context, for reasons that are sentences; the previous ones stay in use. The id is
+    /// that of the change, or `nil` if services were fetched since.
     case withoutValues(id: RequestID?, errors: [String], evaluations: [SourceEvaluation])
     /// The context override is not on disk, for a reason that is a sentence.
     case refused(id: RequestID, reason: String)
 }
 
-/// What became of a file that somebody named.
+/// The result for a file that the user named.
 public enum FileEvent: Sendable, Equatable {
     /// The overrides were written to a file; the summary is a sentence.
     case exported(path: String, summary: String)
@@ -153,43 +156,43 @@ public enum FileEvent: Sendable, Equatable {
     case exists(path: String)
     /// A file could not be written or read, or its content cannot be imported, for a reason that is a sentence.
     case refused(reason: String)
-    /// The path that was typed may become one of these; folders have a slash at their end.
+    /// Completions of the typed path; folders have a trailing slash.
     case completed([String])
     /// A file of overrides was read.
     case importRead(path: String, ImportPlan)
 }
 
-/// What came of opening something else.
+/// The result of opening something else.
 public enum OpenEvent: Sendable, Equatable {
-    /// These can be chosen.
+    /// The choices.
     case listed([OpenChoice])
-    /// It was read, and is what comes after this menu.
+    /// It was read, and the next menu opens on it.
     case opened(OpenTarget)
     /// It cannot be opened, for a reason that is a sentence.
     case refused(reason: String)
 }
 
-/// What came of a value in the user's own editor.
+/// The result of editing a value in the user's own editor.
 public enum OutsideEdit: Sendable, Equatable {
     /// The text that was saved there; it may be the old one.
     case written(String)
-    /// Nothing, for a reason that is a sentence.
+    /// Editing failed, for a reason that is a sentence.
     case failed(reason: String)
 }
 
-/// Remote values in use, and what there is to say of them.
+/// Remote values in use, with their status.
 public struct RemoteContent: Sendable, Equatable {
-    /// The documents, joined.
+    /// The merged documents.
     public let snapshot: RemoteSnapshot
     /// When the oldest of them was read.
     public let fetchedAt: Timestamp
-    /// What is wrong with sources, a sentence each.
+    /// Errors of sources, a sentence each.
     public let errors: [String]
-    /// What documents had to leave out, a sentence each.
+    /// Invalid parts that documents had to leave out, a sentence each.
     public let warnings: [String]
-    /// The values that wait for activation, if a fetch has been made without one.
+    /// The values that wait for activation, if a fetch did not activate them.
     public let waiting: [ValueDifference]?
-    /// The contexts and conditions that sources are evaluated by, of those that have any.
+    /// The contexts and conditions of the sources that have any.
     public let evaluations: [SourceEvaluation]
 
     /// Remote values.
@@ -205,7 +208,7 @@ public struct RemoteContent: Sendable, Equatable {
         self.waiting = waiting
     }
 
-    /// Compares what differs between two updates without walking their documents.
+    /// Compares what may differ between two updates without walking their documents.
     public static func == (left: RemoteContent, right: RemoteContent) -> Bool {
         left.fetchedAt == right.fetchedAt && left.errors == right.errors && left.waiting == right.waiting
             && left.warnings == right.warnings && left.evaluations == right.evaluations

@@ -7,10 +7,10 @@ import Flags
 import Synchronization
 import TerminalShell
 
-/// Carries out effects on a store and posts what comes of them as events.
+/// Runs effects on a store and posts their results as events.
 ///
-/// Overrides are written on one queue, in the order in which that was asked for. What comes of fetches, and what happens to the
-/// store by itself, arrives by its observers.
+/// Overrides are written on one queue, in the order of their requests. Results of fetches, and other changes of the
+/// store, arrive through its observers.
 final class EffectRunner: Sendable {
     private let flags: FlagStore
     private let store: OverrideStore
@@ -39,11 +39,11 @@ final class EffectRunner: Sendable {
         transfer = OverrideTransfer(flags: flags, store: store, reports: settings.reports, source: source)
     }
 
-    /// Until then the first frame is drawn. Two threads that take memory at once hold each other up.
+    /// Until then the first frame is drawn. Two threads that allocate memory at the same time delay each other.
     private static let firstFrame = DispatchTimeInterval.milliseconds(20)
 
-    /// Reads store and sources for the first time, and follows both from then on. None of it is done on the caller's
-    /// thread, which has a terminal to take meanwhile.
+    /// Reads store and sources for the first time, and follows both from then on. All of it runs off the caller's
+    /// thread, which sets up the terminal meanwhile.
     func start(at now: Timestamp) {
         let observers = [
             flags.observeOverrides { [weak self] reading in self?.post(reading) },
@@ -60,7 +60,7 @@ final class EffectRunner: Sendable {
             if self.settings.startFetch != .nothing { self.refresh() }
         }
         work.async { self.flags.readOverrides() }
-        // Behind the first frame, as each of these starts a thread. What has changed in between is read then.
+        // After the first frame, as each of these starts a thread. Changes in between are read then.
         work.asyncAfter(deadline: .now() + Self.firstFrame) {
             guard !self.running.withLock({ $0.isStopped }) else { return }
             if self.settings.isOpeningStore { self.flags.follow() }
@@ -74,7 +74,7 @@ final class EffectRunner: Sendable {
         }
     }
 
-    /// Follows nothing any more.
+    /// Stops following.
     func stop() {
         let ended = running.withLock { running -> Running in
             defer { running = Running(isStopped: true) }
@@ -105,7 +105,7 @@ final class EffectRunner: Sendable {
             reports.async { self.mailbox.post(.store(self.history(for: id))) }
         case .readReport(let id, let report):
             reports.async { self.mailbox.post(.report(id: id, report, lines: self.settings.reports.lines(report))) }
-        // Behind the saves that were requested before.
+        // After the saves that were requested before.
         case .exportOverrides(let id, let path, let isReplacing):
             write { .file(id: id, self.export(path, isReplacing)) }
         case .readImport(let id, let path): reports.async { self.mailbox.post(.file(id: id, self.readImport(path))) }
@@ -123,7 +123,7 @@ final class EffectRunner: Sendable {
 
 // The remote side.
 extension EffectRunner {
-    /// Fetches in place of the fetch that is under way, if any.
+    /// Fetches, replacing the fetch under way, if any.
     private func fetch(_ request: RequestID) {
         post(.fetchStarted(id: request))
         sources.async {
@@ -133,8 +133,8 @@ extension EffectRunner {
         }
     }
 
-    /// Requests sources that have not responded; what was cached of them is on the screen by now. Like a file at the start, what
-    /// they say is in use at once, unless a fetch waits for its activation or nothing may be changed.
+    /// Requests sources that have not responded; their cached values are on the screen by now. As for a file at the
+    /// start, responses are active at once, unless a fetch waits for activation or the menu is read-only.
     private func refresh() {
         let state = flags.remote.current
         guard state.sources.contains(where: { !$0.isLocal && !$0.hasResponded && !$0.isRequested }) else { return }
@@ -160,7 +160,7 @@ extension EffectRunner {
             } catch {
                 refusal = error
             }
-            // First, as the loop may be waiting for it and then takes no mail.
+            // First, as the loop may be waiting for it and then handles no events.
             PendingWork.end()
             if let refusal { return self.post(.context(.refused(id: request, reason: refusal.sentence))) }
             self.refresh()
@@ -183,8 +183,8 @@ extension EffectRunner {
         if case .context(.changed(_, let content, _)) = report { index(content.snapshot) }
     }
 
-    /// Lays the flags out for searching while nobody has typed yet, so that the first letter of a filter is as fast as the second;
-    /// not before the frame with the flags is drawn.
+    /// Builds the search index before the user types, so that the first letter of a filter is as fast as the second;
+    /// after the frame with the flags is drawn.
     private func index(_ snapshot: RemoteSnapshot) {
         sources.asyncAfter(deadline: .now() + Self.firstFrame) {
             self.mailbox.post(.remote(.indexed(SearchIndex(snapshot))))
@@ -198,12 +198,12 @@ extension EffectRunner {
         mailbox.post(.store(.read(reading.table, error: reading.problem)))
     }
 
-    /// Changes what is on the disk. A signal that ends the menu waits for it, so that nothing is lost that the menu shows as made.
+    /// Writes to the disk. A signal that ends the menu waits for it, so that no shown change is lost.
     private func write(_ write: @escaping @Sendable () -> Event) {
         PendingWork.begin()
         work.async {
             let event = write()
-            // First, as the loop may be waiting for it and then takes no mail.
+            // First, as the loop may be waiting for it and then handles no events.
             PendingWork.end()
             self.mailbox.post(event)
         }
@@ -237,7 +237,7 @@ extension EffectRunner {
         }
     }
 
-    /// More than anybody scrolls through.
+    /// More than anyone scrolls through.
     private static let historyLimit = 500
 
     private func history(for id: RequestID) -> StoreEvent {
@@ -268,8 +268,8 @@ extension EffectRunner {
         }
     }
 
-    /// Behind the saves that were requested before, but not in turn: a service that does not respond keeps nobody from choosing
-    /// something else.
+    /// After the saves that were requested before, but concurrently: a service that does not respond must not block
+    /// another choice.
     private func answer(_ id: RequestID, _ open: @escaping @Sendable (OpenPort) -> OpenEvent) {
         guard let port = settings.opening else { return }
         work.async { DispatchQueue.global().async { self.mailbox.post(.open(id: id, open(port))) } }
@@ -285,7 +285,7 @@ extension EffectRunner {
         } catch {
             mailbox.post(.settings(.preferencesNotWatched(reason: "\(error)")))
         }
-        // What was changed since the start, before anybody looked.
+        // Changes since the start, before the watch began.
         preferences.readAgain().map { mailbox.post($0.event) }
     }
 }

@@ -4,9 +4,9 @@ import FlagStorage
 import TerminalShell
 import TerminalUI
 
-/// The loop of the menu in lines: says what there is to say, asks, and lets the engine of the full screen do the rest.
+/// The loop of line mode: prints lines, prompts, and leaves the rest to the engine of the full screen.
 ///
-/// News from outside change the state at once and are told before the next question, never in the middle of an answer.
+/// External events change the state at once and are printed before the next prompt, never in the middle of a response.
 struct LineModeMenu {
     private var state: MenuState
     private var dialogue = LineModeDialogue()
@@ -17,7 +17,7 @@ struct LineModeMenu {
     private var isStoreRead = false
     private let now: @Sendable () -> Timestamp
 
-    /// For how long an answer waits for the disk and for remote sources before the menu asks on without them.
+    /// How long a response waits for the disk and for remote sources before the menu prompts again without them.
     private static let patience = Duration.seconds(10)
 
     init(
@@ -32,13 +32,13 @@ struct LineModeMenu {
         self.now = now
     }
 
-    /// Talks until the user leaves.
+    /// Runs until the user leaves.
     ///
-    /// - Parameter events: what comes before everything else.
+    /// - Parameter events: the first events.
     mutating func run(after events: [Event]) throws(TerminalError) -> MenuState.Ending {
         take(events)
         try settle()
-        // A source without any values is told by whoever opened the menu.
+        // The caller prints that a source has no values.
         if let ending = state.ending { return ending }
         try say(dialogue.begin(state))
         while !state.isFinished {
@@ -53,7 +53,7 @@ struct LineModeMenu {
         return state.ending ?? .left
     }
 
-    /// Tells the outcome of a line; what was only to be told closes by itself, which may have an outcome too.
+    /// Prints the result of a line; a sheet without a prompt closes by itself, which may print more.
     private mutating func answer() throws(TerminalError) {
         while true {
             try settle()
@@ -64,14 +64,14 @@ struct LineModeMenu {
         }
     }
 
-    /// A line that was typed; `nil` when there will be none.
+    /// A typed line; `nil` at the end of the input.
     private mutating func ask() throws(TerminalError) -> String? {
         try terminal.write(dialogue.prompt(state))
         while true {
             let arrival = try terminal.wait(mailbox: mailbox.descriptor, takesLines: true)
             switch arrival {
             case .line(let line):
-                // A terminal has shown the line and its end; from elsewhere nothing is seen, so the line ends here.
+                // A terminal echoes the line and its end; other input is not visible, so the line ends here.
                 if !terminal.isTyped { try terminal.write("\n") }
                 return line
             case .mail, .timeOut: take(mailbox.drain())
@@ -83,7 +83,7 @@ struct LineModeMenu {
         }
     }
 
-    /// Waits until what was asked for is done, so that its outcome can be told.
+    /// Waits until the requests are done, so that their result can be printed.
     private mutating func settle() throws(TerminalError) {
         take(mailbox.drain())
         let start = ContinuousClock.now

@@ -1,11 +1,11 @@
 public import DeveloperMenu
 
-/// How the menu was left.
+/// How the menu ended.
 public struct MenuEnd: Sendable, Equatable {
     /// Why it closed.
     public let ending: MenuState.Ending
-    /// What stays in force, as a sentence to be said where the screen was; `nil` where nothing does, or where it was
-    /// said already.
+    /// The overrides that stay active, as a sentence to print after the screen is restored; `nil` if there are none, or
+    /// if it was printed already.
     public let lastingOverrides: String?
 
     init(ending: MenuState.Ending, lastingOverrides: String?) {

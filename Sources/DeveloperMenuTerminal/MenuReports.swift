@@ -5,12 +5,12 @@ import FlagStorage
 import Flags
 import Platform
 
-/// What a menu shows besides flags: reports, and words that depend on where it was opened. Each closure may take its time and is
-/// called off the terminal's thread.
+/// What a menu shows besides flags: reports, and texts that depend on where it was opened. Each closure may block and
+/// is called off the terminal's thread.
 package struct MenuReports: Sendable {
     /// The lines of a report.
     package var lines: @Sendable (Report) -> [String]
-    /// What is wrong with connections, a sentence each.
+    /// Warnings about connections, a sentence each.
     package var connectionWarnings: @Sendable () -> [String] = { [] }
     /// Why there is nothing to show, as a sentence; `nil` if the errors of the sources say enough.
     package var withoutValues: @Sendable (RemoteState) -> String? = { _ in nil }
@@ -19,7 +19,7 @@ package struct MenuReports: Sendable {
         let working = WorkingDirectory.path
         return (getenv("HOME").map { String(cString: $0) } ?? working, working)
     }
-    /// The files that no export may replace, and what each of them is.
+    /// The files that no export may replace, with the role of each.
     package var spared: @Sendable () -> [(path: String, role: String)]
 
     /// The reports of a menu.
@@ -33,7 +33,7 @@ package struct MenuReports: Sendable {
 }
 
 extension MenuReports {
-    /// The reports of a menu inside an app, as far as the library knows them.
+    /// The reports of a menu inside an app, as far as the library can make them.
     init(_ flags: FlagStore, _ store: OverrideStore) {
         self.init(lines: { Self.lines(of: $0, flags, store) }, spared: { store.spared })
     }

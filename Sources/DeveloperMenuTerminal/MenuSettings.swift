@@ -8,9 +8,9 @@ package struct MenuSettings: Sendable {
     package var reports: MenuReports
     /// A sentence to show at the start.
     package var greeting: String?
-    /// How preferences are read; `nil` for those that come with the menu.
+    /// How preferences are read; `nil` for the standard ones.
     package var preferences: PreferencesPort?
-    /// How the arrangement of the list is restored and stored; `nil` for not at all.
+    /// How the arrangement of the list is restored and stored; `nil` if it is not.
     package var session: SessionPort?
     /// What it can be opened on instead; `nil` for nothing, as in an app that shows its own flags.
     package var opening: OpenPort?
@@ -18,11 +18,11 @@ package struct MenuSettings: Sendable {
     package var editing: EditingFolder?
     /// Which sources are requested once the menu shows what is cached.
     package var startFetch = FetchScope.nothing
-    /// Whether the menu opens and follows the store, which nobody else has open.
+    /// Whether the menu opens and follows the store, which is not open yet.
     package var isOpeningStore = false
-    /// Whether nothing may be changed now.
+    /// Whether changes are disabled now.
     package var isReadOnly: @Sendable () -> Bool = { false }
 
-    /// Settings of which all but the reports are left out.
+    /// Settings with defaults for all but the reports.
     package init(reports: MenuReports) { self.reports = reports }
 }

@@ -4,19 +4,19 @@ import FlagStorage
 import Platform
 import TerminalShell
 
-/// The user's own editor, in which a value is written while the menu waits.
+/// The user's own editor, which edits a value while the menu waits.
 struct OutsideEditor {
-    /// A command of the shell, to which the file's path is added.
+    /// A shell command, to which the file's path is appended.
     let command: String
 
-    /// What VISUAL or EDITOR names, as every program reads them, or else an editor that is there.
+    /// The editor in VISUAL or EDITOR, as other programs read them, or else an installed one.
     static func current() -> OutsideEditor? {
         let named = ["VISUAL", "EDITOR"].compactMap { variable($0) }.first
         return (named ?? ["nano", "vi"].first(where: isInstalled)).map(OutsideEditor.init)
     }
 
-    /// Writes the text to a file in the folder, or else where the system keeps temporary files, lets it be edited, and takes
-    /// it back. The terminal must be free.
+    /// Writes the text to a file in the folder, or else in the system's temporary folder, runs the editor, and reads it
+    /// back. The terminal must be free.
     static func edit(_ text: String, as type: FlagType, in folder: EditingFolder?) -> OutsideEdit {
         guard let editor = current() else {
             return .failed(reason: "No editor: set EDITOR to one. The value is unchanged.")
@@ -35,7 +35,7 @@ struct OutsideEditor {
                 return .written(try file.read())
             case .lost: return .failed(reason: "The editor was lost. The value is unchanged.")
             case .endAsked(let signal):
-                // No text of the user's stays behind.
+                // The user's text must not stay on disk.
                 file.remove()
                 raise(signal)
                 return .failed(reason: "The editor was terminated. The value is unchanged.")
@@ -45,23 +45,23 @@ struct OutsideEditor {
         }
     }
 
-    /// Why what the editor wrote does not count, as a sentence; `nil` when it ended well.
+    /// Why the editor's result does not count, as a sentence; `nil` if it exited with 0.
     private func failure(_ status: Int32) -> String? {
-        // The low seven bits tell the signal, the byte above them the exit code (wait.h).
+        // The low seven bits are the signal, the byte above them the exit code (wait.h).
         let (signal, code) = (status & 0x7F, (status >> 8) & 0xFF)
         if signal != 0 { return "The editor was terminated by signal \(signal). The value is unchanged." }
-        // The shell's own codes for a command that is not there or cannot be run (POSIX, 2.8.2).
+        // The shell's own codes for a command that is missing or cannot be run (POSIX, 2.8.2).
         if code == 126 || code == 127 {
             return "The editor cannot run; the value is unchanged. Set EDITOR to one that does. (\(command))"
         }
-        // A shell that stands between tells a signal by 128 and its number.
+        // A shell in between reports a signal as 128 and its number.
         if code > 128 { return "The editor was terminated by signal \(code - 128). The value is unchanged." }
         return code == 0 ? nil : "The editor exited with code \(code). The value is unchanged."
     }
 
     /// Starts `sh -c 'EDITOR "$1"' sh PATH`, as git and crontab do, so that EDITOR may have arguments of its own.
     ///
-    /// Where EDITOR is plain words, the editor takes the shell's place: who waits for it is told when it stops, and can
+    /// If EDITOR is plain words, the editor replaces the shell, so that the waiting process sees when it stops, and can
     /// end it.
     private func spawn(_ path: String) -> pid_t? {
         let isPlain = command.utf8.allSatisfy { byte in
@@ -78,7 +78,7 @@ struct OutsideEditor {
         #endif
         guard posix_spawnattr_init(&attributes) == 0 else { return nil }
         defer { posix_spawnattr_destroy(&attributes) }
-        // What this process ignores or blocks is none of the editor's business.
+        // Signals that this process ignores or blocks must not affect the editor.
         var (signals, none) = (sigset_t(), sigset_t())
         sigfillset(&signals)
         sigdelset(&signals, SIGKILL)

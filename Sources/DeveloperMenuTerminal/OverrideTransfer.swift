@@ -4,18 +4,18 @@ import FlagRemote
 import FlagStorage
 import Flags
 
-/// Overrides to and from files that somebody names in a menu.
+/// Export and import of overrides in files that the user names in a menu.
 struct OverrideTransfer: Sendable {
     let flags: FlagStore
     let store: OverrideStore
     let reports: MenuReports
-    /// The sources, as the menu's title names them.
+    /// The sources as in the menu's title.
     let source: String
 
-    /// What became of an export.
+    /// The result of an export.
     enum Export {
         case written(path: String, summary: String)
-        /// The file is there, and nobody said that it may be replaced.
+        /// The file exists, and replacing it was not confirmed.
         case fileExists
     }
 
@@ -35,7 +35,7 @@ struct OverrideTransfer: Sendable {
         return (path, board.plan(try ImportedValues.entries(ofFile: path, called: FilePath.name(of: path))))
     }
 
-    /// What a path may become that somebody has begun to type.
+    /// The completions of a typed path.
     func paths(completing typed: String) -> [String] {
         let folders = reports.folders()
         return PathCompletion.paths(completing: typed, home: folders.home, in: folders.working)

@@ -1,8 +1,8 @@
 package import DeveloperMenu
 
-/// How the menu reaches the preferences of its user.
+/// How the menu reads the user's preferences.
 package struct PreferencesPort: Sendable {
-    /// Preferences, and what could not be taken, a sentence each.
+    /// Preferences, and their errors, a sentence each.
     package struct Reading: Sendable {
         package let preferences: Preferences
         package let errors: [String]
@@ -14,14 +14,14 @@ package struct PreferencesPort: Sendable {
         var event: Event { .settings(.preferencesRead(preferences, errors: errors)) }
     }
 
-    /// The file that is followed.
+    /// The watched file.
     package let path: String
-    /// What holds at the start.
+    /// The preferences at the start.
     package let first: Reading
-    /// Reads the file again, off the terminal's thread; `nil` if it says what it said before.
+    /// Reads the file again, off the terminal's thread; `nil` if nothing changed.
     package let readAgain: @Sendable () -> Reading?
 
-    /// A port on a file.
+    /// A port for a file.
     package init(path: String, first: Reading, readAgain: @escaping @Sendable () -> Reading?) {
         self.path = path
         self.first = first

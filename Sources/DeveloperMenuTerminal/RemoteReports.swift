@@ -4,13 +4,13 @@ package import FlagRemote
 import Flags
 import Synchronization
 
-/// Turns what the remote engine of a store does into what a menu is told of it.
+/// Converts updates of a store's remote engine to reports for a menu.
 final class RemoteReports: Sendable {
     private let flags: FlagStore
     private let reports: MenuReports
     private let requests: Mutex<Requests>
 
-    /// The requests of the menu that the engine is working on.
+    /// The menu's requests that the engine is working on.
     private struct Requests {
         var fetch: (id: RemoteEngine.FetchID, request: RequestID)
         var contextChange: RequestID?
@@ -21,17 +21,17 @@ final class RemoteReports: Sendable {
         requests = Mutex(Requests(fetch: (flags.remote.makeFetchID(), RemoteValuesStatus.startupFetch)))
     }
 
-    /// The fetch of the menu, and the request that it is made for.
+    /// The menu's fetch, and its request.
     var fetch: (id: RemoteEngine.FetchID, request: RequestID) { requests.withLock { $0.fetch } }
 
-    /// Lets the next fetch be that of a request.
+    /// Starts the next fetch for a request.
     func beginFetch(for request: RequestID) -> RemoteEngine.FetchID {
         let id = flags.remote.makeFetchID()
         requests.withLock { $0.fetch = (id, request) }
         return id
     }
 
-    /// Changes a context; what comes of it is reported as that request's.
+    /// Changes a context; the result is reported for that request.
     func changeContext(_ change: ContextChange, for request: RequestID) throws(RemoteEngine.ContextChangeError) {
         requests.withLock { $0.contextChange = request }
         defer { requests.withLock { $0.contextChange = nil } }
@@ -39,7 +39,7 @@ final class RemoteReports: Sendable {
         _ = try flags.remote.changeContext(change)
     }
 
-    /// What is in use now.
+    /// The values in use.
     func content(_ reading: RemoteReading) -> RemoteContent {
         let now = flags.now()
         return RemoteContent(
@@ -49,7 +49,7 @@ final class RemoteReports: Sendable {
             waiting: reading.waiting, evaluations: reading.sources.evaluations)
     }
 
-    /// What the menu begins with; `nil` if a service has to respond first.
+    /// The first report of the menu; `nil` if a service has to respond first.
     func opened(_ reading: RemoteReading, isFetching: Bool) -> RemoteReport? {
         let sources = reading.sources.sources
         if sources.isEmpty || reading.sources.hasValues || !isFetching {
@@ -62,22 +62,22 @@ final class RemoteReports: Sendable {
         return .fetchFailed(id: RemoteValuesStatus.startupFetch, errors: errors(reading))
     }
 
-    /// What is in use after the activation that a request wanted.
+    /// The values in use after a requested activation.
     func activated(_ reading: RemoteReading, for request: RequestID) -> RemoteReport {
         isWithoutValues(reading)
             ? .activationFailed(id: request, errors: errors(reading))
             : .activated(content(reading), by: .menu(id: request))
     }
 
-    /// What came of the menu's fetch.
+    /// The result of the menu's fetch.
     ///
-    /// - Parameter hasActivated: whether it has brought values that are in use at once, such as the first ones of a source.
+    /// - Parameter hasActivated: whether it has activated values at once, such as the first ones of a source.
     func fetched(
         _ reading: RemoteReading, _ scope: FetchScope, hasActivated: Bool, for request: RequestID
     ) -> RemoteReport {
         let sources = reading.sources.sources
         if sources.isEmpty { return .hasNoSource(id: request) }
-        // Sources that had not responded are requested by the menu itself, so nobody waits to be told.
+        // Sources that had not responded are requested by the menu itself, so no user waits for them.
         if hasActivated || scope == .unanswered {
             guard isWithoutValues(reading) else { return .activated(content(reading), by: .fetch(id: request)) }
             return contextWithoutValues(reading) ?? .fetchFailed(id: request, errors: errors(reading))
@@ -88,7 +88,7 @@ final class RemoteReports: Sendable {
             id: request, waiting: reading.waiting, at: now, errors: reading.sources.errors(at: now))
     }
 
-    /// What came of a change of the context; sources that it leaves without values are requested next.
+    /// The result of a context change; sources without values for it are requested next.
     private func contextChanged(_ reading: RemoteReading, notice: String?, for request: RequestID) -> ContextReport {
         let evaluations = reading.sources.evaluations
         if isAwaiting(reading) { return .awaited(id: request, evaluations, notice: notice) }
@@ -98,7 +98,7 @@ final class RemoteReports: Sendable {
         return .changed(id: request, content(reading), notice: notice)
     }
 
-    /// What a step of the engine means for the menu. Steps that the menu itself has taken are reported where they are taken.
+    /// The reports of an engine's update. The menu's own updates are reported where they are requested.
     func reports(of update: RemoteUpdate) -> [RemoteReport] {
         func reading() -> RemoteReading { flags.remoteReading(of: update.state) }
         let (fetch, contextChange) = requests.withLock { ($0.fetch, $0.contextChange) }
@@ -108,7 +108,7 @@ final class RemoteReports: Sendable {
         case .liveUpdates(let source, let error):
             return [.liveUpdatesChanged(source: source, error: error.map(\.sentence.asSentence)), sources]
         case .fetchStarted(let id):
-            // Also of what the menu knows already: the end of a fetch before may have been reported since.
+            // Even if the menu knows it already: the end of the previous fetch may have been reported since.
             let started: [RemoteReport] = id == fetch.id ? [.fetchStarted(id: fetch.request)] : []
             let requested = update.state.sources.indices.filter { update.state.sources[$0].isRequested }
             return started + requested.map { .progressed(source: $0, .asked) } + [sources]
@@ -120,7 +120,7 @@ final class RemoteReports: Sendable {
             return (isByMenu ? [] : [.activated(content(reading()), by: .elsewhere)]) + [sources]
         case .contextChanged(let isElsewhere, let notice):
             let reading = reading()
-            // Why a source sent no live updates is not so of the one for another context.
+            // An error of live updates does not apply to the source for another context.
             let live = update.state.sources.indices.map { RemoteReport.liveUpdatesChanged(source: $0, error: nil) }
             let changed: [RemoteReport] =
                 if !isElsewhere, let contextChange {
@@ -154,8 +154,8 @@ final class RemoteReports: Sendable {
         return .activated(content(reading), by: flags.activation == .manual ? .response : .elsewhere)
     }
 
-    /// That there are no values for a context that a tester has overridden, and can override again, which needs a menu; `nil` if
-    /// none is overridden.
+    /// The report that there are no values for an overridden context, which the user can override again in a menu;
+    /// `nil` if none is overridden.
     private func contextWithoutValues(_ reading: RemoteReading) -> RemoteReport? {
         let evaluations = reading.sources.evaluations
         guard evaluations.contains(where: \.isChanged) else { return nil }
@@ -171,14 +171,14 @@ final class RemoteReports: Sendable {
             && reading.sources.sources.contains { $0.error != nil }
     }
 
-    /// Whether a service is to respond first.
+    /// Whether a service has to respond first.
     private func isAwaiting(_ reading: RemoteReading) -> Bool {
         reading.sources.sources.contains { !$0.isLocal && $0.active == nil && $0.error == nil }
     }
 }
 
 extension RemoteState {
-    /// How each source is doing, except for those that are built in.
+    /// The status of each source that is not built in.
     package var statuses: [SourceStatus] {
         sources.filter { !$0.isBuiltIn }.map { source in
             let condition: SourceStatus.Condition

@@ -1,6 +1,6 @@
-/// The built-in sample: what opens where nothing else is named, in the menu and in the demonstration.
+/// The built-in sample, which is opened by default, in the menu and in the demo.
 package enum Sample {
-    /// The sample as a remote document, the same kind of text as any other.
+    /// The sample as a remote document, like any other.
     package static let document = #"""
         {
           "enable_multiple_locations": "false",

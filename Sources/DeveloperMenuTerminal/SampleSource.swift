@@ -1,6 +1,6 @@
 package import FlagRemote
 
-/// The built-in sample as a source: if nothing else is named there is still something to show.
+/// The built-in sample as a source: the default if nothing else is named.
 package struct SampleSource: RemoteSource {
     package let identity: SourceIdentity = "sample"
     package let name = "built-in sample"

@@ -1,10 +1,10 @@
 import DeveloperMenu
 import Dispatch
 
-/// Stores the arrangement of the list a while after it has changed, and for good when the menu is left. No key waits for
-/// it: the newest arrangement is handed to a queue of its own.
+/// Stores the arrangement of the list some time after a change, and finally when the menu is left. Keys do not wait for
+/// it: the newest arrangement is passed to its own queue.
 final class SessionKeeper {
-    /// How long an arrangement has to last before it is stored: moving through a list is no news.
+    /// How long an arrangement must last before it is stored: moving through a list should not write.
     private static let patience = DispatchTimeInterval.seconds(1)
 
     private let port: SessionPort
@@ -17,7 +17,7 @@ final class SessionKeeper {
         self.port = port
     }
 
-    /// Takes note of a state.
+    /// Records a state.
     func note(_ state: MenuState) {
         let session = state.session
         isReadOnly = state.preferences.isReadOnly
@@ -32,7 +32,7 @@ final class SessionKeeper {
         queue.asyncAfter(deadline: .now() + Self.patience, execute: work)
     }
 
-    /// Stores what has not been stored yet, once.
+    /// Stores what has not been stored yet.
     func finish() {
         guard let waiting, let noted, !isReadOnly else { return }
         waiting.cancel()

@@ -1,21 +1,21 @@
 package import DeveloperMenu
 
-/// How the arrangement of the list comes back at the next start.
+/// How the arrangement of the list is restored at the next start.
 package struct SessionPort: Sendable {
-    /// How the list was left.
+    /// The last arrangement.
     package enum Restored: Sendable {
         case nothing
         case session(MenuSession)
-        /// It is not known, for a reason that is a sentence.
+        /// It cannot be read, for a reason that is a sentence.
         case unusable(reason: String)
     }
 
-    /// How the list was left.
+    /// The last arrangement.
     package let restored: Restored
-    /// Stores an arrangement, off the terminal's thread. An error loses no more than convenience.
+    /// Stores an arrangement, off the terminal's thread. An error has no other effect.
     package let keep: @Sendable (MenuSession) -> Void
 
-    /// A port made of a closure.
+    /// A port from a closure.
     package init(restored: Restored, keep: @escaping @Sendable (MenuSession) -> Void) {
         self.restored = restored
         self.keep = keep

@@ -7,8 +7,8 @@ public import Flags
 public import TerminalShell
 import TerminalUI
 
-/// The developer menu in the terminal, as one call on a store: what is changed in it is in the store at once, and the store's
-/// sources are the ones that it fetches and activates.
+/// The developer menu in the terminal, as one call on a store: changes in it are in the store at once, and it fetches
+/// and activates the store's sources.
 ///
 /// ```swift
 /// try TerminalMenu(flags: flags).run()
@@ -18,21 +18,21 @@ public struct TerminalMenu {
     private let store: OverrideStore
     private let subject: MenuState.Subject
     private let settings: MenuSettings
-    /// Preferences of the app that the menu is a part of, which reads no file of them.
+    /// Preferences of the app that contains the menu, which reads no file of them.
     private let ownPreferences: Preferences?
 
-    /// For how long keys wait for the first flags: a source that takes its time must not make the menu deaf.
+    /// How long keys wait for the first flags: a slow source must not block the menu.
     private static let typeAheadLimit = DispatchTimeInterval.milliseconds(500)
 
     /// The menu of an app on the app's own flags.
     ///
-    /// An app with a screen of `TerminalShell` opens it by ``run(on:)`` from one of its effects. Any other app that has a
-    /// full screen leaves that first: the terminal's modes are given back as they were found.
+    /// An app with a screen of `TerminalShell` opens it by ``run(on:)`` from one of its effects. Any other app that has
+    /// a full screen leaves that first: the terminal's modes are restored as they were found.
     ///
     /// - Parameters:
     ///   - flags: the app's store.
-    ///   - preferences: how the menu looks and which keys it has.
-    /// - Throws: a `StorageError` with code `refused` if the store lets no overrides in, or keeps none.
+    ///   - preferences: the look of the menu and its keys.
+    /// - Throws: a `StorageError` with code `refused` if the store's overrides are closed or not saved.
     public init(flags: FlagStore, preferences: Preferences = .standard) throws(StorageError) {
         guard let store = flags.overrideStore else {
             throw StorageError(
@@ -52,8 +52,8 @@ public struct TerminalMenu {
     ///
     /// - Parameters:
     ///   - flags: the store, which may have read nothing yet.
-    ///   - store: where its overrides are changed.
-    ///   - subject: what the title names.
+    ///   - store: the store for overrides.
+    ///   - subject: the names in the title.
     ///   - settings: everything else.
     package init(
         flags: FlagStore, store: OverrideStore, subject: MenuState.Subject, settings: MenuSettings,
@@ -72,7 +72,7 @@ public struct TerminalMenu {
         return first + (sources.count > 1 ? " and \(sources.count - 1) more" : "")
     }
 
-    /// What makes `flagmenu` work on the same flags, for the commands that the menu copies.
+    /// The options that make `flagmenu` work on the same flags, for the commands that the menu copies.
     private static func arguments(_ flags: FlagStore, _ store: OverrideStore) -> [String] {
         let files = flags.remote.configured.compactMap(\.identity.path)
         return files.flatMap { ["--source", $0] }
@@ -81,14 +81,14 @@ public struct TerminalMenu {
 
     /// Opens the menu on standard input and output, and returns when the user leaves.
     ///
-    /// - Returns: how it ended, and what there is to say once the screen is given back.
-    /// - Throws: why the terminal cannot show the menu, that it is gone, or that a signal ended the menu, where that does
+    /// - Returns: how it ended, and what to print after the screen is restored.
+    /// - Throws: why the terminal cannot show the menu, that it is gone, or that a signal ended the menu, if that does
     ///   not end the process.
     public func run(_ options: TerminalOptions = TerminalOptions()) throws(TerminalError) -> MenuEnd {
         try run(options) { _ in nil }
     }
 
-    /// The same, and after it on the same screen the menu that comes after one which ended like this, if any does.
+    /// Opens the menu and, on the same screen, the menus that follow it.
     ///
     /// - Returns: how the last of them ended.
     package func run(
@@ -106,24 +106,24 @@ public struct TerminalMenu {
         return MenuEnd(last)
     }
 
-    /// Opens the menu on the screen of a program that is in the middle of an effect, and returns when the user leaves. The
-    /// program draws its own frame again by itself.
+    /// Opens the menu on the screen of a program that is running an effect, and returns when the user leaves. The
+    /// program redraws its own frame by itself.
     ///
-    /// - Parameter terminal: what the program's effect was handed.
+    /// - Parameter terminal: the terminal from the program's effect.
     /// - Returns: how it ended.
-    /// - Throws: that the terminal is gone, that a signal has asked for an end, which the program around it sees as well,
-    ///   or that this has no screen.
+    /// - Throws: an error if the terminal is gone, if a signal has requested an end, which the program sees as well, or
+    ///   if there is no screen.
     public func run(on terminal: TerminalControl) throws(TerminalError) -> MenuEnd {
         let open = OpenMenu(self)
         defer { open.finish() }
         return MenuEnd(try open.program.run(mailbox: open.mailbox, on: terminal))
     }
 
-    /// A menu that is on a screen, or about to be.
+    /// A menu that is on a screen, or will be.
     private struct OpenMenu {
         let mailbox = Mailbox<Event>()
         let program: Program<MenuState, Event, Effect>
-        /// Ends what works for the menu.
+        /// Ends the background work of the menu.
         let finish: () -> Void
 
         /// - Parameter typeAhead: keys that were typed for it already.
@@ -146,7 +146,7 @@ public struct TerminalMenu {
                     let events = firstEvents + [event]
                     firstEvents = []
                     defer { keeper?.note(state) }
-                    // Every event has its own time, so that ages are right whenever something is drawn.
+                    // Every event has its own time, so that ages are correct at each drawing.
                     return events.flatMap { state.reduce($0, at: flags.now()) }
                 },
                 view: \.screen,
@@ -161,21 +161,21 @@ public struct TerminalMenu {
         }
     }
 
-    /// Opens the menu in lines on standard input and output, and returns when the user leaves or the input ends.
+    /// Opens the menu in line mode on standard input and output, and returns when the user leaves or the input ends.
     ///
-    /// - Parameter next: the menu that comes after one which ended like this, if any does.
+    /// - Parameter next: the menu that follows one which ended like this, if any.
     /// - Returns: how the last of them ended.
-    /// - Throws: that nobody listens any more, or that a signal ended the menu, where that does not end the process.
+    /// - Throws: an error if the output is closed, or if a signal ended the menu, if that does not end the process.
     package func runInLines(followedBy next: (MenuEnd) -> TerminalMenu?) throws(TerminalError) -> MenuEnd {
         let terminal = try LineTerminal()
-        // Last of all, as the signal that asked for an end takes effect with it.
+        // Last, as the signal that requested an end takes effect with it.
         defer { terminal.leave() }
         var left = try runInLines(on: terminal)
         while let menu = next(left) { left = try menu.runInLines(on: terminal) }
         return left
     }
 
-    /// The same without another one.
+    /// Opens the menu in line mode, without another one after it.
     public func runInLines() throws(TerminalError) -> MenuEnd { try runInLines { _ in nil } }
 
     private func runInLines(on terminal: LineTerminal) throws(TerminalError) -> MenuEnd {
@@ -190,7 +190,7 @@ public struct TerminalMenu {
         }
         var menu = LineModeMenu(
             opened, mailbox: mailbox, runner: runner, terminal: terminal, keeper: keeper, now: flags.now)
-        // The talk itself ends with what stays in force.
+        // The dialogue itself prints the overrides that stay active.
         do throws(TerminalError) {
             return MenuEnd(ending: try menu.run(after: firstEvents), lastingOverrides: nil)
         } catch {
@@ -199,14 +199,14 @@ public struct TerminalMenu {
         }
     }
 
-    /// The menu that has read nothing yet; the terminal tells its size first thing.
+    /// The menu that has read nothing yet; the terminal first reports its size.
     private var opened: MenuState {
         MenuState(
             subject: subject, size: Size(columns: 80, rows: 24), charset: TerminalLocale.charset, now: flags.now(),
             layers: flags.menuLayers, greeting: settings.greeting, opensOthers: settings.opening != nil)
     }
 
-    /// Taken in before anything else, so that the first frame is drawn as it is to be.
+    /// Handled before anything else, so that the first frame is correct.
     private var firstEvents: [Event] {
         let own = ownPreferences.map { PreferencesPort.Reading($0) }
         let offer: Event? = settings.opening?.isOffered == true ? .settings(.openOffered) : nil

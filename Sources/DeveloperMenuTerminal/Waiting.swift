@@ -2,9 +2,9 @@ import Dispatch
 import FlagRemote
 import Synchronization
 
-/// Waits on a thread that may wait for what is done elsewhere in its own time.
+/// Waits for asynchronous work on a thread that may block.
 package enum Waiting {
-    /// The answer of asynchronous work. The thread that waits may be one that tasks share.
+    /// The result of asynchronous work. The waiting thread may be one that tasks share.
     package static func answer<Answer: Sendable>(of work: @escaping @Sendable () async -> Answer) -> Answer {
         let box = AnswerBox<Answer>()
         Task(executorPreference: OwnThreads.engine) { box.put(await work()) }
@@ -12,7 +12,7 @@ package enum Waiting {
     }
 }
 
-/// Hands an answer from a task to a thread that waits for it.
+/// Passes a result from a task to a waiting thread.
 private final class AnswerBox<Answer: Sendable>: Sendable {
     private let answer = Mutex<Answer?>(nil)
     private let isThere = DispatchSemaphore(value: 0)

@@ -1,10 +1,10 @@
 package import FlagModel
 
 extension RemoteDocument {
-    /// Reads a document of any kind that a file or a web server may have: keys and values, a catalog, a template of
-    /// Firebase Remote Config, or flags as another tool defines them.
+    /// Decodes a document of any kind in a file or on a web server: keys and values, a catalog, a template of Firebase
+    /// Remote Config, or flags defined for another tool.
     ///
-    /// - Throws: where it stops being JSON, or the name of a format that is not read.
+    /// - Throws: the place of the JSON error, or the name of a format that is not supported.
     package init(ofAnyFormat bytes: [UInt8]) throws(DocumentError) {
         let document = try JSONDocument(document: bytes)
         if FirebaseTemplate.isTemplate(document.root) {

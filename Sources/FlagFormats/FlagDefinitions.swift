@@ -1,13 +1,13 @@
 import FlagModel
 
-/// Reads flags from the file that defines them for another tool: keys, types, descriptions, and the values that everybody gets.
+/// Decodes flags from the definition file of another tool: keys, types, descriptions, and the values for all users.
 enum FlagDefinitions {
-    /// The category that all flags stand in.
+    /// The category of all flags.
     private static let category: FlagText = "Flags"
 
-    /// Flags as flagd reads them: an object of flags, or an array of flags with a key each.
+    /// Flags in flagd's format: an object of flags, or an array of flags with a key each.
     ///
-    /// A flag has the value of its default variant; its targeting rules are not evaluated, which its note says. A disabled
+    /// A flag has the value of its default variant; its targeting rules are not evaluated, as its note says. A disabled
     /// flag, and one without a default variant, have no value.
     static func flagd(_ root: JSONValue) -> EvaluatedFlags {
         flags(of: root) { key, flag, flags in
@@ -76,7 +76,7 @@ enum FlagDefinitions {
         return flags
     }
 
-    /// The type that all variants have; `nil` if they differ.
+    /// The common type of all variants; `nil` if they differ.
     private static func type(of variants: JSONValue) -> FlagType? {
         let types = Set(variants.members.map { $0.value.flagType ?? .string })
         return types == [.int, .double] ? .double : types.count == 1 ? types.first : nil

@@ -1,17 +1,17 @@
 import FlagModel
 
-/// A format of another feature flag tool, told from a map of keys and values by what it holds.
+/// A format of another feature flag tool, distinguished from a map of keys and values by its content.
 ///
-/// Read as values, each document of such a format would be one flag called `flags`. So a format is read, or refused by name.
+/// Read as values, each such document would be one flag called `flags`. So a format is decoded, or rejected by name.
 struct ForeignFormat: Sendable {
     private typealias Test = @Sendable (_ root: JSONValue, _ flags: JSONValue?) -> Bool
 
-    /// Objects with more members are not looked through, so that a large document is recognised as fast as a small one.
+    /// Objects with more members are not searched, so that a large document is detected as fast as a small one.
     fileprivate static let memberLimit = 64
-    /// How many flags have to look like those of the format.
+    /// How many flags must look like those of the format.
     fileprivate static let sampleSize = 3
 
-    /// Reads a document of the format; `nil` for one that is refused.
+    /// Decodes a document of the format; `nil` if it is rejected.
     let read: (@Sendable (_ root: JSONValue) -> EvaluatedFlags)?
     private let name: String
     private let source: String?
@@ -31,7 +31,7 @@ struct ForeignFormat: Sendable {
         self = format
     }
 
-    /// Why a document of this format is not read, and what to do.
+    /// Why a document of this format is not supported, and what to do.
     var refusal: DocumentError {
         let service = source.map { "name the service itself as the source, as in \($0), or " } ?? ""
         return .unknownShape(
@@ -80,7 +80,7 @@ struct ForeignFormat: Sendable {
 }
 
 extension JSONValue {
-    /// The member with that key, unless it takes a walk through a large object to find it.
+    /// The member with that key, unless finding it means searching a large object.
     fileprivate func member(_ key: String) -> JSONValue? { count <= ForeignFormat.memberLimit ? self[key] : nil }
 
     fileprivate func isMade(of keys: [FlagText]) -> Bool { members.allSatisfy { keys.contains($0.key) } }
@@ -100,7 +100,7 @@ extension JSONValue? {
             ? self.elements.prefix(size).allSatisfy(isFlag) : self.members.prefix(size).allSatisfy { isFlag($0.value) }
     }
 
-    /// Whether these are the flags of a document that names its schema.
+    /// Whether these are the flags of a document with that schema.
     fileprivate func follows(_ schema: String, in root: JSONValue) -> Bool {
         self?.isContainer == true && root.member("$schema")?.text?.string.contains(schema) == true
     }

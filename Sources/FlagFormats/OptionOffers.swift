@@ -1,10 +1,10 @@
 import FlagModel
 
-/// The values that a flag can take, each with where it comes from.
+/// The possible values of a flag, each with its origin.
 struct OptionOffers {
     private var offers: [(value: String, labels: [String])] = []
 
-    /// Adds a value with where it comes from; the same value from elsewhere is one option.
+    /// Adds a value with its origin; the same value from another origin is one option.
     mutating func offer(_ value: String, _ label: String?) {
         if let place = offers.firstIndex(where: { FlagText($0.value) == FlagText(value) }) {
             offers[place].labels += label.map { [$0] } ?? []
@@ -13,7 +13,7 @@ struct OptionOffers {
         }
     }
 
-    /// The options. A bool always offers `true` and `false`, however its values are spelled.
+    /// The options. A bool always has `true` and `false`, however its values are spelled.
     func options(for type: FlagType?) -> [FlagOption] {
         guard type == .bool else { return offers.map { Self.option($0.value, $0.labels) } }
         let both = [true, false].map { truth in

@@ -1,12 +1,12 @@
 import ArgumentParser
 import FlagModel
 
-/// Finds the command that arguments name, and has the parser read the rest.
+/// Finds the command in the arguments, and lets the parser read the rest.
 enum CommandReader {
     /// The command, ready to run.
     ///
-    /// The parser looks at every option of every command by reflection before it reads a word, so it is given the named
-    /// command alone. The whole tree is read for help and errors, which name the program and all its commands.
+    /// The parser inspects every option of every command by reflection before it reads a word, so it gets the named
+    /// command alone. The whole tree is used for help and errors, which name the program and all its commands.
     static func command(_ arguments: [String]) throws -> any ParsableCommand {
         let arguments = try commandFirst(arguments)
         if let type = arguments.first.flatMap(type(named:)),
@@ -17,7 +17,7 @@ enum CommandReader {
         return try FlagMenu.parseAsRoot(arguments)
     }
 
-    /// The command of a name; `nil` if there is none. Of the others only those listed before it are described.
+    /// The command with a name; `nil` if there is none. Of the others only those listed before it are described.
     private static func type(named name: String) -> (any ParsableCommand.Type)? {
         FlagMenu.configuration.subcommands.first { $0.name == name }
     }
@@ -27,9 +27,11 @@ enum CommandReader {
 
     /// The arguments without the program's name.
     ///
-    /// - Throws: an error if one is not text. Swift repairs such bytes, so another value would be stored than was given.
+    /// - Throws: an error if one is not valid UTF-8. Swift repairs such bytes, so another value would be stored than
+    ///   was given.
     static func givenArguments() throws(CommandFailure) -> [String] {
-        // A library that was loaded before and has called setenv moves the environment, by which a static build finds its arguments.
+        // A library that was loaded earlier and called setenv moves the environment, which a static build uses to find
+        // its arguments.
         guard CommandLine.argc > 0 else {
             throw CommandFailure(
                 .usage,
@@ -47,12 +49,12 @@ enum CommandReader {
         return arguments
     }
 
-    /// The arguments with the command in front, as options may come before it: `flagmenu --source FILE get KEY`. Without
-    /// a command the menu is meant.
+    /// The arguments with the command first, as options may precede it: `flagmenu --source FILE get KEY`. The default
+    /// command is the menu.
     private static func commandFirst(_ arguments: [String]) throws(CommandFailure) -> [String] {
         var index = 0
         while index < arguments.count, arguments[index].hasPrefix("-"), arguments[index].count > 1 {
-            // What the parser itself understands before a command stays where it is.
+            // Arguments that the parser handles before a command stay in place.
             if arguments[index].hasPrefix("---") || arguments[index] == "--" { return arguments }
             index += GlobalOptions.valueOptions.contains(arguments[index]) ? 2 : 1
         }
@@ -73,8 +75,8 @@ enum CommandReader {
             "There is no command \(JSONOutput.quoted(word, limit: 60)).\(hint) flagmenu --help lists the commands.")
     }
 
-    /// Negative numbers behind `--`, so that they are values: `flagmenu set offset -5`. The parser takes them for short
-    /// options, unless they belong to an option that takes any text.
+    /// Negative numbers after `--`, so that they are values: `flagmenu set offset -5`. The parser treats them as short
+    /// options, unless they belong to an option that accepts any text.
     private static func negativeNumbersLast(_ arguments: ArraySlice<String>) -> [String] {
         guard !arguments.contains("--") else { return Array(arguments) }
         var (others, numbers) = ([String](), [String]())
@@ -89,7 +91,7 @@ enum CommandReader {
 extension CommandConfiguration {
     /// A command below `flagmenu`.
     ///
-    /// A command that names the one above it is not asked for a completion script before it is parsed: the parser makes two
+    /// A command that names its parent is not checked for a completion script before it is parsed: the parser makes two
     /// more commands by reflection for that, a tenth of the time of `flagmenu get`.
     static func command(
         _ name: String, abstract: String, usage: String? = nil, discussion: String = ""

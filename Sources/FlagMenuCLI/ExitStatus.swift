@@ -1,6 +1,6 @@
 import Platform
 
-/// How the program ends. The numbers are frozen: scripts rely on them.
+/// The exit codes. The numbers are frozen: scripts rely on them.
 enum ExitStatus: Int32, CaseIterable {
     case done = 0
     case noMatch = 1
@@ -23,7 +23,7 @@ enum ExitStatus: Int32, CaseIterable {
         }
     }
 
-    /// Ends the process, with another number where all went well but its output.
+    /// Ends the process, with another code if only its output failed.
     func end() -> Never {
         do throws(CommandFailure) {
             try StandardOutput.flush()
@@ -37,7 +37,7 @@ enum ExitStatus: Int32, CaseIterable {
     }
 }
 
-/// Why a command could not do what was asked, and with which number the process ends.
+/// Why a command failed, with its exit code.
 struct CommandFailure: Error {
     let status: ExitStatus
     let sentence: String
@@ -47,7 +47,7 @@ struct CommandFailure: Error {
         self.sentence = sentence
     }
 
-    /// Says the sentence on standard error.
+    /// Prints the sentence to standard error.
     func tell() {
         guard !sentence.isEmpty else { return }
         StandardError.warn(sentence)

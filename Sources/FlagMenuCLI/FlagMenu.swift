@@ -1,7 +1,7 @@
 import ArgumentParser
 import FlagStorage
 
-/// The command line tool: reads arguments, runs a command, and ends with one of the frozen exit codes.
+/// The command line tool: reads arguments, runs a command, and exits with one of the frozen exit codes.
 @main
 struct FlagMenu: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -39,7 +39,7 @@ struct FlagMenu: ParsableCommand {
     /// The version of the program.
     static let version = "0.1.0"
 
-    /// Here only so that help and completions know that options may stand first; ``CommandReader`` hands them on.
+    /// Only for help and completions, as options may come first; ``CommandReader`` passes them on.
     @OptionGroup var options: GlobalOptions
 
     static func main() {
@@ -60,7 +60,7 @@ struct FlagMenu: ParsableCommand {
             failure.tell()
             failure.status.end()
         }
-        // A number that is nobody's sentence: the terminal is gone, and with it whoever could be told.
+        // An exit code without a message: the terminal is gone.
         if let code = error as? ExitCode { Self.exit(withError: code) }
         guard exitCode(for: error).isSuccess else {
             CommandFailure(.usage, ParserSentence.sentence(message(for: error), fullMessage(for: error))).tell()

@@ -3,7 +3,7 @@ import FlagModel
 import FlagRemote
 import FlagStorage
 
-/// What every command understands.
+/// The options of every command.
 struct GlobalOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -44,10 +44,10 @@ struct GlobalOptions: ParsableArguments {
     @Flag(name: [.short, .long], help: "Print only errors and warnings.")
     var quiet = false
 
-    /// Options that take the next argument as their value.
+    /// Options with a value in the next argument.
     static let valueOptions = ["--source", "--launch", "--defaults", "--app", "--store", "--config"]
 
-    /// The same options for a command somewhere else: what was given here, with absolute paths.
+    /// The same options for a command in another folder: with absolute paths.
     func arguments(_ settings: Settings) -> [String] {
         let here = settings.environment.workingDirectory
         var arguments = source.flatMap {

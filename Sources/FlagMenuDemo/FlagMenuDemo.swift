@@ -9,7 +9,7 @@ import Platform
 import TerminalShell
 import TerminalUI
 
-/// The demonstration app: four screens whose looks are decided by flags.
+/// The demo app: four screens that depend on flags.
 @main
 struct FlagMenuDemo: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -68,7 +68,7 @@ struct FlagMenuDemo: ParsableCommand {
     @ArgumentParser.Flag(help: "Use no colour; also if NO_COLOR is set.")
     var noColor = false
 
-    /// Ends with 2 where the arguments cannot be understood, or the terminal cannot show the stage.
+    /// Exits with 2 if the arguments are not valid, or the terminal cannot show the stage.
     static func main() {
         do {
             var command = try parseAsRoot()
@@ -107,11 +107,11 @@ struct FlagMenuDemo: ParsableCommand {
         return FlagStore(
             app: app, sources: sources, overrides: .open,
             launch: try launchValues(), minimumFetchInterval: .zero, storeDirectory: store,
-            // What is wrong stands on the screen; lines in between would tear it.
+            // Errors are shown on the screen; log lines in between would break it.
             logger: Logger(label: "flagmenu-demo") { _ in SwiftLogNoOpLogHandler() })
     }
 
-    /// `nil` where none are given, so that the environment's count.
+    /// `nil` if there are none, so that those of the environment count.
     private func launchValues() throws -> [String: String]? {
         guard !launch.isEmpty else { return nil }
         var values: [String: String] = [:]
@@ -141,7 +141,7 @@ struct FlagMenuDemo: ParsableCommand {
         getenv(name).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    /// Scripts read this: what cannot be written, as on a full disk, is told and ends with 4, as with `flagmenu`.
+    /// For scripts: an error of the output, such as on a full disk, is printed and exits with 4, as in `flagmenu`.
     private func writePlain(_ state: StageState, _ flags: FlagStore) throws {
         var state = state
         state.news = StageNews(flags)
@@ -165,7 +165,7 @@ struct FlagMenuDemo: ParsableCommand {
 
 extension StageScreen: ExpressibleByArgument {}
 
-/// A size in cells as an argument spells it: `80x24`.
+/// A size in cells as an argument: `80x24`.
 struct PlainSize: ExpressibleByArgument {
     var size = Size(columns: 80, rows: 24)
 

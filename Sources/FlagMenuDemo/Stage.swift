@@ -5,7 +5,7 @@ import Flags
 import TerminalShell
 import TerminalUI
 
-/// The app on a terminal: its flags, the loop, and what its effects do.
+/// The app on a terminal: its flags, the loop, and its effects.
 struct Stage {
     let flags: FlagStore
     let state: StageState
@@ -17,7 +17,7 @@ struct Stage {
 
     /// Shows the app until its user leaves.
     ///
-    /// - Throws: why the terminal cannot show it, or that the terminal is gone.
+    /// - Throws: why the terminal cannot show it, or that the terminal was closed.
     func run() throws(TerminalError) {
         let followers = follow()
         defer { followers.forEach { $0.cancel() } }
@@ -37,7 +37,7 @@ struct Stage {
             mailbox: mailbox, options: TerminalOptions(isColorAllowed: state.isColorAllowed))
     }
 
-    /// Posts what happens to the flags, and follows the source. Nobody polls: an override that is made in another process, and a
+    /// Posts changes of the flags, and follows the source. There is no polling: an override of another process, and a
     /// change of the file, arrive by themselves.
     private func follow() -> [Task<Void, Never>] {
         let (flags, mailbox) = (flags, mailbox)

@@ -1,8 +1,8 @@
 import Flags
 
 extension StageNews {
-    /// Reads everything that the stage shows. The sides of a variant are seen by this task alone: nothing is saved, and
-    /// no observer is told.
+    /// Reads everything that the stage shows. The sides of a variant are visible to this task alone: nothing is saved,
+    /// and observers are not notified.
     init(_ flags: FlagStore) {
         var variants: [StageScreen: [StageVariant]] = [:]
         for screen in StageScreen.allCases {

@@ -1,7 +1,7 @@
 /// One source of values for flags. The order of the cases is the precedence: `launch` wins over everything.
 ///
-/// Layers are never merged into each other, so clearing an override shows the remote value of now. A new layer is a case,
-/// its word, and whoever sets its ``LayerContent`` in ``LayerValues``.
+/// Layers are never merged into each other, so clearing an override shows the current remote value. A new layer is a
+/// case, its word, and code that sets its ``LayerContent`` in ``LayerValues``.
 public enum Layer: Int, Sendable, CaseIterable, Comparable {
     /// Arguments and environment of one run; never saved.
     case launch
@@ -14,7 +14,7 @@ public enum Layer: Int, Sendable, CaseIterable, Comparable {
     /// Values compiled into the app.
     case `default`
 
-    /// The word that every surface uses for the layer.
+    /// The word for the layer on every surface.
     public var word: String {
         switch self {
         case .launch: "launch"
@@ -33,9 +33,9 @@ public enum Layer: Int, Sendable, CaseIterable, Comparable {
         }
     }
 
-    /// The layers that win over remote values. They count only if overrides are open.
+    /// The layers that win over remote values. They are used only if overrides are open.
     public static let aboveRemote = allCases.filter { $0 < .remote }
 
-    /// `true` when `lhs` wins over `rhs`.
+    /// `true` if `lhs` wins over `rhs`.
     public static func < (lhs: Layer, rhs: Layer) -> Bool { lhs.rawValue < rhs.rawValue }
 }

@@ -1,10 +1,10 @@
 import Dispatch
 
-/// Threads for tasks that may block theirs. Those that all tasks share are as few as processors, and whoever blocks one holds
-/// up everybody else.
+/// Threads for tasks that may block. The shared pool has as many threads as processors, so a task that blocks one
+/// delays all others.
 package final class OwnThreads: TaskExecutor {
-    /// Where the engine's requests run, and the waiting for them: a source that blocks its thread, as reading a file does, holds
-    /// back neither the app's own tasks nor the clock of those who wait no longer than they said.
+    /// Threads for the engine's requests and for waiting for them: a source that blocks its thread, such as by reading
+    /// a file, delays neither the app's own tasks nor time limits.
     package static let engine = OwnThreads(label: "flags.engine")
 
     private let queue: DispatchQueue

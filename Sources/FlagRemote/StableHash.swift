@@ -1,9 +1,10 @@
 import FlagModel
 
-/// Short names for files and identities: those themselves could hold a slash, or be longer than a file system takes.
+/// Short names for files and identities, which themselves could contain a slash, or be longer than a file system
+/// allows.
 public enum StableHash {
-    /// The 64-bit FNV-1a hash of a text in hexadecimal digits, the same in every run. It is no secret keeper: whoever
-    /// guesses the text can tell that it is the one.
+    /// The 64-bit FNV-1a hash of a text in hexadecimal digits, the same in every run. It does not keep a secret: a
+    /// guess of the text can be verified.
     public static func text(_ text: String) -> String { bytes(Array(text.utf8)) }
 
     /// The hash of bytes, in hexadecimal digits.

@@ -1,17 +1,17 @@
 import FlagModel
 import FlagRemote
 
-/// What CloudKit says when it does not do what it was asked, for a whole request or for one record.
+/// A CloudKit error, for a whole request or for one record.
 struct CloudKitFailure {
     /// Such as `THROTTLED`.
     let code: String
-    /// In CloudKit's words, English.
+    /// CloudKit's explanation, in English.
     let reason: String?
-    /// How long to leave it alone.
+    /// How long to wait before the next request.
     let retryAfter: Duration?
 
-    /// Reads an object of an answer; `nil` where it is no failure. `redirectURL` is not read: where somebody could sign in
-    /// is of no use here.
+    /// Reads an object of a response; `nil` if it is not an error. `redirectURL` is not read: signing in is of no use
+    /// here.
     init?(_ value: JSONValue) {
         guard let code = value["serverErrorCode"]?.text?.string else { return nil }
         self.code = code
@@ -19,8 +19,9 @@ struct CloudKitFailure {
         retryAfter = value["retryAfter"].flatMap { Double($0.text?.string ?? $0.source) }.flatMap(Self.wait)
     }
 
-    /// Why an answer as a whole cannot be used: it is a failure, or holds a record that can be had later. Without that
-    /// record a flag would be off until the next answer. Records that cannot be had at all are left out when decoding.
+    /// The error that makes a whole response unusable: the response is an error, or contains a record that can be read
+    /// later. Without that record a flag would be off until the next response. Records that can never be read are left
+    /// out when decoding.
     init?(in response: SourceResponse) {
         guard let root = (try? JSONDocument(parsing: response.body))?.root else { return nil }
         let ofRecords = root["records"].map { $0.elements.compactMap { CloudKitFailure($0) } } ?? []
@@ -33,18 +34,18 @@ struct CloudKitFailure {
         return min(RetryAfter.longest, .seconds(min(seconds, 1e9).rounded(.up)))
     }
 
-    /// The code and the reason, the latter quoted and cut.
+    /// The code and the reason, the latter quoted and truncated.
     var words: String {
         let code = JSONOutput.quoted(code, limit: 60).dropFirst().dropLast()
         return reason.map { "\(code), \(JSONOutput.quoted($0, limit: 200))" } ?? String(code)
     }
 
-    /// The failure as a sentence.
+    /// The error as a sentence.
     ///
     /// - Parameters:
-    ///   - source: the source that asked, as messages name it.
-    ///   - response: the answer; its header `Retry-After` counts where the failure itself names no time.
-    ///   - now: the moment that a date in that header counts from.
+    ///   - source: the source as messages name it.
+    ///   - response: the response; its header `Retry-After` counts if the error itself names no time.
+    ///   - now: the time that a date in that header counts from.
     func error(of source: String, _ response: SourceResponse, now: Timestamp) -> SourceError {
         let wait = retryAfter ?? response.headers["Retry-After"].flatMap { RetryAfter.duration($0, now: now) }
         var error =
@@ -58,7 +59,7 @@ struct CloudKitFailure {
         return error
     }
 
-    /// A code that none of Apple's pages names: the status has to say what it means.
+    /// The error of a code that Apple's pages do not name, by the status.
     private func unknown(
         of source: String, _ response: SourceResponse, _ wait: Duration?, _ now: Timestamp
     ) -> SourceError {
@@ -70,7 +71,7 @@ struct CloudKitFailure {
             code: .faulty, path: source, sentence: "CloudKit failed (\(words)); retry later", retryAfter: wait)
     }
 
-    /// The codes of the page "Error Codes" of Apple's reference. Those for changes of records are not among them.
+    /// The codes of the page "Error Codes" of Apple's reference, except those for changing records.
     private func meaning(_ wait: Duration?) -> (SourceError.Code, happened: String, remedy: String)? {
         let later = wait.map { "retry in \($0.components.seconds) s" }
         return switch code {

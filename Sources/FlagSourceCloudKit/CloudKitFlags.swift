@@ -1,13 +1,13 @@
 public import FlagModel
 
-/// Reads the flags of an answer. A container has no catalog: its flags make one category, all of them on or off.
+/// Decodes the flags of a response. A container has no catalog: its flags form one category, all of them on or off.
 public enum CloudKitFlags {
-    /// The category that all flags stand in.
+    /// The category of all flags.
     public static let category: FlagText = "Flags"
 
-    /// The document that records are, as CloudKit sends them or as a source keeps them.
+    /// Decodes records, as CloudKit sends them or as they are cached.
     ///
-    /// - Throws: why the whole answer cannot be used; a single record that cannot is left out with a sentence.
+    /// - Throws: why the whole response cannot be used; a single unusable record is left out with a sentence.
     public static func document(_ bytes: [UInt8], _ settings: CloudKitSettings) throws(DocumentError) -> RemoteDocument
     {
         var flags = EvaluatedFlags()
@@ -35,8 +35,8 @@ public enum CloudKitFlags {
         return RemoteDocument(flags)
     }
 
-    /// Two records for one key: CloudKit has them in no order, so that the newest counts. One record twice is no twin: it
-    /// was changed while its pages were read.
+    /// Settles two records for one key: CloudKit does not order them, so the newest counts. The same record twice is
+    /// not a duplicate: it changed while its pages were read.
     private static func settle(_ record: CloudKitRecord, _ place: inout CloudKitRecord, _ flags: inout EvaluatedFlags) {
         let (loser, winner) = record.replaces(place) ? (place, record) : (record, place)
         place = winner

@@ -2,7 +2,7 @@ import FlagModel
 package import FlagRemote
 
 extension CloudKitSource {
-    /// The public database of a CloudKit container, as settings name it.
+    /// The public database of a CloudKit container, as a kind of source.
     package static let kind: any SourceKind = CloudKitKind()
 }
 
@@ -64,7 +64,7 @@ private struct CloudKitKind: SourceKind {
         func option(_ name: String, _ standard: String) -> String {
             "\"\(name)\" (now \(settings.text(name).map { JSONOutput.quoted($0, limit: 60) } ?? standard))"
         }
-        // If nobody has responded there is something else to fix.
+        // Without a response there is something else to fix.
         guard error.status != nil else { return [] }
         switch error.code {
         case .rejected:
@@ -117,7 +117,7 @@ private struct CloudKitKind: SourceKind {
         return own
     }
 
-    /// The key if there is one, else the token: a key can do all that a token can.
+    /// The key if there is one, else the token: a key has all the access that a token has.
     private func credentials(_ settings: SourceSettings) throws(SourceError) -> CloudKitCredentials {
         if let file = privateKey(settings) {
             let path = try settings.path(of: file)

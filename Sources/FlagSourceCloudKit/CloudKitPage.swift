@@ -1,14 +1,13 @@
 import FlagModel
 
-/// One answer of several that make up all records. What is kept of it is what flags are made of: who has made or changed a
-/// record is nobody's business here.
+/// One page of all records. Only what flags are made of is cached: who made or changed a record is dropped.
 struct CloudKitPage {
-    /// Its records as JSON, each with its name, its two fields and the moment of its last change.
+    /// Its records as JSON, each with its name, its two fields and the time of its last change.
     let records: [String]
-    /// Where it stops; `nil` for the last one.
+    /// The continuation marker; `nil` for the last page.
     let marker: String?
 
-    /// Takes an answer apart.
+    /// Parses a response.
     ///
     /// - Throws: what is wrong with it.
     init(parsing body: [UInt8], _ settings: CloudKitSettings) throws(DocumentError) {
@@ -17,7 +16,7 @@ struct CloudKitPage {
         marker = root["continuationMarker"]?.text?.string
     }
 
-    /// The object that an answer is, and that the kept records are, too.
+    /// The root object of a response, and of the cached records.
     static func root(of body: [UInt8]) throws(DocumentError) -> JSONValue {
         let root = try JSONDocument(document: body).root
         guard root.kind == .object, root["records"]?.kind == .array else {

@@ -2,18 +2,18 @@ import FlagModel
 
 /// One record as a flag.
 struct CloudKitRecord {
-    /// The record's own name, which tells twins apart.
+    /// The record's own name, which distinguishes duplicates.
     let recordName: String
     /// The flag's key.
     let key: FlagText
     /// Whether it is on.
     let isActive: Bool
-    /// The last change, in milliseconds since 1970; 0 where CloudKit does not say.
+    /// The last change, in milliseconds since 1970; 0 if CloudKit does not send it.
     let modified: Int64
 
-    /// Reads a record; `nil` for one that is deleted or belongs to others.
+    /// Decodes a record; `nil` for one that is deleted or belongs to others.
     ///
-    /// - Throws: why it is no flag.
+    /// - Throws: why it is not a flag.
     init?(_ record: JSONValue, _ settings: CloudKitSettings) throws(Unusable) {
         recordName = record["recordName"]?.text?.string ?? ""
         let name =
@@ -36,10 +36,10 @@ struct CloudKitRecord {
         modified = (record["modified"]?["timestamp"]).flatMap { Int64($0.text?.string ?? $0.source) } ?? 0
     }
 
-    /// Why a record is no flag.
+    /// Why a record is not a flag.
     struct Unusable: Error { let sentence: String }
 
-    /// Whether it counts instead of another one of the same key: the one that was changed last does.
+    /// Whether it wins over another one of the same key: the last changed does.
     func replaces(_ other: CloudKitRecord) -> Bool {
         (modified, recordName) > (other.modified, other.recordName)
     }
@@ -49,9 +49,9 @@ struct CloudKitRecord {
         return field["value"]?.text
     }
 
-    /// Like CloudKitFeatureToggles, which takes an `INT64` and nothing else, anything but 0 for on; and `true` and `false`,
-    /// which the web services give for no field today, but which can mean nothing else. With `numbersAsStrings` an integer
-    /// is a text.
+    /// As in CloudKitFeatureToggles, which accepts only an `INT64`, anything but 0 is on; also `true` and `false`,
+    /// which the web services do not send for any field today, but whose meaning is clear. With `numbersAsStrings` an
+    /// integer is a text.
     private static func isOn(_ field: JSONValue) -> Bool? {
         guard let value = field["value"] else { return nil }
         let type = field["type"]?.text

@@ -2,21 +2,22 @@ import FlagModel
 public import FlagRemote
 
 extension CloudKitSettings {
-    /// As many records as CloudKit gives in one answer.
+    /// The most records in one CloudKit response.
     static let pageSize = 200
 
     /// The name that messages use: the container.
     var name: String { "cloudkit:\(container)" }
 
-    /// The path of the protocol for a query, which is also what a key signs.
+    /// The protocol path of a query, which a key also signs.
     public var queryPath: String { "/database/1/\(container)/\(environment.rawValue)/public/records/query" }
 
-    /// The question for the records that are flags, not signed yet. It wants nothing of them but the two fields.
+    /// The request for the records that are flags, not signed yet. It asks only for the two fields.
     ///
-    /// There is no order in it: to sort, CloudKit needs an index that most containers do not have, while the one on
-    /// `recordName` that a query for everything needs comes with the record type's first query in the console.
+    /// The query has no sort order: for that CloudKit needs an index that most containers do not have, while the index
+    /// on `recordName`, which a query for everything needs, is created with the record type's first query in the
+    /// console.
     ///
-    /// - Parameter marker: where the last answer stopped; `nil` for the first question.
+    /// - Parameter marker: the marker of the last page; `nil` for the first request.
     public func request(continuing marker: String? = nil) -> SourceRequest {
         var members: [(String, JSONOutput)] = [
             ("query", .object([("recordType", .string(recordType))])), ("resultsLimit", .integer(Self.pageSize)),

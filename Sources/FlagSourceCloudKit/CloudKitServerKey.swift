@@ -1,7 +1,7 @@
 public import FlagModel
 public import FlagRemote
 
-/// A server-to-server key: an elliptic curve key whose public half is known to the CloudKit Console by an id.
+/// A server-to-server key: an elliptic curve key whose public half the CloudKit Console knows by an id.
 ///
 /// ```sh
 /// openssl ecparam -name prime256v1 -genkey -noout -out eckey.pem   # stays here
@@ -11,17 +11,17 @@ public struct CloudKitServerKey: Sendable {
     /// The longest file that is read, in bytes; a key has 241.
     private static let sizeLimit = 64 << 10
 
-    /// The id that the console has given.
+    /// The id from the console.
     public let id: Secret
     private let key: CloudKitSigningKey
 
     /// A key from the content of a PEM file, as OpenSSL writes it: `EC PRIVATE KEY` or `PRIVATE KEY`.
     ///
     /// - Parameters:
-    ///   - id: the id that the console has given.
+    ///   - id: the id from the console.
     ///   - pem: the content.
     ///   - path: the file, as messages name it.
-    /// - Throws: why there is no key in it.
+    /// - Throws: why it does not contain a key.
     public init(id: Secret, pem: String, path: String = "private key") throws(SourceError) {
         func failure(_ sentence: String) -> SourceError {
             SourceError(code: .malformed, path: path, sentence: sentence)
@@ -38,26 +38,26 @@ public struct CloudKitServerKey: Sendable {
                 "the private key has a passphrase, which is not supported; write it without one: "
                     + "openssl ec -in WITH.pem -out WITHOUT.pem")
         }
-        // What is no base64 is no key either.
+        // A block that is not base64 is not a key either.
         key = try CloudKitSigningKey(der: block.bytes ?? [], path: path)
         self.id = id
     }
 
     /// A key from a PEM file.
     ///
-    /// - Throws: why it cannot be read, or why there is no key in it.
+    /// - Throws: why it cannot be read, or why it does not contain a key.
     public init(id: Secret, path: String) throws(SourceError) {
         let file = try SourceFileBytes(path: path, limit: Self.sizeLimit)
         try self.init(id: id, pem: String(decoding: file.bytes, as: UTF8.self), path: path)
     }
 
-    /// Signs a request, as the page "Composing Web Service Requests" of Apple's reference has it.
+    /// Signs a request, as described on the page "Composing Web Service Requests" of Apple's reference.
     ///
     /// - Parameters:
-    ///   - request: what is asked; its body is signed as it is.
-    ///   - path: the path of the protocol, from `/database` on.
-    ///   - now: the moment that goes along; CloudKit wants one within about ten minutes of its own.
-    /// - Throws: that it cannot be signed.
+    ///   - request: the request; its body is signed as it is.
+    ///   - path: the protocol path, from `/database` on.
+    ///   - now: the time to send; CloudKit accepts about ten minutes of difference.
+    /// - Throws: an error if it cannot be signed.
     public func sign(
         _ request: SourceRequest, path: String, now: Timestamp
     ) throws(SourceError) -> SourceRequest {
@@ -76,14 +76,14 @@ public struct CloudKitServerKey: Sendable {
         return signed
     }
 
-    /// What is signed: the date, the hash of the body and the path.
+    /// The text to sign: the date, the hash of the body and the path.
     public static func message(date: String, body: [UInt8], path: String) -> String {
         "\(date):\(Base64Text.text(CloudKitSigningKey.hash(body))):\(path)"
     }
 }
 
 extension CloudKitServerKey: Hashable {
-    /// One key under one id.
+    /// Compares the id and the key.
     public static func == (left: CloudKitServerKey, right: CloudKitServerKey) -> Bool {
         left.id == right.id && left.key.point == right.key.point
     }
@@ -96,7 +96,7 @@ extension CloudKitServerKey: Hashable {
 }
 
 extension CloudKitServerKey: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// That it is one, and nothing of it.
+    /// A description without any part of the key.
     public var description: String { "CloudKit key \(Secret.mask)" }
     /// The same.
     public var debugDescription: String { description }
@@ -108,7 +108,7 @@ extension CloudKitServerKey: CustomStringConvertible, CustomDebugStringConvertib
 struct PEMBlock {
     private let lines: [String]
 
-    /// The first block whose label ends so; `nil` where there is none, or its end is missing.
+    /// The first block whose label ends so; `nil` if there is none, or its end is missing.
     init?(labelEnding label: String, in text: String) {
         let lines = text.split(whereSeparator: \.isNewline).map { $0.filter { $0 != " " && $0 != "\t" } }
         let mark = label.filter { $0 != " " } + "-----"
@@ -119,11 +119,11 @@ struct PEMBlock {
         self.lines = Array(lines[start..<end])
     }
 
-    /// Whether a passphrase is needed, in the old form or in that of PKCS #8.
+    /// Whether it needs a passphrase, in the old format or in that of PKCS #8.
     var isEncrypted: Bool {
         lines.contains { $0.hasPrefix("-----BEGINENCRYPTED") || $0.hasPrefix("Proc-Type:4,ENCRYPTED") }
     }
 
-    /// The content; `nil` where it is no base64.
+    /// The content; `nil` if it is not base64.
     var bytes: [UInt8]? { Base64Text.bytes(lines.dropFirst().joined()) }
 }

@@ -1,46 +1,46 @@
 public import FlagRemote
 
-/// How the public database of a CloudKit container is asked.
+/// Settings for the public database of a CloudKit container.
 public struct CloudKitSettings: Sendable, Hashable {
-    /// The two databases that each container has.
+    /// The two environments of each container.
     public enum Environment: String, Sendable, Hashable, CaseIterable {
-        /// For apps that Xcode installs.
+        /// For apps installed by Xcode.
         case development
         /// For apps from TestFlight and the App Store.
         case production
     }
 
-    /// Where Apple's web services are.
+    /// The URL of Apple's web services.
     public static let appleURL = "https://api.apple-cloudkit.com"
-    /// How often the database is asked, as it cannot tell of changes; a minute.
+    /// The default poll interval, as the database cannot report changes: a minute.
     public static let defaultPollInterval = Duration.seconds(60)
 
     /// The container, such as `iCloud.com.example.shop`.
     public let container: String
-    /// What lets us in.
+    /// The credentials.
     public let credentials: CloudKitCredentials
-    /// Which of its databases.
+    /// The environment of the database.
     public var environment = Environment.production
-    /// The records that are flags.
+    /// The record type of flags.
     public var recordType = "FeatureStatus"
     /// The field with a flag's key, a string.
     public var nameField = "featureName"
-    /// The field that says whether it is on: an integer, 0 for off.
+    /// The field with its state: an integer, 0 for off.
     public var activeField = "isActive"
-    /// Flags whose keys do not begin with it are passed over; empty for none.
+    /// The prefix that keys must have; empty for none.
     public var keyPrefix = ""
-    /// How often the database is asked; `nil` for never.
+    /// How often the database is polled; `nil` for never.
     public var pollInterval: Duration? = defaultPollInterval
-    /// Where the web services are; Apple's own, unless a proxy stands before them.
+    /// The URL of the web services; Apple's own unless there is a proxy.
     public let baseURL: SourceURL
 
     /// Settings for a container.
     ///
     /// - Parameters:
-    ///   - container: its identifier, with `iCloud.` in front.
-    ///   - credentials: what lets us in.
-    ///   - baseURL: where the web services are; the path of the protocol, `/database/1/…`, is added.
-    /// - Throws: what is wrong with the container or the address.
+    ///   - container: its identifier, beginning with `iCloud.`.
+    ///   - credentials: the credentials.
+    ///   - baseURL: the URL of the web services; the protocol path, `/database/1/…`, is added.
+    /// - Throws: why the container or the URL is not valid.
     public init(
         container: String, credentials: CloudKitCredentials, baseURL: String = appleURL
     ) throws(SourceError) {

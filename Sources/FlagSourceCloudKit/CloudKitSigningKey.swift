@@ -6,15 +6,15 @@ import Crypto
 
 /// The private half of a server-to-server key: an elliptic curve key of P-256.
 struct CloudKitSigningKey {
-    /// The public half, as SEC 1 writes a point.
+    /// The public half, a point in SEC 1 format.
     let point: [UInt8]
 
     #if Network
     private let key: P256.Signing.PrivateKey
 
-    /// Reads DER.
+    /// Parses DER.
     ///
-    /// - Throws: that there is no such key.
+    /// - Throws: an error if it is not such a key.
     init(der: [UInt8], path: String) throws(SourceError) {
         guard let key = try? P256.Signing.PrivateKey(derRepresentation: der) else {
             throw SourceError(
@@ -37,7 +37,7 @@ struct CloudKitSigningKey {
 
     func signature(of text: String) -> [UInt8]? { nil }
 
-    // No key, so nothing is hashed for one.
+    // Without keys nothing is hashed.
     static func hash(_ bytes: [UInt8]) -> [UInt8] { [] }
     #endif
 }

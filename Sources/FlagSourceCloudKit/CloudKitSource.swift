@@ -1,8 +1,8 @@
 public import FlagModel
 public import FlagRemote
 
-/// Flags from the records of a CloudKit container's public database, one `FeatureStatus` record a flag, as
-/// CloudKitFeatureToggles has them.
+/// Flags from the records of a CloudKit container's public database, one `FeatureStatus` record per flag, as in
+/// CloudKitFeatureToggles.
 ///
 /// ```swift
 /// let key = try CloudKitServerKey(id: Secret(keyID), path: "eckey.pem")
@@ -10,16 +10,16 @@ public import FlagRemote
 /// let flags = FlagStore(app: "shop", sources: [CloudKitSource(settings, client: client)])
 /// ```
 ///
-/// CloudKit tells only apps that Apple has signed of changes, by push. Here the records are asked for again and again, so
-/// that a change shows after up to ``CloudKitSettings/pollInterval``; and all of them each time, as a query has no versions.
+/// CloudKit reports changes only to apps signed by Apple, by push. Here the records are polled, so that a change shows
+/// after up to ``CloudKitSettings/pollInterval``; and all of them each time, as a query has no versions.
 public final class CloudKitSource: RemoteSource {
-    /// More answers than this make no database of flags; 200,000 records.
+    /// More pages than this are not a database of flags; 200,000 records.
     static let pageLimit = 1_000
 
     private let settings: CloudKitSettings
     private let client: SourceClient
 
-    /// A source that has asked nothing yet.
+    /// A source that has sent no request yet.
     public init(_ settings: CloudKitSettings, client: SourceClient) {
         self.settings = settings
         self.client = SourceClient(
@@ -28,7 +28,7 @@ public final class CloudKitSource: RemoteSource {
             progress: client.progress)
     }
 
-    /// The database, and the fields and addresses that are read as a short hash. Whoever is let in reads the same.
+    /// The database, and a short hash of the fields and addresses. All credentials read the same values.
     public var identity: SourceIdentity {
         let how = [settings.nameField, settings.activeField, settings.keyPrefix, settings.baseURL.text]
         let container = "\(settings.container)/\(settings.environment.rawValue)/\(settings.recordType)"
@@ -38,10 +38,10 @@ public final class CloudKitSource: RemoteSource {
     /// The container.
     public var name: String { settings.name }
 
-    /// How often it is to be asked, as it does not tell of changes.
+    /// How often it is polled, as it does not report changes.
     public var pollInterval: Duration? { settings.pollInterval }
 
-    /// Asks for all records, answer by answer. Where one of them fails there are none: half of the flags would look like
+    /// Requests all records, page by page. If one page fails there is no response: half of the flags would look like
     /// all of them.
     public func fetch(
         since version: String?, progress: @escaping ProgressHandler
@@ -61,12 +61,12 @@ public final class CloudKitSource: RemoteSource {
         return .values(Array("{\"records\":[\(records.joined(separator: ","))]}".utf8), version: nil)
     }
 
-    /// One answer, and its length in bytes.
+    /// One page, and its length in bytes.
     private func page(
         after marker: String?, _ before: Int, _ client: SourceClient
     ) async throws(SourceError) -> (CloudKitPage, Int) {
         let response = try await Self.client(client, telling: before).send(settings.request(continuing: marker))
-        // Nobody asked for changes, so that 304 is no answer.
+        // The request named no version, so 304 is an error.
         _ = try SourceAnswer(response, since: nil, of: name)
         let page = try SourceError.reading(name) { () throws(DocumentError) in
             try CloudKitPage(parsing: response.body, settings)
@@ -74,7 +74,7 @@ public final class CloudKitSource: RemoteSource {
         return (page, response.body.count)
     }
 
-    /// The client, telling of bytes on top of those of earlier answers.
+    /// The client, reporting bytes on top of those of earlier pages.
     private static func client(_ client: SourceClient, telling before: Int) -> SourceClient {
         guard before > 0 else { return client }
         var later = client
@@ -93,7 +93,7 @@ public final class CloudKitSource: RemoteSource {
         return SourceError(code: code, path: name, sentence: sentence)
     }
 
-    /// What records say; see ``CloudKitFlags``.
+    /// Decodes records; see ``CloudKitFlags``.
     public func decode(_ bytes: [UInt8]) throws(DocumentError) -> RemoteDocument {
         try CloudKitFlags.document(bytes, settings)
     }

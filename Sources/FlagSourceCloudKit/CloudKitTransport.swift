@@ -1,8 +1,8 @@
 import FlagModel
 import FlagRemote
 
-/// A transport between a source and the one that it was given: it signs each attempt, as a signature holds its moment, and
-/// reads in the answers what CloudKit says of failures.
+/// A transport around a given one: it signs each attempt, as a signature contains its time, and reads CloudKit's errors
+/// from responses.
 struct CloudKitTransport: SourceTransport {
     let base: any SourceTransport
     let settings: CloudKitSettings

@@ -2,11 +2,11 @@ import FlagFormats
 package import FlagModel
 import FlagRemote
 
-/// The formats of documents on disk.
+/// The formats of documents in files.
 package enum DocumentFormat {
     case json, xml, binaryPropertyList
 
-    /// The format of some bytes.
+    /// The format of a document's bytes.
     init(of bytes: [UInt8]) {
         if bytes.starts(with: "bplist".utf8) {
             self = .binaryPropertyList
@@ -17,7 +17,7 @@ package enum DocumentFormat {
         self = first == UInt8(ascii: "<") ? .xml : .json
     }
 
-    /// Recognises and reads any document.
+    /// Detects the format of any document and decodes it.
     package static func document(in bytes: [UInt8]) throws(DocumentError) -> RemoteDocument {
         switch DocumentFormat(of: bytes) {
         case .json: try RemoteDocument(ofAnyFormat: bytes)
@@ -26,7 +26,7 @@ package enum DocumentFormat {
         }
     }
 
-    /// Reads in-app defaults in any of their three forms; here a JSON object is a map of defaults.
+    /// Decodes in-app defaults in any of their three formats; here a JSON object is a map of defaults.
     package static func defaults(in bytes: [UInt8]) throws(DocumentError) -> ValueTable {
         let document = try document(in: bytes)
         switch document.kind {

@@ -1,15 +1,15 @@
 public import FlagModel
 public import FlagRemote
 
-/// A document on disk of any kind: values, a template, a catalog, or in-app defaults as a property list or XML. The content
-/// decides which, not the name.
+/// A document in a file of any kind: values, a template, a catalog, or in-app defaults as a property list or XML. The
+/// content decides, not the name.
 public struct FileSource: RemoteSource {
     private let file: RemoteFile
     private let evaluate: DocumentEvaluation?
 
     /// A source at a path.
     ///
-    /// - Parameter evaluate: evaluates a document; `nil` if nobody can.
+    /// - Parameter evaluate: evaluates a document; `nil` for no evaluation.
     public init(path: String, evaluate: DocumentEvaluation? = nil) {
         file = RemoteFile(path)
         self.evaluate = evaluate
@@ -32,16 +32,16 @@ public struct FileSource: RemoteSource {
     /// Reads the file as it is now.
     public func readSynchronously() throws(SourceError) -> SourceAnswer? { try file.readSynchronously() }
 
-    /// The system tells of each change of the file.
+    /// Reports each change of the file.
     public func changes() -> AsyncStream<SourceHint>? { file.changes() }
 
-    /// Recognises and reads any document.
+    /// Detects the format of any document and decodes it.
     public func decode(_ bytes: [UInt8]) throws(DocumentError) -> RemoteDocument {
         let document = try DocumentFormat.document(in: bytes)
         return evaluate?(bytes, document) ?? document
     }
 
-    /// Reads the file as values compiled into an app: a property list, a `defaultsMap`, or a JSON object.
+    /// Reads the file as values that are compiled into an app: a property list, a `defaultsMap`, or a JSON object.
     public func readDefaults() throws(SourceError) -> ValueTable {
         let bytes = try SourceFileBytes(path: file.path).bytes
         return try SourceError.reading(file.path) { () throws(DocumentError) in try DocumentFormat.defaults(in: bytes) }

@@ -1,14 +1,14 @@
 package import FlagModel
 package import FlagRemote
 
-/// A project's Remote Config as settings name it: as its templates have it, or as one of its apps gets it.
+/// A project's Remote Config as a kind of source: its templates, or the values of one of its apps.
 package struct FirebaseKind: SourceKind {
-    /// Reads the file of an app that is a property list.
+    /// Decodes an app's file that is a property list.
     private let readPropertyList: @Sendable ([UInt8]) throws(DocumentError) -> RemoteDocument
 
     /// The kind.
     ///
-    /// - Parameter readPropertyList: reads a property list, so that no app links a reader of XML for its templates.
+    /// - Parameter readPropertyList: decodes a property list, so that apps need not link an XML parser for templates.
     package init(readPropertyList: @escaping @Sendable ([UInt8]) throws(DocumentError) -> RemoteDocument) {
         self.readPropertyList = readPropertyList
     }
@@ -66,12 +66,12 @@ package struct FirebaseKind: SourceKind {
         }
     }
 
-    /// Whether settings mean what an app gets, and not the template.
+    /// Whether settings select the values of an app rather than the template.
     private func isApp(_ text: (String) -> String?) -> Bool {
         (text("mode") ?? (text("appFile") == nil ? Self.modes[0] : Self.modes[1])) != Self.modes[0]
     }
 
-    /// Which of a project's sources it is; the newest template for clients is the usual one.
+    /// Distinguishes a project's sources; the newest client template is the usual one.
     package func variant(_ settings: SourceSettings) -> String? {
         func text(_ member: String) -> String? { settings.options?[member]?.text?.string }
         guard !isApp(text) else { return "app" }
@@ -110,14 +110,14 @@ package struct FirebaseKind: SourceKind {
     }
 }
 
-// What gives access to a project, and to the values of an app.
+// Credentials of a project, and of the values of an app.
 extension FirebaseKind {
-    /// What reading the values takes: the file of the app, or what reading the template takes.
+    /// The credentials for reading values: the file of the app, or those of the template.
     package func usedCredentials(_ settings: SourceSettings) -> [CredentialPlace] {
         isApp(settings.text) ? [appFile(settings)].compactMap { $0 } : templateCredentials(settings)
     }
 
-    /// What ``templates(_:)`` takes, also for the project of an app.
+    /// The credentials of ``templates(_:)``, also for the project of an app.
     package func templateCredentials(_ settings: SourceSettings) -> [CredentialPlace] {
         let token = settings.credential("token")
         let isNamed = ["tokenVariable", "tokenFile"].contains { settings.text($0) != nil }
@@ -136,12 +136,12 @@ extension FirebaseKind {
         settings.file("key of the service account", member: "serviceAccountFile")
     }
 
-    /// The service account that all of Google's programs use.
+    /// The service account of all Google programs.
     private func usualAccount(_ settings: SourceSettings) -> CredentialPlace? {
         settings.file("key of the service account", variable: keyFileVariable)
     }
 
-    /// Apps' files name their project's parts; all else that Google offers for download gives access to a program.
+    /// Apps' files name the project's parts; all other downloads from Google are credentials of a program.
     package func keyFileOption(content: String) -> String? {
         let content = content.trimmed
         if content.hasPrefix("<") { return content.contains("GOOGLE_APP_ID") ? "appFile" : nil }
@@ -155,7 +155,7 @@ extension FirebaseKind {
         return name.hasSuffix(".json") ? "serviceAccountFile" : nil
     }
 
-    /// What the project file names, else the token, which somebody has set for now, else the account, which is always set.
+    /// What the project file names, else the token, which is set temporarily, else the account, which is always set.
     private func credentials(_ settings: SourceSettings) throws(SourceError) -> FirebaseCredentials {
         if let file = namedAccount(settings) {
             return .serviceAccount(try ServiceAccount(path: try settings.path(of: file)))
@@ -172,11 +172,11 @@ extension FirebaseKind {
 
 // The templates of a project.
 extension FirebaseKind {
-    /// The templates that settings name, or those that their app gets its values from.
+    /// The templates that settings name, or those of their app's project.
     ///
-    /// - Throws: what is wrong with the settings, or which credential is missing.
+    /// - Throws: why the settings are not valid, or which credential is missing.
     package func templates(_ settings: SourceSettings) throws(SourceError) -> FirebaseTemplates {
-        // What is published is for the project that is read: the settings that reading refuses are refused here too.
+        // Publishing is for the same project as reading: settings that reading rejects are rejected here too.
         if isApp(settings.text) { _ = try app(settings) }
         return try templates(settings, FirebaseAuthorization(try credentials(settings)))
     }
@@ -191,7 +191,7 @@ extension FirebaseKind {
             authorization: authorization, address: settings.text("url"))
     }
 
-    /// The project: the one that is named, else that of the app, else the one that the environment names.
+    /// The project: from the settings, else of the app, else from the environment.
     private func project(_ settings: SourceSettings) throws(SourceError) -> String {
         guard settings.address.isEmpty else { return settings.address }
         guard settings.text("appFile") == nil else { return try app(settings).projectID }
@@ -222,7 +222,7 @@ extension FirebaseKind {
     }
 }
 
-// What an app of a project gets.
+// The values of a project's app.
 extension FirebaseKind {
     private func appSource(_ settings: SourceSettings, _ client: SourceClient) throws(SourceError) -> any RemoteSource {
         var own = try FirebaseClientSettings(try app(settings), address: settings.text("url"))
@@ -249,7 +249,7 @@ extension FirebaseKind {
     private static let installationLoss =
         "The Firebase installation ID could not be saved, so the next run uses a new one."
 
-    /// The app that settings name by the file that its developers have of Firebase.
+    /// The app whose Firebase file the settings name.
     private func app(_ settings: SourceSettings) throws(SourceError) -> FirebaseApp {
         guard let file = appFile(settings) else {
             throw settings.failure(
@@ -267,7 +267,7 @@ extension FirebaseKind {
     private func app(in path: String, _ package: String?) throws(SourceError) -> FirebaseApp {
         let bytes = try SourceFileBytes(path: path, limit: 1 << 20).bytes
         do throws(DocumentError) {
-            // Which of the two it is, its content decides.
+            // The content decides the format.
             guard bytes.first(where: { !" \t\r\n".utf8.contains($0) }) != UInt8(ascii: "{") else {
                 return try FirebaseApp(googleServices: bytes, package: package)
             }

@@ -2,14 +2,14 @@
 import FlagRemote
 import NIOSSL
 
-/// The authorities of one's own, in place of the system's.
+/// Certificate authorities of one's own, in place of the system's.
 enum Authorities {
-    /// The longest file that is read, in bytes; the bundle of Mozilla has about 220,000.
+    /// The longest file that is read, in bytes; Mozilla's bundle has about 220,000.
     private static let sizeLimit = 16 << 20
 
-    /// Reads a file of PEM.
+    /// Reads a PEM file.
     ///
-    /// - Throws: why it holds no certificates.
+    /// - Throws: why it contains no certificates.
     static func certificates(in path: String) throws(TransportObjection) -> [NIOSSLCertificate] {
         func objection(_ reason: String) -> TransportObjection {
             let variable = TransportSettings.authoritiesVariable

@@ -4,7 +4,7 @@ import FlagRemote
 import NIOCore
 import NIOHTTP1
 
-/// Collects the body of an answer, up to a limit.
+/// Collects the body of a response, up to a limit.
 struct BodyReader {
     let response: HTTPClientResponse
     /// In bytes.
@@ -12,7 +12,7 @@ struct BodyReader {
     let failure: HTTPFailure
     let progress: @Sendable (SourceProgress) -> Void
 
-    /// Reads to the end. An answer that says it is too long is refused before a byte of it is read.
+    /// Reads to the end. A response whose `Content-Length` is above the limit is rejected before it is read.
     func read() async throws -> [UInt8] {
         let announced = response.headers.first(name: "Content-Length").flatMap { Int($0) }
         let coding = response.headers.first(name: "Content-Encoding")?.lowercased() ?? "identity"

@@ -7,17 +7,17 @@ import NIOHTTPCompression
 import NIOSSL
 import Synchronization
 
-/// What makes one client of HTTP differ from another: it is set for all requests of a client at once.
+/// What distinguishes HTTP clients: settings that apply to all requests of a client.
 struct ClientKind: Hashable {
     let proxy: Proxies.Proxy?
-    /// Whether the connection is encrypted; settings of TLS that cannot be used harm no other.
+    /// Whether the connection is encrypted; invalid TLS settings do not affect other clients.
     let isSecure: Bool
     let silence: Duration
-    /// In bytes; `nil` where nothing is decompressed.
+    /// In bytes; `nil` without decompression.
     let decompressionLimit: Int?
 }
 
-/// The clients of a transport, each made when the first request needs it.
+/// The clients of a transport, each created for its first request.
 final class ClientPool: Sendable {
     private struct State {
         var clients: [ClientKind: HTTPClient] = [:]
@@ -29,7 +29,7 @@ final class ClientPool: Sendable {
 
     init(_ settings: TransportSettings) { self.settings = settings }
 
-    // A client that nobody shuts down is a mistake to the library. Nobody can use it any more.
+    // The library requires that clients are shut down. Nobody can use them any more.
     deinit { for client in takeAll() { client.shutdown(queue: .global()) { _ in } } }
 
     /// The client for a kind of requests.
@@ -43,10 +43,10 @@ final class ClientPool: Sendable {
         }
     }
 
-    /// Ends all connections. Later requests fail.
+    /// Closes all connections. Later requests fail.
     func shutdown() async {
         for client in takeAll() {
-            // Nothing is lost by a connection that does not close in good order.
+            // A connection that does not close cleanly does no harm.
             try? await client.shutdown()
         }
     }
@@ -64,9 +64,9 @@ final class ClientPool: Sendable {
             timeout: .init(connect: TimeAmount(settings.connectTimeout), read: TimeAmount(kind.silence)),
             proxy: kind.proxy.map(Self.proxy),
             decompression: kind.decompressionLimit.map { .enabled(limit: .size($0)) } ?? .disabled)
-        // One protocol, so that one set of faults is to be known. No service here needs the other.
+        // A single protocol version, so that there is one set of failures. No service here needs HTTP/2.
         configuration.httpVersion = .http1Only
-        // Who asks again, and when, is decided by the policy of the source.
+        // Retries are decided by the source's policy.
         configuration.connectionPool.retryConnectionEstablishment = false
         configuration.connectionPool.idleTimeout = .seconds(30)
         return configuration
@@ -88,7 +88,7 @@ final class ClientPool: Sendable {
             HTTPClient.Authorization.basic(
                 username: String(parts[0]), password: parts.count > 1 ? String(parts[1]) : "")
         }
-        // An address of IPv6 stands in brackets in a URL alone.
+        // IPv6 addresses have brackets only in URLs.
         let host = proxy.host.hasPrefix("[") ? String(proxy.host.dropFirst().dropLast()) : proxy.host
         return .server(host: host, port: proxy.port, authorization: authorization)
     }

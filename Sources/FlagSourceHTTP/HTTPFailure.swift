@@ -8,7 +8,7 @@ import NIOPosix
 import NIOSSL
 import Platform
 
-/// Says what went wrong with a request. Nothing of its address but the host is shown, and nothing of its headers.
+/// Describes a failed request. It shows only the host of the URL, and no headers.
 struct HTTPFailure: Sendable {
     private let source: String
     private let url: SourceURL
@@ -24,7 +24,7 @@ struct HTTPFailure: Sendable {
 
     private var host: String { url.authority }
 
-    /// The way, where it is not the direct one.
+    /// The route, if it is not direct.
     private var way: String {
         settings.proxies.proxy(for: url).map { " through the proxy \($0.host):\($0.port)" } ?? ""
     }
@@ -57,7 +57,7 @@ struct HTTPFailure: Sendable {
         SourceError(code: code, path: source, sentence: sentence, cause: cause)
     }
 
-    /// Any error of a stream that has begun, as a sentence. What it lasts for is no answer that takes too long.
+    /// Any error of a stream that has begun, as a sentence. Its duration is not a timeout.
     func ofStream(_ error: any Error) -> SourceError {
         guard case .readTimeout? = error as? HTTPClientError else { return self.error(error) }
         return failure(
@@ -134,12 +134,12 @@ struct HTTPFailure: Sendable {
         return unconnected(error.connectionErrors.compactMap { ($0.error as? IOError)?.errnoCode })
     }
 
-    /// That no connection has come about.
+    /// The error that no connection succeeded.
     ///
-    /// - Parameter codes: the system's reasons, one for each address that was tried and did not just take too long.
+    /// - Parameter codes: the system's error codes, one for each address that did not just time out.
     func unconnected(_ codes: [CInt]) -> SourceError {
-        // There was nothing yet that could have been broken off: of a refusal that a busy kernel reports twice, the second
-        // report has lost its reason and is taken for a reset.
+        // Before a connection nothing can be reset: if a busy kernel reports a refused connection twice, the second
+        // report has lost its reason and looks like a reset.
         if codes.contains(where: { [ECONNREFUSED, ECONNRESET].contains($0) }) { return system(ECONNREFUSED) }
         if let code = codes.first { return system(code) }
         return failure(

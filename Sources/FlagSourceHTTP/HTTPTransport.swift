@@ -5,27 +5,27 @@ import NIOCore
 import NIOHTTP1
 import Synchronization
 
-/// Carries the questions of sources over HTTP.
+/// Sends the requests of sources over HTTP.
 ///
 /// Nothing is opened before the first request: no thread, no socket. Certificates are verified unless
-/// ``TransportSettings/Trust`` says otherwise, out loud. Redirects are followed to the limit of the request, never from
-/// `https` to `http`; credentials go to no other origin, and neither does a body.
+/// ``TransportSettings/Trust`` disables that, with a warning. Redirects are followed up to the limit of the request,
+/// never from `https` to `http`; credentials and bodies are sent to no other origin.
 public final class HTTPTransport: SourceTransport {
     private let settings: TransportSettings
     private let pool: ClientPool
-    /// The origins whose certificates are not looked at, and of which that was said.
+    /// The origins without certificate verification that have been warned about.
     private let warned = Mutex<Set<String>>([])
 
-    /// A transport that has done nothing yet.
+    /// A transport that has opened nothing yet.
     public init(_ settings: TransportSettings = TransportSettings()) {
         self.settings = settings
         pool = ClientPool(settings)
     }
 
-    /// Ends all connections, those on which an answer is on its way too. Later requests fail.
+    /// Closes all connections, including those with a request under way. Later requests fail.
     public func shutdown() async { await pool.shutdown() }
 
-    /// Asks and waits for the whole answer.
+    /// Sends a request and waits for the whole response.
     public func send(
         _ request: SourceRequest, limits: SourceLimits, progress: @escaping @Sendable (SourceProgress) -> Void
     ) async throws(SourceError) -> SourceResponse {
@@ -44,7 +44,7 @@ public final class HTTPTransport: SourceTransport {
         }
     }
 
-    /// Asks for an answer that comes bit by bit.
+    /// Opens a response that arrives in pieces.
     public func open(_ request: SourceRequest, limits: SourceLimits) async throws(SourceError) -> SourceStream {
         let failure = HTTPFailure(request, limits, settings)
         do {
@@ -70,7 +70,7 @@ public final class HTTPTransport: SourceTransport {
         for hop in 0...max(0, limits.redirects) {
             if let objection = settings.proxies.objection(for: request.url) { throw objection }
             warnIfNobodyIsVerified(request)
-            // In bytes, what address and headers take on the wire.
+            // The size of URL and headers on the wire, in bytes.
             let head = request.headers.fields.reduce(request.url.text.utf8.count) {
                 $0 + $1.name.utf8.count + $1.value.utf8.count + 4
             }
@@ -92,11 +92,11 @@ public final class HTTPTransport: SourceTransport {
                 + "source", cause: .redirect)
     }
 
-    /// In bytes, the longest head of a question: 48 KiB. Servers take 8 to 32; and async-http-client ends the process where a
-    /// question with a body has a head that does not fit into the 64 KiB that NIO buffers before a socket.
+    /// The longest head of a request: 48 KiB. Servers accept 8 to 32; and async-http-client crashes if a request with a
+    /// body has a head that does not fit into the 64 KiB that NIO buffers before a socket.
     private static let headLimit = 48 << 10
 
-    /// A failure is told of the address that was asked, which redirects may have changed.
+    /// An error names the URL that was requested, which redirects may have changed.
     private func answer(
         to request: SourceRequest, _ kind: ClientKind, _ limits: SourceLimits, _ decompressing: Bool
     ) async throws -> HTTPClientResponse {
@@ -113,7 +113,7 @@ public final class HTTPTransport: SourceTransport {
         wire.method = HTTPMethod(rawValue: request.method.rawValue)
         for field in request.headers.fields { wire.headers.add(name: field.name, value: field.value) }
         wire.headers.replaceOrAdd(name: "User-Agent", value: settings.userAgent)
-        // Where nothing is said, what stands before a service may compress a stream too.
+        // Without the header, a proxy may compress a stream too.
         wire.headers.replaceOrAdd(name: "Accept-Encoding", value: decompressing ? "gzip, deflate" : "identity")
         if !request.body.isEmpty { wire.body = .bytes(request.body) }
         return wire
@@ -133,7 +133,7 @@ extension SourceHeaders {
 }
 
 extension TimeAmount {
-    /// A duration in nanoseconds; what is longer than 200 years is 200 years.
+    /// A duration in nanoseconds, at most 200 years.
     init(_ duration: Duration) {
         let (seconds, attoseconds) = duration.components
         let (whole, isTooLong) = seconds.multipliedReportingOverflow(by: 1_000_000_000)

@@ -1,27 +1,27 @@
 public import FlagRemote
 
-/// Which proxy leads to which host, by the conventions of curl.
+/// Which proxy to use for which host, by the conventions of curl.
 public struct Proxies: Sendable, Hashable {
-    /// A proxy of HTTP, reached by `CONNECT`.
+    /// An HTTP proxy, reached by `CONNECT`.
     public struct Proxy: Sendable, Hashable {
         /// Its host.
         public let host: String
         /// Its port.
         public let port: Int
-        /// `user:password`, where it wants one.
+        /// `user:password`, if it requires them.
         public let credentials: Secret?
     }
 
     /// For `https`.
     public var secure: Proxy? { secureWay.proxy }
-    /// Hosts that are reached without one: names with everything below them, addresses, each with a port or without; `*`
-    /// for all.
+    /// Hosts that are reached directly: names including subdomains, addresses, each with a port or without; `*` for
+    /// all.
     public let exceptions: [String]
 
     /// No proxy.
     public static let none = Proxies(environment: [:])
 
-    /// How hosts are reached.
+    /// How a host is reached.
     fileprivate enum Way: Hashable {
         case direct
         case through(Proxy)
@@ -34,8 +34,8 @@ public struct Proxies: Sendable, Hashable {
     private let secureWay: Way
     private let plainWay: Way
 
-    /// Reads `HTTPS_PROXY`, `HTTP_PROXY`, `ALL_PROXY` and `NO_PROXY`. The spelling in small letters wins, and
-    /// `HTTP_PROXY` counts in small letters only, as a server that runs scripts sets the other one from a header.
+    /// Reads `HTTPS_PROXY`, `HTTP_PROXY`, `ALL_PROXY` and `NO_PROXY`. The lower-case spelling wins, and `HTTP_PROXY`
+    /// counts in lower case only, as a CGI server sets the other one from a header.
     public init(environment: [String: String]) {
         func value(_ name: String) -> String? {
             [name.lowercased(), name].lazy.compactMap { environment[$0] }.first { !$0.isEmpty }
@@ -48,14 +48,14 @@ public struct Proxies: Sendable, Hashable {
         exceptions = (value("NO_PROXY") ?? "").split { $0 == "," || $0 == " " }.map { $0.lowercased() }
     }
 
-    /// The proxy for an address; `nil` where it is reached without, or where there is an ``objection(for:)``.
+    /// The proxy for a URL; `nil` if it is reached directly, or if there is an ``objection(for:)``.
     public func proxy(for url: SourceURL) -> Proxy? { way(to: url).proxy }
 
-    /// Why an address is not reached at all: the variable for it names a proxy that cannot be used, and whoever has to go
-    /// through one is not led around it.
+    /// Why a URL cannot be reached: the variable for it names an unusable proxy, and a required proxy is never
+    /// bypassed.
     public func objection(for url: SourceURL) -> TransportObjection? { way(to: url).objection }
 
-    /// Everything that cannot be used, each once.
+    /// All errors, without duplicates.
     var objections: [TransportObjection] {
         let (secure, plain) = (secureWay.objection, plainWay.objection)
         return [secure, plain == secure ? nil : plain].compactMap { $0 }
@@ -82,7 +82,7 @@ public struct Proxies: Sendable, Hashable {
 }
 
 extension Proxies.Proxy {
-    /// Reads `http://user:password@host:port`; the scheme may be left out, and the port then is 1080, as for curl.
+    /// Parses `http://user:password@host:port`; the scheme is optional, and the default port is 1080, as for curl.
     init?(_ text: String) {
         let hasScheme = text.contains("://")
         guard let url = SourceURL(hasScheme ? text : "http://\(text)"), url.scheme == "http" else { return nil }
@@ -98,7 +98,7 @@ extension Proxies.Way {
             self = .through(proxy)
             return
         }
-        // Nothing of it is shown but the scheme: it may hold a password.
+        // Only the scheme is shown: the rest may contain a password.
         let scheme = text.firstRange(of: "://").map { text[..<$0.lowerBound].lowercased() }
         let isScheme = scheme?.utf8.allSatisfy { 0x61...0x7A ~= $0 || 0x30...0x39 ~= $0 } == true
         let found = scheme.flatMap { isScheme && $0 != "http" ? "a proxy of \($0.prefix(20))" : nil }

@@ -1,19 +1,19 @@
 import FlagRemote
 
-/// An answer that sends a request on to another address.
+/// A response that redirects a request.
 struct Redirect {
     private let status: Int
     private let location: String
 
-    /// `nil` where the answer is none.
+    /// `nil` if the response is not a redirect.
     init?(status: Int, _ location: String?) {
         guard [301, 302, 303, 307, 308].contains(status), let location else { return nil }
         self.status = status
         self.location = location
     }
 
-    /// The request to make instead. Method and body stay, as a question that became another one would be answered wrongly;
-    /// only 303 makes it a `GET`.
+    /// The request to send instead. Method and body stay, as a changed request would get a wrong response; only 303
+    /// makes it a `GET`.
     ///
     /// - Throws: why it is not followed.
     func following(_ request: SourceRequest) throws(SourceError) -> SourceRequest {

@@ -1,9 +1,9 @@
-/// Work that has an end.
+/// Work with a time limit.
 enum TimeLimit {
-    /// That the time was over before the work was done.
+    /// The error that the time limit was exceeded.
     struct Exceeded: Error {}
 
-    /// Does work, and cancels it when it takes longer.
+    /// Runs an operation, and cancels it if it takes longer.
     static func within<Value: Sendable>(
         _ limit: Duration, _ work: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {

@@ -1,13 +1,13 @@
-/// Why a transport asks nobody: a variable of the environment, which the sentence names, cannot be followed.
+/// Why a transport sends no requests: an environment variable, which the sentence names, is not valid.
 public struct TransportObjection: Error, Hashable, Sendable {
     /// The variable.
     public let variable: String
-    /// What is wrong, and what to do; without secrets.
+    /// What is wrong, and how to fix it; without secrets.
     public let sentence: String
 }
 
 extension TransportSettings {
-    /// What of the settings cannot be followed. The file of authorities is read for that.
+    /// The errors in the settings. Reads the file of certificate authorities to find them.
     public var objections: [TransportObjection] {
         guard case .authorities(let path) = trust else { return proxies.objections }
         do throws(TransportObjection) {

@@ -1,29 +1,29 @@
 import FlagRemote
 
-/// How a transport reaches the world; by default the usual way.
+/// How a transport connects; by default in the usual way.
 public struct TransportSettings: Sendable {
-    /// What the services are told is asking, such as `flagmenu/1.0`.
+    /// The user agent that services receive, such as `flagmenu/1.0`.
     public var userAgent: String
-    /// How long a connection may take to come about; 5 seconds, half of what a service may take to answer.
+    /// How long a connection may take to open; 5 seconds, half of the time limit of a response.
     public var connectTimeout: Duration
     /// Which proxies are used.
     public var proxies: Proxies
-    /// How certificates are judged.
+    /// How certificates are verified.
     public var trust: Trust
-    /// Told what somebody has to know about a connection, such as that its certificate is not looked at.
+    /// Called with warnings about a connection, such as that its certificate is not verified.
     public var warn: @Sendable (String) -> Void
 
-    /// How certificates are judged.
+    /// How certificates are verified.
     public enum Trust: Sendable, Hashable {
-        /// By the authorities of the system.
+        /// By the system's authorities.
         case system
-        /// By the authorities in a file of PEM, and no others.
+        /// By the authorities in a PEM file, and no others.
         case authorities(path: String)
-        /// Not at all: anybody between here and the service can read and change everything. Each origin is warned of.
+        /// Not at all: anyone between here and the service can read and change everything. Each origin gets a warning.
         case nobodyIsVerified
     }
 
-    /// Settings; what is left out is as described at each.
+    /// Settings; each default is described at its property.
     public init(
         userAgent: String = "flagmenu", connectTimeout: Duration = .seconds(5), proxies: Proxies = .none,
         trust: Trust = .system, warn: @escaping @Sendable (String) -> Void = { _ in }
@@ -35,13 +35,13 @@ public struct TransportSettings: Sendable {
         self.warn = warn
     }
 
-    /// The variable that switches verification off. It has a long name and one value that works, so that it is not set by
+    /// The variable that disables verification. It has a long name and one valid value, so that it is not set by
     /// accident.
     public static let insecureVariable = "FLAGMENU_INSECURE_TLS"
     /// The variable that names a file of authorities, as for OpenSSL and curl.
     public static let authoritiesVariable = "SSL_CERT_FILE"
 
-    /// What the environment of a process asks for: `HTTPS_PROXY`, `HTTP_PROXY`, `NO_PROXY`, `SSL_CERT_FILE` and
+    /// Settings from environment variables: `HTTPS_PROXY`, `HTTP_PROXY`, `NO_PROXY`, `SSL_CERT_FILE` and
     /// ``insecureVariable``.
     public init(
         environment: [String: String], userAgent: String, warn: @escaping @Sendable (String) -> Void

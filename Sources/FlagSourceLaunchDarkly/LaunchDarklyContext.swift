@@ -1,20 +1,20 @@
 public import FlagModel
 public import FlagRemote
 
-/// For whom flags are evaluated: a context of one kind, or of several.
+/// The evaluation context: a context of one kind, or of several.
 public struct LaunchDarklyContext: Sendable, Hashable {
-    /// The key that a context has where nobody gives one; the service wants one.
+    /// The default key of a context; the service requires one.
     public static let defaultKey = "flagmenu"
 
-    /// The object without white space, its members sorted: who asks twice for one context asks at one address.
+    /// The object without white space, its members sorted, so that equal contexts have one URL.
     public let json: String
 
     /// A context of one kind.
     ///
     /// - Parameters:
-    ///   - key: whom it is about. Without one it is anonymous, so that the service lists nobody for it.
-    ///   - kind: what that is, such as `user` or `org`.
-    ///   - attributes: all else that targeting goes by; a `key` and a `kind` among them are passed over.
+    ///   - key: its key. Without one it is anonymous, so that the service does not list it.
+    ///   - kind: its kind, such as `user` or `org`.
+    ///   - attributes: all other attributes for targeting; a `key` and a `kind` among them are ignored.
     public init(key: String? = nil, kind: String = "user", attributes: [String: ContextValue] = [:]) {
         var members = attributes
         if key == nil { members["anonymous"] = true }
@@ -23,10 +23,10 @@ public struct LaunchDarklyContext: Sendable, Hashable {
         json = ContextValue.members(members).json.text(indented: false)
     }
 
-    /// A context as settings hold it: `{"kind": "user", "key": "u1", "plan": "pro"}`, or
-    /// `{"kind": "multi", "user": {"key": "u1"}, "org": {"key": "o1"}}`. Without a kind it is a user.
+    /// A context from settings: `{"kind": "user", "key": "u1", "plan": "pro"}`, or `{"kind": "multi", "user": {"key":
+    /// "u1"}, "org": {"key": "o1"}}`. Without a kind it is a user.
     ///
-    /// - Returns: `nil` where it is no object, or lacks a key.
+    /// - Returns: `nil` if it is not an object, or lacks a key.
     public init?(_ value: JSONValue) {
         guard value.kind == .object else { return nil }
         let kind = value["kind"].map { $0.text?.string ?? "" } ?? "user"
@@ -42,7 +42,7 @@ public struct LaunchDarklyContext: Sendable, Hashable {
         multi.count >= 2 && multi.members.allSatisfy { $0.key == "kind" || hasKey($0.value) }
     }
 
-    /// The reader lets no document in that is nested so deep that this could fail.
+    /// The parser rejects documents that are nested so deeply that this could fail.
     private static func sorted(_ value: JSONValue) -> JSONOutput {
         switch value.kind {
         case .object: object(value.members.map { ($0.key, sorted($0.value)) })

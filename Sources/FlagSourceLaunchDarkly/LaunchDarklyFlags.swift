@@ -1,14 +1,14 @@
 public import FlagModel
 
-/// Reads the flags of an answer: an object of keys and what their evaluation came to.
+/// Decodes the flags of a response: an object of keys and their evaluations.
 public enum LaunchDarklyFlags {
-    /// The category that all flags stand in: clients are told of no projects and no tags.
+    /// The category of all flags: clients receive no projects and no tags.
     public static let category: FlagText = "Flags"
 
-    /// The document that an answer is.
+    /// The document of a response.
     ///
-    /// - Parameter prefix: flags whose keys do not begin with it are passed over.
-    /// - Throws: why the whole answer cannot be used; a single flag that cannot is left out with a sentence.
+    /// - Parameter prefix: the prefix that keys must have.
+    /// - Throws: why the whole response cannot be used; a single unusable flag is left out with a sentence.
     public static func document(_ bytes: [UInt8], keyPrefix prefix: String = "") throws(DocumentError) -> RemoteDocument
     {
         var flags = EvaluatedFlags()
@@ -19,7 +19,7 @@ public enum LaunchDarklyFlags {
                 flags.leaveOut("the flag \(quoted) was left out: it is not an object with a value")
                 continue
             }
-            // Without a value the flag is there, but what it is like is left to the app.
+            // Without a value the flag exists, but the app decides its value.
             let value = entry["value"].flatMap { $0.kind == .null ? nil : $0 }
             let type = value.map { $0.flagType ?? .string }
             let item = FlagItem(
@@ -29,7 +29,7 @@ public enum LaunchDarklyFlags {
         return RemoteDocument(flags)
     }
 
-    /// The object that an answer is.
+    /// The root object of a response.
     static func evaluations(in body: [UInt8]) throws(DocumentError) -> JSONValue {
         let root = try JSONDocument(document: body).root
         guard root.kind == .object, root.count == 0 || root.members.contains(where: { $0.value.kind == .object }) else {
@@ -38,7 +38,7 @@ public enum LaunchDarklyFlags {
         return root
     }
 
-    /// Which state of the flag it is, and what it hangs on, such as `flag version 3, prerequisites: a, b`.
+    /// The version of the flag and its prerequisites, such as `flag version 3, prerequisites: a, b`.
     private static func details(_ entry: JSONValue) -> FlagText? {
         let version = entry["flagVersion"].flatMap { Int($0.source) }.map { "flag version \($0)" }
         let others = entry["prerequisites"]?.elements.compactMap { $0.text?.string } ?? []

@@ -1,13 +1,13 @@
 import FlagRemote
 
-/// Listens to the stream of an environment and says what it tells.
+/// Subscribes to the stream of an environment and reports changes.
 struct LaunchDarklyListening: Sendable {
     let settings: LaunchDarklySettings
     let client: SourceClient
     let memory: LaunchDarklyMemory
     let news: AsyncStream<SourceHint>.Continuation
 
-    /// Listens until the task is cancelled, or the service shuts the door.
+    /// Runs until the task is cancelled, or the service rejects it for good.
     func run() async {
         if settings.usesReport, memory.mayReport {
             await listen(isReport: true)
@@ -19,7 +19,7 @@ struct LaunchDarklyListening: Sendable {
     private func listen(isReport: Bool) async {
         await EventFeed(client, settings.streamRequest(isReport: isReport)).run { happened in
             switch happened {
-            // The set follows at once, or a ping.
+            // The flags follow at once, or a ping.
             case .opened: news.yield(.connected)
             case .event(let event): if memory.take(event) { news.yield(.changed) }
             case .lost(let error, _):
@@ -35,7 +35,7 @@ struct LaunchDarklyListening: Sendable {
         }
     }
 
-    /// Whether the SDKs would not come back: keys, addresses and questions do not mend themselves. Polling goes on.
+    /// Whether the SDKs would not reconnect: keys, URLs and requests do not fix themselves. Polling continues.
     private static func isForGood(_ error: SourceError) -> Bool {
         guard let status = error.status else { return false }
         return 400...499 ~= status && ![400, 408, 429].contains(status)

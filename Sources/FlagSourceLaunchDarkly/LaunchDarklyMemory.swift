@@ -2,12 +2,12 @@ import FlagModel
 import FlagRemote
 import Synchronization
 
-/// What a source and who listens for it know of this run.
+/// What a source and its subscription know in this run.
 final class LaunchDarklyMemory: Sendable {
     private struct State {
-        /// What the stream has told; `nil` while there is none.
+        /// The flags from the stream; `nil` if there is none.
         var streamed: StreamedFlags?
-        /// Whether that was not fetched yet.
+        /// Whether they were not fetched yet.
         var hasNews = false
         var isReportRefused = false
         var hasFailed = false
@@ -15,10 +15,10 @@ final class LaunchDarklyMemory: Sendable {
 
     private let state = Mutex(State())
 
-    /// Versions of what the stream has told begin with it; the service does not know them.
+    /// The prefix of versions from the stream, which the service does not know.
     private static let prefix = "stream:"
 
-    /// What the stream has told since the last fetch.
+    /// The update from the stream since the last fetch.
     func takeNews() -> [UInt8]? {
         state.withLock { state in
             guard state.hasNews else { return nil }
@@ -27,28 +27,28 @@ final class LaunchDarklyMemory: Sendable {
         }
     }
 
-    /// What a set that was streamed is called.
+    /// The version of streamed flags.
     static func version(of bytes: [UInt8]) -> String {
         prefix + StableHash.text(String(decoding: bytes, as: UTF8.self))
     }
 
-    /// The version to ask with. After a failure there is none, as in the SDKs: the next answer is a whole one.
+    /// The version for the request. After a failure there is none, as in the SDKs: the next response is complete.
     func versionToAsk(_ version: String?) -> String? {
         guard let version, !version.hasPrefix(Self.prefix) else { return nil }
         return state.withLock { $0.hasFailed ? nil : version }
     }
 
-    /// Notes how the service has answered.
+    /// Records whether the last request succeeded.
     func noteAnswer(isGood: Bool) { state.withLock { $0.hasFailed = !isGood } }
 
-    /// Whether the service takes the method REPORT, as far as is known.
+    /// Whether the service accepts the method REPORT, as far as is known.
     var mayReport: Bool { state.withLock { !$0.isReportRefused } }
 
-    /// Notes that it does not.
+    /// Records that it does not.
     func noteReportRefused() { state.withLock { $0.isReportRefused = true } }
 
-    /// An answer joined with what the stream has told, the newest version of each flag. The same flags have the same bytes whether
-    /// there is a stream or not, so that none of them differs from itself.
+    /// A response merged with the stream, the newest version of each flag. The same flags have the same bytes with or
+    /// without a stream, so that they do not count as a change.
     func joining(_ answer: JSONValue) -> [UInt8] {
         let answered = StreamedFlags(answer)
         return state.withLock { state in
@@ -57,13 +57,13 @@ final class LaunchDarklyMemory: Sendable {
         }
     }
 
-    /// Forgets what the stream has told, as it has ended: from now on changes go untold.
+    /// Drops the streamed flags when the stream has ended: later changes are not reported.
     func forgetStream() { state.withLock { ($0.streamed, $0.hasNews) = (nil, false) } }
 
-    /// Takes an event over. Returns whether there is something to fetch that nobody was told of yet.
+    /// Handles an event. Returns whether there is something to fetch that was not reported yet.
     func take(_ event: ServerSentEvent) -> Bool {
         guard ["put", "patch", "delete"].contains(event.name) else { return event.name == "ping" }
-        // What cannot be read was said for a reason: ask.
+        // An event that cannot be decoded still means a change: fetch.
         guard let root = (try? JSONDocument(parsing: Array(event.data.utf8)))?.root, root.kind == .object else {
             return true
         }
@@ -78,8 +78,8 @@ final class LaunchDarklyMemory: Sendable {
         }
     }
 
-    /// A change: it is news, or old, or (`nil`) a reason to ask, as there is no set that it would change. Until the news
-    /// are fetched, more of them are told to nobody: one fetch takes all.
+    /// A change is new, or old, or (`nil`) a reason to fetch, as there are no flags that it would change. Until the
+    /// next fetch, further changes are not reported: one fetch takes all.
     private static func note(_ isNews: Bool??, _ state: inout State) -> Bool {
         guard let isNews = isNews ?? nil else { return true }
         defer { state.hasNews = state.hasNews || isNews }

@@ -9,19 +9,19 @@ public import FlagRemote
 /// let flags = FlagStore(app: "shop", sources: [LaunchDarklySource(settings, client: client)])
 /// ```
 ///
-/// It only reads: no events are sent, so looking at flags leaves no trace in insights or experiments.
+/// It only reads: no events are sent, so looking at flags does not affect insights or experiments.
 public final class LaunchDarklySource: RemoteSource {
     private let settings: LaunchDarklySettings
     private let client: SourceClient
     private let memory = LaunchDarklyMemory()
 
-    /// A source that has asked nothing yet.
+    /// A source that has sent no request yet.
     public init(_ settings: LaunchDarklySettings, client: SourceClient) {
         self.settings = settings
         self.client = client
     }
 
-    /// The address and the environment, and for whom flags are evaluated as a short hash, as a context may name people.
+    /// The URL and the environment, and a short hash of the evaluation context, which may name people.
     public var identity: SourceIdentity {
         let whom = StableHash.text("\(settings.context.json)\n\(settings.keyPrefix)")
         let base = RedactedURL.text(settings.baseURL)
@@ -31,13 +31,13 @@ public final class LaunchDarklySource: RemoteSource {
     /// The environment.
     public var name: String { settings.name }
 
-    /// As the settings say, and never more often than every 30 seconds; `nil` where changes are not looked for.
+    /// As in the settings, and at most every 30 seconds; `nil` if changes are not detected.
     public var pollInterval: Duration? {
         guard settings.changeDetection != .none else { return nil }
         return settings.pollInterval.map { max($0, LaunchDarklySettings.leastPollInterval) }
     }
 
-    /// What the stream has told since the last fetch, without another question; else it asks for all flags.
+    /// Returns what the stream has sent since the last fetch, without a request; else requests all flags.
     public func fetch(
         since version: String?, progress: @escaping ProgressHandler
     ) async throws(SourceError) -> SourceAnswer {
@@ -52,14 +52,14 @@ public final class LaunchDarklySource: RemoteSource {
         return .values(memory.joining(evaluations), version: newVersion)
     }
 
-    /// What the stream has told since the last fetch: whole flags, so that nobody need be asked for them.
+    /// What the stream has sent since the last fetch: complete flags, so that no request is needed.
     public func takeUpdate(since version: String?) -> SourceAnswer? {
         guard let bytes = memory.takeNews() else { return nil }
         let newVersion = LaunchDarklyMemory.version(of: bytes)
         return newVersion == version ? .unchanged : .values(bytes, version: newVersion)
     }
 
-    /// Asks with REPORT where that is wanted and known, else with GET.
+    /// Sends a request with REPORT if that is set and supported, else with GET.
     private func ask(since version: String?, _ client: SourceClient) async throws(SourceError) -> SourceResponse {
         let isReport = settings.usesReport && memory.mayReport
         do throws(SourceError) {
@@ -76,13 +76,12 @@ public final class LaunchDarklySource: RemoteSource {
         return try await ask(since: nil, client)
     }
 
-    /// Reads every flag of an answer.
+    /// Decodes every flag of a response.
     public func decode(_ bytes: [UInt8]) throws(DocumentError) -> RemoteDocument {
         try LaunchDarklyFlags.document(bytes, keyPrefix: settings.keyPrefix)
     }
 
-    /// Listens to the environment's stream. The news end where the service refuses the key, the address or the
-    /// question.
+    /// Subscribes to the environment's stream. It ends if the service rejects the key, the URL or the request.
     public func changes() -> AsyncStream<SourceHint>? {
         guard settings.changeDetection == .events else { return nil }
         let (hints, news) = AsyncStream.makeStream(of: SourceHint.self, bufferingPolicy: .bufferingNewest(64))

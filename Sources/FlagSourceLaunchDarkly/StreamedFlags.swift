@@ -1,13 +1,13 @@
 import FlagModel
 
-/// The flags of an environment as its stream tells of them, each in its newest version.
+/// The flags of an environment from its stream, each in its newest version.
 struct StreamedFlags {
     private struct Entry {
         let version: Int?
         /// As JSON; `nil` for a flag that was deleted.
         let json: String?
 
-        /// Whether this follows another entry: its version is greater, or one of them has none.
+        /// Whether this replaces another entry: its version is greater, or one of them has none.
         func follows(_ other: Entry?) -> Bool {
             guard let known = other?.version, let version else { return true }
             return version > known
@@ -16,23 +16,23 @@ struct StreamedFlags {
 
     private var entries: [FlagText: Entry] = [:]
 
-    /// The whole set, from an answer or from the event `put`.
+    /// The whole set, from a response or from the event `put`.
     init(_ set: JSONValue) {
         for (key, entry) in set.members {
             entries[key] = Entry(version: Self.version(entry), json: entry.flagText?.string)
         }
     }
 
-    /// Takes one flag over, from the event `patch`. Returns whether it was news, `nil` where it is no such event.
+    /// Takes over one flag, from the event `patch`. Returns whether it was new, `nil` if it is not such an event.
     mutating func patch(_ flag: JSONValue) -> Bool? {
-        // The event names the flag in it, which the whole set does not.
+        // The event contains the flag's key, which the whole set does not.
         let members = flag.members.filter { $0.key != "key" }.map {
             ($0.key.string, JSONOutput.raw($0.value.compactJSON))
         }
         return take(flag, JSONOutput.object(members).text(indented: false))
     }
 
-    /// Takes one flag out, from the event `delete`; its version stays, so that an older patch cannot bring it back.
+    /// Removes one flag, from the event `delete`; its version stays, so that an older patch cannot restore it.
     mutating func delete(_ flag: JSONValue) -> Bool? { take(flag, nil) }
 
     private mutating func take(_ flag: JSONValue, _ json: String?) -> Bool? {
@@ -43,12 +43,12 @@ struct StreamedFlags {
         return true
     }
 
-    /// Joins the answer to a question, which may be older or newer than what the stream has told since.
+    /// Merges a response, which may be older or newer than what the stream has sent since.
     mutating func join(_ answer: StreamedFlags) {
         entries.merge(answer.entries) { streamed, answered in answered.follows(streamed) ? answered : streamed }
     }
 
-    /// The set in the form of an answer; the same set has always the same bytes.
+    /// The set in the format of a response; the same set always has the same bytes.
     var bytes: [UInt8] {
         let present = entries.sorted { $0.key < $1.key }.compactMap { key, entry in
             entry.json.map { (key.string, JSONOutput.raw($0)) }

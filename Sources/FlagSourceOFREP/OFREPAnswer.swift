@@ -1,9 +1,9 @@
 public import FlagModel
 public import FlagRemote
 
-/// Where a server tells of changes. The address may hold credentials, so it is shown nowhere and never kept.
+/// The URL of a server's event stream. It may contain credentials, so it is never shown or cached.
 public struct EventStreamAddress: Sendable, Hashable, CustomStringConvertible, CustomReflectable {
-    /// Where to listen.
+    /// The URL.
     public let url: SourceURL
 
     /// The host.
@@ -11,7 +11,7 @@ public struct EventStreamAddress: Sendable, Hashable, CustomStringConvertible, C
     /// A mirror that shows what the description does.
     public var customMirror: Mirror { Mirror(self, children: ["stream": description]) }
 
-    /// Reads an entry of `eventStreams`; `nil` for kinds that are not known, and for entries without an address.
+    /// Reads an entry of `eventStreams`; `nil` for unknown kinds, and for entries without a URL.
     init?(_ entry: JSONValue, base: SourceURL) {
         guard entry["type"]?.text?.string == "sse" else { return nil }
         if let text = entry["url"]?.text?.string, entry["endpoint"] == nil {
@@ -28,17 +28,17 @@ public struct EventStreamAddress: Sendable, Hashable, CustomStringConvertible, C
     }
 }
 
-/// A complete answer for all flags, taken apart into what is kept and what is for this run alone.
+/// A complete response for all flags, split into what is cached and what is for this run only.
 public struct OFREPAnswer: Sendable {
-    /// The answer without the addresses of event streams, which must not be kept.
+    /// The response without the URLs of event streams, which must not be cached.
     public let bytes: [UInt8]
-    /// Where the server tells of changes.
+    /// The server's event streams.
     public let streams: [EventStreamAddress]
 
-    /// Takes an answer apart.
+    /// Parses a response.
     ///
-    /// - Parameter base: the server's own address, which streams may leave out.
-    /// - Throws: what is wrong with it.
+    /// - Parameter base: the server's own URL, which streams may omit.
+    /// - Throws: why it is not valid.
     public init(parsing body: [UInt8], base: SourceURL) throws(DocumentError) {
         let (root, _) = try Self.parts(of: body)
         streams = (root["eventStreams"]?.elements).map { $0.compactMap { EventStreamAddress($0, base: base) } } ?? []
@@ -51,7 +51,7 @@ public struct OFREPAnswer: Sendable {
         bytes = Array(JSONOutput.object(members).text(indented: false).utf8)
     }
 
-    /// The object that an answer is, and its list of flags.
+    /// The root object of a response, and its list of flags.
     static func parts(of body: [UInt8]) throws(DocumentError) -> (root: JSONValue, flags: JSONValue) {
         let root = try JSONDocument(document: body).root
         guard root.kind == .object, let flags = root["flags"], flags.kind == .array else {

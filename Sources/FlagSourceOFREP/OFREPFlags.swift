@@ -1,18 +1,18 @@
 public import FlagModel
 
-/// Reads the flags of an answer. A protocol for applications has no catalog: the flags make one category, each with the
-/// type that its value shows.
+/// Decodes the flags of a response. The protocol has no catalog: the flags form one category, each with the type of its
+/// value.
 public enum OFREPFlags {
-    /// The category that all flags stand in.
+    /// The category of all flags.
     public static let category: FlagText = "Flags"
 
-    /// The document that an answer is.
+    /// The document of a response.
     ///
     /// - Parameters:
-    ///   - bytes: the answer.
-    ///   - prefix: flags whose keys do not begin with it are passed over.
-    ///   - masking: takes credentials out of what the server says of a failure.
-    /// - Throws: why the whole answer cannot be used; a single flag that cannot is left out with a sentence.
+    ///   - bytes: the response.
+    ///   - prefix: the prefix that keys must have.
+    ///   - masking: removes credentials from the server's error texts.
+    /// - Throws: why the whole response cannot be used; a single unusable flag is left out with a sentence.
     public static func document(
         _ bytes: [UInt8], keyPrefix prefix: String = "", masking: (String) -> String = { $0 }
     ) throws(DocumentError) -> RemoteDocument {

@@ -2,7 +2,7 @@ import FlagModel
 package import FlagRemote
 
 extension OFREPSource {
-    /// Any server that speaks OpenFeature's remote evaluation protocol, as settings name it.
+    /// Any server with OpenFeature's remote evaluation protocol, as a kind of source.
     package static let kind: any SourceKind = OFREPKind()
 }
 
@@ -18,7 +18,7 @@ private struct OFREPKind: SourceKind {
         .credential("token", variable: "OFREP_TOKEN"), .credential("key", variable: "OFREP_API_KEY"),
     ]
 
-    /// The token and the key, and headers, which may hold credentials too.
+    /// The token and the key, and headers, which may contain credentials too.
     func usedCredentials(_ settings: SourceSettings) -> [CredentialPlace] {
         guard settings.variable(Self.headersVariable) != nil else { return settings.credentials }
         return settings.credentials + [

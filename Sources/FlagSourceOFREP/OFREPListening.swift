@@ -2,24 +2,24 @@ import FlagModel
 import FlagRemote
 import Synchronization
 
-/// Listens to whatever streams a server offers at the time, and says what they tell.
+/// Subscribes to the streams that a server currently offers, and reports changes.
 struct OFREPListening: Sendable {
     let settings: OFREPSettings
     let client: SourceClient
     let news: AsyncStream<SourceHint>.Continuation
     let note: @Sendable (RefetchHint) -> Void
-    /// The streams of the newest answer.
+    /// The streams of the newest response.
     let offered: @Sendable () -> Set<EventStreamAddress>
     let obstacles = StreamObstacles()
 
-    /// So many streams are listened to; servers offer one or two.
+    /// The most subscriptions; servers offer one or two streams.
     static let streamLimit = 8
 
-    /// Listens until the task is cancelled or `changes` ends, which tells that the offered streams have changed. A changed set of
-    /// streams ends the connections of the old one; the same set goes on with them.
+    /// Runs until the task is cancelled or `changes` ends, which signals that the offered streams have changed. A
+    /// changed set of streams closes the connections of the old one; the same set keeps them.
     ///
-    /// Each new connection leads to a request, as what has changed before was told to nobody. If its response has new addresses again,
-    /// that goes on without end, so sets that follow each other soon wait as connections do that break off.
+    /// Each new connection leads to a request, as earlier changes were not reported. If each response has new URLs,
+    /// that would go on endlessly, so sets that follow each other quickly wait as broken connections do.
     func run(_ changes: AsyncStream<Void>) async {
         var running: [EventStreamAddress: Task<Void, Never>] = [:]
         defer { for task in running.values { task.cancel() } }
@@ -36,7 +36,7 @@ struct OFREPListening: Sendable {
                 task.cancel()
                 running[address] = nil
             }
-            // What hindered a stream that is offered no more hinders nothing.
+            // Errors of a stream that is no longer offered are dropped.
             tell(obstacles.want(wanted, surplus: surplus(offered)))
             for address in wanted where running[address] == nil {
                 running[address] = Task { await listen(to: address) }
@@ -44,19 +44,19 @@ struct OFREPListening: Sendable {
         }
     }
 
-    /// Whether connections were opened less than a minute ago, which is no time for a stream to stand.
+    /// Whether connections were opened less than a minute ago, too soon for a stable stream.
     private func isSoon(after opening: Timestamp?) -> Bool {
         opening.map { client.clock.now().seconds - $0.seconds < EventFeed.longestWait.components.seconds } ?? false
     }
 
-    /// Waits before other addresses are tried. Returns `false` if the task was cancelled.
+    /// Waits before other URLs are tried. Returns `false` if the task was cancelled.
     private func pause(afterChanges count: Int) async -> Bool {
         guard count > 0 else { return true }
         let wait = EventFeed.backoff.wait(afterFailures: count, chance: client.clock.chance())
         return (try? await client.clock.sleep(wait)) != nil
     }
 
-    /// As many of the streams as are listened to, those before others that are already.
+    /// As many of the streams as are allowed, those already connected first.
     private func limited(
         _ offered: Set<EventStreamAddress>, _ running: [EventStreamAddress: Task<Void, Never>]
     ) -> Set<EventStreamAddress> {
@@ -80,11 +80,11 @@ struct OFREPListening: Sendable {
             switch happened {
             case .opened:
                 tell(obstacles.remove(of: address))
-                // What changed before was told to nobody, at the first connection too: it comes after the first answer.
+                // Earlier changes were not reported, even at the first connection: it opens after the first response.
                 news.yield(.changed)
             case .event(let event):
                 guard let root = (try? JSONDocument(parsing: Array(event.data.utf8)))?.root else {
-                    // What cannot be read was said for a reason: ask.
+                    // An event that cannot be decoded still means a change: fetch.
                     news.yield(.changed)
                     break
                 }
@@ -102,25 +102,25 @@ struct OFREPListening: Sendable {
     }
 }
 
-/// Which of the streams that a server offers are not heard, and what there is to tell of that.
+/// Which of the offered streams have failed, and what to report.
 final class StreamObstacles: Sendable {
     private struct State {
         var wanted: Set<EventStreamAddress> = []
-        /// Why streams are not heard, the oldest first.
+        /// Why streams have failed, the oldest first.
         var errors: [(address: EventStreamAddress, error: SourceError)] = []
-        /// Why further streams are not listened to.
+        /// Why there are no further subscriptions.
         var surplus: SourceError?
 
-        /// What holds of all streams.
+        /// The status of all streams.
         var hint: SourceHint { (errors.first?.error ?? surplus).map { .disconnected($0) } ?? .connected }
     }
 
     private let state = Mutex(State())
 
-    /// Has only these streams count from now on.
+    /// Sets the streams that count from now on.
     ///
-    /// - Parameter surplus: why further ones that are offered are not listened to.
-    /// - Returns: what there is to tell if one that was not heard is none of them, or there are too many.
+    /// - Parameter surplus: why further offered streams are not connected.
+    /// - Returns: what to report if a failed stream is no longer among them, or there are too many.
     func want(_ addresses: Set<EventStreamAddress>, surplus: SourceError? = nil) -> SourceHint? {
         state.withLock { state in
             state.wanted = addresses
@@ -131,7 +131,7 @@ final class StreamObstacles: Sendable {
         }
     }
 
-    /// Notes that a stream is not heard.
+    /// Records that a stream has failed.
     func add(_ error: SourceError, of address: EventStreamAddress) -> SourceHint? {
         state.withLock { state in
             guard state.wanted.contains(address) else { return nil }
@@ -141,7 +141,7 @@ final class StreamObstacles: Sendable {
         }
     }
 
-    /// Notes that a stream is heard.
+    /// Records that a stream is connected.
     func remove(of address: EventStreamAddress) -> SourceHint? {
         state.withLock { state in
             guard state.wanted.contains(address) else { return nil }
@@ -152,7 +152,7 @@ final class StreamObstacles: Sendable {
 }
 
 extension RefetchHint {
-    /// Reads the data of an event. The kind stands there, whatever the event is called; kinds that are not known say nothing.
+    /// Decodes the data of an event. Its kind is in the data, whatever the event's name; unknown kinds are ignored.
     init?(_ root: JSONValue) {
         guard root["type"]?.text?.string == "refetchEvaluation" else { return nil }
         etag = root["etag"]?.text?.string

@@ -1,11 +1,11 @@
 import FlagModel
 public import FlagRemote
 
-/// What an event has said of the flags that it wants fetched.
+/// What an event said about the flags to refetch.
 public struct RefetchHint: Sendable, Hashable {
-    /// The newest state, as the server names it.
+    /// The newest version, as the server names it.
     public var etag: String?
-    /// When it changed, as the server spelled it: seconds since 1970, or ISO 8601.
+    /// When it changed, as the server formats it: seconds since 1970, or ISO 8601.
     public var lastModified: String?
 
     /// A hint.
@@ -19,11 +19,11 @@ extension OFREPSettings {
     /// The name that messages use: the server's host.
     var name: String { "ofrep:\(baseURL.authority)" }
 
-    /// The question for all flags (protocol 0.3.0, `POST /ofrep/v1/evaluate/flags`).
+    /// The request for all flags (protocol 0.3.0, `POST /ofrep/v1/evaluate/flags`).
     ///
     /// - Parameters:
-    ///   - version: the ETag of what is known, sent back as it came.
-    ///   - hint: what an event said that this question follows.
+    ///   - version: the ETag of the known flags, sent back unchanged.
+    ///   - hint: the event that led to this request.
     public func request(since version: String? = nil, after hint: RefetchHint? = nil) -> SourceRequest {
         var url = baseURL.adding(path: "/ofrep/v1/evaluate/flags")
         if let etag = hint?.etag { url = url.adding(query: "flagConfigEtag", etag) }
@@ -36,7 +36,7 @@ extension OFREPSettings {
             source: name, method: .post, url: url, headers: headers, body: Array("{\"context\":\(context.json)}".utf8))
     }
 
-    /// The question for a stream of events. Credentials go along where the stream has the server's own origin.
+    /// The request for an event stream. Credentials are sent if the stream has the server's own origin.
     public func request(for stream: EventStreamAddress) -> SourceRequest {
         let isOwn = stream.url.origin == baseURL.origin
         return SourceRequest(source: name, url: stream.url, headers: isOwn ? credentials : SourceHeaders())
@@ -49,7 +49,7 @@ extension OFREPSettings {
         return result
     }
 
-    /// What a failed answer says itself: `errorCode` and `errorDetails`.
+    /// The explanation in an error response: `errorCode` and `errorDetails`.
     static func detail(_ response: SourceResponse) -> String? {
         guard let root = (try? JSONDocument(parsing: response.body))?.root else { return nil }
         let parts = [root["errorCode"], root["errorDetails"]].compactMap { $0?.text?.string }

@@ -1,43 +1,42 @@
 import FlagModel
 public import FlagRemote
 
-/// How an OFREP server is asked.
+/// Settings for an OFREP server.
 public struct OFREPSettings: Sendable, Hashable {
     /// How changes are noticed.
     public enum ChangeDetection: String, Sendable, Hashable, CaseIterable {
-        /// By the event stream that the server offers, and besides by asking every ``pollInterval`` where that is set.
+        /// By the event stream that the server offers, and also by polling every ``pollInterval`` if that is set.
         case events
-        /// By asking every ``pollInterval``.
+        /// By polling every ``pollInterval``.
         case polling
         /// Not at all.
         case none
     }
 
-    /// The address before `/ofrep/v1`.
+    /// The URL before `/ofrep/v1`.
     public let baseURL: SourceURL
     /// Sent as `Authorization: Bearer`.
     public var bearerToken: Secret?
     /// Sent as `X-API-Key`.
     public var apiKey: Secret?
-    /// Sent besides.
+    /// Further headers.
     public var headers = SourceHeaders()
-    /// For whom flags are evaluated.
+    /// The evaluation context.
     public var context = EvaluationContext()
-    /// Flags whose keys do not begin with it are passed over; empty for none.
+    /// The prefix that keys must have; empty for none.
     public var keyPrefix = ""
     /// How changes are noticed.
     public var changeDetection = ChangeDetection.events
-    /// How often the server is asked; `nil` for never, as the protocol's default is (ADR-0010).
+    /// How often the server is polled; `nil` for never, the protocol's default (ADR-0010).
     public var pollInterval: Duration?
-    /// How long the answer to a question may take; `nil` for the client's own limits. The whole time that those allow is
-    /// never exceeded.
+    /// How long a response may take; `nil` for the client's own limits. Their total time is never exceeded.
     public var timeout: Duration?
 
     /// Settings for a server.
     ///
-    /// - Parameter baseURL: `https://flags.example.com`, with a path where the server lies below one, but without
+    /// - Parameter baseURL: `https://flags.example.com`, with a path if the server is below one, but without
     ///   `/ofrep/v1`, a query or credentials.
-    /// - Throws: what is wrong with the address.
+    /// - Throws: why the URL is not valid.
     public init(baseURL text: String) throws(SourceError) {
         baseURL = try SourceURL(
             base: text, of: "an OFREP server", example: "https://flags.example.com", insteadUse: "a token or a key",
@@ -46,8 +45,8 @@ public struct OFREPSettings: Sendable, Hashable {
 }
 
 extension OFREPSettings {
-    /// What says of which environment flags are: servers tell environments apart by a key, or by a header such as Flagsmith's
-    /// `X-Environment-Key`. A bearer token says who asks, and changes.
+    /// Distinguishes environments: servers use a key, or a header such as Flagsmith's `X-Environment-Key`. A bearer
+    /// token identifies the caller, and changes.
     var environmentMark: String {
         let others = headers.fields.filter { $0.name.lowercased() != "authorization" }
         return ([apiKey] + others.map { Optional(Secret($0.value)) }).compactMap { $0?.mark }.joined(separator: " ")
@@ -55,7 +54,7 @@ extension OFREPSettings {
 
     /// Adds the headers of the variable `OFREP_HEADERS` (ADR-0007): `name=value` separated by commas, percent-encoded.
     ///
-    /// - Throws: which item is no header. What it holds is in no error, as it may be a credential.
+    /// - Throws: which item is not a header. The error does not contain it, as it may be a credential.
     public mutating func addHeaders(_ text: String) throws(SourceError) {
         let items = PercentEncoding.decoded(text).split(separator: ",", omittingEmptySubsequences: false).enumerated()
             .filter { index, item in
@@ -80,7 +79,7 @@ extension OFREPSettings {
         }
     }
 
-    /// What names of headers are made of (RFC 9110, section 5.6.2).
+    /// The characters of header names (RFC 9110, section 5.6.2).
     private static func isOfName(_ byte: UInt8) -> Bool {
         switch byte {
         case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
@@ -88,9 +87,9 @@ extension OFREPSettings {
         }
     }
 
-    /// Takes over ``timeout`` from the variable `OFREP_TIMEOUT_MS` (ADR-0007): milliseconds.
+    /// Sets ``timeout`` from the variable `OFREP_TIMEOUT_MS` (ADR-0007): milliseconds.
     ///
-    /// - Throws: that it is no such number.
+    /// - Throws: an error if it is not such a number.
     public mutating func setTimeout(milliseconds text: String) throws(SourceError) {
         guard text.utf8.allSatisfy({ 0x30...0x39 ~= $0 }), let count = Int64(text), count > 0 else {
             throw Self.failure(

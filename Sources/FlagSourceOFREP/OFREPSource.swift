@@ -16,33 +16,33 @@ public final class OFREPSource: RemoteSource {
     private let client: SourceClient
     private let state = Mutex(OFREPState())
 
-    /// A source that has asked nothing yet.
+    /// A source that has sent no request yet.
     public init(_ settings: OFREPSettings, client: SourceClient) {
         self.settings = settings
         var client = client
         if let timeout = settings.timeout {
-            // How much of it is silence counts no more.
+            // The silence limit does not matter then.
             client.limits.total = min(client.limits.total, timeout)
             client.limits.silence = max(client.limits.silence, client.limits.total * 2)
         }
         self.client = client
     }
 
-    /// The address, and as short hashes for whom flags are evaluated, as a context may name people, and in which environment.
+    /// The URL, and short hashes of the evaluation context, which may name people, and of the environment.
     public var identity: SourceIdentity {
         let environment = settings.environmentMark.isEmpty ? "" : ".\(StableHash.text(settings.environmentMark))"
         let whom = StableHash.text("\(settings.context.json)\n\(settings.keyPrefix)")
         return "ofrep:\(RedactedURL.text(settings.baseURL))#\(whom)\(environment)"
     }
 
-    /// The server's host, with its port where one is named, behind the kind of service.
+    /// The kind of service and the server's host, with its port if it has one.
     public var name: String { settings.name }
 
-    /// How often the server is asked, where that is wanted.
+    /// How often the server is polled; `nil` for never.
     public var pollInterval: Duration? { settings.changeDetection == .none ? nil : settings.pollInterval }
 
-    /// Asks for all flags. Where somebody listens for changes and the server's streams are not known yet, as at the start
-    /// of a run, the whole answer is asked for: streams are never kept.
+    /// Requests all flags. If there is a subscription and the server's streams are not known yet, as at the start of a
+    /// run, it requests the complete response: streams are never cached.
     public func fetch(
         since version: String?, progress: @escaping ProgressHandler
     ) async throws(SourceError) -> SourceAnswer {
@@ -65,23 +65,24 @@ public final class OFREPSource: RemoteSource {
         return .values(parts.bytes, version: version)
     }
 
-    /// What an answer says. A catalog only comes where a flag of that name holds one.
+    /// Decodes a response. There is a catalog only if a flag of that name contains one.
     public func decode(_ bytes: [UInt8]) throws(DocumentError) -> RemoteDocument {
         try OFREPFlags.document(bytes, keyPrefix: settings.keyPrefix) { settings.request().masking($0) }
     }
 
-    /// Listens to the streams that the server offers with its answers. Where none has come yet, the first hint is to ask.
+    /// Subscribes to the streams that the server offers in its responses. If there is no response yet, the first hint
+    /// is to fetch.
     public func changes() -> AsyncStream<SourceHint>? {
         guard settings.changeDetection == .events else { return nil }
         let (hints, news) = AsyncStream.makeStream(of: SourceHint.self, bufferingPolicy: .bufferingNewest(64))
         let (changes, found) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         let (number, needsAnswer) = state.withLock { ($0.addListener(found), $0.needsStreams) }
-        // Only a whole answer tells where to listen.
+        // Only a complete response has the streams.
         if needsAnswer { news.yield(.changed) }
         let listening = OFREPListening(
             settings: settings, client: client, news: news,
             note: { [weak self] hint in self?.state.withLock { $0.put(hint) } },
-            // Until nobody listens, which cancels the task.
+            // Until the subscription ends, which cancels the task.
             offered: { self.state.withLock { $0.streams } ?? [] })
         let task = Task { await listening.run(changes) }
         news.onTermination = { [weak self] _ in

@@ -1,28 +1,28 @@
-/// What a source knows from the answers of this run.
+/// What a source knows from the responses of this run.
 struct OFREPState {
-    /// The streams of the newest answer; `nil` before the first.
+    /// The streams of the newest response; `nil` before the first.
     private(set) var streams: Set<EventStreamAddress>?
-    /// What the next question says of the event that it follows.
+    /// The event for the next request.
     private var hint: RefetchHint?
     private var listeners: [Int: AsyncStream<Void>.Continuation] = [:]
     private var lastListener = 0
 
-    /// Whether somebody waits for streams that no answer has named yet.
+    /// Whether a subscription waits for streams that no response has named yet.
     var needsStreams: Bool { streams == nil && !listeners.isEmpty }
 
-    /// The hint for the next question, once.
+    /// Takes out the hint for the next request.
     mutating func takeHint() -> RefetchHint? {
         defer { hint = nil }
         return hint
     }
 
-    /// Keeps a hint for the next question, unless there is a newer one.
+    /// Puts back a hint for the next request, unless there is a newer one.
     mutating func putBack(_ old: RefetchHint?) { if hint == nil { hint = old } }
 
-    /// Notes what an event said; the newest counts.
+    /// Records an event; the newest counts.
     mutating func put(_ new: RefetchHint) { hint = new }
 
-    /// Takes over the streams of an answer.
+    /// Takes over the streams of a response.
     mutating func found(_ new: [EventStreamAddress]) {
         let new = Set(new)
         guard streams != new else { return }
@@ -30,7 +30,7 @@ struct OFREPState {
         for listener in listeners.values { listener.yield() }
     }
 
-    /// Adds somebody who wants to know when there are streams, and whenever they change.
+    /// Adds a listener for new and changed streams.
     mutating func addListener(_ listener: AsyncStream<Void>.Continuation) -> Int {
         lastListener += 1
         listeners[lastListener] = listener
@@ -38,6 +38,6 @@ struct OFREPState {
         return lastListener
     }
 
-    /// Tells that one nothing more.
+    /// Removes a listener.
     mutating func removeListener(_ number: Int) { listeners.removeValue(forKey: number)?.finish() }
 }

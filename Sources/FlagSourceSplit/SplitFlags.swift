@@ -1,17 +1,17 @@
 public import FlagModel
 
-/// Reads the treatments of an answer.
+/// Decodes the treatments of a response.
 ///
-/// A flag `demo` has its treatment as its value: `on` and `off`, Split's words for true and false, are those of a bool, and
-/// every other one is a text. A configuration is a flag `demo.config` of its own.
+/// A flag `demo` has its treatment as its value: `on` and `off`, Split's words for true and false, are a bool, and all
+/// others are texts. A configuration is a flag `demo.config` of its own.
 public enum SplitFlags {
-    /// The document that an answer is. Flags stand in a category for each traffic type.
+    /// The document of a response, with a category for each traffic type.
     ///
     /// - Parameters:
-    ///   - trafficType: what the flags belong to, where the answer is for one key and does not say; `nil` for an answer for
-    ///     all flags, which does.
-    ///   - prefix: flags whose names do not begin with it are passed over.
-    /// - Throws: why the whole answer cannot be used; a single flag that cannot is left out with a sentence.
+    ///   - trafficType: the traffic type of the flags if the response is for one key, which does not name it; `nil` for a
+    ///     response for all flags, which does.
+    ///   - prefix: the prefix that names must have.
+    /// - Throws: why the whole response cannot be used; a single unusable flag is left out with a sentence.
     public static func document(
         _ bytes: [UInt8], trafficType: String? = nil, keyPrefix prefix: String = ""
     ) throws(DocumentError) -> RemoteDocument {
@@ -28,7 +28,7 @@ public enum SplitFlags {
         for group in groups {
             for (name, entry) in group.value.members { reading.add(name, entry, of: group.key) }
         }
-        // Names that do not exist are answered with "control"; so are all, while the evaluator has no flags itself.
+        // The treatment of unknown names is "control"; so are all, while the evaluator has no flags itself.
         guard !reading.isUnderControl else {
             throw .unknownShape(
                 "the evaluator returns \"control\" for every flag: it has no flags yet, or none of these; check its log"
@@ -38,7 +38,7 @@ public enum SplitFlags {
     }
 }
 
-/// Gathers the flags of an answer.
+/// Collects the flags of a response.
 private struct SplitReading {
     let prefix: String
     let names: Set<FlagText>
@@ -46,7 +46,7 @@ private struct SplitReading {
     var known = 0
     var unknown = 0
 
-    /// Whether there are flags in the answer, and the evaluator knows none of them.
+    /// Whether the response has flags, and the evaluator knows none of them.
     var isUnderControl: Bool { unknown > 0 && known == 0 }
 
     mutating func add(_ name: FlagText, _ entry: JSONValue, of trafficType: FlagText) {
@@ -58,7 +58,7 @@ private struct SplitReading {
         known += 1
         let config = entry["config"]?.text
         if name.string == RemoteDocument.catalogKey {
-            // What such a flag carries is the catalog; its treatment says nothing.
+            // The configuration of such a flag is the catalog; its treatment does not matter.
             if let config { flags.add(FlagItem(key: name), value: config, category: trafficType) }
             return
         }

@@ -2,7 +2,7 @@ import FlagModel
 package import FlagRemote
 
 extension SplitSource {
-    /// Split's evaluator, as settings name it.
+    /// Split's evaluator, as a kind of source.
     package static let kind: any SourceKind = SplitKind()
 }
 

@@ -5,14 +5,14 @@ extension SplitSettings {
     /// The name that messages use: the evaluator's host.
     var name: String { "split:\(baseURL.authority)" }
 
-    /// The question for the treatments, with their configurations.
+    /// The request for the treatments, with their configurations.
     ///
-    /// - Parameter version: the ETag of what is known, sent back as it came.
+    /// - Parameter version: the ETag of the known flags, sent back unchanged.
     public func request(since version: String? = nil) -> SourceRequest {
         var url = baseURL.adding(path: "/client/\(operation)")
         for (name, value) in traffic { url = url.adding(query: name, value) }
         var headers = SourceHeaders([("Accept", "application/json")])
-        // The token goes as it is, without "Bearer".
+        // The token is sent as it is, without "Bearer".
         if let token { headers.set("Authorization", secret: token) }
         guard question == .get else {
             headers["Content-Type"] = "application/json"
@@ -20,7 +20,7 @@ extension SplitSettings {
         }
         if attributes != SplitAttributes() { url = url.adding(query: "attributes", attributes.json) }
         if !countsImpressions {
-            // Its description says the one, its code reads the other.
+            // Its documentation names one, its code reads the other.
             for name in ["impressionsDisabled", "impressions-disabled"] { url = url.adding(query: name, "true") }
         }
         if let version { headers["If-None-Match"] = version }
@@ -35,7 +35,7 @@ extension SplitSettings {
         }
     }
 
-    /// The items of the query that say for whom, and which flags.
+    /// The query items for the evaluation context and the flags.
     private var traffic: [(String, String)] {
         let key = keys.first ?? SplitKey()
         let one = [("key", key.matchingKey)] + (key.bucketingKey.map { [("bucketing-key", $0)] } ?? [])
@@ -46,7 +46,7 @@ extension SplitSettings {
         }
     }
 
-    /// For whom which flags are evaluated, in one text.
+    /// The evaluation context and the flags, as one text.
     var subject: String { traffic.reduce(operation) { "\($0)\n\($1.0)=\($1.1)" } }
 
     private var body: [UInt8] {
@@ -55,7 +55,7 @@ extension SplitSettings {
         return Array(JSONOutput.object(members).text(indented: false).utf8)
     }
 
-    /// What a failed answer says itself: `error`, a text or several.
+    /// The explanation in an error response: `error`, a text or several.
     static func detail(_ response: SourceResponse) -> String? {
         guard let error = (try? JSONDocument(parsing: response.body))?.root["error"] else { return nil }
         if let text = error.text?.string { return text }

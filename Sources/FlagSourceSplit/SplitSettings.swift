@@ -1,8 +1,8 @@
 public import FlagRemote
 
-/// How a Split evaluator is asked: the server that Split (Harness FME) offers for platforms without an SDK.
+/// Settings for a Split evaluator, the server that Split (Harness FME) offers for platforms without an SDK.
 public struct SplitSettings: Sendable, Hashable {
-    /// Which flags are asked for.
+    /// Which flags are requested.
     public enum Selection: Sendable, Hashable {
         /// All flags of the traffic types of the keys.
         case all
@@ -12,44 +12,44 @@ public struct SplitSettings: Sendable, Hashable {
         case sets([String])
     }
 
-    /// How the attributes travel.
+    /// How the attributes are sent.
     public enum Question: String, Sendable, Hashable, CaseIterable {
-        /// In the address. The evaluator can answer that nothing has changed.
+        /// In the URL. The evaluator can respond that nothing has changed.
         case get
-        /// In the body, of which the evaluator reads 300 kB, so that no log of addresses holds it.
+        /// In the body, of which the evaluator reads 300 kB, so that they are not in URL logs.
         case post
     }
 
-    /// Where an evaluator is when it is started as its pages say.
+    /// The URL of an evaluator that is started as documented.
     public static let defaultBaseURL = "http://localhost:7548"
-    /// How often an evaluator itself asks for changes at most, by the figure of Split's SDKs for servers: 30 seconds.
+    /// How often an evaluator itself polls at most, as in Split's SDKs for servers: 30 seconds.
     public static let defaultPollInterval = Duration.seconds(30)
 
-    /// The address before `/client`.
+    /// The URL before `/client`.
     public let baseURL: SourceURL
-    /// What an evaluator is told to want; one that is told nothing is open.
+    /// The token that the evaluator is configured to require; without one it is open.
     public var token: Secret?
-    /// Tells environments apart, where one evaluator serves several and the token opens one of them.
+    /// Distinguishes environments, if one evaluator serves several and the token selects one.
     public var environment: String?
-    /// For whom flags are evaluated.
+    /// The keys that flags are evaluated for.
     public var keys = [SplitKey()]
-    /// Facts that conditions go by.
+    /// Attributes for conditions.
     public var attributes = SplitAttributes()
-    /// Which flags are asked for.
+    /// Which flags are requested.
     public var selection = Selection.all
-    /// How the attributes travel.
+    /// How the attributes are sent.
     public var question = Question.get
-    /// Whether the evaluations count in Split's figures. A developer's look at all flags is no use of them.
+    /// Whether the evaluations count as impressions. A developer's look at all flags should not.
     public var countsImpressions = false
-    /// How often the evaluator is asked; `nil` for never.
+    /// How often the evaluator is polled; `nil` for never.
     public var pollInterval: Duration? = defaultPollInterval
-    /// Flags whose names do not begin with it are passed over; empty for none.
+    /// The prefix that names must have; empty for none.
     public var keyPrefix = ""
 
     /// Settings for an evaluator.
     ///
-    /// - Parameter baseURL: `http://localhost:7548`, with a path where it lies below one, but without `/client`.
-    /// - Throws: what is wrong with the address.
+    /// - Parameter baseURL: `http://localhost:7548`, with a path if it is below one, but without `/client`.
+    /// - Throws: why the URL is not valid.
     public init(baseURL text: String = defaultBaseURL) throws(SourceError) {
         baseURL = try SourceURL(
             base: text, of: "a Split evaluator", example: Self.defaultBaseURL, insteadUse: "a token", before: "/client")

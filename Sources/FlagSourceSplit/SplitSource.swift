@@ -13,26 +13,26 @@ public final class SplitSource: RemoteSource {
     private let settings: SplitSettings
     private let client: SourceClient
 
-    /// A source that has asked nothing yet.
+    /// A source that has sent no request yet.
     public init(_ settings: SplitSettings, client: SourceClient) {
         self.settings = settings
         self.client = client
     }
 
-    /// The address and the environment, and as a short hash for whom which flags are evaluated.
+    /// The URL and the environment, and a short hash of the evaluation context and the selected flags.
     public var identity: SourceIdentity {
         let whom = StableHash.text("\(settings.subject)\n\(settings.attributes.json)\n\(settings.keyPrefix)")
         let environment = settings.environment.map { ":\($0)" } ?? ""
         return "split:\(RedactedURL.text(settings.baseURL))\(environment)#\(whom)"
     }
 
-    /// The host that is asked, behind the kind of service.
+    /// The kind of service and its host.
     public var name: String { settings.name }
 
-    /// As the settings say.
+    /// As in the settings.
     public var pollInterval: Duration? { settings.pollInterval }
 
-    /// Asks for the treatments.
+    /// Requests the treatments.
     public func fetch(
         since version: String?, progress: @escaping ProgressHandler
     ) async throws(SourceError) -> SourceAnswer {
@@ -45,7 +45,7 @@ public final class SplitSource: RemoteSource {
         return .values(body, version: settings.question == .get ? newVersion : nil)
     }
 
-    /// Reads every treatment of an answer.
+    /// Decodes every treatment of a response.
     public func decode(_ bytes: [UInt8]) throws(DocumentError) -> RemoteDocument {
         let isForAll = settings.selection == .all
         return try SplitFlags.document(

@@ -1,18 +1,18 @@
 public import FlagModel
 public import FlagRemote
 
-/// For whom flags are evaluated: a key of one traffic type.
+/// The evaluation context: a key of one traffic type.
 public struct SplitKey: Sendable, Hashable {
-    /// The key where nobody gives one.
+    /// The default key.
     public static let defaultMatchingKey = "flagmenu"
-    /// The traffic type where nobody names one, which every new project has.
+    /// The default traffic type, which every new project has.
     public static let defaultTrafficType = "user"
 
-    /// Whom the conditions of a flag are about.
+    /// The key for the conditions of a flag.
     public var matchingKey: String
-    /// What flags count as theirs; each flag is made for one traffic type.
+    /// The traffic type; each flag is made for one.
     public var trafficType: String
-    /// What percentages go by; left out it is the matching key.
+    /// The key for percentages; by default the matching key.
     public var bucketingKey: String?
 
     /// A key.
@@ -25,9 +25,9 @@ public struct SplitKey: Sendable, Hashable {
         self.bucketingKey = bucketingKey
     }
 
-    /// A key as settings hold it: `{"matchingKey": "u1", "trafficType": "user", "bucketingKey": "b1"}`.
+    /// A key from settings: `{"matchingKey": "u1", "trafficType": "user", "bucketingKey": "b1"}`.
     ///
-    /// - Returns: `nil` where it is no object of texts, or has no matching key.
+    /// - Returns: `nil` if it is not an object of texts, or has no matching key.
     public init?(_ value: JSONValue) {
         guard value.kind == .object, value.members.allSatisfy({ $0.value.text != nil }),
             let matchingKey = value["matchingKey"]?.text?.string, !matchingKey.isEmpty
@@ -44,19 +44,19 @@ public struct SplitKey: Sendable, Hashable {
     }
 }
 
-/// Facts that the conditions of flags go by.
+/// Attributes for the conditions of flags.
 public struct SplitAttributes: Sendable, Hashable {
     /// The object without white space.
     public let json: String
 
-    /// Facts by their names; none when left out.
+    /// Attributes by name; none by default.
     public init(_ attributes: [String: ContextValue] = [:]) {
         json = ContextValue.members(attributes).json.text(indented: false)
     }
 
-    /// Facts as settings hold them.
+    /// Attributes from settings.
     ///
-    /// - Returns: `nil` where the value is no object.
+    /// - Returns: `nil` if the value is not an object.
     public init?(_ value: JSONValue) {
         guard value.kind == .object, let text = value.flagText?.string else { return nil }
         json = text

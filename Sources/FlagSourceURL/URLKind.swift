@@ -2,9 +2,9 @@ import FlagModel
 package import FlagRemote
 
 extension URLSource {
-    /// A JSON document by its URL, as settings name it.
+    /// A JSON document by its URL, as a kind of source.
     ///
-    /// - Parameter evaluation: what evaluates a document by the settings of its source.
+    /// - Parameter evaluation: evaluates a document by the settings of its source.
     package static func kind(
         evaluation: @escaping @Sendable (SourceSettings) -> DocumentEvaluation
     ) -> any SourceKind { URLKind(evaluation: evaluation) }

@@ -20,7 +20,7 @@ public struct URLSource: RemoteSource {
         self.client = client
     }
 
-    /// The URL without its query, and as a short hash which query.
+    /// The URL without its query, and a short hash of the query.
     public var identity: SourceIdentity {
         let url = settings.url
         return "\(url.scheme)://\(url.authority)\(url.path)#\(Secret(url.query ?? "").mark)"
@@ -29,10 +29,10 @@ public struct URLSource: RemoteSource {
     /// The host and the document's file name.
     public var name: String { settings.url.documentName }
 
-    /// As the settings say.
+    /// As in the settings.
     public var pollInterval: Duration? { settings.pollInterval }
 
-    /// Fetches the document, unless the server says that the known version is the newest.
+    /// Fetches the document, unless the server responds that the known version is the newest.
     public func fetch(
         since version: String?, progress: @escaping ProgressHandler
     ) async throws(SourceError) -> SourceAnswer {
@@ -42,7 +42,7 @@ public struct URLSource: RemoteSource {
         return .values(body, version: Self.lastModified(response.headers))
     }
 
-    /// What the document says, evaluated as the settings say.
+    /// Decodes the document, evaluated as in the settings.
     public func decode(_ bytes: [UInt8]) throws(DocumentError) -> RemoteDocument {
         let document = try RemoteDocument(ofAnyFormat: bytes)
         return settings.evaluate?(bytes, document) ?? document
@@ -57,8 +57,8 @@ public struct URLSource: RemoteSource {
         return SourceRequest(source: name, url: settings.url, headers: headers)
     }
 
-    /// The version of a document whose server sends no `ETag`. A document that was modified in the second of the response
-    /// may be modified again in that second, so its date says nothing (RFC 9110, section 8.8.2.2).
+    /// The version of a document whose server sends no `ETag`. A document that was modified in the second of the
+    /// response may be modified again in that second, so its date does not count (RFC 9110, section 8.8.2.2).
     private static func lastModified(_ headers: SourceHeaders) -> String? {
         guard let text = headers["Last-Modified"], let modified = HTTPDate.timestamp(text),
             let now = headers["Date"].flatMap(HTTPDate.timestamp), now.seconds > modified.seconds

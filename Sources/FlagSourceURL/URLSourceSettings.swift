@@ -1,24 +1,25 @@
 import FlagModel
 public import FlagRemote
 
-/// Which document is fetched, and how.
+/// Which document to fetch, and how.
 public struct URLSourceSettings: Sendable {
-    /// The usual time between two polls: a minute.
+    /// The default poll interval: a minute.
     public static let defaultPollInterval = Duration.seconds(60)
 
-    /// The address of the document.
+    /// The URL of the document.
     public let url: SourceURL
     /// Sent as `Authorization: Bearer`, to the document's own origin only.
     public var bearerToken: Secret?
-    /// How often the document is fetched while somebody looks at its values; `nil` for never.
+    /// How often the document is polled while its values are shown; `nil` for never.
     public var pollInterval: Duration? = defaultPollInterval
-    /// Evaluates each document that was read; `nil` if nobody can.
+    /// Evaluates each document; `nil` for no evaluation.
     public var evaluate: DocumentEvaluation?
 
     /// Settings for a document.
     ///
-    /// - Parameter url: `https://example.com/flags.json`. `http` is for a server on this machine. A query is never shown.
-    /// - Throws: what is wrong with the URL.
+    /// - Parameter url: `https://example.com/flags.json`. `http` is only for a server on this machine. A query is never
+    ///   shown.
+    /// - Throws: why the URL is not valid.
     public init(url text: String) throws(SourceError) {
         guard let url = SourceURL(text) else {
             throw Self.failure(

@@ -1,9 +1,9 @@
 import FlagModel
 import FlagRemote
 
-/// An answer of the front-end API. It lists only toggles that are on.
+/// A response of the front-end API. It lists only toggles that are on.
 enum UnleashAnswer {
-    /// The toggles of an answer.
+    /// The toggles of a response.
     static func toggles(of body: [UInt8]) throws(DocumentError) -> JSONValue {
         let root = try JSONDocument(document: body).root
         guard root.kind == .object, let toggles = root["toggles"], toggles.kind == .array else {
@@ -14,35 +14,35 @@ enum UnleashAnswer {
     }
 }
 
-/// The toggles that are known: those of what was kept, and those that were on at some time of this run.
+/// The known toggles: the cached ones, and those that were on at some time of this run.
 ///
-/// The service leaves out what is off, and its own clients take what is missing for off. So whoever has been told that a
-/// toggle is on is told that it is off, too: the value is `false`, and the toggle stays in the list. One that has been
-/// missing for as long as contexts are kept that nobody uses is forgotten: it was removed by then.
+/// The service leaves out what is off, and its own clients treat what is missing as off. So a toggle that was reported
+/// as on is reported as off, too: the value is `false`, and the toggle stays in the list. One that has been missing for
+/// as long as unused contexts are cached is forgotten: it was removed by then.
 struct ToggleMemory {
     /// Since when each is missing; `nil` for one that is on.
     private var absences: [FlagText: Timestamp?] = [:]
 
-    /// Learns the toggles of an answer, such as one that was kept: a run that begins with it may be told for a long time
-    /// that nothing has changed.
+    /// Records the toggles of a response, such as a cached one: a run that begins with it may get only 304 for a long
+    /// time.
     mutating func learn(_ toggles: JSONValue) {
         for toggle in toggles.elements {
             guard let name = Self.name(of: toggle) else { continue }
             let since = toggle[Self.absence]?.text.flatMap { Timestamp(rfc3339: $0.string) }
-            // Of several answers the one counts that has missed it first.
+            // Of several responses, the one that missed it first counts.
             let known = absences[name] ?? nil
             absences[name] = .some([known, since].compactMap { $0 }.min())
         }
     }
 
-    /// The member of a toggle in kept answers that no server sends.
+    /// The member of a toggle in cached responses that no server sends.
     private static let absence = "absentSince"
 
     private static func name(of toggle: JSONValue) -> FlagText? {
         toggle["name"]?.text.flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    /// An answer, with the toggles at its end that are off by now.
+    /// A response, with the toggles that are off by now at its end.
     mutating func completing(_ body: [UInt8], at now: Timestamp) throws(DocumentError) -> [UInt8] {
         let toggles = try UnleashAnswer.toggles(of: body)
         let present = Set(toggles.elements.compactMap { Self.name(of: $0) })

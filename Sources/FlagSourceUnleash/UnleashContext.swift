@@ -1,38 +1,37 @@
 public import FlagModel
 import FlagRemote
 
-/// For whom toggles are evaluated, in the fields that Unleash has for it; what it has none for is a property.
+/// The evaluation context, in Unleash's fields; everything else is a property.
 public struct UnleashContext: Sendable, Hashable {
-    /// The app's name where nobody gives one; the service counts and filters by it.
+    /// The default app name, by which the service counts and filters.
     public static let defaultAppName = "flagmenu"
 
-    /// The session where nobody gives one. Without any, the server draws one for each question, and toggles that are on for
-    /// a share of all sessions come and go.
+    /// The default session. Without any, the server draws one for each request, and toggles that are on for a share of
+    /// all sessions change randomly.
     public static let defaultSessionID = "flagmenu"
 
     /// The user.
     public var userID: String?
-    /// The session. What is on for a share of all users goes by it where no user is named, so an app names one that it
-    /// keeps.
+    /// The session. It decides toggles for a share of all users if no user is named, so an app should store one.
     public var sessionID = defaultSessionID
-    /// The address that the user comes from.
+    /// The IP address of the user.
     public var remoteAddress: String?
-    /// The environment that constraints see; which environment's toggles are told the token alone decides.
+    /// The environment for constraints; the token alone decides which environment's toggles are sent.
     public var environment: String?
     /// The app.
     public var appName = defaultAppName
-    /// The moment that strategies by date go by, as ISO 8601; left out it is the service's.
+    /// The time for date strategies, as ISO 8601; by default the service's own.
     public var currentTime: String?
     /// Everything else.
     public var properties: [String: String] = [:]
 
-    /// A context with nothing but the app's name and the session.
+    /// A context with only the app's name and the session.
     public init() {}
 
-    /// A context as settings hold it: `{"userId": "1", "properties": {"plan": "pro"}}`. Members that the service has no
-    /// field for are properties, as its own server takes them.
+    /// A context from settings: `{"userId": "1", "properties": {"plan": "pro"}}`. Members that the service has no field
+    /// for are properties, as in its own server.
     ///
-    /// - Returns: `nil` where the value is no object, or a member no string, number or bool.
+    /// - Returns: `nil` if the value is not an object, or a member not a string, number or bool.
     public init?(_ value: JSONValue) {
         guard value.kind == .object else { return nil }
         for member in value.members {
@@ -71,7 +70,7 @@ public struct UnleashContext: Sendable, Hashable {
         }
     }
 
-    /// The fields that are there, by the names of the protocol.
+    /// The fields that are set, by their protocol names.
     private var fields: [(name: String, value: String)] {
         let all = [
             ("appName", appName), ("currentTime", currentTime), ("environment", environment),
@@ -84,12 +83,12 @@ public struct UnleashContext: Sendable, Hashable {
         properties.sorted { $0.key < $1.key }.map { (name: $0.key, value: $0.value) }
     }
 
-    /// The items of a query: names as they are sent, brackets encoded; values not yet.
+    /// The query items: names as they are sent, brackets encoded; values not encoded yet.
     var query: [(name: String, value: String)] {
         fields + sortedProperties.map { (PercentEncoding.encoded("properties[\($0.name)]"), $0.value) }
     }
 
-    /// The same as a JSON object without white space.
+    /// The fields as a JSON object without white space.
     public var json: String {
         var members = fields.map { ($0.name, JSONOutput.string($0.value)) }
         if !properties.isEmpty {

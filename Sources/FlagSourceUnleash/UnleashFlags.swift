@@ -1,23 +1,23 @@
 public import FlagModel
 
-/// Reads the toggles of an answer.
+/// Decodes the toggles of a response.
 ///
-/// A toggle `demo` is a flag `demo`. The variant that the service has chosen is a flag `demo.variant` with its name, and
-/// what it carries a flag `demo.payload` with the type that the service gives it.
+/// A toggle `demo` is a flag `demo`. The variant that the service has chosen is a flag `demo.variant` with its name,
+/// and its payload a flag `demo.payload` with the type that the service names.
 public enum UnleashFlags {
-    /// The category that all flags stand in: the front-end API tells of no projects.
+    /// The category of all flags: the front-end API sends no projects.
     public static let category: FlagText = "Flags"
 
-    /// The document that an answer is.
+    /// The document of a response.
     ///
-    /// - Parameter prefix: toggles whose names do not begin with it are passed over.
-    /// - Throws: why the whole answer cannot be used; a single toggle that cannot is left out with a sentence.
+    /// - Parameter prefix: the prefix that names must have.
+    /// - Throws: why the whole response cannot be used; a single unusable toggle is left out with a sentence.
     public static func document(_ bytes: [UInt8], keyPrefix prefix: String = "") throws(DocumentError) -> RemoteDocument
     {
         document(try UnleashAnswer.toggles(of: bytes), keyPrefix: prefix)
     }
 
-    /// The document that the toggles of an answer are.
+    /// The document of a response's toggles.
     static func document(_ toggles: JSONValue, keyPrefix prefix: String) -> RemoteDocument {
         let names = Set(toggles.elements.compactMap { $0["name"]?.text })
         var flags = EvaluatedFlags()
@@ -28,7 +28,7 @@ public enum UnleashFlags {
             }
             let variant = UnleashVariant(toggle["variant"])
             if name == catalogKey {
-                // What such a toggle carries is the catalog; that it is on says nothing.
+                // The payload of such a toggle is the catalog; that it is on does not matter.
                 if let payload = variant?.payload { flags.add(FlagItem(key: name), value: payload, category: category) }
             } else if name.string.hasPrefix(prefix) {
                 add(toggle, name, variant, besides: names, to: &flags)
@@ -75,11 +75,11 @@ public enum UnleashFlags {
 /// The variant of a toggle that the service has chosen.
 struct UnleashVariant {
     let name: FlagText
-    /// What it carries; always a text, whatever it means.
+    /// Its payload; always a text, whatever its type.
     let payload: FlagText?
     let payloadType: FlagType
 
-    /// `nil` where there is none: the service then names one that is called `disabled` and is not enabled.
+    /// `nil` if there is none: the service then sends one that is called `disabled` and is not enabled.
     init?(_ value: JSONValue?) {
         guard let value, value["enabled"]?.bool == true, let name = value["name"]?.text, !name.isEmpty else {
             return nil
@@ -89,7 +89,7 @@ struct UnleashVariant {
         payloadType = Self.type(value["payload"]?["type"]?.text?.string, of: payload?.string ?? "")
     }
 
-    /// The type that the service gives, where the text keeps that promise.
+    /// The type that the service names, if the text is valid for it.
     private static func type(_ word: String?, of text: String) -> FlagType {
         let wanted: [FlagType] =
             switch word {

@@ -2,7 +2,7 @@ import FlagModel
 package import FlagRemote
 
 extension UnleashSource {
-    /// Unleash's front-end API, as settings name it.
+    /// Unleash's front-end API, as a kind of source.
     package static let kind: any SourceKind = UnleashKind()
 }
 

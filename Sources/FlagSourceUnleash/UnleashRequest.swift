@@ -5,15 +5,15 @@ extension UnleashSettings {
     /// The name that messages use: the server's host.
     var name: String { "unleash:\(baseURL.authority)" }
 
-    /// The question for all toggles that are on (`GET` or `POST /api/frontend`).
+    /// The request for all toggles that are on (`GET` or `POST /api/frontend`).
     ///
     /// - Parameters:
-    ///   - version: the ETag of what is known, sent back as it came. The service says 304 to `GET` alone.
-    ///   - connection: what tells this run from others, a UUID.
+    ///   - version: the ETag of the known toggles, sent back unchanged. The service responds 304 to `GET` only.
+    ///   - connection: identifies this run, a UUID.
     public func request(since version: String? = nil, connection: String? = nil) -> SourceRequest {
         var url = baseURL.adding(path: "/api/frontend")
         var headers = SourceHeaders([("Accept", "application/json"), ("Content-Type", "application/json")])
-        // The token goes as it is, without "Bearer".
+        // The token is sent as it is, without "Bearer".
         if !token.isEmpty { headers.set("Authorization", secret: token) }
         headers["unleash-appname"] = context.appName
         if let connection { headers["unleash-connection-id"] = connection }
@@ -27,7 +27,7 @@ extension UnleashSettings {
         return SourceRequest(source: name, url: url, headers: headers)
     }
 
-    /// What a failed answer says itself: `message`.
+    /// The explanation in an error response: `message`.
     static func detail(_ response: SourceResponse) -> String? {
         (try? JSONDocument(parsing: response.body))?.root["message"]?.text?.string
     }

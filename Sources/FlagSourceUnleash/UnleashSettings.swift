@@ -1,37 +1,38 @@
 public import FlagRemote
 
-/// How Unleash's front-end API is asked: that of the server itself, or of Unleash Edge before it.
+/// Settings for Unleash's front-end API, of the server itself or of Unleash Edge in front of it.
 public struct UnleashSettings: Sendable, Hashable {
-    /// How the context travels.
+    /// How the context is sent.
     public enum Question: String, Sendable, Hashable, CaseIterable {
-        /// In the address. The service can answer that nothing has changed.
+        /// In the URL. The service can respond that nothing has changed.
         case get
-        /// In the body, so that no log of addresses holds it.
+        /// In the body, so that it is not in URL logs.
         case post
     }
 
-    /// The pause between two questions, that of Unleash's own clients for apps: 15 seconds.
+    /// The interval of Unleash's own clients for apps: 15 seconds.
     public static let defaultRefreshInterval = Duration.seconds(15)
 
-    /// The address before `/api/frontend`.
+    /// The URL before `/api/frontend`.
     public let baseURL: SourceURL
-    /// A front-end token; those of other kinds are refused.
+    /// A front-end token; other kinds are rejected.
     public let token: Secret
-    /// For whom toggles are evaluated.
+    /// The evaluation context.
     public var context = UnleashContext()
-    /// How the context travels.
+    /// How the context is sent.
     public var question = Question.get
-    /// The pause between two questions; `nil` or zero for never.
+    /// The interval between two requests; `nil` or zero for never.
     public var refreshInterval: Duration? = defaultRefreshInterval
-    /// Toggles whose names do not begin with it are passed over; empty for none.
+    /// The prefix that names must have; empty for none.
     public var keyPrefix = ""
 
     /// Settings for a server.
     ///
     /// - Parameters:
-    ///   - baseURL: `https://flags.example.com`; `/api/frontend` behind it, as the service's own pages show it, is the same.
+    ///   - baseURL: `https://flags.example.com`; a trailing `/api/frontend`, as in the service's documentation, is
+    ///     allowed.
     ///   - token: a front-end token.
-    /// - Throws: what is wrong with the address.
+    /// - Throws: why the URL is not valid.
     public init(baseURL text: String, token: Secret) throws(SourceError) {
         var url = try SourceURL(
             base: text, of: "an Unleash server", example: "https://unleash.example.com",
@@ -48,9 +49,8 @@ public struct UnleashSettings: Sendable, Hashable {
         return path.isEmpty ? "/" : path
     }
 
-    /// What tells the environment from others at the same address: what the token says, which is `project:environment`
-    /// before its first dot. That is no secret; what follows is. The environment of the context is no more than a fact that
-    /// toggles may go by.
+    /// Distinguishes environments at the same URL: the part of the token before its first dot, `project:environment`.
+    /// That is not secret; what follows is. The environment of the context is only an attribute for toggles.
     var scope: String {
         guard let dot = token.reveal().firstIndex(of: ".") else { return "" }
         let scope = token.reveal()[..<dot]

@@ -11,33 +11,33 @@ import Synchronization
 /// let flags = FlagStore(app: "shop", sources: [UnleashSource(settings, client: client)])
 /// ```
 ///
-/// It only reads: neither is it registered as an app, nor does it report which flags were looked at.
+/// It only reads: it neither registers as an app, nor reports which flags were looked at.
 public final class UnleashSource: RemoteSource {
     private let settings: UnleashSettings
     private let client: SourceClient
     private let connection = UUID().uuidString.lowercased()
     private let memory = Mutex(ToggleMemory())
 
-    /// A source that has asked nothing yet.
+    /// A source that has sent no request yet.
     public init(_ settings: UnleashSettings, client: SourceClient) {
         self.settings = settings
         self.client = client
     }
 
-    /// The address, and as short hashes for whom toggles are evaluated and in which environment.
+    /// The URL, and short hashes of the evaluation context and the environment.
     public var identity: SourceIdentity {
         let whom = StableHash.text("\(settings.context.json)\n\(settings.keyPrefix)")
         let scope = settings.scope.isEmpty ? "" : ".\(StableHash.text(settings.scope))"
         return "unleash:\(RedactedURL.text(settings.baseURL))#\(whom)\(scope)"
     }
 
-    /// The host that is asked, behind the kind of service.
+    /// The kind of service and its host.
     public var name: String { settings.name }
 
     /// The settings' refresh interval.
     public var pollInterval: Duration? { settings.refreshInterval.flatMap { $0 > .zero ? $0 : nil } }
 
-    /// Asks for all toggles that are on.
+    /// Requests all toggles that are on.
     public func fetch(
         since version: String?, progress: @escaping ProgressHandler
     ) async throws(SourceError) -> SourceAnswer {
@@ -53,8 +53,8 @@ public final class UnleashSource: RemoteSource {
         return .values(complete, version: settings.question == .get ? newVersion : nil)
     }
 
-    /// Reads every toggle of an answer, and remembers them: one that is missing later is off. What was kept comes here as
-    /// well, before the service is asked whether it has changed.
+    /// Decodes every toggle of a response, and records them: one that is missing later is off. Cached responses are
+    /// decoded here as well, before the first request.
     public func decode(_ bytes: [UInt8]) throws(DocumentError) -> RemoteDocument {
         let toggles = try UnleashAnswer.toggles(of: bytes)
         memory.withLock { $0.learn(toggles) }

@@ -1,6 +1,6 @@
 import FlagModel
 
-/// Where an app's files are kept, the same for the app and for every menu: after the XDG Base Directory Specification; on
+/// The folders of an app's files, the same for the app and for every menu: by the XDG Base Directory Specification; on
 /// Apple's systems in the Library unless XDG is set.
 public struct AppFolders: Sendable, Hashable {
     /// The folder for overrides and their history.
@@ -16,7 +16,7 @@ public struct AppFolders: Sendable, Hashable {
     ///   - variable: the environment; an empty variable counts as not set.
     public init(app: String, home: String, variable: (String) -> String?) {
         func folder(_ name: String, unix: String, apple: String) -> String {
-            // The specification has relative paths ignored.
+            // By the specification relative paths are ignored.
             if let base = variable(name), base.hasPrefix("/") { return "\(base)/flagmenu/\(app)" }
             #if canImport(Darwin)
             return "\(home)/\(apple)/flagmenu/\(app)"
@@ -28,7 +28,7 @@ public struct AppFolders: Sendable, Hashable {
         cache = folder("XDG_CACHE_HOME", unix: ".cache", apple: "Library/Caches")
     }
 
-    /// The app id where nobody names one: the first word of a source's file name, or `sample` where there is no source.
+    /// The default app id: the first word of a source's file name, or `sample` without a source.
     ///
     /// - Parameter source: the path of the first source.
     public static func app(of source: String?) -> String {
@@ -36,16 +36,17 @@ public struct AppFolders: Sendable, Hashable {
         return FilePath.name(of: source).split(separator: ".").first.map(String.init) ?? "app"
     }
 
-    /// Whether an app id can name a folder and leads nowhere else: 1 to 200 bytes without `/`, and neither `.` nor `..`.
+    /// Whether an app id is a valid folder name that stays in its parent: 1 to 200 bytes without `/`, and neither `.`
+    /// nor `..`.
     public static func isName(_ app: String) -> Bool {
         !app.isEmpty && app != "." && app != ".." && !app.contains("/") && !app.contains("\0") && app.utf8.count <= 200
     }
 
-    /// What an app id may be, the end of a sentence.
+    /// The rule for app ids, the end of a sentence.
     package static let rule =
         "it names a folder, so it has 1 to 200 bytes, of any characters but \"/\", and is neither \".\" nor \"..\"."
 
-    /// Why an app id can name no folder, as a sentence; `nil` where it can.
+    /// Why an app id is not a valid folder name, as a sentence; `nil` if it is.
     package static func objection(to app: String) -> String? {
         if isName(app) { return nil }
         return "\(JSONOutput.quoted(app, limit: 60)) cannot be an app id: \(rule)"

@@ -1,19 +1,19 @@
 import FlagModel
 import Platform
 
-/// A damaged override file that gets another name before a new one takes its place, so that nothing in it is lost.
+/// A damaged override file that is renamed before it is replaced, so that nothing in it is lost.
 struct CorruptFile {
-    /// Where it is kept: `overrides.json.corrupt-20261121T100000Z`, with a number behind it where that exists.
+    /// The path of the copy: `overrides.json.corrupt-20261121T100000Z`, with a number appended if that exists.
     let path: String
     private let original: String
     private let files: FileOperations
 
-    /// How many names are tried; so many damaged files in one second would be somebody's doing.
+    /// How many names are tried; so many damaged files in one second would be an attack.
     private static let nameLimit = 1000
 
-    /// Gives the file `original` its second name, durably.
+    /// Gives the file `original` a second name, durably.
     ///
-    /// It keeps its own name until the new file takes that, so that there is no moment without a file.
+    /// It keeps its own name until it is replaced, so that the file exists at any time.
     init(keeping original: String, at time: Timestamp, files: FileOperations) throws(StorageError) {
         let stamp = time.rfc3339.filter { $0 != "-" && $0 != ":" }
         self.original = original
@@ -30,8 +30,8 @@ struct CorruptFile {
         }
     }
 
-    /// Writes the new file; see ``DurableFile/replace(_:with:durability:audience:isLocked:files:)``. Where that fails, the damaged one
-    /// has its name alone again.
+    /// Writes the new file; see ``DurableFile/replace(_:with:durability:audience:isLocked:files:)``. If that fails, the
+    /// damaged one has only its own name again.
     func replace(with bytes: [UInt8]) throws(StorageError) -> String? {
         do throws(StorageError) {
             return try DurableFile.replace(original, with: bytes, isLocked: true, files: files)
@@ -41,7 +41,7 @@ struct CorruptFile {
         }
     }
 
-    /// Undoes the move, after the new file could not be written. Where that fails too, both names stay.
+    /// Undoes the move, after the new file could not be written. If that fails too, both names stay.
     private func putBack() {
         let here = try? files.statusIfPresent(original)
         let kept = try? files.statusIfPresent(path)
@@ -62,7 +62,8 @@ struct CorruptFile {
             } catch {
                 if error.code == EEXIST { continue }
             }
-            // Not every file system knows second names. Only holders of the lock make these, so nothing comes between.
+            // Not every file system supports hard links. Only a writer with the lock makes these names, so there is no
+            // race.
             if try files.statusIfPresent(path) == nil {
                 try uninterrupted { () throws(SystemError) in try files.rename(original, path) }
                 return path

@@ -2,10 +2,10 @@ import FlagModel
 import Platform
 
 extension OverrideStore {
-    /// What would keep the next write from succeeding or from being undone, as far as it shows without writing; `nil`
-    /// when nothing does.
+    /// Why the next write would fail or could not be undone, as far as that shows without writing; `nil` if it would
+    /// succeed.
     ///
-    /// The override file needs to be readable only: it is replaced, not written to.
+    /// The override file only needs to be readable: it is replaced, not written to.
     public var writingObstacle: StorageError? {
         do throws(StorageError) {
             let place = try place()
@@ -24,7 +24,7 @@ extension OverrideStore {
         }
     }
 
-    /// The folder, or the nearest above it that is there, must take new files and names.
+    /// The folder, or the nearest existing one above it, must accept new files and names.
     private func checkFolder(of place: StorePlace) throws(StorageError) {
         guard let (folder, cause) = Folders.obstacle(toWritingIn: place.folder, files: files) else { return }
         throw StorageError(
@@ -47,7 +47,7 @@ extension OverrideStore {
 
     private func check(_ history: HistoryFile) throws(StorageError) {
         guard let kind = history.kind else { return }
-        // Opened only where opening does nothing: not every device is harmless.
+        // Opened only if that has no effect: not every device is harmless.
         guard kind == .regular || kind == .link else { throw history.obstacle(SystemError(call: "open", code: EINVAL)) }
         do throws(SystemError) {
             _ = try OpenFile(history.path, flags: O_RDWR | O_APPEND | O_NONBLOCK | O_NOCTTY, files: files)

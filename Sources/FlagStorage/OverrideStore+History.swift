@@ -1,11 +1,11 @@
 import FlagModel
 
 extension OverrideStore {
-    /// Takes back the newest action that is not undone yet, whoever made it and in whichever process.
+    /// Undoes the newest action that is not undone yet, by any author and any process.
     ///
-    /// A key that changed since in another way is left alone, and the commit's notice says so.
+    /// A key that has changed since is skipped, and the commit's notice says so.
     ///
-    /// - Throws: `nothingToUndo`, or why the store could not be written; then the file is as it was.
+    /// - Throws: `nothingToUndo`, or why the store could not be written; then the file is unchanged.
     public func undo() throws(StorageError) -> StoreCommit {
         try write { transaction throws(StorageError) in
             guard let step = try lastStep(of: transaction, \.undoable) else {
@@ -18,11 +18,11 @@ extension OverrideStore {
         }
     }
 
-    /// Takes back every action that is not undone yet, from the newest down to one, each as a change of its own, which redo makes
-    /// again one by one. If one of them cannot be taken back, those before it stay undone.
+    /// Undoes every action from the newest down to one, each as a separate change, which redo repeats one by one. If
+    /// one of them cannot be undone, those before it stay undone.
     ///
-    /// - Parameter revision: the revision of the last action to take back, as the history has it.
-    /// - Returns: the overrides as they are now, what changed in all, and every notice.
+    /// - Parameter revision: the revision of the last action to undo, from the history.
+    /// - Returns: the current overrides, all changes, and every notice.
     /// - Throws: `nothingToUndo` if the history has no such action, or it is undone already; or why the store could not be written.
     public func undo(to revision: Int) throws(StorageError) -> StoreCommit {
         guard try history().contains(where: { $0.revision == revision && $0.isUndoable }) else {
@@ -40,11 +40,11 @@ extension OverrideStore {
         return result
     }
 
-    /// Makes the action again that was undone last. Any action other than undo and redo leaves nothing to redo.
+    /// Redoes the last undone action. After any action other than undo and redo there is nothing to redo.
     ///
-    /// A key that changed since in another way is left alone, and the commit's notice says so.
+    /// A key that has changed since is skipped, and the commit's notice says so.
     ///
-    /// - Throws: `nothingToRedo`, or why the store could not be written; then the file is as it was.
+    /// - Throws: `nothingToRedo`, or why the store could not be written; then the file is unchanged.
     public func redo() throws(StorageError) -> StoreCommit {
         try write { transaction throws(StorageError) in
             guard let step = try lastStep(of: transaction, \.redoable) else {
@@ -57,10 +57,10 @@ extension OverrideStore {
         }
     }
 
-    /// What happened, the newest first.
+    /// The history, the newest record first.
     ///
-    /// - Parameter limit: at most that many records; all when left out.
-    /// - Throws: `cannotRead` when the history is there but cannot be read.
+    /// - Parameter limit: the most records; by default, all.
+    /// - Throws: `cannotRead` if an existing history cannot be read.
     public func history(limit: Int? = nil) throws(StorageError) -> [HistoryRecord] {
         let revision = StoredContent(path, files: files).revision
         let records = try place().history.reading { lines, isWhole in
@@ -72,7 +72,8 @@ extension OverrideStore {
 
     /// The newest action that can be undone or redone.
     ///
-    /// - Throws: `nothingToUndo` where the last change is not recorded, as after a power cut: another one is not what is meant.
+    /// - Throws: `nothingToUndo` if the last change is not recorded, as after a power cut: undoing another one would be
+    ///   wrong.
     private func lastStep(
         of transaction: StoreTransaction, _ steps: KeyPath<ActionLog, [ActionLog.Step]>
     ) throws(StorageError) -> ActionLog.Step? {
@@ -88,12 +89,12 @@ extension OverrideStore {
 }
 
 extension HistoryRecord {
-    /// Whether an undo may take it back: it is no undo or redo, changed something, and is not undone.
+    /// Whether an undo may undo it: it is not an undo or redo, changed something, and is not undone.
     fileprivate var isUndoable: Bool { undoes == nil && redoes == nil && !isUndone && !steps.isEmpty }
 }
 
 extension [OverrideChange] {
-    /// These changes and later ones as one: of a key that changed more than once, the first value and the last.
+    /// These changes and later ones merged: if a key changed more than once, the first value and the last.
     fileprivate func followed(by later: [OverrideChange]) -> [OverrideChange] {
         var changes = self
         for change in later {
@@ -108,7 +109,7 @@ extension [OverrideChange] {
 }
 
 extension StoredContent {
-    /// The revision that the file stands at; `nil` when it is missing, cannot be read or has none.
+    /// The revision of the file; `nil` if it is missing, cannot be read or has none.
     fileprivate var revision: Int? {
         switch self {
         case .present(.sound(let file, _), _), .present(.newerFormat(_, let file), _):
@@ -119,10 +120,10 @@ extension StoredContent {
 }
 
 extension [StoredChange] {
-    /// How many keys are named before the rest is counted.
+    /// How many keys are named; the rest is counted.
     private static var namedLimit: Int { 5 }
 
-    /// A sentence for each change that was not made because its key has changed since.
+    /// A sentence for each skipped change, whose key has changed since.
     fileprivate func notices(in file: OverrideFile) -> [String] {
         let sentences = prefix(Self.namedLimit).map { change in
             let key = JSONOutput.quoted(change.key.string, limit: 60)
@@ -146,7 +147,7 @@ extension StorageError {
 
     fileprivate static func nothing(_ code: Code, _ path: String) -> StorageError {
         let verb = code == .nothingToUndo ? "undo" : "redo"
-        // Nothing is wrong with the file, which need not even be there, so the sentence does not name it.
+        // The file has no error and may not exist, so the sentence does not name it.
         return StorageError(code: code, path: path, sentence: "Nothing to \(verb).")
     }
 }

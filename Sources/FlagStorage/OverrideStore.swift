@@ -1,22 +1,22 @@
 public import FlagModel
 import Synchronization
 
-/// The overrides of one app on this machine: a file that any number of processes read and change at once.
+/// The overrides of one app on this machine: a file that any number of processes read and change concurrently.
 ///
-/// Reading takes no lock and never fails: where the file cannot be read, the last good values stay in use and the
-/// condition tells why. A write is all or nothing; once it is reported it survives `kill -9` and a power cut, and no
-/// other writer's change is lost, because each write reads the file again under a lock and touches only its own keys.
+/// Reading takes no lock and never fails: if the file cannot be read, the last good values stay in use and the
+/// condition says why. A write is atomic; when it returns it survives `kill -9` and a power cut, and no other writer's
+/// change is lost, because each write reads the file again under a lock and changes only its own keys.
 ///
-/// A symbolic link in the file's place is followed. Lock, history and temporary files are beside the file that it leads
-/// to, so that everybody who writes that file shares them.
+/// If the file is a symbolic link it is followed. Lock, history and temporary files are beside its target, so that all
+/// writers of that file share them.
 public final class OverrideStore: Sendable {
     /// Where the override file is, or will be.
     public let path: String
-    /// Who is named in overrides and history.
+    /// The author in overrides and history.
     private let author: @Sendable () -> String
 
     let files: FileOperations
-    /// The sentence with which every write is refused; `nil` where the store may be written.
+    /// The sentence that rejects every write; `nil` if the store may be written.
     private let refusal: @Sendable () -> String?
     private let now: @Sendable () -> Timestamp
     /// What was last read from or written to the file.
@@ -26,10 +26,10 @@ public final class OverrideStore: Sendable {
     ///
     /// - Parameters:
     ///   - directory: the folder.
-    ///   - author: who is named in overrides and history; asked for at each write.
-    ///   - now: the time that overrides and history are given.
-    ///   - refusal: the sentence with which every write is refused, asked for at each; `nil` where the store may be
-    ///     written.
+    ///   - author: the author in overrides and history; evaluated at each write.
+    ///   - now: the time in overrides and history.
+    ///   - refusal: the sentence that rejects every write, evaluated each time; `nil` if the store may
+    ///     be written.
     package init(
         directory: String, author: @autoclosure @escaping @Sendable () -> String,
         now: @escaping @Sendable () -> Timestamp, refusal: @autoclosure @escaping @Sendable () -> String? = nil,
@@ -42,9 +42,9 @@ public final class OverrideStore: Sendable {
         self.files = files
     }
 
-    /// The overrides of now. A file changed by hand is picked up like any other.
+    /// Reads the current overrides. A file changed by hand is read like any other.
     public func read() -> StoreReading {
-        // Before the file: what is recorded in between must not count as seen.
+        // Before the file: records added meanwhile must not count as seen.
         let mark = historyMark
         switch StoredContent(path, files: files) {
         case .missing:
@@ -70,28 +70,28 @@ public final class OverrideStore: Sendable {
         }
     }
 
-    /// Makes edits, all or none, and reports them when they are on the disk.
+    /// Applies edits, all or none, and returns when they are on disk.
     ///
-    /// Edits that change nothing write nothing. A corrupt file is moved aside first and the edits are made on the last
-    /// good values. So is one that cannot be read, where the only edit is to clear all.
+    /// Edits that change nothing write nothing. A corrupt file is moved aside first and the edits are applied to the
+    /// last good values. So is one that cannot be read, if the only edit is to clear all.
     ///
     /// - Parameters:
-    ///   - edits: made one after the other.
-    ///   - label: what the history calls them; `set`, `clear`, `clear all` or `import` when left out.
-    /// - Throws: a ``StorageError``; then the file is as it was.
+    ///   - edits: applied in order.
+    ///   - label: their name in the history; by default, `set`, `clear`, `clear all` or `import`.
+    /// - Throws: a ``StorageError``; then the file is unchanged.
     public func apply(_ edits: [OverrideEdit], label: String? = nil) throws(StorageError) -> StoreCommit {
         try write(isClearing: edits == [.clearAll]) { transaction throws(StorageError) in
             try transaction.make(edits, label: label)
         }
     }
 
-    /// Makes the edits that `decide` wants, when it has seen the overrides that hold while nobody else can change them.
-    /// So of two that step the same flag at once, each steps from where the other has left it.
+    /// Applies the edits that `decide` returns for the current overrides, which nobody else can change meanwhile. So if
+    /// two processes step the same flag at the same time, each steps from the other's result.
     ///
     /// - Parameters:
-    ///   - label: what the history calls the edits; see ``apply(_:label:)``.
-    ///   - decide: called once, under the store's lock; what takes time does not belong here.
-    /// - Throws: a ``StorageError``; then the file is as it was.
+    ///   - label: the name of the edits in the history; see ``apply(_:label:)``.
+    ///   - decide: called under the store's lock; must be brief.
+    /// - Throws: a ``StorageError``; then the file is unchanged.
     public func apply(
         label: String? = nil, deciding decide: (OverrideTable) -> [OverrideEdit]
     ) throws(StorageError) -> StoreCommit {
@@ -100,29 +100,29 @@ public final class OverrideStore: Sendable {
         }
     }
 
-    /// Tells of every change of the file, also of this store's own. Read after this returns, then on each call.
+    /// Reports every change of the file, including this store's own. Read after this returns, then on each call.
     ///
     /// - Parameter onChange: called on the watch's thread; see ``DirectoryWatch``.
     /// - Returns: the watch, which ends with its last reference.
-    /// - Throws: `cannotWatch` when there is no thread or no descriptor to be had.
+    /// - Throws: `cannotWatch` if there is no thread or no descriptor left.
     public func watch(_ onChange: @escaping @Sendable () -> Void) throws(StorageError) -> DirectoryWatch {
         try DirectoryWatch(path, files: files, onChange: onChange)
     }
 
-    /// Every file that belongs to the store, whether it is there or not: overrides, history and lock.
+    /// All files of the store, existing or not: overrides, history and lock.
     public var paths: [String] {
         guard let place = try? place() else { return [path] }
         return [place.file, place.history.path, place.lock]
     }
 
-    /// The files that belong to the store now; a symbolic link may lead elsewhere the next time.
+    /// The current files of the store; a symbolic link may lead elsewhere the next time.
     func place() throws(StorageError) -> StorePlace {
         try StorageError.reading(path) { () throws(SystemError) in try StorePlace(following: path, files: files) }
     }
 
-    /// Runs `body` as the only writer, on what the file holds under the lock.
+    /// Runs `body` as the only writer, with the content under the lock.
     ///
-    /// - Parameter isClearing: whether it takes all overrides away, for which the file need not be readable.
+    /// - Parameter isClearing: whether it removes all overrides, for which the file need not be readable.
     func write(
         isClearing: Bool = false, _ body: (StoreTransaction) throws(StorageError) -> StoreTransaction.Outcome
     ) throws(StorageError) -> StoreCommit {
@@ -142,9 +142,9 @@ public final class OverrideStore: Sendable {
         }
     }
 
-    /// What the next write builds on.
+    /// The base of the next write.
     ///
-    /// - Parameter isClearing: whether the write takes all overrides away, for which the file need not be readable.
+    /// - Parameter isClearing: whether the write removes all overrides, for which the file need not be readable.
     private func writableBase(isClearing: Bool) throws(StorageError) -> TransactionBase {
         switch StoredContent(path, files: files, known: known.withLock { $0 }) {
         case .missing: return TransactionBase(file: OverrideFile())
@@ -168,10 +168,10 @@ public final class OverrideStore: Sendable {
 
     private var historyMark: HistoryMark? { try? place().history.mark() }
 
-    /// How much of a history that reaches this far a reader of the file has seen, `nil` for not all: a writer records first, so the
-    /// last change may be on its way to the file still.
+    /// The part of the history that a reader of the file has seen, `nil` for not all: a writer records first, so the
+    /// file may not have the last change yet.
     private func seen(_ mark: HistoryMark?, with file: OverrideFile) -> HistoryMark? {
-        // Most readings follow no change of others, and the history need not be read for them.
+        // Usually there was no change of others, and the history need not be read.
         guard let known = known.withLock({ $0 }), known.history != mark,
             let last = (try? place())?.history.last, last.revision > file.revision
         else { return mark }
@@ -182,12 +182,12 @@ public final class OverrideStore: Sendable {
         known.withLock { $0 = KnownFile(file: file, content: content, history: history) }
     }
 
-    /// What stays in use while the file cannot be read; see ``LastGood``.
+    /// The overrides in use while the file cannot be read; see ``LastGood``.
     private func lastGood(isDamaged: Bool) throws(StorageError) -> LastGood {
         try LastGood(known: known.withLock { $0 }, history: place().history, isDamaged: isDamaged)
     }
 
-    /// The same, or what this process knows where the history cannot be read.
+    /// The last good overrides, without the history if that cannot be read.
     private func readableLastGood(isDamaged: Bool) -> LastGood {
         (try? lastGood(isDamaged: isDamaged)) ?? LastGood(known.withLock { $0 })
     }

@@ -1,21 +1,21 @@
 import FlagModel
 
-/// How much a store holds, checked before anything is written, so that no write makes a file that cannot be read.
+/// The size limits of a store, checked before anything is written, so that no write makes a file that cannot be read.
 enum StoreLimits {
-    /// The largest file that a write makes, in bytes: 16 MiB. A quarter of what is read, so that a record of the history fits, which
-    /// may hold each override twice, and a file made by hand can be made smaller.
+    /// The largest file that a write makes, in bytes: 16 MiB. A quarter of the read limit, so that a history record
+    /// fits, which may contain each override in two versions, and a file made by hand can be made smaller.
     static let fileSize = DurableFile.sizeLimit / 4
-    /// The longest value, in bytes: 4 MiB, several times what a remote config of the known services holds in all.
+    /// The longest value, in bytes: 4 MiB, several times a whole remote config of the known services.
     static let valueSize = fileSize / 4
     /// The most overrides: 100,000.
     static let count = 100_000
 
-    /// Checks what a write would make of the file.
+    /// Checks the result of a write.
     ///
     /// - Parameters:
-    ///   - size: of the file in bytes, before the write and after it.
-    ///   - count: of the overrides, before the write and after it.
-    /// - Throws: `tooLarge`. What makes a file smaller that is too large already is no error.
+    ///   - size: the file in bytes, before the write and after it.
+    ///   - count: the overrides, before the write and after it.
+    /// - Throws: `tooLarge`. A write that makes a too large file smaller is allowed.
     static func check(
         _ path: String, _ changes: [StoredChange], size: (before: Int, after: Int), count: (before: Int, after: Int)
     ) throws(StorageError) {
@@ -38,7 +38,7 @@ enum StoreLimits {
 }
 
 extension StorageError {
-    /// A write of the file `path` that would go beyond a limit.
+    /// A write of the file `path` that would exceed a limit.
     fileprivate static func limit(_ path: String, _ excess: String, _ advice: String) -> StorageError {
         StorageError(.tooLarge, path, "\(excess): \(quotedName(path)) was not written. \(advice)")
     }

@@ -1,19 +1,19 @@
 import FlagModel
 
-/// The files of a store, beside the one that the store's path leads to.
+/// The files of a store, beside the target of the store's path.
 struct StorePlace: Sendable {
-    /// Where the override file is, and what stands there.
+    /// The path of the override file, and its status.
     let resolved: ResolvedPath
     let history: HistoryFile
 
     /// Locked by writers; never renamed or removed.
     static let lockName = "overrides.lock"
 
-    /// The override file itself, no symbolic link.
+    /// The override file itself, with links resolved.
     var file: String { resolved.path }
-    /// What stands there; `nil` when nothing does.
+    /// The kind of file; `nil` if there is nothing.
     var kind: FileStatus.Kind? { resolved.status?.kind }
-    /// The folder that all of them are in.
+    /// The folder of all files.
     var folder: String { FilePath.folder(of: file) }
     var lock: String { FilePath.join(folder, Self.lockName) }
 
@@ -23,17 +23,17 @@ struct StorePlace: Sendable {
     }
 }
 
-/// What stands in the override file's place.
+/// The content of the override file's path.
 enum StoredContent: Sendable {
     case missing
-    /// The file, and the bytes that this was understood from.
+    /// The file, and the bytes that it was parsed from.
     case present(OverrideFileReading, [UInt8])
     case unreadable(StorageError)
 
-    /// Reads what is there.
+    /// Reads the path.
     ///
-    /// - Parameter known: what was there before. The same bytes are not looked through again, which takes a fifth of the
-    ///   time of a write among 10,000 overrides; the problems in them have been told by then.
+    /// - Parameter known: the previous content. The same bytes are not checked again, which takes a fifth of the time
+    ///   of a write among 10,000 overrides; their errors have been reported by then.
     init(_ path: String, files: FileOperations, known: KnownFile? = nil) {
         do throws(StorageError) {
             guard let bytes = try DurableFile.read(path, files: files) else {

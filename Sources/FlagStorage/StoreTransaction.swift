@@ -1,54 +1,55 @@
 import FlagModel
 
-/// What a write builds on.
+/// The base of a write.
 struct TransactionBase {
-    /// What is wrong with the file, and what is known of its overrides.
+    /// The error of the file, and what is known of its overrides.
     enum Damage {
-        /// It is not what an override file looks like.
+        /// It is not a valid override file.
         case corrupt(String, LastGood.Evidence)
         /// It cannot be read, but is to be cleared.
         case unreadable(StorageError)
     }
 
-    /// What the file holds; the last good values where it is damaged.
+    /// The content of the file; the last good values if it is damaged.
     let file: OverrideFile
-    /// The bytes of the file; 0 where there is none, or none that could be read.
+    /// The size in bytes; 0 if there is no file, or it could not be read.
     var size = 0
-    /// What the bytes of the file are told by; `nil` where there is none, or none that could be read.
+    /// The hash of the file; `nil` if there is no file, or it could not be read.
     var hash: ContentHash?
     /// `nil` unless the file is damaged.
     var damage: Damage?
 }
 
-/// One write by the holder of the lock: history first, then the file.
+/// One write under the lock: history first, then the file.
 ///
-/// Killed before the history is written, nothing has happened. Killed between the two, the file stands and the record
-/// is ignored, as no later one builds upon it. Killed afterwards, the override is there and can be undone.
+/// If it is killed before the history is written, nothing has happened. If it is killed between the two, the file is
+/// unchanged and the record is ignored, as no later one is based on it. If it is killed afterwards, the override is
+/// there and can be undone.
 struct StoreTransaction {
-    /// What a transaction leaves: the file as it is now, and what to report.
+    /// The result of a transaction: the current file, and what to report.
     struct Outcome {
         let file: OverrideFile
         let commit: StoreCommit
     }
 
-    /// The store's path, as the user knows it.
+    /// The store's path as the user knows it.
     let path: String
     let place: StorePlace
     let from: TransactionBase
-    /// Whose files are to be that are created.
+    /// The owner of new files.
     let owner: FileOwner?
     let author: String
     let time: Timestamp
     let files: FileOperations
 
-    /// What the file holds; the last good values where it is damaged.
+    /// The content of the file; the last good values if it is damaged.
     var base: OverrideFile { from.file }
     var isDamaged: Bool { from.damage != nil }
 
-    /// Nothing written, nothing changed.
+    /// The result without a change.
     var unchanged: Outcome { Outcome(file: base, commit: StoreCommit(table: base.table, changes: [])) }
 
-    /// Makes edits, and writes if they change anything.
+    /// Applies edits, and writes if they change anything.
     func make(_ edits: [OverrideEdit], label: String?) throws(StorageError) -> Outcome {
         let changes = base.changes(by: edits, author: author, at: time)
         guard !changes.isEmpty || isDamaged else { return unchanged }
@@ -57,7 +58,7 @@ struct StoreTransaction {
 
     /// Records and writes `changes`.
     ///
-    /// - Parameter notices: sentences for the user that are known already.
+    /// - Parameter notices: sentences for the user so far.
     func commit(
         _ changes: [StoredChange], action: String, undoes: Int? = nil, redoes: Int? = nil, notices: [String] = []
     ) throws(StorageError) -> Outcome {
@@ -65,7 +66,7 @@ struct StoreTransaction {
         file.apply(changes)
         file.revision = base.revision + 1
         var bytes = file.bytes
-        // Before anything is written, and the history is shortened when it is opened.
+        // Before anything is written; opening the history may shorten it.
         try StoreLimits.check(
             path, changes, size: (from.size, bytes.count), count: (base.entries.count, file.entries.count))
         let history = HistoryAppender(
@@ -92,13 +93,13 @@ struct StoreTransaction {
         return Outcome(file: file, commit: commit)
     }
 
-    /// Whether the file is what the last record made of it.
+    /// Whether the file has the content of the last record.
     private func isLeft(by last: RecordHead?) -> Bool {
         guard let last, let hash = from.hash else { return false }
         return last.revision == base.revision && last.hash == hash
     }
 
-    /// Replaces the file, keeping a corrupt one aside; returns sentences for the user.
+    /// Replaces the file, moving a corrupt one aside; returns sentences for the user.
     private func write(_ bytes: [UInt8]) throws(StorageError) -> [String] {
         guard let damage = from.damage else {
             return [try DurableFile.replace(place.file, with: bytes, isLocked: true, files: files)].compactMap { $0 }
@@ -110,7 +111,7 @@ struct StoreTransaction {
 }
 
 extension TransactionBase.Damage {
-    /// What became of the damaged file `path`.
+    /// The notice that the damaged file `path` was moved aside.
     fileprivate func notice(path: String, keptAs aside: String) -> String {
         let name = StorageError.quotedName(path)
         switch self {

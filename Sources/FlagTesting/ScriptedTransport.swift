@@ -1,11 +1,11 @@
 public import FlagRemote
 import Synchronization
 
-/// A transport without a network that responds from a script and records the requests. The last answer is repeated.
+/// A transport without a network that responds from a script and records the requests. The last response is repeated.
 public final class ScriptedTransport: SourceTransport {
     /// What it does with one request.
     public enum Answer: Sendable {
-        /// Answers.
+        /// Responds.
         case response(SourceResponse)
         /// Fails; the error's path becomes the source's.
         case failure(SourceError.Code, String)
@@ -21,7 +21,7 @@ public final class ScriptedTransport: SourceTransport {
 
     private let state: Mutex<State>
 
-    /// A transport with answers.
+    /// A transport with scripted responses.
     public init(_ answers: [Answer]) { state = Mutex(State(answers: answers)) }
 
     /// The requests, in order.
@@ -38,7 +38,7 @@ public final class ScriptedTransport: SourceTransport {
         }
     }
 
-    /// The next answer, whole.
+    /// The next response, complete.
     public func send(
         _ request: SourceRequest, limits: SourceLimits, progress: @escaping @Sendable (SourceProgress) -> Void
     ) async throws(SourceError) -> SourceResponse {
@@ -52,7 +52,7 @@ public final class ScriptedTransport: SourceTransport {
         }
     }
 
-    /// The next answer, in pieces.
+    /// The next response, in pieces.
     public func open(_ request: SourceRequest, limits: SourceLimits) async throws(SourceError) -> SourceStream {
         switch next(request, limits) {
         case .response(let response):

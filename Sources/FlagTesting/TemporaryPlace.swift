@@ -13,7 +13,7 @@ final class TemporaryPlace: Sendable {
         lines = LogSink(folder: try TemporaryFolder())
     }
 
-    /// What was logged.
+    /// The log lines.
     var log: [String] { lines.all }
 
     /// An app's store with its files here.

@@ -1,4 +1,4 @@
-// What an app needs to name when it uses a store or writes a source, so that it imports one module.
+// What an app needs to use a store or write a source, so that it imports one module.
 @_exported public import struct FlagModel.Catalog
 @_exported public import enum FlagModel.DocumentError
 @_exported public import struct FlagModel.Explanation

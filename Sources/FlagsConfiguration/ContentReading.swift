@@ -1,15 +1,15 @@
 import Configuration
 import FlagModel
 
-/// How the text of a flag is read as content of swift-configuration.
+/// Decodes the text of a flag as content of swift-configuration.
 ///
-/// Texts mean what they mean for declared flags: words of Firebase for a truth value, strict numbers. An array is a JSON
-/// array; each of its elements is read as a flag of that text would be, so `["1", 2]` are whole numbers.
+/// Texts are decoded as for declared flags: Firebase's words for a bool, strict numbers. An array is a JSON array; each
+/// of its elements is decoded like a flag with that text, so `["1", 2]` are whole numbers.
 struct ContentReading: Sendable {
-    /// How a text spells bytes.
+    /// Decodes bytes from a text.
     let bytes: any ConfigBytesFromStringDecoder
 
-    /// The content of a type that a text means; `nil` when it means none.
+    /// The content of a text as a type; `nil` if it is not valid.
     func content(of text: String, as type: ConfigType) -> ConfigContent? {
         switch type {
         case .string: .string(text)
@@ -25,9 +25,9 @@ struct ContentReading: Sendable {
         }
     }
 
-    /// The elements of a JSON array; `nil` when the text is none, or when any element means nothing.
+    /// The elements of a JSON array; `nil` if the text is not one, or if any element is not valid.
     private func elements<Element>(of text: String, by read: (String) -> Element?) -> [Element]? {
-        // Text that is no JSON falls to the next layer, and is reported there.
+        // A text that is not JSON falls back to the next layer, and is reported there.
         guard let root = try? JSONDocument(parsing: FlagText(text)).root, root.kind == .array else { return nil }
         var elements: [Element] = []
         for value in root.elements {
@@ -41,7 +41,7 @@ struct ContentReading: Sendable {
 }
 
 extension ConfigType {
-    /// What a report calls a value of the type.
+    /// The name of a value of the type in reports.
     var spokenName: String {
         switch self {
         case .string, .int, .double, .bool: rawValue

@@ -1,9 +1,9 @@
 import Configuration
 
-/// The results of looking a key up, at once and after each signal; one that is like the last is left out.
+/// The results of looking up a key, at once and after each signal, without repeated ones.
 ///
-/// A result is compared as the type that was asked for: an override that says what remote says is no news, and a text of
-/// another type that falls away is none either.
+/// A result is compared as the requested type: an override with the remote value is not a change, nor is an invalid
+/// text that is removed.
 struct DistinctLookups: AsyncSequence, Sendable {
     typealias Element = Result<LookupResult, any Error>
     typealias Failure = Never

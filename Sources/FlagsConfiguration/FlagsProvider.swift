@@ -4,24 +4,25 @@ public import Flags
 
 /// The flags of a store, for readers of swift-configuration.
 ///
-/// In front of the providers that a server has already, one of overrides alone lets what somebody chooses in the menu win,
-/// and changes nothing else.
+/// In front of a server's existing providers, one with overrides alone lets choices in the menu win, and changes
+/// nothing else.
 ///
-/// Values are read as declared flags are: a text that does not fit the type that is asked for falls to the next layer,
-/// and is reported once through the store's logger. No text at all that fits is no value, so the next provider is asked;
-/// reading never throws. The defaults of ``FlagKey``s do not count, since those of the reader do.
+/// Values are decoded as for declared flags: a text that is not valid for the requested type falls back to the next
+/// layer, and is reported once through the store's logger. Without a valid text there is no value, so the next provider
+/// is used; reading never throws. The defaults of ``FlagKey``s are ignored, since those of the reader apply.
 public struct FlagsProvider: ConfigProvider {
     /// The layers of a store that a provider reads.
     public enum Layers: Sendable, Hashable {
-        /// All of them, defaults that the store was opened with among them.
+        /// All layers, including defaults that the store was opened with.
         case all
-        /// Those above remote values alone, such as launch values and overrides: what goes in front of other providers.
+        /// Only the layers above remote values, such as launch values and overrides: for use in front of other
+        /// providers.
         case overrides
 
         var inOrder: [Layer] { self == .all ? Layer.allCases : Layer.aboveRemote }
     }
 
-    /// What access reports call the provider: `FlagsProvider[shop]`, `FlagsProvider[shop, overrides]`.
+    /// The name of the provider in access reports: `FlagsProvider[shop]`, `FlagsProvider[shop, overrides]`.
     public let providerName: String
 
     private let flags: FlagStore
@@ -33,9 +34,9 @@ public struct FlagsProvider: ConfigProvider {
     ///
     /// - Parameters:
     ///   - flags: the store.
-    ///   - layers: the layers to read; all of them unless told otherwise.
-    ///   - keys: how the keys of readers are spelled as keys of flags; with dots unless told otherwise.
-    ///   - bytes: how a text spells bytes; base64 unless told otherwise, as with the providers of swift-configuration.
+    ///   - layers: the layers to read; by default, all.
+    ///   - keys: how keys of readers are spelled as keys of flags; by default, with dots.
+    ///   - bytes: how a text encodes bytes; by default, base64, as in the providers of swift-configuration.
     public init(
         _ flags: FlagStore, layers: Layers = .all, keys: KeySpelling = .dots,
         bytes: some ConfigBytesFromStringDecoder = .base64
@@ -47,23 +48,23 @@ public struct FlagsProvider: ConfigProvider {
         providerName = "FlagsProvider[\(flags.app)\(layers == .all ? "" : ", overrides")]"
     }
 
-    /// The value of now.
+    /// The current value.
     public func value(forKey key: AbsoluteConfigKey, type: ConfigType) -> LookupResult {
         lookup(key, type, at: flags.snapshot())
     }
 
-    /// The newest value there is: overrides as they are on disk; with all layers also remote values, which are fetched
-    /// where the store's minimum fetch interval allows it, and activated where its policy does. Where a fetch fails,
-    /// the values in use stay so, and ``Flags/FlagStore/remoteStatus`` says why.
+    /// The newest value: overrides as they are on disk; with all layers also remote values, which are fetched if the
+    /// store's minimum fetch interval allows it, and activated if its policy does. If a fetch fails, the values in use
+    /// stay, and ``Flags/FlagStore/remoteStatus`` says why.
     public func fetchValue(forKey key: AbsoluteConfigKey, type: ConfigType) async -> LookupResult {
         flags.readOverrides()
         if layers == .all { await flags.fetchAndActivate() }
         return value(forKey: key, type: type)
     }
 
-    /// Hands over the value of now, and then each other one; whoever is slow gets the newest.
+    /// Passes on the current value, and then each different one; a slow reader gets the newest.
     ///
-    /// - Throws: what the handler throws.
+    /// - Throws: errors of the handler.
     public func watchValue<Return: ~Copyable>(
         forKey key: AbsoluteConfigKey, type: ConfigType,
         updatesHandler: (
@@ -76,13 +77,13 @@ public struct FlagsProvider: ConfigProvider {
         return try await updatesHandler(ConfigUpdatesAsyncSequence(lookups))
     }
 
-    /// All values of now, of one moment.
+    /// All current values, of one moment.
     public func snapshot() -> any ConfigSnapshot { FlagsConfigSnapshot(provider: self, flags: flags.snapshot()) }
 
-    /// Hands over all values of now, and again after each change of any layer that is read; whoever is slow gets the
+    /// Passes on all current values, and again after each change of a layer that is read; a slow reader gets the
     /// newest.
     ///
-    /// - Throws: what the handler throws.
+    /// - Throws: errors of the handler.
     public func watchSnapshot<Return: ~Copyable>(
         updatesHandler: (_ updates: ConfigUpdatesAsyncSequence<any ConfigSnapshot, Never>) async throws -> Return
     ) async throws -> Return {

@@ -1,14 +1,14 @@
 import Platform
 import TerminalUI
 
-/// The terminal's background, from what the terminal or the environment says of it.
+/// The terminal's background, from the terminal's response or the environment.
 enum BackgroundColor {
     /// Black and white text have the same contrast on this relative luminance: (1 + 0.05) / (L + 0.05) equals
     /// (L + 0.05) / 0.05, with WCAG's definition of contrast.
     private static let border = 0.179
 
-    /// Of the answer to OSC 11, `rgb:RRRR/GGGG/BBBB` with one to four hexadecimal digits a part, `rgba:` with one part
-    /// more, or `#RRGGBB`.
+    /// From the response to OSC 11, `rgb:RRRR/GGGG/BBBB` with one to four hexadecimal digits per part, `rgba:` with one
+    /// part more, or `#RRGGBB`.
     static func background(answer: Substring) -> TerminalBackground? {
         let parts: [Substring]
         if answer.hasPrefix("#") {
@@ -25,7 +25,7 @@ enum BackgroundColor {
         return luminance(shares) > border ? .light : .dark
     }
 
-    /// Of `COLORFGBG`, which rxvt, Konsole and others set: the numbers of two ANSI colours, the background's last.
+    /// From `COLORFGBG`, which rxvt, Konsole and others set: the numbers of two ANSI colours, the background's last.
     static func background(environment: Substring) -> TerminalBackground? {
         guard environment.contains(";"), let last = environment.split(separator: ";").last, let number = Int(last)
         else {
@@ -38,7 +38,7 @@ enum BackgroundColor {
         }
     }
 
-    /// A part as a share of the largest that its digits can say.
+    /// A part as a share of the largest number with its digits.
     private static func share(_ digits: Substring) -> Double? {
         guard (1...4).contains(digits.utf8.count), let value = UInt16(digits, radix: 16), digits.first != "+" else {
             return nil

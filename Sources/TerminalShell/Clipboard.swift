@@ -4,24 +4,24 @@ import TerminalUI
 enum Clipboard {
     private static let opening = "\u{1B}]52;c;"
 
-    /// The longest sequence that terminals are known to take: hterm's `OSC_52_MAX_SEQUENCE`, which tools that copy this
-    /// way have kept to since. xterm and tmux take more.
+    /// The longest sequence that terminals are known to accept: hterm's `OSC_52_MAX_SEQUENCE`, the usual limit of tools
+    /// that copy this way. xterm and tmux accept more.
     private static let sequenceLimit = 100_000
 
     /// The most bytes of UTF-8 that fit: 4 bytes for 3, less 7 for the opening and 1 for the end.
     static let textLimit = (sequenceLimit - 8) / 4 * 3
 
-    /// GNU screen takes no longer strings than 256 bytes before 4.2, with `ESC P` and `ESC \` around them.
+    /// GNU screen before 4.2 accepts strings of at most 256 bytes, including `ESC P` and `ESC \` around them.
     private static let screenChunk = 252
 
-    /// What becomes of a text on such a terminal.
+    /// The result of copying a text on such a terminal.
     static func answer(to text: String, _ abilities: TerminalAbilities) -> ClipboardAnswer {
         guard abilities.isLikeXterm else { return .unsupported }
         guard text.utf8.count <= textLimit else { return .tooLong(limit: textLimit) }
         return abilities.multiplexer == .tmux ? .sentToTmux : .sent
     }
 
-    /// What hands the text over. tmux reads the sequence itself; screen hands on only what is wrapped for that.
+    /// The sequence that copies the text. tmux reads it itself; screen passes it on only if it is wrapped for that.
     static func sequence(for text: String, _ multiplexer: TerminalAbilities.Multiplexer) -> [UInt8] {
         let sequence = Array(opening.utf8) + base64(Array(text.utf8)) + [0x07]
         guard multiplexer == .screen else { return sequence }

@@ -2,22 +2,22 @@ import CNcurses
 import Platform
 import TerminalUI
 
-// What is asked of the terminal and told to it beside the screen: its background, the mouse, the clipboard.
+// Requests and commands to the terminal beside the screen: its background, the mouse, the clipboard.
 extension CursesTerminal {
-    /// For how long an answer is waited for, in milliseconds, by whoever gives the terminal back.
+    /// How long to wait for a response before the terminal is restored, in milliseconds.
     private static let answerPatience = 150
 
-    /// For how long an escape may be the start of an answer. Nobody is kept waiting for that long: an answer is taken in
-    /// whenever it comes.
+    /// How long an escape may be the start of a response. Nothing waits that long: a response is handled whenever it
+    /// arrives.
     private static let lateAnswer = 2_000
 
-    /// What the terminal's background turned out to be since the last call.
+    /// The terminal's background, if it was reported since the last call.
     func takeBackground() -> TerminalBackground? {
         defer { background = nil }
         return background
     }
 
-    /// Asks what no description tells. Nothing waits for the answers: they come among the keys.
+    /// Requests what terminal descriptions do not contain. Nothing waits for the responses: they arrive among the keys.
     func ask(forBackground isBackgroundOfUse: Bool) {
         if isBackgroundOfUse, let colors = getenv("COLORFGBG") {
             background = BackgroundColor.background(environment: String(cString: colors)[...])
@@ -48,7 +48,7 @@ extension CursesTerminal {
         if askedAt == nil { reader.decoder.expectsReplies = false }
     }
 
-    /// Before somebody else reads the terminal: answers that are on their way are none of their keys.
+    /// Waits for responses before another program reads the terminal, which would treat them as keys.
     func awaitAnswers() {
         while let askedAt {
             let patience = askedAt + Self.answerPatience - MonotonicTime.milliseconds()
@@ -61,7 +61,7 @@ extension CursesTerminal {
         }
     }
 
-    /// Switches reports of the mouse on or off. They end with the terminal's being given back, too.
+    /// Turns mouse reports on or off. They are also turned off when the terminal is restored.
     ///
     /// - Returns: whether the terminal has a mouse to report.
     func setMouse(_ isOn: Bool) -> Bool {
@@ -73,7 +73,7 @@ extension CursesTerminal {
         return true
     }
 
-    /// Hands a text to the terminal's clipboard.
+    /// Copies a text to the terminal's clipboard.
     func copy(_ text: String) -> ClipboardAnswer {
         let answer = Clipboard.answer(to: text, abilities)
         if answer == .sent || answer == .sentToTmux { send(Clipboard.sequence(for: text, abilities.multiplexer)) }

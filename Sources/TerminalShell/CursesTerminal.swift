@@ -2,7 +2,7 @@ import CNcurses
 import Platform
 import TerminalUI
 
-/// The terminal while a full-screen program has it. One at a time, on one thread.
+/// The terminal while a full-screen program uses it. One at a time, on one thread.
 final class CursesTerminal {
     private let signals: WakePipe
     private var painter: Painter
@@ -11,24 +11,24 @@ final class CursesTerminal {
     /// The size in cells.
     private(set) var size: Size
     private(set) var isRepaintDue = false
-    /// What the terminal can do that ncurses does not know of.
+    /// Abilities of the terminal that ncurses does not know.
     let abilities: TerminalAbilities
     var background: TerminalBackground? {
         didSet { if let background { knownBackground = background } }
     }
-    /// What the background turned out to be, for programs that run later on the same terminal.
+    /// The reported background, for later programs on the same terminal.
     private(set) var knownBackground: TerminalBackground?
     var hasSynchronizedOutput = false
-    /// When the terminal was asked, in `MonotonicTime`; `nil` when it has answered, or was not asked.
+    /// When the request was sent, in `MonotonicTime`; `nil` after the response, or without a request.
     var askedAt: Int?
     var heldKeys: [KeyPress] = []
-    /// Gives up the keys that the running program has read and not taken in, for one that takes its place for a while.
+    /// Returns and removes the unhandled keys of the running program, for one that replaces it for a while.
     var typedAhead: () -> [KeyPress] = { [] }
     private var isScreenTaken = false
-    /// Whether the terminal is in use here, rather than given back.
+    /// Whether the terminal is in use here, rather than restored.
     private var isHeld = true
 
-    /// Takes the terminal.
+    /// Starts using the terminal.
     init(options: TerminalOptions) throws(TerminalError) {
         _ = TerminalLocale.charset
         try Self.checkTerminal()
@@ -45,11 +45,11 @@ final class CursesTerminal {
             throw TerminalError(.cannotStart)
         }
         self.signals = signals
-        // Every key is ours, Ctrl-C, Ctrl-Z and Ctrl-S too.
+        // All keys are ours, Ctrl-C, Ctrl-Z and Ctrl-S too.
         raw()
         noecho()
         nonl()
-        // Else a frame stops half drawn when a key arrives; the loop skips frames by itself.
+        // Otherwise a key stops a half-drawn frame; the loop skips frames by itself.
         typeahead(-1)
         abilities = TerminalAbilities()
         painter = Painter(
@@ -62,22 +62,22 @@ final class CursesTerminal {
         if options.isAskingAllowed { ask(forBackground: options.isColorAllowed) }
     }
 
-    /// Gives the terminal back, for good. Signals go on being noted.
+    /// Restores the terminal for good. Signals are still recorded.
     func leave() {
         release()
         send(RestoreSequence.afterOthers())
     }
 
-    /// Gives the terminal back, for good, without a wait for anything: who asks for an end may have taken it away.
+    /// Restores the terminal for good, without waiting: the process that requests an end may have closed it.
     func abandon() {
         tg_give_back()
         isHeld = false
     }
 
-    /// Gives the signals back to whoever had them before, and hands on the one that asked for an end, if one did. By
-    /// default that ends the process.
+    /// Restores earlier signal handlers, and raises the signal that requested an end, if any. By default that ends the
+    /// process.
     ///
-    /// - Returns: that signal, where the process lives on; else 0.
+    /// - Returns: that signal, if the process survives it; else 0.
     func returnSignals() -> Int32 {
         cn_finish()
         tg_uninstall()
@@ -86,10 +86,10 @@ final class CursesTerminal {
         return signal
     }
 
-    /// Whether a signal has asked for an end.
+    /// Whether a signal has requested an end.
     var isEndAsked: Bool { en_noted() != 0 }
 
-    /// Whether a frame can be sent without waiting for the terminal to take it.
+    /// Whether a frame can be sent without blocking.
     var isWritable: Bool {
         var output = pollfd(fd: STDOUT_FILENO, events: Int16(POLLOUT), revents: 0)
         return poll(&output, 1, 0) == 1 && output.revents & Int16(POLLOUT) != 0
@@ -99,7 +99,7 @@ final class CursesTerminal {
     func present(_ screen: Screen) {
         isRepaintDue = false
         isScreenTaken = true
-        // What arrives in one piece is drawn in one piece anyway.
+        // A frame that arrives in one piece is drawn in one piece anyway.
         let isHeldBack = painter.prepare(screen) >= Self.largeFrame && hasSynchronizedOutput
         if isHeldBack { send(Array("\u{1B}[?2026h".utf8)) }
         painter.send()
@@ -107,16 +107,16 @@ final class CursesTerminal {
         if isHeldBack { send(Array("\u{1B}[?2026l".utf8)) }
     }
 
-    /// In changed rows; fewer than these are less than a kilobyte.
+    /// In changed rows; fewer are less than a kilobyte.
     private static let largeFrame = 6
 
-    /// Sends the next frame whole.
+    /// Sends the next frame as a whole.
     func repaint() {
         isRepaintDue = true
         painter.forget()
     }
 
-    /// Stops the job, as Ctrl-Z does outside; returns when it is continued.
+    /// Stops the job, like Ctrl-Z in other programs; returns when it is continued.
     func suspend(isWholeJob: Bool) {
         release()
         tg_stop(isWholeJob)
@@ -124,14 +124,14 @@ final class CursesTerminal {
         if !isEndAsked { resume() }
     }
 
-    /// Gives the terminal to `body`, for an editor or a pager.
+    /// Leaves the terminal to `body`, for an editor or a pager.
     func runOutside(_ body: () -> Void) {
         release()
         tg_begin_outside()
         body()
         tg_end_outside()
         _ = signals.drain()
-        // Before what is ours is switched on again, and also if nothing is.
+        // Before our own modes are turned on again, and also if there are none.
         send(RestoreSequence.afterOthers())
         if !isEndAsked { resume() }
     }
@@ -151,13 +151,13 @@ final class CursesTerminal {
     private func resume() {
         isHeld = true
         tg_set_active(true)
-        // The first refresh after endwin takes the terminal again.
+        // The first refresh after endwin starts using the terminal again.
         repaint()
         painter.send()
         isScreenTaken = true
         send(capability: "BE")
         if reader.decoder.expectsMouse { send(MouseReport.on) }
-        // The size may be another one by now: the loop must not sleep before it has looked.
+        // The size may have changed: the loop must not sleep before it has checked.
         signals.wake()
     }
 
@@ -166,13 +166,13 @@ final class CursesTerminal {
         send(RestoreSequence.withoutPadding(Array(String(cString: sequence).utf8)))
     }
 
-    /// Sends what ncurses does not know of. Its own output has been sent whole by then.
+    /// Sends sequences that ncurses does not know. Its own output has been flushed before.
     func send(_ bytes: [UInt8]) {
         bytes.withUnsafeBytes { all in
             var rest = all[...]
             while !rest.isEmpty {
                 let count = write(STDOUT_FILENO, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
-                // A terminal that takes nothing is no reason to stay.
+                // Does not wait for a terminal that accepts no output.
                 if count > 0 { rest = rest.dropFirst(count) } else if errno != EINTR || isEndAsked { return }
             }
         }
@@ -180,13 +180,13 @@ final class CursesTerminal {
 }
 
 extension CursesTerminal {
-    /// Waits until there is something to do. Without anything due it waits forever, at no cost; while a sequence of keys
-    /// is incomplete, until it will not be completed any more.
+    /// Waits until there is something to do. Without anything due it waits forever, at no cost; while a key sequence is
+    /// incomplete, until it times out.
     ///
     /// - Parameters:
-    ///   - mailbox: readable when messages wait.
-    ///   - isFrameDue: whether to return also as soon as the terminal takes output.
-    ///   - milliseconds: for how long to wait at most; `nil` where that does not matter.
+    ///   - mailbox: readable if there are messages.
+    ///   - isFrameDue: whether to return as soon as the terminal accepts output.
+    ///   - milliseconds: the longest wait; `nil` for no limit.
     /// - Returns: the keys that were pressed.
     func wait(mailbox: Int32, isFrameDue: Bool, milliseconds: Int32? = nil) throws(TerminalError) -> [KeyPress] {
         var sources = [
@@ -195,7 +195,7 @@ extension CursesTerminal {
             pollfd(fd: signals.reading, events: Int16(POLLIN), revents: 0),
             pollfd(fd: STDOUT_FILENO, events: Int16(POLLOUT), revents: 0),
         ]
-        // A signal interrupts the wait; what it means is in the pipe.
+        // A signal interrupts the wait; its number is in the pipe.
         let limits = [milliseconds, reader.patience, heldKeys.isEmpty ? nil : 0].compactMap { $0 }.filter { $0 >= 0 }
         guard poll(&sources, nfds_t(isFrameDue ? 4 : 3), limits.min() ?? -1) >= 0 else { return [] }
         let input = sources[0].revents
@@ -205,7 +205,7 @@ extension CursesTerminal {
         return heldKeys + (input & Int16(POLLIN) != 0 ? try readKeys() : reader.giveUpWhenDue())
     }
 
-    /// Lets signals take effect, outside of their handlers, and looks whether the size is another one.
+    /// Handles signals, outside their handlers, and checks the size.
     func takeSignals() {
         let arrived = Set(signals.drain())
         guard !isEndAsked else { return }
@@ -224,7 +224,7 @@ extension CursesTerminal {
         repaint()
     }
 
-    /// Continued after a stop that could not be caught (SIGSTOP): the shell had the terminal meanwhile.
+    /// Continued after a stop that cannot be caught (SIGSTOP): the shell had the terminal meanwhile.
     private func continueAfterStop() {
         guard tg_is_foreground() else { return tg_wait_for_foreground() }
         guard !isEndAsked else { return }
@@ -233,8 +233,8 @@ extension CursesTerminal {
     }
 
     private func readKeys() throws(TerminalError) -> [KeyPress] {
-        // Readable and nothing to read is the end of input. Another reader of the same terminal could have been faster
-        // once or twice; spinning on a dead terminal is worse.
+        // Readable without data is the end of input. Another reader of the same terminal may be faster a few times;
+        // spinning on a dead terminal is worse.
         emptyReads = cn_pending_bytes(STDIN_FILENO) == 0 ? emptyReads + 1 : 0
         if emptyReads >= 3 { throw TerminalError(.hungUp) }
         defer { takeAnswers() }
@@ -252,7 +252,7 @@ extension CursesTerminal {
         }
     }
 
-    /// 80 x 24 where the terminal does not say. Bounded, so that no number makes a frame fill the memory.
+    /// 80 x 24 if the terminal reports no size. Bounded, so that a frame never exhausts the memory.
     private static func currentSize() -> Size {
         var rows: Int32 = 0
         var columns: Int32 = 0

@@ -1,31 +1,31 @@
 import TerminalUI
 
-/// What ncurses hands over: a byte of the input as it came, or a key that the terminal's description names.
+/// Input from ncurses: a byte as it came, or a key in the terminal's description.
 enum RawInput: Hashable {
     case byte(UInt8)
     case key(KeyPress)
     case pasteStart
 }
 
-/// Turns input into key presses, however it is cut into reads.
+/// Decodes input to key presses, however it is split into reads.
 ///
-/// Sequences that no description names are swallowed whole, so that none of their bytes acts as a command. But none of
-/// them swallows keys for good: each has a largest length and ends by itself when nothing follows (`silenceLimit`), and
-/// Ctrl-C gets through all but a paste.
+/// Unknown sequences are dropped as a whole, so that none of their bytes acts as a command. But none of them drops keys
+/// for good: each has a length limit and ends by itself if nothing follows (`silenceLimit`), and Ctrl-C works in all
+/// but a paste.
 struct KeyDecoder {
     private enum Stage: Equatable {
         case ground
         case escape
-        /// In a sequence that these bytes after ESC began, of which so many bytes came.
+        /// In a sequence that began with these bytes after ESC, with the number of bytes so far.
         case sequence(Opening, length: Int)
-        /// In a string, behind an escape: its end, or the start of another sequence.
+        /// In a string, after an escape: its end, or the start of another sequence.
         case stringEscape(Opening)
-        /// In a report of the mouse as terminals sent them before they could count beyond 223.
+        /// In an old mouse report, with coordinates up to 223.
         case oldMouse
         case paste
     }
 
-    /// What follows ESC: the kinds of sequences, by ECMA-48.
+    /// The byte after ESC: the kinds of sequences in ECMA-48.
     private enum Opening: UInt8 {
         case control = 0x5B  // [
         case singleShift = 0x4F  // O
@@ -34,41 +34,42 @@ struct KeyDecoder {
         case application = 0x5F  // _
         case privacy = 0x5E  // ^
 
-        /// Whether it opens a string: a reply of the terminal, until BEL or ESC \.
+        /// Whether it opens a string: a response of the terminal, until BEL or ESC \.
         var isString: Bool { self != .control && self != .singleShift }
 
-        /// The most bytes that one may have. Replies to questions are shorter.
+        /// The most bytes of a sequence. Responses are shorter.
         var lengthLimit: Int { isString ? 1 << 16 : 256 }
     }
 
-    /// A colour with sixteen bits a part takes 24 bytes.
+    /// A colour with sixteen bits per part has 24 bytes.
     private static let contentLimit = 64
 
     private var stage = Stage.ground
     private var partial: [UInt8] = []
     private var pasted = PastedText()
-    /// What a sequence holds between its opening and its last byte, unless that is more than any that is of use here.
+    /// The content of a sequence between its opening and its last byte, unless that is longer than any that is used
+    /// here.
     private var content: [UInt8] = []
 
-    /// Whether the terminal was asked to report the mouse. What another program left switched on is none of our keys.
+    /// Whether mouse reports were requested. Reports that another program left on are ignored.
     var expectsMouse = false
 
-    /// Whether the terminal was asked something: an escape may then be the start of its answer, on its way in pieces.
+    /// Whether a request was sent: an escape may then be the start of its response, arriving in pieces.
     var expectsReplies = false
 
-    /// The answers that came since they were taken last.
+    /// The responses since they were last taken.
     private var replies: [TerminalReply] = []
 
-    /// Whether the bytes to come are pasted text, to be read without looking for keys in it.
+    /// Whether the next bytes are pasted text, without keys.
     var isPasting: Bool { stage == .paste }
 
     /// How many bytes can be read without reading past the end of a paste.
     var pasteReadLimit: Int { pasted.bytesToEnd }
 
-    /// Milliseconds without a byte after which what has begun will not be completed; `nil` when nothing has.
+    /// Milliseconds without a byte after which an incomplete sequence times out; `nil` if there is none.
     ///
-    /// A sequence is sent in one piece, and a tenth of a second is not yet felt as a delay of Alt with a letter. A paste
-    /// can stall on its way, and the rest of one that was given up would act as keys.
+    /// A sequence is sent in one piece, and a tenth of a second is not yet noticed as a delay of Alt with a letter. A
+    /// paste can stall, and the rest of one that timed out would act as keys.
     var silenceLimit: Int? {
         switch stage {
         case .ground: nil
@@ -91,17 +92,17 @@ struct KeyDecoder {
         }
     }
 
-    /// The keys that are complete now that no more input waits: an escape that nothing followed.
+    /// The keys that are complete if no more input is pending: an escape alone.
     mutating func pause() -> [KeyPress] { stage == .escape && !expectsReplies ? interrupt() : [] }
 
-    /// Takes the answers that came since the last call.
+    /// Takes the responses since the last call.
     mutating func takeReplies() -> [TerminalReply] {
         defer { replies = [] }
         return replies
     }
 
-    /// The keys that it was after all, as `silenceLimit` has passed: Alt with a letter begins like a sequence, and a
-    /// paste whose end was lost is still what was pasted.
+    /// The keys after `silenceLimit` has passed: Alt with a letter begins like a sequence, and a paste without its end
+    /// is still a paste.
     mutating func giveUp() -> [KeyPress] {
         switch stage {
         case .paste:
@@ -115,7 +116,7 @@ struct KeyDecoder {
         }
     }
 
-    /// Leaves a sequence that something else broke off.
+    /// Leaves a sequence that was broken off.
     private mutating func interrupt() -> [KeyPress] {
         defer { stage = .ground }
         return switch stage {
@@ -147,7 +148,7 @@ struct KeyDecoder {
     private mutating func afterEscape(_ byte: UInt8) -> [KeyPress] {
         guard let opening = Opening(rawValue: byte) else {
             stage = .ground
-            // Both bytes came at once, or the escape would have been told by itself.
+            // Both bytes came at once, otherwise the escape would have been a key.
             if byte == UInt8(ascii: "b") || byte == UInt8(ascii: "f") {
                 return [.alt(Character(Unicode.Scalar(byte)))]
             }
@@ -166,7 +167,7 @@ struct KeyDecoder {
         case 0x03:
             stage = .ground
             return ground(byte)
-        // CAN and SUB break off whatever has begun.
+        // CAN and SUB cancel any sequence.
         case 0x18, 0x1A: stage = .ground
         default:
             guard isLast(byte, of: opening) else {
@@ -207,7 +208,7 @@ struct KeyDecoder {
     }
 
     /// ECMA-48: parameters and intermediates of a control sequence are 20-3F, its final byte is 40-7E; anything else
-    /// breaks it off. After ESC O comes one byte.
+    /// cancels it. ESC O is followed by one byte.
     private func isLast(_ byte: UInt8, of opening: Opening) -> Bool {
         switch opening {
         case .control: !(0x20...0x3F).contains(byte)
@@ -223,7 +224,7 @@ struct KeyDecoder {
         case 0x1B:
             stage = .escape
             return []
-        // Line feed too: not every terminal and script sends a carriage return. Likewise Ctrl-H, as some still send.
+        // Line feed too: not every terminal and script sends a carriage return. Likewise Ctrl-H, which some still send.
         case 0x0A, 0x0D: return [.enter]
         case 0x09: return [.tab]
         case 0x08, 0x7F: return [.backspace]
@@ -234,7 +235,7 @@ struct KeyDecoder {
         }
     }
 
-    /// Collects UTF-8; a byte that fits nowhere is dropped, and one that starts a character starts anew.
+    /// Collects UTF-8; an invalid byte is dropped, and one that starts a character starts a new one.
     private mutating func character(endingWith byte: UInt8) -> [KeyPress] {
         if byte >= 0xC0 { partial = [] }
         partial.append(byte)
@@ -248,7 +249,7 @@ struct KeyDecoder {
         guard partial.count >= expected else { return [] }
         defer { partial = [] }
         guard let text = String(validating: partial, as: UTF8.self), let character = text.first else { return [] }
-        // C1 controls are no keys.
+        // C1 controls are not keys.
         return (0x80..<0xA0).contains(text.unicodeScalars.first?.value ?? 0) ? [] : [.character(character)]
     }
 }

@@ -2,23 +2,23 @@ import CNcurses
 import Platform
 import TerminalUI
 
-/// Reads keys from the terminal that ncurses drives.
+/// Reads keys from the terminal of ncurses.
 ///
-/// It asks ncurses for bytes and named keys (`wgetch`) and puts characters together itself: `get_wch` loses a character
-/// that arrives in two reads, and one wrong byte makes it swallow the keys after it.
+/// It reads bytes and named keys from ncurses (`wgetch`) and decodes characters itself: `get_wch` loses a character
+/// that arrives in two reads, and one invalid byte makes it drop the keys after it.
 struct KeyReader {
-    /// Beyond every key code that ncurses hands out by itself.
+    /// Above every key code of ncurses itself.
     private static let pasteStart: Int32 = 0x2000
 
-    /// More keys than anybody presses while a program is busy.
+    /// More keys than a user presses while a program is busy.
     private static let floodLength = 256
 
-    /// Milliseconds for which a paste stalls at most in the middle of what it is sent in.
+    /// The longest stall within a part of a paste, in milliseconds.
     private static let pauseBeforeInterrupt = 200
 
     private let descriptor: Int32
     var decoder = KeyDecoder()
-    /// When what has begun will not be completed any more, as `MonotonicTime` counts; `nil` while nothing has begun.
+    /// When an incomplete sequence times out, in `MonotonicTime`; `nil` if there is none.
     private var deadline: Int?
 
     /// A reader; the terminal must have been started.
@@ -28,7 +28,7 @@ struct KeyReader {
         nodelay(cn_stdscr(), true)
         // The time (ms) after which an escape is a key by itself; the user's own setting wins.
         if getenv("ESCDELAY") == nil { set_escdelay(25) }
-        // Reports of the mouse come through as they are, as ncurses knows only the kind that the description names.
+        // Mouse reports arrive as bytes, as ncurses knows only the kind in the description.
         keyok(KEY_MOUSE, false)
         if let start = cn_capability("PS") { define_key(start, Self.pasteStart) }
         for (code, sequences) in Self.wordKeys {
@@ -39,20 +39,20 @@ struct KeyReader {
     private static let controlLeft: Int32 = 0x2001
     private static let controlRight: Int32 = 0x2002
 
-    /// What xterm and its like send for an arrow with Control (modifier 5 of xterm's ctlseqs) or Alt (3), and rxvt for
-    /// Control; descriptions name them differently or not at all.
+    /// The sequences of xterm and similar terminals for an arrow with Control (modifier 5 of xterm's ctlseqs) or Alt
+    /// (3), and of rxvt for Control; descriptions name them differently or not at all.
     private static let wordKeys: [(Int32, [String])] = [
         (controlLeft, ["\u{1B}[1;5D", "\u{1B}[1;3D", "\u{1B}Od"]),
         (controlRight, ["\u{1B}[1;5C", "\u{1B}[1;3C", "\u{1B}Oc"]),
     ]
 
-    /// How long `poll` may wait for more of what has begun, in milliseconds; -1, for good, while nothing has.
+    /// How long `poll` may wait for the rest of a sequence, in milliseconds; -1, for ever, if there is none.
     var patience: Int32 { deadline.map { Int32(clamping: max(0, $0 - MonotonicTime.milliseconds())) } ?? -1 }
 
-    /// All keys that wait.
+    /// All pending keys.
     ///
-    /// Ctrl-C does not wait behind a flood: it discards what was typed before it, as the terminal's driver does where
-    /// Ctrl-C is a signal, but nothing that somebody may have typed by hand while the program was busy.
+    /// Ctrl-C does not wait behind a flood: it discards earlier keys, as the terminal driver does if Ctrl-C is a
+    /// signal, but nothing that the user may have typed by hand while the program was busy.
     mutating func drain() -> [KeyPress] {
         let keys = allKeys()
         guard let interrupt = keys.lastIndex(of: .control("c")), interrupt >= Self.floodLength else { return keys }
@@ -74,14 +74,14 @@ struct KeyReader {
         return keys
     }
 
-    /// The keys that it was, when what has begun was not completed in time.
+    /// The keys of a sequence that timed out.
     mutating func giveUpWhenDue() -> [KeyPress] {
         guard patience == 0 else { return [] }
         deadline = nil
         return decoder.giveUp()
     }
 
-    /// Ctrl-C by itself some time after the rest of a paste is pressed by somebody who waits for its end in vain.
+    /// Ctrl-C alone some time after the last part of a paste comes from a user who waits for its end.
     private mutating func endPasteByInterrupt() -> [KeyPress] {
         let silence = (decoder.silenceLimit ?? 0) - Int(patience)
         var byte: UInt8 = 0
@@ -90,13 +90,13 @@ struct KeyReader {
         return (byte == 0x03 ? decoder.giveUp() : []) + decoder.feed(.byte(byte))
     }
 
-    /// Reads what waits of a paste, and nothing of what follows it: that is for ncurses to read.
+    /// Reads the pending part of a paste, and nothing after it: that is for ncurses.
     private mutating func readPaste(into keys: inout [KeyPress]) -> Bool {
         var waiting = Int(cn_pending_bytes(descriptor))
         guard waiting > 0 else { return false }
         return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: decoder.pasteReadLimit) { bytes in
             while waiting > 0, decoder.isPasting {
-                // What looked like the beginning of the end may turn out to be text: the limit grows while this loops.
+                // An apparent start of the end marker may turn out to be text: the limit grows while this loops.
                 let count = read(descriptor, bytes.baseAddress, min(waiting, decoder.pasteReadLimit, bytes.count))
                 guard count > 0 else { return false }
                 for byte in bytes[..<count] { keys += decoder.feed(.byte(byte)) }
@@ -106,7 +106,7 @@ struct KeyReader {
         }
     }
 
-    /// The next byte or named key; keys that mean nothing here are skipped.
+    /// The next byte or named key; unknown keys are skipped.
     private func next() -> RawInput? {
         while true {
             let code = wgetch(cn_stdscr())

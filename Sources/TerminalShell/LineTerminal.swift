@@ -1,33 +1,32 @@
 import CNcurses
 import Platform
 
-/// Standard input and output for a program that talks in lines: nothing is sent but text and line feeds, and lines are
-/// typed with whatever editing the terminal, the shell around it or a screen reader offers.
+/// Standard input and output for line mode: only text and line feeds are sent, and lines are typed with the editing of
+/// the terminal, the shell around it or a screen reader.
 public final class LineTerminal {
     /// What ended a wait.
     public enum Arrival: Sendable, Equatable {
         /// A line was typed.
         case line(String)
-        /// There will be no more lines.
+        /// The end of the input.
         case endOfInput
-        /// Messages wait in the mailbox.
+        /// There are messages in the mailbox.
         case mail
         /// Ctrl-C was pressed.
         case interrupt
-        /// The time is over.
+        /// The time limit was reached.
         case timeOut
     }
 
     private let signals = WakePipe()
     private var buffer: [UInt8] = []
     private var isAtEnd = false
-    /// What is longer than this is no line that somebody typed: 16 MiB, twice the largest document that a store takes.
+    /// Longer than any typed line: 16 MiB, twice the largest document of a store.
     private static let lineLimit = 16 << 20
 
-    /// Takes Ctrl-C, and takes note of the signals that end the process.
+    /// Handles Ctrl-C, and records the signals that end the process.
     ///
-    /// - Throws: `noInput` where no line can be typed, as there would be nobody to talk to; `cannotStart` when the process has
-    ///   no descriptor left.
+    /// - Throws: `noInput` if no line can be typed; `cannotStart` if the process has no descriptor left.
     public init() throws(TerminalError) {
         guard Self.isInputReadable else { throw TerminalError(.noInput) }
         guard signals.reading >= 0, ls_install(signals.writing) else { throw TerminalError(.cannotStart) }
@@ -40,27 +39,27 @@ public final class LineTerminal {
         return status.st_mode & S_IFMT != S_IFDIR
     }
 
-    /// Gives the signals back, and hands on the one that asked for an end, if one did: by default that ends the process.
+    /// Restores the signals, and raises the one that requested an end, if any: by default that ends the process.
     public func leave() {
         ls_uninstall()
         let signal = en_take()
         if signal != 0 { raise(signal) }
     }
 
-    /// Whether lines are typed on a terminal, which shows them itself.
+    /// Whether lines are typed on a terminal, which echoes them.
     public var isTyped: Bool { isatty(STDIN_FILENO) == 1 }
 
-    /// What effects may do here.
+    /// What effects may do in line mode.
     public var control: TerminalControl { .lines }
 
-    /// Waits for whatever comes first.
+    /// Waits for the first event.
     ///
     /// - Parameters:
-    ///   - mailbox: readable when messages wait.
-    ///   - takesLines: whether a line ends the wait; otherwise what is typed stays for later.
-    ///   - milliseconds: for how long to wait; -1 is forever.
-    /// - Throws: `hungUp` when there is nobody to ask, or no way to wait; `ended` when a signal asks for that. Then there
-    ///   is to be no more talk.
+    ///   - mailbox: readable if there are messages.
+    ///   - takesLines: whether a line ends the wait; otherwise typed text stays for later.
+    ///   - milliseconds: the longest wait; -1 is forever.
+    /// - Throws: `hungUp` if the input is gone, or waiting is not possible; `ended` if a signal requests it. Do not use
+    ///   the terminal after that.
     public func wait(mailbox: Int32, takesLines: Bool, milliseconds: Int32 = -1) throws(TerminalError) -> Arrival {
         while true {
             try TerminalError.checkForEnd()
@@ -71,7 +70,7 @@ public final class LineTerminal {
                 pollfd(fd: signals.reading, events: Int16(POLLIN), revents: 0),
                 pollfd(fd: takesLines ? STDIN_FILENO : -1, events: Int16(POLLIN), revents: 0),
             ]
-            // A signal interrupts the wait; what it means is in the pipe.
+            // A signal interrupts the wait; its number is in the pipe.
             let count = poll(&sources, nfds_t(sources.count), milliseconds)
             let reason = errno
             let arrived = signals.drain()
@@ -79,7 +78,7 @@ public final class LineTerminal {
             if arrived.contains(UInt8(SIGINT)) { return .interrupt }
             if count == 0 { return .timeOut }
             guard count > 0 else {
-                // Whatever else keeps the system from waiting would do so at once again, for ever.
+                // Any other error would occur again at once, for ever.
                 guard reason == EINTR else { throw TerminalError(.hungUp) }
                 continue
             }
@@ -88,9 +87,10 @@ public final class LineTerminal {
         }
     }
 
-    /// Writes text as it is, at once.
+    /// Writes text unchanged, unbuffered.
     ///
-    /// - Throws: `hungUp` when nobody takes it any more, `outputFull` on a full disk or a closed output; `ended` when a signal asks for that meanwhile.
+    /// - Throws: `hungUp` if the output is gone, `outputFull` on a full disk or a closed output; `ended` if a signal
+    ///   requests it meanwhile.
     public func write(_ text: String) throws(TerminalError) {
         var rest = Array(text.utf8)[...]
         while !rest.isEmpty {
@@ -105,7 +105,7 @@ public final class LineTerminal {
         }
     }
 
-    /// The first whole line of what was read; at the end of the input the last one needs no line feed.
+    /// The first complete line; at the end of the input the last one needs no line feed.
     private func nextLine() -> String? {
         guard let end = buffer.firstIndex(of: 0x0A) else {
             guard isAtEnd, !buffer.isEmpty else { return nil }
@@ -124,12 +124,12 @@ public final class LineTerminal {
         var chunk = [UInt8](repeating: 0, count: 65_536)
         let count = receive(&chunk)
         if count < 0, errno == EINTR || errno == EAGAIN { return }
-        // A terminal that is gone reads as an error, or as the end; either way there is nobody to ask.
+        // A terminal that is gone reads as an error, or as the end.
         guard count >= 0, buffer.count < Self.lineLimit else { throw TerminalError(.hungUp) }
         if count == 0 { isAtEnd = true } else { buffer += chunk[..<count] }
     }
 }
 
-/// `write(2)` and `read(2)`, which the methods of those names would hide.
+/// `write(2)` and `read(2)`, which methods with those names would hide.
 private func send(_ bytes: UnsafeRawBufferPointer) -> Int { write(STDOUT_FILENO, bytes.baseAddress, bytes.count) }
 private func receive(_ bytes: inout [UInt8]) -> Int { read(STDIN_FILENO, &bytes, bytes.count) }

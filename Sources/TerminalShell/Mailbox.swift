@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Where any thread leaves messages for the one loop that owns the terminal.
+/// Messages from any thread for the one loop that owns the terminal.
 public final class Mailbox<Message: Sendable>: Sendable {
     private let messages = Mutex<[Message]>([])
     private let pipe = WakePipe()
@@ -8,7 +8,7 @@ public final class Mailbox<Message: Sendable>: Sendable {
     /// An empty mailbox.
     public init() {}
 
-    /// Leaves a message and wakes the loop. Any thread may call it; it never waits for the loop.
+    /// Posts a message and wakes the loop. Any thread may call it; it never waits for the loop.
     public func post(_ message: Message) {
         let isFirst = messages.withLock { waiting in
             waiting.append(message)
@@ -17,9 +17,9 @@ public final class Mailbox<Message: Sendable>: Sendable {
         if isFirst { pipe.wake() }
     }
 
-    /// Takes all messages, in the order in which they were left.
+    /// Takes all messages, in the order in which they were posted.
     public func drain() -> [Message] {
-        // First the wake-up, then the messages: a message posted in between wakes once more, and none is missed.
+        // First the wake-up, then the messages: a message posted in between wakes again, and none is missed.
         _ = pipe.drain()
         return messages.withLock { waiting in
             defer { waiting = [] }
@@ -27,6 +27,6 @@ public final class Mailbox<Message: Sendable>: Sendable {
         }
     }
 
-    /// Readable while messages wait; for `poll`. -1 when the process has no descriptor left.
+    /// Readable if there are messages; for `poll`. -1 if the process has no descriptor left.
     public var descriptor: Int32 { pipe.reading }
 }

@@ -1,8 +1,8 @@
 import Platform
 
-/// A clock that nobody sets.
+/// A monotonic clock.
 enum MonotonicTime {
-    /// Milliseconds since some moment.
+    /// Milliseconds since an arbitrary moment.
     static func milliseconds() -> Int {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)

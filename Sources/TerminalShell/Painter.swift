@@ -1,32 +1,32 @@
 import CNcurses
 import TerminalUI
 
-/// Brings frames to ncurses, a row at a time, and only rows that changed; ncurses sends only cells that changed.
+/// Passes frames to ncurses, by row, and only changed rows; ncurses sends only changed cells.
 struct Painter {
     private var shown: Frame?
     private var palette: Palette
     private var isCursorShown = true
-    /// Where the cursor stands since the last frame; `nil` where that is not known.
+    /// The cursor's position since the last frame; `nil` if it is not known.
     private var cursor: Position?
     private let showsTrueColor: Bool
-    /// Tints as the terminal is to be told them behind ncurses' back, which knows 256 colours at most.
+    /// The sequences for tints, which bypass ncurses, as it knows 256 colours at most.
     private(set) var trueColors: [UInt8] = []
 
-    /// - Parameter showsTrueColor: whether the terminal shows any colour there is.
+    /// - Parameter showsTrueColor: whether the terminal shows every colour.
     init(palette: Palette, showsTrueColor: Bool = false) {
         self.palette = palette
         self.showsTrueColor = showsTrueColor
     }
 
-    /// Forgets what is on the screen, so that the next frame is sent whole.
+    /// Forgets what is on the screen, so that the next frame is sent as a whole.
     mutating func forget() {
         shown = nil
         clearok(cn_curscr(), true)
     }
 
-    /// Hands a screen to ncurses; `send` shows it.
+    /// Passes a screen to ncurses; `send` shows it.
     ///
-    /// - Returns: how many rows are not as they are shown.
+    /// - Returns: how many rows differ from those that are shown.
     mutating func prepare(_ screen: Screen) -> Int {
         let frame = screen.frame
         let rows = min(frame.size.rows, Int(cn_lines()))
@@ -44,12 +44,12 @@ struct Painter {
         return changedRows
     }
 
-    /// Sends what is to be shown, in one write.
+    /// Sends the prepared screen, in one write.
     func send() { wrefresh(cn_stdscr()) }
 
-    /// Erases the row that the cursor stands on, from there on, where many of its cells get blank.
+    /// Erases the row of the cursor, from there on, if many of its cells become blank.
     ///
-    /// That is the row that was selected and filled. Without a sequence that erases some cells (ech), as tmux has none,
+    /// That is the row that was selected and filled. Without a sequence that erases some cells (ech), which tmux lacks,
     /// ncurses sends each blank between name and value. The cursor is there already, so this takes three bytes.
     private func eraseRest(of known: Frame, at cursor: Position, for frame: Frame) {
         guard cn_capability("ech") == nil, !known[cursor.row, cursor.column].isContinuation else { return }
@@ -64,7 +64,7 @@ struct Painter {
         send()
     }
 
-    /// Fewer blanks are sent as they are: what erases them and goes to the cell behind them takes as many bytes.
+    /// Fewer blanks are sent unchanged: erasing them and moving to the next cell takes as many bytes.
     private static let leastErased = 10
 
     private mutating func paint(_ row: Int, of frame: Frame) {
@@ -74,7 +74,7 @@ struct Painter {
         frame.withCells(ofRow: row) { all in
             let tints = frame.tints.filter { $0.region.rowRange.contains(row) }
             for column in 0..<limit where !all[column].isContinuation {
-                // Half a wide character: the frame is wider than the screen for now.
+                // Half a wide character: the frame is currently wider than the screen.
                 let isCut = column + all[column].width > limit
                 let cell = isCut ? frame[row, frame.size.columns] : all[column]
                 let place = Position(row: row, column: column)
@@ -95,7 +95,7 @@ struct Painter {
         if cn_set_cell(&shape, scalars, Int32(scalars.count), Int32(cell.width), attributes, pair) {
             cells.append(shape)
         } else {
-            // The C library, and so ncurses, would count other columns than we do: everything after it would shift.
+            // The C library, and so ncurses, would count other columns than we do, and everything after it would shift.
             cn_set_cell(&shape, [0x3F], 1, 1, attributes, pair)
             for _ in 0..<cell.width { cells.append(shape) }
         }
@@ -124,12 +124,12 @@ extension Frame {
     private func tints(inRow row: Int) -> [Tint] { tints.filter { $0.region.rowRange.contains(row) } }
 }
 
-/// Colours that ncurses does not know of.
+/// Colours that ncurses does not know.
 enum TrueColor {
-    /// Whether the terminal says that it shows every colour, in the variable that terminals have agreed on.
+    /// Whether the terminal shows every colour, from the usual variable.
     static func isTold(by variable: String?) -> Bool { variable == "truecolor" || variable == "24bit" }
 
-    /// What puts a cell on a background: the cursor and the style are as before afterwards (DECSC and DECRC).
+    /// The bytes that set a cell's background: cursor and style are restored afterwards (DECSC and DECRC).
     static func bytes(_ cell: Cell, at place: Position, on color: RGB) -> [UInt8] {
         let letters = cell.style.foreground == .black ? "0;0;0" : "255;255;255"
         let bold = cell.style.isBold ? ";1" : ""

@@ -1,24 +1,23 @@
 import CNcurses
 import TerminalUI
 
-/// Styles as ncurses knows them. Colour pairs are made when they are first needed.
+/// Styles for ncurses. Colour pairs are made when they are first needed.
 struct Palette {
     private let hasColors: Bool
     private let hasDefaultColors: Bool
     /// Whether there are xterm's 256 colours.
     private let hasManyColors: Bool
-    /// What each pair shows, from number 1 on. They are few, so looking through them is faster than a table.
+    /// The colours of each pair, from number 1 on. There are few, so a linear search is faster than a table.
     private var pairs: [UInt32] = []
 
-    /// Starts colours where they are allowed and the terminal has some; else not one colour sequence is sent.
+    /// Starts colours if they are allowed and the terminal has some; else no colour sequence is sent.
     init(isColorAllowed: Bool) {
         hasColors = isColorAllowed && has_colors() && start_color() == OK
         hasDefaultColors = hasColors && use_default_colors() == OK
         hasManyColors = hasColors && cn_colors() >= 256
     }
 
-    /// The attributes and the colour pair for a style; a tint takes the place of its background where there are colours
-    /// for that.
+    /// The attributes and the colour pair of a style; a tint replaces its background if there are colours for that.
     mutating func attributes(of style: Style, tint: RGB? = nil) -> (attr_t, Int16) {
         var attributes: attr_t = 0
         if style.isBold { attributes |= cn_bold() }
@@ -27,7 +26,7 @@ struct Palette {
         if style.isReversed { attributes |= cn_reverse() }
         let background = tint.flatMap { hasManyColors ? Int16($0.paletteIndex) : nil }
         let pair = pair(style.foreground, style.background, background)
-        // Without colours a filled background, such as that of a selection, is still seen.
+        // Without colours a filled background, such as that of a selection, must still be visible.
         if pair == 0, style.background != .standard { attributes |= cn_reverse() }
         return (attributes, pair)
     }
@@ -47,7 +46,7 @@ struct Palette {
         return next
     }
 
-    /// ncurses counts colours from 0 and calls the terminal's own -1, where the terminal has it.
+    /// ncurses counts colours from 0 and calls the terminal's own -1, if the terminal has it.
     private func number(_ color: Color, default fallback: Int32) -> Int16 {
         if color != .standard { return Int16(color.rawValue) - 1 }
         return hasDefaultColors ? -1 : Int16(fallback)

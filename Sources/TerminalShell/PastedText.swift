@@ -1,11 +1,11 @@
 import TerminalUI
 
-/// A paste while it arrives, until the terminal says that it is over.
+/// An incomplete paste, until the terminal sends its end.
 struct PastedText {
-    /// What ends a paste: bracketed paste mode, `PE` in terminfo.
+    /// The end marker of a paste: bracketed paste mode, `PE` in terminfo.
     private static let end = Array("\u{1B}[201~".utf8)
 
-    /// More than anybody means to paste into a field. What has more is not kept at all.
+    /// More than a user pastes into a field. A longer paste is dropped.
     private static let byteLimit = 1 << 20
 
     private var bytes: [UInt8] = []
@@ -13,15 +13,15 @@ struct PastedText {
     private var matched = 0
     private var isAfterReturn = false
 
-    /// How many bytes are still to come at least until the paste is over.
+    /// The least number of bytes until the end of the paste.
     var bytesToEnd: Int { Self.end.count - matched }
 
-    /// Takes the next byte; returns the whole paste when this byte ended the paste.
+    /// Appends the next byte; returns the whole paste if this byte ends it.
     mutating func append(_ byte: UInt8) -> KeyPress? {
         if byte == Self.end[matched] {
             matched += 1
         } else {
-            // The end marker's first byte stands in it only once, so a broken match can only begin anew here.
+            // The end marker contains its first byte only at its start, so a broken match can only restart here.
             keepMatched()
             if byte == Self.end[0] { matched = 1 } else { keep(byte) }
         }
@@ -30,7 +30,7 @@ struct PastedText {
         return takeAll()
     }
 
-    /// Takes the text out, with what could have become the end marker.
+    /// Takes out the text, including a partial end marker.
     mutating func takeAll() -> KeyPress {
         keepMatched()
         defer { self = PastedText() }

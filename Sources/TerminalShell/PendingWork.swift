@@ -1,18 +1,17 @@
 import CNcurses
 
-/// Work that is finished before a program that was asked to end does so, such as saving what the screen shows as made
-/// already.
+/// Work that must finish before a program ends by a signal, such as saving a change that the screen shows already.
 ///
-/// SIGTERM, SIGHUP, SIGINT and a terminal that goes away give the terminal back at once, then wait for it, ten seconds at
-/// most. A second such signal, half a second later or more, ends the process without waiting.
+/// SIGTERM, SIGHUP, SIGINT and a closed terminal restore the terminal at once, then wait for it, ten seconds at most. A
+/// second such signal, half a second later or more, ends the process without waiting.
 public enum PendingWork {
-    /// Something has been asked for that is to be finished. Any thread may tell so.
+    /// Begins work that must finish. Any thread may call it.
     public static func begin() { pw_begin() }
 
-    /// It is finished, whatever came of it.
+    /// Ends the work, with any result.
     public static func end() { pw_end() }
 
-    /// Waits until all of it is finished, or has had its time. Not on a thread that does some of it.
+    /// Waits until all work is finished, or until a time limit. Not on a thread that does some of it.
     ///
     /// - Returns: whether all of it is finished.
     @discardableResult public static func finish() -> Bool { pw_await() }

@@ -1,8 +1,9 @@
 public import TerminalUI
 
-/// A full-screen program: a state, how events change it, how it looks, and how its effects are performed.
+/// A full-screen program: a state, how events change it, its view, and how its effects are performed.
 ///
-/// Events come from keys, from the terminal's size and from the mailbox. The program ends when `isFinished` says so.
+/// Events come from keys, from the terminal's size and from the mailbox. The program ends when `isFinished` returns
+/// true.
 public struct Program<State, Event: Sendable, Effect> {
     private let state: State
     private let reduce: (inout State, Event) -> [Effect]
@@ -15,28 +16,28 @@ public struct Program<State, Event: Sendable, Effect> {
     private let isReady: (State) -> Bool
     private let finish: () -> Void
 
-    /// How long the first frame is kept back, in milliseconds: too short to be seen.
+    /// How long the first frame is delayed, in milliseconds: too short to be noticed.
     private static var firstFramePatience: Int { 20 }
 
-    /// For how long events keep a frame waiting, in milliseconds: the last of them may add what it takes by itself.
+    /// How long events may delay a frame, in milliseconds; the last of them may add its own duration.
     private static var stepPatience: Int { 20 }
 
     /// A program.
     ///
     /// - Parameters:
-    ///   - state: where it starts.
-    ///   - reduce: changes the state for an event, and answers with the effects to perform.
-    ///   - view: what a state looks like.
+    ///   - state: the initial state.
+    ///   - reduce: changes the state for an event, and returns the effects to perform.
+    ///   - view: the screen of a state.
     ///   - keyEvent: the event for a key.
     ///   - resizeEvent: the event for a size; the first event of each run.
-    ///   - backgroundEvent: the event for what the terminal's background turns out to be; it comes when the terminal has
-    ///     told, if it does, and possibly twice, as the environment may say something else at first.
-    ///   - perform: performs an effect, on the loop's thread; what takes time belongs elsewhere and answers by mailbox.
-    ///   - isFinished: whether the program is over.
-    ///   - isReady: whether there is something to show. The first frame waits for that, but not for longer than anybody
-    ///     notices: drawing a frame that is replaced at once would only keep the other one waiting.
-    ///   - finish: what is still to be done when the program is ended from outside, once its terminal is given back and its
-    ///     `PendingWork` done: afterwards the signal that ends it takes effect.
+    ///   - backgroundEvent: the event for the terminal's background; it comes if the terminal reports it, and possibly a
+    ///     second time, as the environment may name another one at first.
+    ///   - perform: performs an effect, on the loop's thread; slow work belongs elsewhere and responds by mailbox.
+    ///   - isFinished: whether the program has ended.
+    ///   - isReady: whether there is something to show. The first frame waits for that, but not noticeably:
+    ///     drawing a frame that is replaced at once would only delay the next one.
+    ///   - finish: the remaining work if the program is ended from outside, after its terminal is restored and its
+    ///     `PendingWork` is done: afterwards the signal that ends it takes effect.
     public init(
         state: State,
         reduce: @escaping (inout State, Event) -> [Effect],
@@ -61,15 +62,15 @@ public struct Program<State, Event: Sendable, Effect> {
         self.finish = finish
     }
 
-    /// Runs the program on standard input and output until it is finished, and gives the terminal back.
+    /// Runs the program on standard input and output until it is finished, and restores the terminal.
     ///
-    /// SIGTERM, SIGHUP and SIGINT end it too: it gives the terminal back, finishes `PendingWork`, and sends the signal
-    /// again to whatever was there for it before, which by default ends the process.
+    /// SIGTERM, SIGHUP and SIGINT end it too: it restores the terminal, finishes `PendingWork`, and raises the signal
+    /// again for its earlier handler, which by default ends the process.
     ///
-    /// - Parameter next: the program that comes after one with this last state, with its mailbox; `nil` if that was all. It
-    ///   has the same screen, on which only what differs is drawn, and the keys that were typed already.
-    /// - Throws: a sentence when the terminal cannot be used, `hungUp` when it goes away, or `ended` where the process
-    ///   lives on after a signal.
+    /// - Parameter next: the program that follows one with this last state, with its mailbox; `nil` for none. It uses
+    ///   the same screen, on which only differences are drawn, and gets the type-ahead.
+    /// - Throws: a sentence if the terminal cannot be used, `hungUp` if it is closed, or `ended` if the process
+    ///   survives a signal.
     /// - Returns: the last state of the last program.
     public func run(
         mailbox: Mailbox<Event>, options: TerminalOptions = TerminalOptions(),
@@ -87,7 +88,7 @@ public struct Program<State, Event: Sendable, Effect> {
             }
             last = .success(state)
             terminal.leave()
-            // A signal may come while the user leaves.
+            // A signal may arrive while the user leaves.
             if terminal.isEndAsked { running.program.finish() }
         } catch {
             last = .failure(error)
@@ -100,13 +101,13 @@ public struct Program<State, Event: Sendable, Effect> {
         return try last.get()
     }
 
-    /// Runs the program until it is finished on the screen of another one, which waits meanwhile in one of its effects and
-    /// draws its own frame again afterwards. The terminal is neither given back nor taken anew, so nothing flickers, and
-    /// no key that was typed already is lost to either.
+    /// Runs the program until it is finished on the screen of another one, which waits meanwhile in one of its effects
+    /// and redraws its own frame afterwards. The terminal is not restored in between, so nothing flickers, and no
+    /// type-ahead is lost.
     ///
-    /// - Parameter control: what the other program's effect was handed.
-    /// - Throws: `cannotStart` where the other program has no screen, `hungUp` when the terminal goes away, or `ended` when
-    ///   a signal asks for that: the other program then ends as well.
+    /// - Parameter control: the terminal from the other program's effect.
+    /// - Throws: `cannotStart` if the other program has no screen, `hungUp` if the terminal is closed, or `ended` if a
+    ///   signal requests it: the other program then ends as well.
     /// - Returns: the last state.
     public func run(mailbox: Mailbox<Event>, on control: TerminalControl) throws(TerminalError) -> State {
         guard let terminal = control.terminal else { throw TerminalError(.cannotStart) }
@@ -130,7 +131,7 @@ public struct Program<State, Event: Sendable, Effect> {
             arrivals.waiting.append(.news(event))
         }
         var isFrameDue = true
-        // `nil` once there is no more to wait for.
+        // `nil` if there is nothing more to wait for.
         var firstFrameDue: Int? = MonotonicTime.milliseconds() + Self.firstFramePatience
         while true {
             if takeIn(arrivals, into: &state, control) { isFrameDue = true }
@@ -139,14 +140,14 @@ public struct Program<State, Event: Sendable, Effect> {
                 return state
             }
             try TerminalError.checkForEnd()
-            // Also while another program ran on this terminal.
+            // Also changed while another program ran on this terminal.
             guard terminal.size == size else {
                 size = terminal.size
                 arrivals.waiting.append(.news(resizeEvent(size)))
                 continue
             }
             isFrameDue = isFrameDue || terminal.isRepaintDue
-            // While the terminal takes no output, events go on changing the state, and only the last one is drawn.
+            // While the terminal accepts no output, events still change the state, and only the last one is drawn.
             let patience = firstFrameDue.map { $0 - MonotonicTime.milliseconds() } ?? 0
             if patience <= 0 || isReady(state) { firstFrameDue = nil }
             if isFrameDue, firstFrameDue == nil, terminal.isWritable {
@@ -162,7 +163,7 @@ public struct Program<State, Event: Sendable, Effect> {
         }
     }
 
-    /// What waits to be taken in. Keys stay keys until then: an effect may hand the terminal to another program that they
+    /// Pending input. Keys stay keys until it is handled: an effect may pass the terminal to another program that they
     /// were typed for.
     private enum Arrival {
         case key(KeyPress)
@@ -176,7 +177,7 @@ public struct Program<State, Event: Sendable, Effect> {
 
         init(_ waiting: [Arrival]) { self.waiting = waiting[...] }
 
-        /// Joining arrays would make the runtime look up types of its own, before the first frame.
+        /// Joining arrays would make the runtime look up types, before the first frame.
         func add(keys: [KeyPress], news: [Event]) {
             for key in keys { waiting.append(.key(key)) }
             for event in news { waiting.append(.news(event)) }
@@ -189,8 +190,8 @@ public struct Program<State, Event: Sendable, Effect> {
         }
     }
 
-    /// Takes in events until there are none, until one of them ends the program, or until the screen has waited long
-    /// enough to be drawn in between: letters that arrive at once may each have to look through 100,000 flags.
+    /// Handles events until there are none, until one of them ends the program, or until a frame is due in between:
+    /// letters that arrive together may each search 100,000 flags.
     ///
     /// - Returns: whether there were any.
     private func takeIn(_ arrivals: Arrivals, into state: inout State, _ control: TerminalControl) -> Bool {

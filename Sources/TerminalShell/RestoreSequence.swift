@@ -1,8 +1,8 @@
 import CNcurses
 
-/// The bytes that undo what a full-screen program, or one that it started, may have switched on.
+/// The bytes that turn off what a full-screen program, or one that it started, may have turned on.
 enum RestoreSequence {
-    /// Made from the description that is loaded now, so that no terminal gets a sequence it does not have.
+    /// Made from the current description, so that no terminal gets an unsupported sequence.
     static func bytes() -> [UInt8] {
         var sequence = ["sgr0", "BD", "rmkx", "cnorm"].compactMap(capability)
         sequence.append(reportsOff)
@@ -10,12 +10,12 @@ enum RestoreSequence {
         return sequence.flatMap { withoutPadding(Array($0.utf8)) }
     }
 
-    /// What a program that had the terminal meanwhile may have left on, when it was ended: a hidden cursor, and reports.
+    /// Turns off what another program may have left on if it was killed: a hidden cursor, and reports.
     static func afterOthers() -> [UInt8] { withoutPadding(Array(((capability("cnorm") ?? "") + reportsOff).utf8)) }
 
-    /// Switches off xterm's mouse modes (with their coordinates), focus events and synchronised output. Terminals that
-    /// report the mouse its way take that; others get nothing. The modes are off already unless something died, or an
-    /// editor left them on.
+    /// Turns off xterm's mouse modes (with their coordinates), focus events and synchronised output. Only terminals
+    /// with xterm's mouse reports get it. The modes are off already unless a program crashed, or an editor left them
+    /// on.
     private static var reportsOff: String {
         capability("kmous") == nil ? "" : "\u{1B}[?1000;1002;1003;1006;1004;2026l"
     }

@@ -1,30 +1,30 @@
 import CNcurses
 import Platform
 
-/// What the terminal can do that ncurses does not know of, by its name, its description and the environment.
+/// Abilities of the terminal that ncurses does not know, from its name, its description and the environment.
 struct TerminalAbilities: Equatable {
-    /// What stands between the program and the terminal.
+    /// A multiplexer between the program and the terminal.
     enum Multiplexer: Equatable {
         case none, tmux, screen
     }
 
-    /// What stands between the program and the terminal, if anything that has to be talked to in its own way.
+    /// The multiplexer, if there is one that needs its own sequences.
     let multiplexer: Multiplexer
     /// Whether the mouse can be reported.
     let hasMouse: Bool
-    /// Whether it reads what xterm reads. The console of Linux reports a mouse too, but knows no clipboard, and draws
-    /// some of what it does not know.
+    /// Whether it reads xterm's sequences. The Linux console reports a mouse too, but has no clipboard, and prints some
+    /// unknown sequences.
     let isLikeXterm: Bool
-    /// Whether it can be asked for its modes. Apple's Terminal draws a part of the question.
+    /// Whether its modes can be requested. Apple's Terminal prints a part of the request.
     let canBeAskedForModes: Bool
-    /// Whether it shows any colour there is.
+    /// Whether it shows every colour.
     let showsTrueColor: Bool
 
     init(
         name: String, hasMouse: Bool, isInTmux: Bool = false, isInScreen: Bool = false, isApples: Bool = false,
         colors: String? = nil
     ) {
-        // Terminals that a tmux or a screen opens have their names; whoever inherited only a variable is somewhere else.
+        // Terminals within tmux or screen have their names; an inherited variable alone does not count.
         let isInside = name.hasPrefix("tmux") || name.hasPrefix("screen")
         multiplexer = isInside && isInTmux ? .tmux : isInside && isInScreen ? .screen : .none
         self.hasMouse = hasMouse
@@ -33,7 +33,7 @@ struct TerminalAbilities: Equatable {
         showsTrueColor = isLikeXterm && multiplexer != .screen && TrueColor.isTold(by: colors)
     }
 
-    /// Of the terminal whose description is loaded.
+    /// The abilities of the terminal whose description is loaded.
     init() {
         func value(_ name: String) -> String { getenv(name).map { String(cString: $0) } ?? "" }
         self.init(

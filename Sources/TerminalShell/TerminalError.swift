@@ -2,26 +2,27 @@ import CNcurses
 import Platform
 import TerminalUI
 
-/// Why a full-screen program cannot start, or had to end.
+/// Why a full-screen program cannot start, or ended.
 public struct TerminalError: Error, Sendable, Hashable, CustomStringConvertible {
     /// What happened.
     public enum Code: Sendable, Hashable {
         /// Standard input or output is not a terminal.
         case notATerminal
-        /// Standard input is closed, or is a directory or a stream for writing, so that no line can come from there.
+        /// Standard input is closed, or is a directory or write-only, so that no line can be read.
         case noInput
-        /// Nothing is known about the terminal that `TERM` names; the name is empty when `TERM` is not set.
+        /// The terminal in `TERM` is unknown; the name is empty if `TERM` is not set.
         case unknownTerminal(String)
-        /// The terminal that `TERM` names cannot place its cursor.
+        /// The terminal in `TERM` has no cursor addressing.
         case dumbTerminal(String)
-        /// The terminal refused to be driven.
+        /// The terminal could not be initialized.
         case cannotStart
-        /// The terminal went away while the program ran.
+        /// The terminal was closed while the program ran.
         case hungUp
-        /// Standard output takes no more while the program runs, for the reason that an `errno` value tells: a full disk.
+        /// Standard output accepts no more data while the program runs, such as on a full disk; the reason is an
+        /// `errno` value.
         case outputFull(reason: Int32)
-        /// A signal asked the program to end: SIGTERM, SIGHUP or SIGINT. Only a process that has plans of its own for the
-        /// signal, or a program within another one, sees this.
+        /// A signal requested an end: SIGTERM, SIGHUP or SIGINT. Only a process with its own handler for the signal, or
+        /// a program within another one, gets this.
         case ended(signal: Int32)
     }
 
@@ -33,7 +34,7 @@ public struct TerminalError: Error, Sendable, Hashable, CustomStringConvertible 
         self.code = code
     }
 
-    /// What would keep a full-screen program from starting here; `nil` when nothing does.
+    /// Why a full-screen program cannot start here; `nil` if it can.
     public static func obstacle() -> TerminalError? {
         do throws(TerminalError) {
             try CursesTerminal.checkTerminal()
@@ -43,7 +44,7 @@ public struct TerminalError: Error, Sendable, Hashable, CustomStringConvertible 
         }
     }
 
-    /// Ends the program where a signal has asked for that, and tells the thread that watches over it.
+    /// Throws if a signal has requested an end, and notifies the watching thread.
     static func checkForEnd() throws(TerminalError) {
         let signal = en_noted()
         guard signal == 0 else {
@@ -52,8 +53,8 @@ public struct TerminalError: Error, Sendable, Hashable, CustomStringConvertible 
         }
     }
 
-    /// The exit status a program ends with: 128 and the signal's number, as a shell reports one that ended it, which is
-    /// SIGHUP after a hang-up too; 4 where output takes no more, else 2.
+    /// The exit status of the program: 128 and the signal's number, as a shell reports it, which is SIGHUP after a
+    /// hang-up too; 4 if the output is full, else 2.
     public var exitStatus: Int32 {
         switch code {
         case .hungUp: 129
@@ -63,10 +64,10 @@ public struct TerminalError: Error, Sendable, Hashable, CustomStringConvertible 
         }
     }
 
-    /// Whether the program ran, and was ended from outside.
+    /// Whether the program ran, and was ended by a signal or a hang-up.
     public var isEndFromOutside: Bool { exitStatus > 128 }
 
-    /// What happened and what to do, as a sentence that is safe to show.
+    /// What happened and how to fix it, as a sentence that is safe to show.
     public var description: String {
         switch code {
         case .notATerminal:

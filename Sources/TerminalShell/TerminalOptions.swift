@@ -1,23 +1,23 @@
 import CNcurses
 public import TerminalUI
 
-/// What the caller decides about the terminal.
+/// The caller's options for the terminal.
 public struct TerminalOptions: Sendable, Hashable {
-    /// Whether colours may be shown; without, not one colour sequence is sent. `NO_COLOR` is the caller's to read.
+    /// Whether colours are allowed; without, no colour sequence is sent. The caller reads `NO_COLOR`.
     public var isColorAllowed: Bool
-    /// Whether the terminal may be asked, with a few invisible bytes at the start, what its background is and what it can
-    /// do. Only terminals that are known to answer are asked, and for the background only where colours are allowed.
+    /// Whether the terminal's background and abilities may be requested, with a few invisible bytes at the start. Only
+    /// terminals that are known to respond get requests, and for the background only if colours are allowed.
     public var isAskingAllowed: Bool
 
-    /// Options; everything is allowed unless said otherwise.
+    /// Options; by default everything is allowed.
     public init(isColorAllowed: Bool = true, isAskingAllowed: Bool = true) {
         self.isColorAllowed = isColorAllowed
         self.isAskingAllowed = isAskingAllowed
     }
 }
 
-/// What the user's locale says about the terminal.
+/// The user's locale, as far as it concerns the terminal.
 public enum TerminalLocale {
-    /// The characters that the terminal can show: Unicode where the locale is UTF-8, else ASCII.
+    /// The characters that the terminal can show: Unicode if the locale is UTF-8, else ASCII.
     public static let charset: Charset = cn_locale_is_utf8() ? .unicode : .ascii
 }

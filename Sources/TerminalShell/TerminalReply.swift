@@ -1,19 +1,19 @@
 import TerminalUI
 
-/// What a terminal answers to the questions that it is asked at the start.
+/// The terminal's responses to the requests at the start.
 enum TerminalReply: Equatable {
-    /// To `ESC ] 11 ; ? BEL`, what the background is.
+    /// To `ESC ] 11 ; ? BEL`: the background.
     case background(TerminalBackground)
-    /// To `ESC [ ? 2026 $ p`, whether it can hold a frame back until it is complete.
+    /// To `ESC [ ? 2026 $ p`: whether it can delay drawing until a frame is complete.
     case synchronizedOutput(Bool)
-    /// To `ESC [ c`, which every terminal answers: all answers that will come have come.
+    /// To `ESC [ c`, to which every terminal responds: all responses have arrived.
     case attributes
 
     static let backgroundQuestion = Array("\u{1B}]11;?\u{7}".utf8)
     static let synchronizedOutputQuestion = Array("\u{1B}[?2026$p".utf8)
     static let lastQuestion = Array("\u{1B}[c".utf8)
 
-    /// The reply that a control sequence is, by what stands between `ESC [` and its last byte.
+    /// The response in a control sequence, from the content between `ESC [` and its last byte.
     init?(control content: [UInt8], last: UInt8) {
         let text = String(decoding: content, as: UTF8.self)
         if last == UInt8(ascii: "c"), text.hasPrefix("?") {
@@ -26,7 +26,7 @@ enum TerminalReply: Equatable {
         }
     }
 
-    /// The reply that an operating system command is, by what stands between `ESC ]` and its end.
+    /// The response in an operating system command, from the content between `ESC ]` and its end.
     init?(operatingSystem content: [UInt8]) {
         let text = String(decoding: content, as: UTF8.self)
         guard text.hasPrefix("11;"), let background = BackgroundColor.background(answer: text.dropFirst(3)) else {

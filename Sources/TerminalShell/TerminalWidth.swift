@@ -1,8 +1,8 @@
 import CNcurses
 
-/// How wide a terminal is that lines are written to.
+/// The width of a terminal for lines.
 package enum TerminalWidth {
-    /// The columns of the terminal behind a descriptor; `nil` where there is none, or it does not say.
+    /// The columns of the terminal behind a descriptor; `nil` if it is not one, or does not report them.
     package static func columns(of descriptor: Int32) -> Int? {
         var rows: Int32 = 0
         var columns: Int32 = 0

@@ -2,15 +2,15 @@ import Platform
 
 /// A pipe that wakes a `poll`: neither end blocks, and no child inherits it.
 ///
-/// The storage has one of its own. They differ, as this one hands on the numbers of signals.
+/// The storage has a pipe of its own. They differ, as this one passes on the numbers of signals.
 final class WakePipe: Sendable {
-    /// What `wake` writes; no signal has this number.
+    /// The byte that `wake` writes; no signal has this number.
     static let plainWake: Int32 = 0
 
     let reading: Int32
     let writing: Int32
 
-    /// Both ends are -1 when the process has no descriptor left.
+    /// Both ends are -1 if the process has no descriptor left.
     init() {
         var ends: [Int32] = [-1, -1]
         if pipe(&ends) == 0 {
@@ -29,7 +29,7 @@ final class WakePipe: Sendable {
 
     func wake() {
         var byte = UInt8(Self.plainWake)
-        // A full pipe wakes the reader just as well.
+        // A full pipe wakes the reader as well.
         _ = write(writing, &byte, 1)
     }
 

@@ -1,11 +1,11 @@
 extension Character {
-    /// The character in ASCII: a Latin letter without its marks, punctuation in its plain form, controls written out, and
+    /// The character in ASCII: a Latin letter without its marks, punctuation in its plain form, controls escaped, and
     /// one `?` for anything else.
     var asciiForm: String {
         let base = unicodeScalars[unicodeScalars.startIndex]
         // A carriage return and a line feed are one character.
         if base.isASCIIControl { return unicodeScalars.compactMap { $0.writtenOut(charset: .ascii) }.joined() }
-        // What is joined or hidden behind a letter makes it something else.
+        // What is joined or hidden after a letter changes its meaning.
         guard unicodeScalars.dropFirst().allSatisfy(\.isPlainMark) else { return "?" }
         return base.asciiForm ?? "?"
     }
@@ -14,7 +14,7 @@ extension Character {
 extension Unicode.Scalar {
     fileprivate var isASCIIControl: Bool { value < 0x20 || value == 0x7F }
 
-    /// Whether the scalar only adds to the letter, digit or sign before it.
+    /// Whether the scalar only adds to the previous letter, digit or sign.
     fileprivate var isPlainMark: Bool {
         switch properties.generalCategory {
         case .nonspacingMark, .enclosingMark: !isDeceptive || isEmojiModifier
@@ -33,7 +33,7 @@ extension Unicode.Scalar {
         }
     }
 
-    /// The letters that a Latin letter is called by, such as `O` of `LATIN SMALL LETTER O WITH STROKE`.
+    /// The base letters of a Latin letter, such as `O` of `LATIN SMALL LETTER O WITH STROKE`.
     ///
     /// The standard library offers no decomposition, and it would not help with letters that have none, such as `ø` and
     /// `ł`. Names cover both, and Unicode never changes one.
@@ -55,7 +55,8 @@ extension Unicode.Scalar {
         "KRA": "Q", "SCHWA": "E", "THORN": "TH", "UPSILON": "U",
     ]
 
-    /// What names do not tell, as in the same transform. German quotes are one character here, as all others.
+    /// Characters without a base letter in their name, as in the same transform. German quotes are one character here,
+    /// like all others.
     private static let asciiForms: [Unicode.Scalar: String] = [
         "ß": "ss", "ẞ": "SS", "ŉ": "'n", "ǅ": "Dz", "ǈ": "Lj", "ǋ": "Nj", "ǲ": "Dz", "ﬅ": "st", "ª": "a", "º": "o",
         "\u{212A}": "K", "\u{212B}": "A", "−": "-", "…": "...",

@@ -1,8 +1,8 @@
 /// One column of one row. Only frames make cells, so every cell is safe to show.
 public struct Cell: Sendable, Hashable {
-    /// What is shown: one cluster without any control; a space in a continuation.
+    /// The character: one cluster without controls; a space in a continuation.
     public internal(set) var character: Character
-    /// How it is shown.
+    /// Its style.
     public internal(set) var style: Style
     /// Columns that the character takes, 1 or 2, or 0 for the second half of the wide cell before it.
     public var width: Int { Int(columns) }

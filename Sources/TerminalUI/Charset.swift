@@ -1,21 +1,21 @@
-/// What the terminal can show, and the few glyphs that views draw with.
+/// The characters that the terminal can show, and the few glyphs of views.
 public enum Charset: Sendable {
     /// UTF-8.
     case unicode
-    /// Seven-bit ASCII, for locales that are not UTF-8 and for whoever asks for it.
+    /// Seven-bit ASCII, for locales that are not UTF-8 or on request.
     case ascii
 
     /// Ends a clipped text.
     public var ellipsis: String { pick("…", "~") }
-    /// Stands for what was left out in the middle.
+    /// Replaces what was left out in the middle.
     public var omission: String { pick("…", "...") }
-    /// Says that there is more above.
+    /// Shows that there is more above.
     public var moreAbove: String { pick("↑", "^") }
-    /// Says that there is more below.
+    /// Shows that there is more below.
     public var moreBelow: String { pick("↓", "v") }
     /// Divides panes side by side.
     public var verticalLine: String { pick("│", "|") }
-    /// Divides what stands one above the other.
+    /// Divides panes one above the other.
     public var horizontalLine: String { pick("─", "-") }
     /// Corners of a border: top left, top right, bottom left, bottom right.
     public var corners: (topLeft: String, topRight: String, bottomLeft: String, bottomRight: String) {
@@ -25,13 +25,13 @@ public enum Charset: Sendable {
     public var checkMark: String { pick("✓", "*") }
     /// Fills the chosen radio button.
     public var bullet: String { pick("•", "*") }
-    /// Marks what holds, beside its word.
+    /// Marks what applies, beside its word.
     public var fullCircle: String { pick("●", "*") }
-    /// Marks what does not hold, beside its word.
+    /// Marks what does not apply, beside its word.
     public var emptyCircle: String { pick("○", "-") }
-    /// Stands at the left edge of the selected line, which is filled there: a blank is the shortest thing to send.
+    /// At the left edge of the selected line, which is filled there: a space is the shortest thing to send.
     public var pointer: String { pick(" ", ">") }
-    /// Stands between the parts of a line.
+    /// Separates the parts of a line.
     public var separator: String { pick("·", "-") }
 
     private func pick(_ unicode: String, _ ascii: String) -> String { self == .unicode ? unicode : ascii }

@@ -1,11 +1,11 @@
-/// What became of a text that was to be copied.
+/// The result of copying a text.
 public enum ClipboardAnswer: Sendable, Hashable {
-    /// Handed to the terminal. It does not tell whether it took it: some ask their user first, some are told to refuse.
+    /// Sent to the terminal. It does not confirm: some prompt their user first, some are configured to reject it.
     case sent
-    /// Handed to tmux, which takes it only where its option `set-clipboard` is `on`.
+    /// Sent to tmux, which accepts it only if its option `set-clipboard` is `on`.
     case sentToTmux
-    /// Not handed over, as terminals take at most so many bytes of UTF-8.
+    /// Not sent, as terminals accept at most so many bytes of UTF-8.
     case tooLong(limit: Int)
-    /// Not handed over, as nothing of the kind is known of this terminal.
+    /// Not sent, as this terminal has no known clipboard.
     case unsupported
 }

@@ -1,9 +1,9 @@
-/// The one door from data to the screen or to a line on a terminal.
+/// The only way from data to the screen or to a line on a terminal.
 ///
-/// Whatever comes from outside (keys, values, titles, descriptions, names of files and people, error texts) is shown
-/// through here, so that none of it can act as a control, reorder its neighbours or hide.
+/// All external text (keys, values, titles, descriptions, names of files and people, error texts) is shown through
+/// here, so that none of it can act as a control, reorder its neighbours or hide.
 public enum DisplayText {
-    /// The text with everything that is not plainly visible written out.
+    /// The text with everything that is not plainly visible escaped.
     ///
     /// Control characters become `^X`, newline `⏎` and tab `⇥` (`\n` and `\t` in ASCII); C1, bidi controls, zero width,
     /// tags, separators and noncharacters become `<U+202E>`. Emoji are simplified to a form whose width terminals agree
@@ -20,8 +20,8 @@ public enum DisplayText {
         return shown
     }
 
-    /// The text for files, pipes and programs, where no cell has to hold it: what could act or hide is written out here
-    /// too, but nothing is simplified or left out, so that nothing is lost.
+    /// The text for files, pipes and programs, without the limits of cells: controls and hidden characters are escaped
+    /// here too, but nothing is simplified or left out, so that nothing is lost.
     ///
     /// Joiners and presentation selectors stay: emoji, and words of some scripts, are spelled with them. In ASCII every
     /// other scalar becomes `\u{E9}`.
@@ -39,9 +39,9 @@ public enum DisplayText {
         return shown
     }
 
-    /// The columns that `text` takes when it is shown.
+    /// The columns of `text` when it is shown.
     ///
-    /// - Parameter limit: where the exact number of columns does not matter any more; a wider text is read no further.
+    /// - Parameter limit: above this the exact number does not matter; a wider text is not read further.
     public static func width(_ text: String, upTo limit: Int = .max, charset: Charset = .unicode) -> Int {
         if isPlain(text) { return text.utf8.count }
         var columns = 0
@@ -52,23 +52,23 @@ public enum DisplayText {
         return columns
     }
 
-    /// Whether `text` fits into so many columns when it is shown.
+    /// Whether the shown `text` fits into so many columns.
     public static func fits(_ text: String, columns: Int, charset: Charset = .unicode) -> Bool {
         width(text, upTo: columns, charset: charset) <= columns
     }
 
-    /// The columns that one character takes when it is shown; more than 2 where it is written out.
+    /// The columns of one character when it is shown; more than 2 if it is escaped.
     public static func width(of character: Character) -> Int { width(String(character)) }
 
-    /// Text that would start further to the left than this lies outside every frame.
+    /// Text that would start further to the left than this is outside every frame.
     static let columnLimit = 1 << 31
 
-    /// Whether the text is printable ASCII, which is shown as it is, one column a byte.
+    /// Whether the text is printable ASCII, which is shown unchanged, one column per byte.
     public static func isPlain(_ text: String) -> Bool {
         isPlain(text.utf8)
     }
 
-    /// The same for the bytes of a text.
+    /// Whether bytes are printable ASCII.
     @inlinable
     public static func isPlain(_ bytes: some Sequence<UInt8>) -> Bool { bytes.allSatisfy { $0 &- 0x20 < 0x5F } }
 }

@@ -1,15 +1,15 @@
-/// A grid of cells: what a view draws, what a test reads and what the terminal shows.
+/// A grid of cells: what a view draws, a test reads and the terminal shows.
 ///
-/// Whatever is written goes through `DisplayText`, so a frame cannot hold a control character, and a wide character
+/// All text is written through `DisplayText`, so a frame cannot contain a control character, and a wide character
 /// always has both of its cells.
 public struct Frame: Sendable, Equatable {
     /// Columns and rows.
     public let size: Size
-    /// What the terminal can show.
+    /// The characters that the terminal can show.
     public let charset: Charset
 
     private var cells: [Cell]
-    /// Parts with a colour of their own; most frames have none.
+    /// Parts with colours of their own; most frames have none.
     public private(set) var tints: [Tint] = []
 
     /// An empty frame.
@@ -22,12 +22,12 @@ public struct Frame: Sendable, Equatable {
     /// The whole frame as a region.
     public var region: Region { Region(size) }
 
-    /// The cell at a place; a blank one outside the frame.
+    /// The cell at a position; a blank one outside the frame.
     public subscript(row: Int, column: Int) -> Cell {
         isInside(row, column) ? cells[row * size.columns + column] : .blank
     }
 
-    /// Hands over the cells of a row, without copying them.
+    /// Passes the cells of a row to a closure, without copying them.
     ///
     /// - Parameter row: a row of the frame.
     public func withCells<Result>(ofRow row: Int, _ body: (UnsafeBufferPointer<Cell>) -> Result) -> Result {
@@ -36,7 +36,7 @@ public struct Frame: Sendable, Equatable {
         }
     }
 
-    /// Writes text made safe, clipped at `limit` columns and at the frame's edges.
+    /// Writes safe text, clipped at `limit` columns and at the frame's edges.
     ///
     /// A wide character that would be cut becomes a space.
     ///
@@ -56,7 +56,7 @@ public struct Frame: Sendable, Equatable {
         return writeGlyphs(of: text, position, end, style)
     }
 
-    /// Fills a region with one character; one that does not take exactly one column counts as a space.
+    /// Fills a region with one character; one that is not exactly one column wide counts as a space.
     public mutating func fill(_ region: Region, style: Style, character: Character = " ") {
         let isNarrow = DisplayText.width(String(character), charset: charset) == 1
         let shown = isNarrow ? Character(DisplayText.safe(String(character), charset: charset)) : " "
@@ -69,14 +69,14 @@ public struct Frame: Sendable, Equatable {
 
     mutating func add(_ tint: Tint) { tints.append(tint) }
 
-    /// Changes the style of a region and leaves its text.
+    /// Changes the style of a region and preserves its text.
     public mutating func restyle(_ region: Region, _ change: (inout Style) -> Void) {
         forEachRow(of: region) { frame, row, columns in
             for column in columns { change(&frame.cells[row * frame.size.columns + column].style) }
         }
     }
 
-    /// Says in a column, beside the first and the last of some rows, that there is more above or below them.
+    /// Shows in a column, beside the first and the last of some rows, that there is more above or below them.
     public mutating func drawScrollHint(
         beside rows: Range<Int>, column: Int, above: Bool, below: Bool, style: Style = .plain
     ) {
@@ -107,7 +107,7 @@ extension Frame {
         row >= 0 && row < size.rows && column >= 0 && column < size.columns
     }
 
-    /// Printable ASCII: one cell a byte, no table and no allocation.
+    /// Printable ASCII: one cell per byte, no table and no allocation.
     private mutating func writePlain(_ text: String, _ position: Position, _ end: Int, _ style: Style) -> Int {
         let last = min(end, position.column + text.utf8.count)
         guard last > position.column else { return position.column }
@@ -145,7 +145,7 @@ extension Frame {
         if cell.columns == 2 { cells[index + 1] = Cell(character: " ", style: cell.style, columns: 0) }
     }
 
-    /// Before `columns` are overwritten: a wide cell that would lose one half gets a space for the other.
+    /// Before `columns` are overwritten: a wide cell that would lose one half becomes a space.
     private mutating func repairEdges(_ row: Int, _ columns: Range<Int>) {
         guard !columns.isEmpty else { return }
         let start = row * size.columns

@@ -1,7 +1,7 @@
-/// A frame as text: what snapshots compare and people review.
+/// A frame as text, for snapshots and reviews.
 ///
-/// First the rows, without the spaces at their ends; then each run of cells that is not plain, as
-/// `row:first-last bold cyan on blue`; then tints; then the cursor. Rows and columns count from 1, as editors show them.
+/// First the rows, without trailing spaces; then each run of cells that is not plain, as `row:first-last bold cyan on
+/// blue`; then tints; then the cursor. Rows and columns count from 1, as in editors.
 public enum FrameDump {
     /// The frame's text, styles and cursor.
     public static func text(_ frame: Frame, cursor: Position? = nil) -> String {
@@ -15,7 +15,7 @@ public enum FrameDump {
         return (rows + ["---"] + runs + tints + [place]).joined(separator: "\n") + "\n"
     }
 
-    /// One row as it is seen, without the spaces at its end.
+    /// One row as text, without trailing spaces.
     ///
     /// - Parameter row: counted from 0.
     public static func rowText(_ frame: Frame, _ row: Int) -> String {

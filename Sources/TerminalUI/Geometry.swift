@@ -12,14 +12,14 @@ public struct Size: Sendable, Hashable {
     }
 }
 
-/// A cell's place, counted from 0 at the top left.
+/// A cell's position, counted from 0 at the top left.
 public struct Position: Sendable, Hashable {
     /// Row from the top.
     public var row: Int
     /// Column from the left.
     public var column: Int
 
-    /// A place in a frame.
+    /// A position in a frame.
     public init(row: Int, column: Int) {
         self.row = row
         self.column = column

@@ -2,11 +2,11 @@
 private let markLimit = 4
 
 extension DisplayText {
-    /// Walks through what `text` looks like on a terminal, cell by cell, and stops when `body` returns false.
+    /// Iterates over the cells of `text` on a terminal, and stops when `body` returns false.
     ///
     /// This is the only place that decides how data is shown; `safe`, the widths and `Frame.write` all go through it.
     ///
-    /// - Parameter body: takes a character that is safe to show, and its columns, 1 or 2.
+    /// - Parameter body: gets a character that is safe to show, and its columns, 1 or 2.
     static func forEachGlyph(in text: String, charset: Charset, _ body: (Character, Int) -> Bool) {
         for character in text {
             if let columns = plainColumns(of: character, charset: charset) {
@@ -22,7 +22,7 @@ extension DisplayText {
         }
     }
 
-    /// The columns of a character that is a single scalar and shown as it is; `nil` for all others.
+    /// The columns of a character that is a single scalar and shown unchanged; `nil` for all others.
     private static func plainColumns(of character: Character, charset: Charset) -> Int? {
         let scalars = character.unicodeScalars
         guard let scalar = scalars.first, scalars.index(after: scalars.startIndex) == scalars.endIndex else {
@@ -38,7 +38,7 @@ extension DisplayText {
 
 /// The cells of one grapheme cluster on a terminal with UTF-8.
 private struct GlyphRun {
-    /// The cells that are finished and not yet delivered.
+    /// The finished cells that were not passed on yet.
     private var glyphs: [(Character, Int)] = []
     private var hasDelivered = false
     private var base: Unicode.Scalar?
@@ -46,10 +46,10 @@ private struct GlyphRun {
 
     private var isBegun: Bool { base != nil || hasDelivered || !glyphs.isEmpty }
 
-    /// Delivers cell by cell, as a cluster may be as long as the text; `false` if `body` wants no more.
+    /// Passes on cell by cell, as a cluster may be as long as the text; `false` if `body` stops.
     mutating func forEachGlyph(of cluster: Character, _ body: (Character, Int) -> Bool) -> Bool {
         for scalar in cluster.unicodeScalars {
-            // What is joined stands side by side, as terminals disagree on the columns of the whole.
+            // Joined emoji are shown side by side, as terminals disagree on the columns of the whole.
             if scalar.value == 0x200D, base?.isPictograph == true { flush() } else { append(scalar) }
             guard deliver(to: body) else { return false }
         }
@@ -78,7 +78,7 @@ private struct GlyphRun {
         }
     }
 
-    /// How a scalar that must not reach the terminal is written instead; `nil` for one that may.
+    /// The escaped form of a scalar that must not reach the terminal; `nil` for one that may.
     private func spelling(of scalar: Unicode.Scalar) -> String? {
         if let letter = scalar.regionalLetter { return String(letter) }
         if isBegun, scalar.isEmojiModifier { return nil }
@@ -90,7 +90,7 @@ private struct GlyphRun {
         guard let base else { return }
         var view = String.UnicodeScalarView([base])
         view.append(contentsOf: marks)
-        // Base and marks come from one cluster, so they form one; where a grapheme rule says otherwise, marks go.
+        // Base and marks come from one cluster, so they form one; if a grapheme rule prevents that, marks are dropped.
         let text = String(view)
         glyphs.append((text.count == 1 ? Character(text) : Character(base), base.columns))
         self.base = nil

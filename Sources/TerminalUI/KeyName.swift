@@ -1,8 +1,8 @@
 extension KeyPress {
-    /// The keys that a configuration can name besides single characters, each under every name it answers to.
+    /// The keys that a configuration can name besides single characters, with all their names.
     ///
-    /// Only keys that every common terminal tells apart: Ctrl-I is Tab, Ctrl-J and Ctrl-M are Enter, Alt is Escape and
-    /// then the key, and Shift reaches programs with letters and Tab alone.
+    /// Only keys that every common terminal distinguishes: Ctrl-I is Tab, Ctrl-J and Ctrl-M are Enter, Alt is Escape
+    /// and then the key, and Shift reaches programs with letters and Tab alone.
     public static let named: [(name: String, key: KeyPress)] =
         [
             ("space", .character(" ")), ("enter", .enter), ("esc", .escape), ("tab", .tab), ("shift-tab", .backTab),
@@ -17,7 +17,7 @@ extension KeyPress {
 
     private static let byName = Dictionary(named.map { ($0.name, $0.key) }) { first, _ in first }
 
-    /// The key of a name such as `space`, `ctrl-r`, `^R`, `PgUp` or `F5`, or the key of a single character.
+    /// The key with a name such as `space`, `ctrl-r`, `^R`, `PgUp` or `F5`, or of a single character.
     public init?(named name: String) {
         if let key = Self.byName[name] {
             self = key
@@ -28,7 +28,7 @@ extension KeyPress {
         }
     }
 
-    /// Why a program never sees the key of that name, as the end of a sentence; `nil` where that is not known.
+    /// Why a program never receives the key with that name, as the end of a sentence; `nil` if that is not known.
     public static func obstacle(toName name: String) -> String? {
         let name = name.lowercased()
         switch name {

@@ -1,4 +1,4 @@
-/// One key, as the terminal tells it, or a text pasted whole.
+/// One key as the terminal reports it, or a pasted text.
 public enum KeyPress: Sendable, Hashable {
     /// A character; the space bar is `.character(" ")`.
     case character(Character)
@@ -24,11 +24,11 @@ public enum KeyPress: Sendable, Hashable {
     case function(Int)
     /// Control with a lower-case letter, or with one of `[ \ ] ^ _ @`.
     case control(Character)
-    /// What was pasted, in one piece, so that no part of it acts as a key.
+    /// A paste in one piece, so that no part of it acts as a key.
     case paste(String)
-    /// A paste of more than 1 MiB, of which nothing was kept: half of a value is another value.
+    /// A paste of more than 1 MiB, which is dropped: half of a value is another value.
     case oversizedPaste
-    /// The mouse, where it is switched on.
+    /// The mouse, if it is on.
     case mouse(MousePress)
 
     /// The name that help and footers show: `space`, `enter`, `^R`, `PgUp`, `F1`, `x`.

@@ -1,11 +1,11 @@
-/// Keys written as text, for tests, recorded journeys and screenshots.
+/// Keys as text, for tests, recorded journeys and screenshots.
 ///
-/// Characters stand for themselves and names stand in angle brackets: `jj<space>/chk<enter><c-r><f1>`; `<lt>` is `<`,
-/// and `<paste:two words>` is a paste, in which `{lt}`, `{gt}` and `{nl}` stand for `<`, `>` and a new line.
-/// `<click:3,10>`, `<wheel-up:3,10>` and `<wheel-down:3,10>` are the mouse over row 3, column 10, counted from 0. A
-/// bracket without a known name stands for itself.
+/// Characters are keys and names are in angle brackets: `jj<space>/chk<enter><c-r><f1>`; `<lt>` is `<`, and `<paste:two
+/// words>` is a paste, in which `{lt}`, `{gt}` and `{nl}` mean `<`, `>` and a new line. `<click:3,10>`,
+/// `<wheel-up:3,10>` and `<wheel-down:3,10>` are the mouse over row 3, column 10, counted from 0. A bracket without a
+/// known name is a character.
 public enum KeyScript {
-    /// The keys that a script stands for.
+    /// The keys of a script.
     public static func parse(_ script: String) -> [KeyPress] {
         var keys: [KeyPress] = []
         var rest = script[...]

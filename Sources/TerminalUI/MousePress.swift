@@ -1,6 +1,6 @@
-/// What the mouse did, and over which cell.
+/// A mouse event, with its cell.
 public struct MousePress: Sendable, Hashable {
-    /// What it did; nothing else is told.
+    /// The kind of event; others are not reported.
     public enum Kind: Sendable, Hashable, CaseIterable {
         /// The left button went down.
         case press
@@ -8,7 +8,7 @@ public struct MousePress: Sendable, Hashable {
         case wheelUp, wheelDown
     }
 
-    /// What it did.
+    /// The kind.
     public var kind: Kind
     /// The cell under the pointer.
     public var position: Position

@@ -1,4 +1,4 @@
-/// A colour by its parts, for what is itself about a colour, such as a button whose colour is a setting. All else names
+/// A colour by its parts, for content that is about a colour, such as a button whose colour is a setting. All else uses
 /// the terminal's own colours, so that the user's theme decides.
 public struct RGB: Sendable, Hashable {
     /// Red, from 0 to 255.
@@ -21,15 +21,15 @@ public struct RGB: Sendable, Hashable {
     /// Whether dark letters are easier to read on it than light ones, by the weights of ITU-R BT.601 for brightness.
     public var isLight: Bool { Int(red) * 299 + Int(green) * 587 + Int(blue) * 114 > 128_000 }
 
-    /// The nearest of the terminal's own colours, where xterm has them; for what is grey, black or white.
+    /// The nearest of the terminal's own colours, as in xterm; for greys, black or white.
     public var nearestColor: Color {
         let spread = max(red, green, blue) - min(red, green, blue)
         let candidates = Self.own.filter { spread >= 48 || [.black, .white].contains($0.color) }
         return candidates.min { distance(to: $0.rgb) < distance(to: $1.rgb) }?.color ?? .standard
     }
 
-    /// The nearest of xterm's 256 colours that no theme changes: 16 to 231 are a cube of six steps a side, 232 to 255 are
-    /// greys.
+    /// The nearest of xterm's 256 colours that no theme changes: 16 to 231 are a cube of six steps per side, 232 to 255
+    /// are greys.
     public var paletteIndex: Int {
         let cube = [red, green, blue].map(Self.nearestStep)
         let inCube = RGB(red: Self.steps[cube[0]], green: Self.steps[cube[1]], blue: Self.steps[cube[2]])
@@ -51,7 +51,7 @@ public struct RGB: Sendable, Hashable {
         return square(red, other.red) + square(green, other.green) + square(blue, other.blue)
     }
 
-    // What xterm shows for colours 0 to 7 (its XTerm-col.ad).
+    // xterm's colours 0 to 7 (its XTerm-col.ad).
     private static let own: [(color: Color, rgb: RGB)] = [
         (.black, RGB(red: 0, green: 0, blue: 0)), (.red, RGB(red: 205, green: 0, blue: 0)),
         (.green, RGB(red: 0, green: 205, blue: 0)), (.yellow, RGB(red: 205, green: 205, blue: 0)),
@@ -60,14 +60,14 @@ public struct RGB: Sendable, Hashable {
     ]
 }
 
-/// A part of a frame that is filled with a colour of its own, as nearly as the terminal can show it.
+/// A part of a frame that is filled with a colour, as nearly as the terminal can show it.
 public struct Tint: Sendable, Hashable {
-    /// Where.
+    /// The region.
     public let region: Region
     /// The colour.
     public let color: RGB
 
-    /// Whether a cell is shown in the tint: what is drawn over it later is not.
+    /// Whether a cell is shown in the tint: not if something is drawn over it later.
     public func covers(_ cell: Cell, at position: Position) -> Bool {
         region.contains(position) && cell.style.background == color.nearestColor
     }
@@ -76,7 +76,7 @@ public struct Tint: Sendable, Hashable {
 extension Frame {
     /// Fills the background of a region with a colour, and makes its letters black or white, whichever is easier to read.
     ///
-    /// The cells get the nearest of the terminal's own colours; terminals that have more show a nearer one.
+    /// The cells get the nearest of the terminal's own colours; terminals with more colours show a nearer one.
     public mutating func tint(_ region: Region, _ color: RGB) {
         restyle(region) { style in
             style.foreground = color.isLight ? .black : .white

@@ -1,4 +1,4 @@
-/// A rectangle of cells. Sizes are never negative; what does not fit shrinks to nothing instead.
+/// A rectangle of cells. Sizes are never negative; what does not fit becomes empty.
 public struct Region: Sendable, Hashable {
     /// First row.
     public var row: Int
@@ -17,12 +17,12 @@ public struct Region: Sendable, Hashable {
         self.columns = max(0, columns)
     }
 
-    /// The whole of a screen.
+    /// The whole screen.
     public init(_ size: Size) {
         self.init(row: 0, column: 0, rows: size.rows, columns: size.columns)
     }
 
-    /// Whether there is no cell in it.
+    /// Whether it is empty.
     public var isEmpty: Bool { rows == 0 || columns == 0 }
     /// Its rows, for loops.
     public var rowRange: Range<Int> { row..<row + rows }
@@ -34,7 +34,7 @@ public struct Region: Sendable, Hashable {
         rowRange.contains(position.row) && columnRange.contains(position.column)
     }
 
-    /// The rectangle without so many rows at top and bottom and so many columns at both sides.
+    /// The rectangle without some rows at top and bottom and some columns at both sides.
     public func inset(rows insetRows: Int = 0, columns insetColumns: Int = 0) -> Region {
         let rowInset = min(insetRows, rows)
         let columnInset = min(insetColumns, columns)

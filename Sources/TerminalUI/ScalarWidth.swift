@@ -1,15 +1,15 @@
 extension Unicode.Scalar {
-    /// The columns a terminal gives this scalar: 0, 1 or 2. Controls count 0; they are never shown as themselves.
+    /// The columns of this scalar on a terminal: 0, 1 or 2. Controls count 0; they are never shown as themselves.
     var columns: Int {
         if value < 0x300 { return (0x20..<0x7F).contains(value) || value >= 0xA0 ? 1 : 0 }
         if WidthTable.zero.hasRange(containing: value) { return 0 }
         return value >= 0x1100 && WidthTable.wide.hasRange(containing: value) ? 2 : 1
     }
 
-    /// Whether this scalar draws nothing, reorders its neighbours, ends a line or is no character at all.
+    /// Whether this scalar draws nothing, reorders its neighbours, ends a line or is not a character.
     ///
-    /// These are the ones that can hide or disguise text: C1 controls, Default_Ignorable_Code_Point (bidi controls, zero
-    /// width, tags, fillers), line and paragraph separators, interlinear annotation and noncharacters.
+    /// These can hide or disguise text: C1 controls, Default_Ignorable_Code_Point (bidi controls, zero width, tags,
+    /// fillers), line and paragraph separators, interlinear annotation and noncharacters.
     var isDeceptive: Bool {
         switch value {
         case 0x80...0x9F, 0xAD, 0x34F, 0x61C, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x180B...0x180F, 0x200B...0x200F,
@@ -21,7 +21,7 @@ extension Unicode.Scalar {
         }
     }
 
-    /// How this scalar is written where it must not act, reorder its neighbours or hide; `nil` where it is shown as it is.
+    /// The escaped form of this scalar if it could act, reorder its neighbours or hide; `nil` if it is shown unchanged.
     func writtenOut(charset: Charset) -> String? {
         switch value {
         case 0x0A: charset == .unicode ? "⏎" : "\\n"
@@ -37,25 +37,25 @@ extension Unicode.Scalar {
 
     private var hexadecimal: String { String(value, radix: 16, uppercase: true) }
 
-    /// Whether words and emoji are spelled with this scalar although it draws nothing: a joiner, or a presentation selector.
+    /// Whether words and emoji need this scalar although it draws nothing: a joiner, or a presentation selector.
     var isSpelling: Bool { value == 0x200C || value == 0x200D || (0xFE00...0xFE0F).contains(value) }
 
-    /// Whether the scalar is an emoji, so that what joins another one to it may be left out.
+    /// Whether the scalar is an emoji, so that a joiner after it may be left out.
     var isPictograph: Bool { value > 0xFF && properties.isEmoji }
 
-    /// Whether the scalar only changes how the emoji before it is drawn: presentation selector, keycap, skin tone.
+    /// Whether the scalar only changes the previous emoji: presentation selector, keycap, skin tone.
     var isEmojiModifier: Bool {
         value == 0xFE0E || value == 0xFE0F || value == 0x20E3 || (0x1F3FB...0x1F3FF).contains(value)
     }
 
-    /// The letter a regional indicator stands for; terminals disagree on the width of the flag that two of them form.
+    /// The letter of a regional indicator; terminals disagree on the width of the flag that two of them form.
     var regionalLetter: Unicode.Scalar? {
         (0x1F1E6...0x1F1FF).contains(value) ? Unicode.Scalar(value - 0x1F1E6 + 0x41) : nil
     }
 }
 
 extension [UInt32] {
-    /// Whether a scalar lies in one of the sorted ranges (first, last, first, last, ...) kept in this array.
+    /// Whether a scalar is in one of the sorted ranges (first, last, first, last, ...) in this array.
     fileprivate func hasRange(containing scalar: UInt32) -> Bool {
         withUnsafeBufferPointer { bounds in
             var low = 0

@@ -1,10 +1,10 @@
-/// What the terminal shows: a frame, and where its hardware cursor stands.
+/// What the terminal shows: a frame, and the position of its cursor.
 ///
 /// Screen readers follow the cursor, so it belongs on the selected row or in the field being edited.
 public struct Screen: Sendable, Equatable {
     /// The cells.
     public var frame: Frame
-    /// The cursor's place, or `nil` to hide it.
+    /// The cursor's position, or `nil` to hide it.
     public var cursor: Position?
 
     /// A screen.

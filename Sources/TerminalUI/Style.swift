@@ -9,18 +9,18 @@ public enum Color: UInt8, Sendable, CaseIterable {
     public var name: String { "\(self)" }
 }
 
-/// How a cell looks. Colour is never the only difference between two states; see `isBold` and the rest.
+/// The style of a cell. Colour is never the only difference between two states; see `isBold` and the rest.
 public struct Style: Sendable, Hashable {
     /// Colour of the character.
     public var foreground: Color
     /// Colour behind the character.
     public var background: Color
-    /// Read first.
+    /// Bold, for the most important text.
     public var isBold: Bool {
         get { self[.bold] }
         set { self[.bold] = newValue }
     }
-    /// Read last.
+    /// Dim, for the least important text.
     public var isDim: Bool {
         get { self[.dim] }
         set { self[.dim] = newValue }
@@ -36,7 +36,7 @@ public struct Style: Sendable, Hashable {
         set { self[.reversed] = newValue }
     }
 
-    /// Written out: the compiler's own comparison of two colours takes longer than all the rest of a cell.
+    /// Written by hand: the compiler's own comparison of two colours is slower than all the rest of a cell.
     public static func == (left: Style, right: Style) -> Bool {
         left.attributes == right.attributes && left.foreground.rawValue == right.foreground.rawValue
             && left.background.rawValue == right.background.rawValue
@@ -57,7 +57,7 @@ public struct Style: Sendable, Hashable {
         set { attributes = newValue ? attributes | attribute.rawValue : attributes & ~attribute.rawValue }
     }
 
-    /// A style; without arguments the terminal's own.
+    /// A style; by default the terminal's own.
     public init(
         foreground: Color = .standard,
         background: Color = .standard,

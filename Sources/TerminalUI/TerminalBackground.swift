@@ -1,7 +1,7 @@
-/// What text stands on, as far as it decides which colours can be read.
+/// The brightness of the background, which decides which colours are readable.
 public enum TerminalBackground: Sendable, Hashable, CaseIterable {
-    /// Light text on it reads better.
+    /// Light text is easier to read on it.
     case dark
-    /// Dark text on it reads better.
+    /// Dark text is easier to read on it.
     case light
 }

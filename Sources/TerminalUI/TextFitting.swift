@@ -1,5 +1,5 @@
 extension DisplayText {
-    /// Safe text that takes at most `columns`; where something is cut off, an ellipsis (`…`, `~` in ASCII) ends it.
+    /// Safe text of at most `columns`; if something is cut off, it ends in an ellipsis (`…`, `~` in ASCII).
     public static func clipped(_ text: String, to columns: Int, charset: Charset = .unicode) -> String {
         guard let glyphs = glyphsToCut(text, columns: columns, charset: charset) else {
             return safe(text, charset: charset)
@@ -7,7 +7,7 @@ extension DisplayText {
         return columns < 1 ? "" : prefix(of: glyphs, columns: columns - 1) + charset.ellipsis
     }
 
-    /// Safe text that takes at most `columns`; where something is cut off, it is the middle, as ends tell keys apart.
+    /// Safe text of at most `columns`; if something is cut off, it is the middle, as the ends distinguish keys.
     public static func middleClipped(_ text: String, to columns: Int, charset: Charset = .unicode) -> String {
         guard let glyphs = glyphsToCut(text, columns: columns, charset: charset) else {
             return safe(text, charset: charset)
@@ -19,10 +19,10 @@ extension DisplayText {
         return prefix(of: glyphs, columns: columns - 1 - tail) + charset.ellipsis + end
     }
 
-    /// More scalars than a column holds in any script, so that of a long text only the end is read.
+    /// More scalars than a column has in any script, so that only the end of a long text is read.
     private static let scalarsPerColumn = 32
 
-    /// Safe text that takes exactly `columns`: filled with spaces, or clipped.
+    /// Safe text of exactly `columns`: padded with spaces, or clipped.
     public static func padded(_ text: String, to columns: Int, charset: Charset = .unicode) -> String {
         let shown = clipped(text, to: columns, charset: charset)
         return shown + String(repeating: " ", count: max(0, columns - width(shown, charset: charset)))
@@ -42,7 +42,7 @@ extension DisplayText {
         }
     }
 
-    /// The glyphs up to the first that does not fit, or `nil` when all fit.
+    /// The glyphs up to the first that does not fit, or `nil` if all fit.
     private static func glyphsToCut(_ text: String, columns: Int, charset: Charset) -> [(Character, Int)]? {
         if text.utf8.count <= columns, isPlain(text) { return nil }
         var glyphs: [(Character, Int)] = []
@@ -100,7 +100,7 @@ private struct LineWrapping {
     }
 
     private mutating func append(_ glyph: Character, _ width: Int) {
-        // A wide character has no place in a single column.
+        // A wide character does not fit in a single column.
         line.append(width > columns ? " " : glyph)
         used += min(width, columns)
     }

@@ -1,10 +1,9 @@
-// Generated from Unicode 17.0.0: EastAsianWidth.txt (W and F) and DerivedGeneralCategory.txt (Mn, Me, zero-width
-// Cf, conjoining Hangul vowels and finals). Spacing marks (Mc) take a column, as they do for terminals, which count by
-// scalar.
+// Generated from Unicode 17.0.0: EastAsianWidth.txt (W and F) and DerivedGeneralCategory.txt (Mn, Me, zero-width Cf,
+// conjoining Hangul vowels and finals). Spacing marks (Mc) have a column, as in terminals, which count by scalar.
 
 /// Sorted, disjoint scalar ranges; each pair of numbers is a first and a last scalar.
 enum WidthTable {
-    /// Scalars that take no column of their own.
+    /// Scalars without a column of their own.
     static let zero: [UInt32] = [
         0x300, 0x36F, 0x483, 0x489, 0x591, 0x5BD, 0x5BF, 0x5BF, 0x5C1, 0x5C2, 0x5C4, 0x5C5, 0x5C7, 0x5C7,
         0x610, 0x61A, 0x61C, 0x61C, 0x64B, 0x65F, 0x670, 0x670, 0x6D6, 0x6DC, 0x6DF, 0x6E4, 0x6E7, 0x6E8,
@@ -68,7 +67,7 @@ enum WidthTable {
         0x1E8D0, 0x1E8D6, 0x1E944, 0x1E94A, 0xE0000, 0xE0FFF,
     ]
 
-    /// Scalars that take two columns.
+    /// Scalars with two columns.
     static let wide: [UInt32] = [
         0x1100, 0x115F, 0x231A, 0x231B, 0x2329, 0x232A, 0x23E9, 0x23EC, 0x23F0, 0x23F0, 0x23F3, 0x23F3,
         0x25FD, 0x25FE, 0x2614, 0x2615, 0x2630, 0x2637, 0x2648, 0x2653, 0x267F, 0x267F, 0x268A, 0x268F,

@@ -35,8 +35,8 @@ def take_any(schema):
 
 
 take_any(rules["components"]["schemas"])
-# The server sends seconds, which is one of two ways for all flags. For one flag the document has dates alone; of those the
-# vendors' client reads none, but seconds. The validator reads no header as a number where it could also be a date.
+# The server sends seconds, one of two formats for all flags. For one flag the document allows only dates; the vendors'
+# client reads none of those, but seconds. The validator does not read a header as a number if it could also be a date.
 for path in rules["paths"].values():
     if throttled := path.get("post", {}).get("responses", {}).get("429"):
         throttled["headers"]["Retry-After"]["schema"] = {"type": "integer"}
@@ -70,7 +70,7 @@ class Exchanges:
 
     def __init__(self):
         self.lines, self.faults, self.lock = [], [], threading.Lock()
-        # Off while requests break the rules on purpose.
+        # Off while requests violate the rules on purpose.
         self.is_request_checked = True
 
     def add(self, request, response, target):
@@ -146,7 +146,7 @@ class Proxy(BaseHTTPRequestHandler):
                 self.wfile.write(data)
                 self.wfile.flush()
         except (OSError, http.client.HTTPException):
-            pass  # One of the two sides has left, as each may.
+            pass  # One side has disconnected, as each may.
         self.close_connection = True
 
 
@@ -239,7 +239,7 @@ for key, status in [("discount-banner", 200), ("theme-color", 200), ("max-items"
     ask(f"{one}{key}", {"context": {"targetingKey": "user-1"}})
     expect(f"POST {one}{key} {status}", 1, key)
 
-# What the server itself refuses, bodies that the document does not allow included.
+# Requests that the server itself rejects, including bodies that the document does not allow.
 exchanges.is_request_checked = False
 for body, code in [({"context": {}}, "TARGETING_KEY_MISSING"), ({}, "INVALID_CONTEXT"), ([], "PARSE_ERROR")]:
     before = exchanges.count(f"{bulk} 400")
@@ -253,7 +253,7 @@ for key, change, status in [("ratio", "forbid", 403), ("ratio", "fail", 500), ("
     expect(f"POST {one}{key} {status}", 1, f"{key}, {change}")
 exchanges.is_request_checked = True
 
-# The rules themselves are held to: an answer that breaks them is found.
+# Checks the check: a response that violates the rules is found.
 asked = Request(facts["url"], "POST", "/ofrep/v1/evaluate/flags", {"Content-Type": "application/json"}, b'{"context":{}}')
 try:
     rules.validate_response(asked, Response(200, {"Content-Type": "application/json"}, b'{"flags":[{"value":true}]}'))

@@ -1,4 +1,4 @@
-# What --check does. Sourced by pictures.sh.
+# The comparison of --check. Sourced by pictures.sh.
 
 compare_all() {
     local there=$1 one wrong=0
@@ -25,7 +25,8 @@ compare_seal() {
     return 1
 }
 
-# Letters of another font version or smoothing differ by a little everywhere, so only pictures of one maker are compared.
+# Letters of another font version or smoothing differ slightly everywhere, so only pictures from the same tools are
+# compared.
 compare_picture() {
     local old=$1/$2.png new=$made/$2.png different
     [ -f "$new" ] || return 0
@@ -35,7 +36,7 @@ compare_picture() {
         return 0
     fi
     different=$(compare -metric AE -fuzz 8% "$old" "$new" null: 2>&1 || true)
-    # As many pixels as one letter has.
+    # The number of pixels of one letter.
     case $different in
     '' | *[!0-9]*) ;;
     *) [ "$different" -le 60 ] && return 0 ;;
@@ -44,7 +45,7 @@ compare_picture() {
     return 1
 }
 
-# Pictures of scenes that are no more.
+# Pictures of removed scenes.
 compare_names() {
     local file scene equal=0
     for file in "$1"/*; do

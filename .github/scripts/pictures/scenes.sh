@@ -1,6 +1,6 @@
-# The scenes, one entry a picture. stage.sh says what the words mean.
+# The scenes, one entry per picture. stage.sh explains the words.
 
-# Overrides in every state: changed, no longer needed, no longer listed, not readable.
+# Overrides in every state: changed, same as remote, not listed, invalid.
 every_state() {
     overridden express_checkout=true passkeys_enabled=true store_finder_view=globe payment_timeout=soon search_suggestions=personal
 }
@@ -171,7 +171,7 @@ presses Enter
 rests_at '$'
 shot
 
-# A template for servers, evaluated for somebody in France.
+# A server template, evaluated for a user in France.
 scene context 80x24
 does 'flagmenu context --source shop.template.json country=FR platform=ios os=17.5 randomization_id=ana'
 opens 'flagmenu --source shop.template.json'
@@ -180,7 +180,7 @@ presses c G Space
 sees 'on, by hand'
 shot
 
-# The demonstration app, on the sample and the overrides of the shop.
+# The demo app, on the sample and the overrides of the shop.
 scene demo-location 80x24
 overridden enable_multiple_locations=true
 opens 'flagmenu-demo --app shop'

@@ -1,39 +1,39 @@
-# The stage: where scenes are played. Sourced by pictures.sh.
+# The stage: runs the scenes. Sourced by pictures.sh.
 #
-# What a scene says, in this order:
+# The commands of a scene, in this order:
 #   scene NAME COLUMNSxROWS [light] [VARIABLE=VALUE...]   begins; variables are those of the program's environment
 #   overridden KEY=VALUE...                               overrides, set by ana 3 days ago
 #   does COMMAND                                          runs in the shop's folder; also while the menu is open
 #   opens [COMMAND]                                       opens the terminals; `flagmenu` unless said otherwise
 #   presses KEY...                                        characters and tmux's names of keys
-#   types TEXT                                            a text, character by character, and waits until it stands there
+#   types TEXT                                            a text, character by character, and waits until it is there
 #   sees TEXT...                                          waits until all of it is on the screens, and fails if it never is
 #   rests_at TEXT                                         waits until it is the last line, as a prompt is
 #   shot                                                  takes text and picture, and closes the terminals
-# The tour says `frame CAPTION HUNDREDTHS` in between.
+# The tour has `frame CAPTION HUNDREDTHS` in between.
 
 terminals=(tmux)
 played=() known=() failed=()
-# Whether the scene that is played has failed, so that the rest of it is left out.
+# Whether the current scene has failed, so that its rest is skipped.
 is_broken=''
-# What the text is likely to be, so that a check need not wait for the screen to rest.
+# The expected text, so that a check need not wait for the screen to rest.
 expected=/dev/null
-# What pictures are made with: they are compared only with pictures of the same.
+# The tools of the pictures: only pictures from the same tools are compared.
 maker=''
 x_server='' x_terminal='' window=''
 
-# xterm's colours: the 16 that a terminal of today has, not those of 1987. The menu names colours; these are the tubes.
+# xterm's colours: the 16 of a modern terminal, not those of 1987. The menu names colours; these define them.
 palette_dark='#0d1117 #c9d1d9 #161b22 #da3633 #3fb950 #d29922 #58a6ff #bc8cff #39c5cf #e6edf3 #6e7681 #ffa198 #56d364 #e3b341 #79c0ff #d2a8ff #56d4dd #f0f6fc'
 palette_light='#ffffff #24292f #24292f #cf222e #116329 #bf8700 #0969da #8250df #1b7c83 #ffffff #57606a #a40e26 #1a7f37 #d4a72c #218bff #a475f9 #3192aa #ffffff'
 
 open_stage() {
     printf '%s\n' 'set -g status off' 'set -g default-terminal screen-256color' 'set -g escape-time 0' \
         >"$temporary/tmux.conf"
-    # The server ends with its last window, so one waits until the end.
+    # The server exits with its last window, so one stays open until the end.
     in_tmux new-session -d -s keeper cat
     [ -n "$with_pictures" ] || return 0
     terminals=(tmux xterm)
-    # Xvfb looks for a free display itself and tells which it took.
+    # Xvfb finds a free display itself and prints its number.
     Xvfb -displayfd 3 -screen 0 2600x1800x24 -nolisten tcp 3>"$temporary/display" 2>"$temporary/xvfb.log" &
     x_server=$!
     wait_for 20 test -s "$temporary/display" || fail "Xvfb did not start: $(cat "$temporary/xvfb.log")"
@@ -57,7 +57,7 @@ close_terminals() {
     x_terminal=''
 }
 
-# ---- What scenes say
+# ---- Commands of scenes
 
 scene() {
     known+=("$1") is_broken=''
@@ -156,7 +156,7 @@ shot() {
     printf '  %s\n' "$name"
 }
 
-# ---- Words of the stage
+# ---- Helpers of the stage
 
 is_chosen() {
     [ -z "$is_broken" ] || return 1
@@ -166,7 +166,7 @@ is_chosen() {
     return 1
 }
 
-# One scene fails, the others are played all the same.
+# One scene fails, the others run all the same.
 fail() {
     [ -z "$is_broken" ] || return 0
     echo "${name:-stage}: $*" >&2
@@ -176,7 +176,7 @@ fail() {
     close_terminals
 }
 
-# Tries a command until it succeeds, SECONDS long.
+# Retries a command until it succeeds, for SECONDS.
 wait_for() {
     local end=$((SECONDS + $1))
     shift
@@ -193,7 +193,7 @@ days_ago() {
     date -u -d "@$moment" +%FT%TZ 2>/dev/null || date -u -r "$moment" +%FT%TZ
 }
 
-# A script that runs a command as the shop's tester: own home, pinned locale and time zone, nothing of ours.
+# A script that runs a command as the shop's tester: own home, pinned locale and time zone, nothing of this machine.
 write_script() {
     local terminal=$1 command=$2 file=$3 kind=xterm-256color words=''
     [ "$terminal" = tmux ] && kind=screen-256color
@@ -226,14 +226,14 @@ is_settled() {
     if [ -n "$x_terminal" ]; then
         [ "$(text_of_xterm)" = "$(text_of_tmux)" ] || return 1
     else
-        # What is expected has come, or nothing comes any more.
+        # The expected text has come, or nothing changes any more.
         [ "$first" = "$(cat "$expected" 2>/dev/null)" ] && return 0
         sleep 0.3
     fi
     [ "$first" = "$(dump)" ]
 }
 
-# Folders and users are those of one machine; no picture may show them.
+# Folders and users are those of one machine; pictures must not show them.
 refuse_what_varies() {
     if grep -qF -e "$temporary" -e "by $(id -un)" "$1"; then
         fail "the screen shows a folder or a user of this machine:"$'\n'"$(cat "$1")"
@@ -257,7 +257,7 @@ require_scenes() {
 in_tmux() { TMUX='' TMUX_TMPDIR=$temporary tmux -u -L pictures -f "$temporary/tmux.conf" "$@"; }
 
 open_tmux() {
-    # What tmux answers when it is asked for its background.
+    # tmux's response to a request for its background.
     local colours=palette_$look
     set -- ${!colours}
     in_tmux set-option -g window-style "bg=$1,fg=$2"
@@ -266,7 +266,7 @@ open_tmux() {
 
 text_of_tmux() { in_tmux capture-pane -p -t stage | sed 's/ *$//'; }
 
-# The screen as a text that says everything: size, cursor, what can be read, and in which style.
+# The screen as a complete text: size, cursor, text, and styles.
 dump() {
     in_tmux display-message -p -t stage \
         '#{pane_width}x#{pane_height}, cursor #{?cursor_flag,in row #{e|+:#{cursor_y},1} column #{e|+:#{cursor_x},1},hidden}'
@@ -321,12 +321,12 @@ press_in_xterm() {
     if [ ${#key} -eq 1 ]; then xdotool type -- "$key"; else xdotool key "$key"; fi
 }
 
-# What a picture says in its comment of the text that belongs to it.
+# The comment of a picture that identifies its text.
 seal() { printf 'text %s' "$(cksum <"$1" | tr ' ' '-')"; }
 
 grab() {
-    # Few colours, as a terminal has: an eighth of the size, and nothing to see of it.
-    # -strip would take the comment along.
+    # Few colours, as in a terminal: an eighth of the size, without a visible difference. -strip would remove the
+    # comment.
     import -window "$window" png:- | convert png:- +profile '*' +dither -colors 96 -set comment "$maker; $(seal "$made/$name.txt")" \
         -define png:compression-level=9 -define png:exclude-chunks=date,tIME "PNG8:$1"
 }

@@ -1,10 +1,10 @@
-# The tour: the animated picture that opens the README. Sourced by pictures.sh after scenes.sh.
+# The tour: the animated picture at the top of the README. Sourced by pictures.sh after scenes.sh.
 #
-# Its frames are grabs of xterm like every other picture, each with a caption below that tells the keys.
+# Its frames are grabs of xterm like every other picture, each with a caption below that names the keys.
 
 frames=0 tour_hundredths=0
 
-# Takes what is on the screen now: `frame HUNDREDTHS CAPTION`.
+# Captures the screen: `frame HUNDREDTHS CAPTION`.
 frame() {
     is_chosen || return 0
     frames=$((frames + 1))

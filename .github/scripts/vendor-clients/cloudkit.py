@@ -112,7 +112,7 @@ status, answer = ask(query)
 expect_failure("throttled", (status, answer), 429, "THROTTLED")
 server.expect("retryAfter", answer["retryAfter"], 7)
 
-# The other way round: what FlagSourceCloudKit signs.
+# The reverse: what FlagSourceCloudKit signs.
 ours = server.facts["signed"]
 server.expect("date", ours["date"], "2026-01-02T03:04:05Z")
 server.expect("path", ours["path"], path)

@@ -76,7 +76,7 @@ server.change("unavailable")
 asyncio.run(template.load())
 server.expect("a failure is got over", len(server.requests()), 2)
 
-# The REST interface, as its documentation has it.
+# The REST API, as documented.
 scope = "https://www.googleapis.com/auth/firebase.remoteconfig"
 
 

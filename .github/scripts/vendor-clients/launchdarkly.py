@@ -72,7 +72,7 @@ server.change("heartbeat")
 server.change("delete")
 server.wait("delete", lambda: value("limit", -1), -1)
 expect_in_flagmenu("after a deletion")
-# What a stream says in order is taken in order: when the next change has come, the stale one has been seen.
+# A stream's events are handled in order: when the next change has come, the stale one has been handled.
 server.change("stale")
 server.change("put")
 server.wait("put", lambda: value("added"), "new")

@@ -7,7 +7,7 @@ import sys
 import tempfile
 import time
 
-# The clients complain of what is done to them on purpose.
+# The clients log errors about faults that are injected on purpose.
 logging.disable(logging.CRITICAL)
 
 
@@ -115,7 +115,7 @@ class FlagMenu:
 
     def flags(self):
         """Fetches, and answers what is remote by its key: the value, and the note on it."""
-        # The project file names the server's address, to which credentials go.
+        # The project file names the server's address, to which credentials are sent.
         self._run("trust")
         self._run("fetch")
         self._run("activate")

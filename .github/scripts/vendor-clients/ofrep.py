@@ -47,7 +47,7 @@ expect_failure("broken", "INVALID_CONTEXT", 'The field "email" is missing')
 expect_failure("max-items", "TYPE_MISMATCH", details("string", "max-items", "").error_message)
 server.expect("without a context", details("boolean", "discount-banner", False, None).value, True)
 
-# Of what kind each is, the client has to know.
+# The client needs to know the type of each.
 kinds = {
     "discount-banner": ("boolean", False), "theme-color": ("string", ""), "max-items": ("integer", 0), "ratio": ("float", 0.0),
     "login-screen": ("object", {}), "odd/key ü": ("boolean", True), "checkout": ("string", ""), "broken": ("string", ""),

@@ -8,7 +8,7 @@ from splitio import get_factory
 from loopback import FlagMenu, Loopback
 
 server = Loopback("split")
-# Within this run nothing is found by polling.
+# Polling finds nothing within this run.
 factory = get_factory(
     server.facts["sdkKey"],
     config={"featuresRefreshRate": 3600, "segmentsRefreshRate": 3600, "streamingEnabled": True, "impressionsMode": "NONE"},
@@ -62,8 +62,8 @@ expect_in_flagmenu("another plan", {"plan": "free"})
 expect_in_flagmenu("a set", pro, "s1")
 
 server.wait("listeners", server.listeners, 1)
-# The first fetch is two, as the client asks until nothing is new. With the third, which brings what it may have missed, it
-# listens.
+# The first fetch is two requests, as the client repeats it until nothing is new. After the third, which gets what it
+# may have missed, it subscribes.
 asked = []
 
 

@@ -1,10 +1,10 @@
 public import TerminalUI
 
-/// One action of the menu: its keys, its words, when it works, what it does, and the command that does the same.
+/// One action of the menu: its keys, its names, when it is enabled, its effect, and the equivalent command.
 ///
 /// Footer, help, palette, line mode, manual and remapping read these entries; nothing else names a key.
 public struct Action: Sendable {
-    /// What an action is called within its part of the menu.
+    /// The name of an action within its part of the menu.
     public struct ID: RawRepresentable, Hashable, Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
         /// The name as a configuration writes it, such as `clearAll`.
         public let rawValue: String
@@ -18,14 +18,14 @@ public struct Action: Sendable {
         public var description: String { rawValue }
     }
 
-    /// What is true of an action besides what it does.
+    /// Traits of an action.
     struct Traits: OptionSet {
         let rawValue: Int
-        /// It changes what apps read: overrides, or the remote values in use. Refused in a read-only menu.
+        /// It changes what apps read: overrides, or the remote values in use. Disabled in a read-only menu.
         static let changesValues = Traits(rawValue: 1 << 0)
-        /// It is about the selected flag or its category, which line mode wants to be chosen first.
+        /// It is about the selected flag or its category, which must be chosen first in line mode.
         static let isAboutFlag = Traits(rawValue: 1 << 1)
-        /// It is about the marked flags, if there are any.
+        /// It applies to the marked flags, if there are any.
         static let worksOnMarked = Traits(rawValue: 1 << 7)
         /// It moves the selection.
         static let movesSelection = Traits(rawValue: 1 << 2)
@@ -33,41 +33,41 @@ public struct Action: Sendable {
         static let needsScreen = Traits(rawValue: 1 << 3)
         /// It works on a screen that is too small for the menu.
         static let worksUnseen = Traits(rawValue: 1 << 4)
-        /// It works at any time, also while keys wait for flags that are being read.
+        /// It works at any time, even while keys wait for flags that are being read.
         static let isImmediate = Traits(rawValue: 1 << 5)
-        /// One of the some twenty that help begins with in the list.
+        /// One of the about 20 that help lists first.
         static let isDaily = Traits(rawValue: 1 << 8)
-        /// A user without it would be lost, so it cannot be left without a key.
+        /// It leaves the menu or a part of it, so it must have a key.
         static let isWayOut = Traits(rawValue: 1 << 6)
     }
 
-    /// Which actions the footer shows first where there is no room for all.
+    /// Which actions the footer shows first if there is no room for all.
     enum FooterRank: Int, CaseIterable {
         case always, everyday, frequent, finder, decisive, other
     }
 
     /// The action's name within its part of the menu.
     public let id: ID
-    /// The keys, the first of which the footer shows; none if only palette and help lead there.
+    /// The keys, the first of which the footer shows; empty if only palette and help offer it.
     public internal(set) var keys: [KeyPress]
-    /// Where it works, as ``ActionTable/all`` has it.
+    /// The part of the menu where it works, as in ``ActionTable/all``.
     public internal(set) var part = MenuPart.list
     /// One or two words for the footer; `nil` if the action is too well known to take the room.
     public let label: String?
     /// One sentence for help.
     public let help: String
-    /// What else a user may call it who looks for it by name, in small letters: commands that do the same, and words
-    /// that other programs have for it. If there is no key, the first one leads there.
+    /// Other names to find it by, in lower case: equivalent commands, and words of other programs. Without a key, the
+    /// first one runs it.
     public let words: [String]
     let traits: Traits
     let rank: FooterRank
-    /// What the footer calls it now, if that differs from its label.
+    /// The current label of the footer, if that differs from its label.
     let currentLabel: @Sendable (MenuState) -> String?
-    /// `false` while the footer need not offer it.
+    /// `false` if the footer need not offer it.
     let isOffered: @Sendable (MenuState) -> Bool
-    /// Does it.
+    /// Performs it.
     let perform: @Sendable (inout MenuState) -> [Effect]
-    /// The commands that do the same now; none if only this screen has it.
+    /// The equivalent commands in the current state; empty if only this screen has it.
     let commands: @Sendable (MenuState) -> [ShellCommand]
     private let ownReason: @Sendable (MenuState) -> String?
 
@@ -87,17 +87,17 @@ public struct Action: Sendable {
         ownReason = disabledReason
     }
 
-    /// Why the action does nothing now, as a sentence; `nil` while it works.
+    /// Why the action is disabled, as a sentence; `nil` if it is enabled.
     public func disabledReason(_ state: MenuState) -> String? {
-        // Here, so that no action can forget it.
+        // Checked here for all actions.
         let readOnlyReason = traits.contains(.changesValues) ? state.readOnlyReason : nil
         return readOnlyReason ?? ownReason(state)
     }
 
-    /// What a configuration calls the action: where it works, and its name there, such as `list.toggle`.
+    /// The action's name in a configuration: its part and id, such as `list.toggle`.
     public var name: String { "\(part.id).\(id)" }
 
-    /// Whether a user without this action would be lost.
+    /// Whether the action must have a key.
     public var isWayOut: Bool { traits.contains(.isWayOut) }
 
     /// The keys as help and footer write them, such as `"space"` or `"↓ j"`; without a key, what to type for it, such as
@@ -126,7 +126,7 @@ extension KeyPress {
     }
 }
 
-// The actions that other parts of the program refer to: to name their keys in a sentence, or to perform them in line mode.
+// The actions that other code refers to: to name their keys in a sentence, or to perform them in line mode.
 extension Action.ID {
     static let accept: Self = "accept"
     static let activate: Self = "activate"
@@ -144,7 +144,7 @@ extension Action.ID {
     static let fetch: Self = "fetch"
     static let filter: Self = "filter"
     static let help: Self = "help"
-    /// Leaves at once.
+    /// Quits at once.
     public static let interrupt: Self = "interrupt"
     static let log: Self = "log"
     static let moveDown: Self = "moveDown"

@@ -1,4 +1,5 @@
-/// Every action of the menu. Footer, help, palette, line mode, manual and the reducer read it; nothing else knows a key.
+/// Every action of the menu. Footer, help, palette, line mode, manual and the reducer read it; nothing else defines
+/// keys.
 public enum ActionTable {
     /// Every action, in the order in which the footer prefers them and help lists them.
     public static let all: [Action] = parts.flatMap { part, actions in
@@ -19,6 +20,6 @@ public enum ActionTable {
         all.filter { $0.part == part }
     }
 
-    /// The action of a name such as `list.toggle`.
+    /// The action with a name such as `list.toggle`.
     static func named(_ name: String) -> Action? { all.first { $0.name == name } }
 }

@@ -1,8 +1,8 @@
 import FlagModel
 
-// Why an action of the list does nothing now, as sentences: the footer leaves such actions out, a press tells why.
+// Why actions of the list are disabled, as sentences: the footer leaves such actions out, a key press shows the reason.
 extension MenuState {
-    /// Why a change is refused in a read-only menu; `nil` otherwise.
+    /// Why changes are disabled in a read-only menu; `nil` otherwise.
     var readOnlyReason: String? {
         preferences.isReadOnly ? "Read-only: nothing was changed. flagmenu config shows who set it." : nil
     }
@@ -36,7 +36,7 @@ extension MenuState {
     }
 
     var fetchReason: String? {
-        // Nobody asked for the fetch of the start: one that is asked for takes its place.
+        // A user's fetch replaces the one at the start.
         guard remote.phase == .loading, !remote.isStartupFetch else { return nil }
         return "Fetching remote values.\(remote.fetch == nil ? "" : " \(keyWord(of: .cancel)) cancels.")"
     }
@@ -63,7 +63,7 @@ extension MenuState {
         list.filter.text.isEmpty ? "There is no filter. \(keyWord(of: .filter)) starts one." : selectionReason
     }
 
-    /// The flag that a key press is about: the one of the sheet while one is open, which need not be the selected one when
-    /// flags come and go behind it.
+    /// The flag that a key press is about: the flag of the open sheet, which need not be the selected one if flags
+    /// change meanwhile.
     var flagAtHand: FlagFacts? { mode.sheet?.flagKey.map(facts(of:)) ?? selected }
 }

@@ -2,11 +2,11 @@ import FlagModel
 import TerminalUI
 
 extension Keymap {
-    /// The table with keys of the user's own.
+    /// The table with the user's own keys.
     ///
     /// - Parameter keys: keys by the name of an action; such an action has these and no others.
-    /// - Returns: the keymap, and a sentence for each key that two actions of a part ask for. Where that is so, the
-    ///   action that has the key in the table keeps it, else the one that stands first.
+    /// - Returns: the keymap, and a sentence for each key that two actions of a part want. The action that has the key
+    ///   in the table gets it, else the first one.
     static func remapping(
         _ actions: [Action], by keys: [String: [KeyPress]]
     ) -> (keymap: Keymap, clashes: [String]) {
@@ -22,7 +22,7 @@ extension Keymap {
         _ indices: [Int], of actions: inout [Action], by assigned: [String: [KeyPress]], clashes: inout [String]
     ) {
         var owners: [KeyPress: Int] = [:]
-        // First those who keep what they have in the table, then the others in its order.
+        // First actions that keep their keys in the table, then the others in its order.
         for index in indices {
             let own = assigned[actions[index].name].map { wanted in actions[index].keys.filter(wanted.contains) }
             for key in own ?? actions[index].keys where owners[key] == nil { owners[key] = index }
@@ -38,12 +38,12 @@ extension Keymap {
                     granted.append(key)
                 }
             }
-            // An action that loses every key by a clash keeps what is left of the standard ones.
+            // An action that loses all its keys to others keeps the remaining standard ones.
             if granted.isEmpty, !wanted.isEmpty {
                 granted = actions[index].keys.filter { owners[$0] == nil || owners[$0] == index }
                 for key in granted { owners[key] = index }
             }
-            // Whatever else leaves, Ctrl-C does too.
+            // Ctrl-C always quits.
             if actions[index].id == .interrupt, !granted.contains(.control("c")) { granted.append(.control("c")) }
             actions[index].keys = granted
         }
@@ -55,8 +55,8 @@ extension Keymap {
 }
 
 extension MenuState {
-    /// The first key of an action as the user has it; where the user took its keys away, the key of the palette, or
-    /// outside the list of help, and the words that find it there.
+    /// The first key of an action in the user's keymap; if it has none, the key of the palette, or outside the list of
+    /// help, with the words that find it there.
     func keyName(of id: Action.ID, in part: MenuPart = .list) -> String {
         func name(_ id: Action.ID) -> String? {
             keymap.action(id, in: part)?.keys.first?.displayName(charset: charset)
@@ -67,14 +67,14 @@ extension MenuState {
         return finder.map { "\($0) \(words)" } ?? words
     }
 
-    /// The name of an action, or another word for it if an action that never had a key is found by that name.
+    /// The name of an action, or another word for an action that never had a key.
     private func wordsToFind(_ action: Action) -> String {
         let taken = keymap.actions(in: .list).filter { $0.keys.isEmpty && $0.id != action.id }.compactMap(\.words.first)
         let words = [LineModeCommands.name(of: action)] + action.words
         return words.first { !taken.contains($0) } ?? action.id.rawValue
     }
 
-    /// The same to begin a sentence with.
+    /// The first key of an action, to begin a sentence with.
     func keyWord(of id: Action.ID, in part: MenuPart = .list) -> String {
         let name = keyName(of: id, in: part)
         return name.count > 1 ? name.capitalized : name

@@ -1,20 +1,20 @@
 public import TerminalUI
 
-/// Which key asks for what: the table of actions, with the keys that this user has.
+/// The table of actions with the user's keys.
 public struct Keymap: Sendable, Equatable {
     /// Every action, in table order.
     public let all: [Action]
 
-    /// The keys of a user who has changed none.
+    /// The standard keys.
     public static let standard = Keymap(all: ActionTable.all)
 
-    /// The action that a key has in a part of the menu, if any.
+    /// The action of a key in a part of the menu, if any.
     public func action(for key: KeyPress, in part: MenuPart) -> Action? {
-        // Of two actions with one key the first in the table has it.
+        // If two actions have the same key, the first in the table wins.
         all.first { $0.part == part && $0.keys.contains(key) }
     }
 
-    /// The action of a name in a part of the menu, if any.
+    /// The action with a name in a part of the menu, if any.
     public func action(_ id: Action.ID, in part: MenuPart) -> Action? {
         all.first { $0.part == part && $0.id == id }
     }
@@ -24,7 +24,7 @@ public struct Keymap: Sendable, Equatable {
         all.filter { $0.part == part }
     }
 
-    /// Two keymaps are one when all actions have the same keys in both.
+    /// Two keymaps are equal if all actions have the same keys in both.
     public static func == (left: Keymap, right: Keymap) -> Bool {
         left.all.elementsEqual(right.all) { $0.keys == $1.keys }
     }

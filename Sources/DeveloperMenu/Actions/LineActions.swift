@@ -1,6 +1,6 @@
 import TerminalUI
 
-// Where text is typed.
+// Actions for typing text.
 extension ActionTable {
     static let filter: [Action] = [
         Action(.accept, [.enter], label: "keep filter", help: "Keep the filter and return to the list.") {
@@ -18,7 +18,7 @@ extension ActionTable {
         .moving(.up, [.up, .control("p")], label: "previous", help: "Move to the previous match."),
     ]
 
-    /// Editing one line of text is the same wherever there is one.
+    /// Editing one line of text, the same everywhere.
     static let line: [Action] = [
         edit(.moveLeft, [.left, .control("b")], "Move the cursor left."),
         edit(.moveRight, [.right, .control("f")], "Move the cursor right."),
@@ -37,7 +37,7 @@ extension ActionTable {
         Action(Action.ID(rawValue: edit.rawValue), keys, help: help) { $0.edit(edit) }
     }
 
-    /// What always works, whatever is open.
+    /// Actions that always work.
     static let program: [Action] = [
         Action(
             "repaint", [.control("l")], help: "Redraw the screen.",
@@ -53,7 +53,7 @@ extension ActionTable {
         ) { $0.interrupt() },
     ]
 
-    /// The same if help is neither a key of the part's own nor open already.
+    /// The same and help, if the part has no help key of its own and help is not open.
     static let programAndHelp =
         program + [
             Action(.help, [.function(1)], help: "Show this help.", .isWayOut, rank: .always) { $0.openHelp() }

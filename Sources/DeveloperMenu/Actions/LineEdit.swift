@@ -1,11 +1,11 @@
 import TerminalUI
 
-/// What a key does to a line of text.
+/// An edit of a line of text.
 enum LineEdit: String, Sendable, CaseIterable {
     case moveLeft, moveRight, nextWord, previousWord, moveToFirst, moveToLast
     case deleteBackward, deleteForward, deleteWord, deleteToStart, deleteToEnd
 
-    /// Whether it moves the cursor only.
+    /// Whether it only moves the cursor.
     var isMove: Bool {
         switch self {
         case .moveLeft, .moveRight, .nextWord, .previousWord, .moveToFirst, .moveToLast: true
@@ -15,7 +15,7 @@ enum LineEdit: String, Sendable, CaseIterable {
 }
 
 extension KeyPress {
-    /// The text that the key types on a line; `nil` for keys that type none. Line breaks of a paste become spaces.
+    /// The text that the key types on a line; `nil` for keys that type none. Line breaks in a paste become spaces.
     var typedText: String? {
         switch self {
         case .character(let character): String(character)

@@ -1,7 +1,7 @@
 import FlagModel
 import TerminalUI
 
-// The list of flags.
+// Actions of the list of flags.
 extension ActionTable {
     static let list: [Action] = [
         Action(
@@ -35,8 +35,8 @@ extension ActionTable {
         Action(
             .undo, ["u"], label: "undo", help: "Undo the last change, also one by another program.",
             words: ["revert", "restore"], [.changesValues, .isDaily],
-            // If nothing is overridden there is hardly anything to undo; but what was undone or cleared is no override
-            // either, so the key stays once a change was seen, until an undo finds nothing.
+            // Without an override there is rarely anything to undo; but undone and cleared overrides are gone too, so
+            // the key stays after a change, until an undo finds nothing.
             isOffered: { $0.store.knowsOfUndo ?? ($0.overrideCount > 0) }, commands: { [$0.command("undo")] }
         ) { $0.moveHistory(.undo) },
         Action(
@@ -152,7 +152,7 @@ extension ActionTable {
         ) { $0.switchMouse() },
     ]
 
-    /// Actions that are mostly found by their name, and what is known beyond the list.
+    /// Actions that are mostly found by name, and reports.
     static let byName: [Action] = [
         Action(
             .copy, ["y"], help: "Copy the key, the value, or the command that does it.",

@@ -1,8 +1,8 @@
 import FlagModel
 
-/// A part of the menu with actions of its own: the list, its filter line, and every sheet over it. Each sheet declares its own.
+/// A part of the menu with actions of its own: the list, its filter line, and every sheet. Each sheet declares its own.
 public struct MenuPart: Sendable, Hashable, CustomStringConvertible {
-    /// What a configuration calls it.
+    /// Its name in a configuration.
     public let id: String
     /// The heading of this part in help.
     public let heading: String
@@ -25,6 +25,6 @@ extension MenuPart {
     /// Every part, in the order of help.
     public static var all: [MenuPart] { ActionTable.parts.map(\.part) }
 
-    /// Whether characters are typed there as text, so that none can be a key.
+    /// Whether characters are typed as text, so that they cannot be keys.
     public var takesText: Bool { ActionTable.actions(in: self).contains { $0.id == "deleteBackward" } }
 }

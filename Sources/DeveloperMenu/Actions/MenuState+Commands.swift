@@ -1,23 +1,24 @@
 import FlagModel
 
-// The commands that do in a shell what actions do here.
+// Shell commands that are equivalent to actions.
 extension MenuState {
-    /// The commands that do what an action of the list would do now; none for what only moves about the screen.
+    /// The commands equivalent to an action of the list in the current state; empty for one that only moves on the
+    /// screen.
     func commands(for id: Action.ID) -> [ShellCommand] {
         keymap.action(id, in: .list)?.commands(self) ?? []
     }
 
-    /// A command on the selected flag; none if none is selected.
+    /// A command for the selected flag; empty if none is selected.
     func commandOnSelected(_ name: String) -> [ShellCommand] {
         selected.map { [command(name, operands: [$0.key])] } ?? []
     }
 
-    /// A command on the app, the sources and the store that the menu is open on.
+    /// A command for the app, the sources and the store of the menu.
     func command(_ name: String, options: [String] = [], operands: [String] = []) -> ShellCommand {
         ShellCommand(name, options: options, operands: operands, settings: subject.arguments)
     }
 
-    /// The commands that make edits; removals together, as they are one action.
+    /// The commands for edits; removals are merged, as they are one action.
     func commands(for edits: [OverrideEdit]) -> [ShellCommand] {
         var removed: [String] = []
         var commands: [ShellCommand] = []
@@ -34,12 +35,12 @@ extension MenuState {
         return (removed.isEmpty ? [] : [command("reset", operands: removed)]) + commands
     }
 
-    /// The command that makes a flag's override what it is now.
+    /// The command that sets a flag's override to its current value.
     func commandToReproduce(_ flag: FlagFacts) -> ShellCommand {
         flag.override.map { commandToSet(flag.key, to: $0.value) } ?? command("reset", operands: [flag.key])
     }
 
-    /// What the menu allows because it shows what it is doing, a command wants to be told.
+    /// What the menu allows because it shows the effect needs an option in a command.
     private func commandToSet(_ key: String, to value: String) -> ShellCommand {
         let flag = facts(of: FlagText(key))
         let isKnown = flag.item != nil || flag.base != nil
@@ -57,8 +58,7 @@ extension MenuState {
         return [command("reset", options: name.hasPrefix("-") ? ["--category=\(name)"] : ["--category", name])]
     }
 
-    /// The command that clears what an action on several flags is about: by the words of the filter, if a command finds the same
-    /// by them.
+    /// The command that clears the flags of a bulk action: by the filter, if a command matches the same flags.
     var commandsToClearListed: [ShellCommand] { commandsToClear(bulkTargets) }
 
     func commandsToClear(_ targets: BulkTargets) -> [ShellCommand] {
@@ -68,15 +68,15 @@ extension MenuState {
         return [command("reset", options: matching(list.filter.text, isOverriddenOnly: false) + ["--yes"])]
     }
 
-    /// The same for setting flags.
+    /// The commands for setting flags.
     func commandsToSet(_ question: BulkQuestion, _ targets: BulkTargets, to value: String) -> [ShellCommand] {
         guard isListedByFilter, !targets.areMarked else { return commands(for: question.edits) }
         let options = matching(list.filter.text, isOverriddenOnly: list.showsOverriddenOnly) + ["--yes"]
         return [command("set", options: options, operands: [value])]
     }
 
-    /// Whether a command finds the same by the words of the filter. What was just changed may stay listed though they
-    /// do not find it any more, and what is pinned only this menu knows.
+    /// Whether a command matches the same flags by the filter. Sticky rows may no longer match, and pins are known only
+    /// to this menu.
     private var isListedByFilter: Bool { list.kept.isEmpty && !list.filter.text.lowercased().contains("is:p") }
 
     private func matching(_ words: String, isOverriddenOnly: Bool) -> [String] {
@@ -84,7 +84,7 @@ extension MenuState {
         return filter.hasPrefix("-") ? ["--matching=\(filter)"] : ["--matching", filter]
     }
 
-    /// What is listed, in the words of the filter.
+    /// The command for what is listed, with the filter.
     func commandToList(isOverriddenOnly: Bool? = nil, order: ListOrder? = nil) -> ShellCommand {
         let words = list.filter.text
         var options = words.isEmpty ? [] : matching(words, isOverriddenOnly: false)

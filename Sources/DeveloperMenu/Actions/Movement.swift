@@ -1,10 +1,10 @@
 import TerminalUI
 
-/// Where a key moves in a list or a text that scrolls.
+/// A movement in a list or a text that scrolls.
 enum Movement: Sendable, CaseIterable {
     case up, down, pageUp, pageDown, first, last
 
-    /// The index that it leads to from another one.
+    /// The index after the movement.
     ///
     /// - Parameter page: how many lines a page has.
     func index(after index: Int, of count: Int, page: Int = 1) -> Int {
@@ -20,7 +20,7 @@ enum Movement: Sendable, CaseIterable {
         return max(0, min(target, count - 1))
     }
 
-    /// The name of the action that moves so, the same in every part of the menu.
+    /// The id of the action for the movement, the same in every part of the menu.
     var id: Action.ID {
         switch self {
         case .up: "moveUp"
@@ -34,7 +34,7 @@ enum Movement: Sendable, CaseIterable {
 }
 
 extension Action {
-    /// An action that moves in the open part of the menu.
+    /// An action for a movement in the open part of the menu.
     static func moving(
         _ movement: Movement, _ keys: [KeyPress], label: String? = nil, help: String, _ traits: Traits = [],
         disabledReason: @escaping @Sendable (MenuState) -> String? = { _ in nil }

@@ -1,15 +1,15 @@
 import TerminalUI
 
-/// A `flagmenu` command that does what an action of the menu does.
+/// A `flagmenu` command that is equivalent to an action of the menu.
 public struct ShellCommand: Sendable, Equatable {
-    /// The words behind `flagmenu`.
+    /// The words after `flagmenu`.
     public let arguments: [String]
 
     /// - Parameters:
     ///   - name: the subcommand.
     ///   - options: options of it, with their values.
-    ///   - operands: keys and values; where one looks like an option, all stand behind `--`.
-    ///   - settings: options that say which app, sources and store are meant.
+    ///   - operands: keys and values; if one looks like an option, all follow `--`.
+    ///   - settings: options for the app, the sources and the store.
     init(_ name: String, options: [String] = [], operands: [String] = [], settings: [String] = []) {
         let isAmbiguous = operands.contains { $0.hasPrefix("-") && $0 != "-" }
         arguments =
@@ -17,25 +17,25 @@ public struct ShellCommand: Sendable, Equatable {
             ? [name] + options + settings + ["--"] + operands : [name] + operands + options + settings
     }
 
-    /// The command as a POSIX shell reads it; `nil` where no shell can pass a word on, as it holds the character NUL.
+    /// The command in POSIX shell syntax; `nil` if a word contains the character NUL, which no shell passes on.
     public var text: String? {
         guard !arguments.contains(where: { $0.utf8.contains(0) }) else { return nil }
         return (["flagmenu"] + arguments.map(Self.word)).joined(separator: " ")
     }
 
-    /// Commands one after the other, each only if the one before went well.
+    /// Commands joined so that each runs only if the previous one succeeded.
     public static func text(_ commands: [ShellCommand]) -> String? {
         let texts = commands.compactMap(\.text)
         return texts.isEmpty || texts.count < commands.count ? nil : texts.joined(separator: " && ")
     }
 
-    /// A word so that the shell reads it as it is, and so that pasting it shows and does nothing else: what a terminal
-    /// would act upon is spelled for `printf`.
+    /// A word quoted so that the shell reads it unchanged, and so that pasting it is safe: control characters are
+    /// spelled for `printf`.
     package static func word(_ word: String) -> String {
         if !word.isEmpty, word.utf8.allSatisfy(isHarmless), word.first != "=" { return word }
         var text = ""
         var isQuoted = false
-        // Apart, as a shell drops the line feed at the end of what printf writes.
+        // Separately, as a shell drops the trailing line feed of printf's output.
         for character in word.flatMap({ $0 == "\r\n" ? ["\r", "\n"] : [$0] as [Character] }) {
             let isVisible = character == "\n" || DisplayText.safe(String(character)) == String(character)
             if isVisible != isQuoted {

@@ -1,14 +1,14 @@
-/// The best way to find the letters of a word in a text, in order, with gaps: the dynamic programme of fzf.
+/// The best way to match the letters of a word in a text, in order, with gaps: the dynamic programme of fzf.
 ///
-/// A letter is worth 16 and what its place adds; a gap costs 3 and 1 more for each letter after the first; letters in a
-/// run take the worth of the run's start.
+/// A letter scores 16 and a bonus for its position; a gap costs 3 and 1 more for each letter after the first; letters
+/// in a run get the bonus of the run's start.
 struct Alignment<Letter: FixedWidthInteger> {
     let word: UnsafeBufferPointer<Letter>
     let text: UnsafeBufferPointer<Letter>
     let worths: UnsafeBufferPointer<UInt8>
     let room: AlignmentRoom
 
-    /// The score; `nil` when the letters are not there.
+    /// The score; `nil` if the letters do not match.
     @inline(__always)
     func score() -> Int? {
         guard word.count > 0 else { return 0 }
@@ -17,7 +17,7 @@ struct Alignment<Letter: FixedWidthInteger> {
         return scatteredScore()
     }
 
-    /// The indices of the matched letters; `nil` when they are not there.
+    /// The indices of the matched letters; `nil` if they do not match.
     func positions() -> [Int]? {
         guard word.count > 0 else { return [] }
         guard text.count >= word.count else { return nil }
@@ -33,7 +33,7 @@ struct Alignment<Letter: FixedWidthInteger> {
 
     // MARK: runs
 
-    /// Where the word stands as it is: at its best place, the first of them.
+    /// The first best place of the word as typed.
     @inline(__always)
     func bestRun() -> Int? {
         guard word.count > 0, text.count >= word.count else { return nil }
@@ -52,7 +52,7 @@ struct Alignment<Letter: FixedWidthInteger> {
         return best
     }
 
-    /// The score of the word where it stands best; `nil` where it does not.
+    /// The score of the word at its best place as typed; `nil` if it is not in the text.
     @inline(__always)
     func bestRunScore() -> Int? { bestRun().map(score(ofRunAt:)) }
 
@@ -66,8 +66,8 @@ struct Alignment<Letter: FixedWidthInteger> {
         return true
     }
 
-    /// The score of the word as it stands. Where it starts the text that counts extra, and again where it is all of it:
-    /// who types a whole name means that flag.
+    /// The score of the word as typed. There is a bonus if it starts the text, and another if it is the whole text: a
+    /// user who types a whole name means that flag.
     func score(ofRunAt start: Int) -> Int {
         let worth = worth(start)
         let run = Scoring.run(letters: word.count, worth: worth)
@@ -77,7 +77,7 @@ struct Alignment<Letter: FixedWidthInteger> {
 
     // MARK: scattered letters
 
-    /// From the earliest place of the first letter to the last place of the last one; `nil` when they are not in order.
+    /// From the earliest place of the first letter to the last place of the last one; `nil` if they are not in order.
     @inline(__always)
     private func span() -> Range<Int>? {
         var matched = 0
@@ -101,15 +101,15 @@ struct Alignment<Letter: FixedWidthInteger> {
     @inline(__always)
     private func scatteredScore() -> Int? {
         guard let span = span() else { return nil }
-        // In texts far longer than names the way does not matter: a word that long is all that can be said of it.
+        // In texts far longer than names the alignment does not matter: only the length of the word counts.
         guard fits(span) else { return Scoring.letter * word.count / 2 }
         let end = fill(span)
         return Int(room.scores[(word.count - 1) * span.count + end])
     }
 
-    /// Fills the table row by row, a row a letter of the word.
+    /// Fills the table row by row, a row per letter of the word.
     ///
-    /// - Returns: the column in which the best way ends.
+    /// - Returns: the column in which the best alignment ends.
     @inline(__always)
     private func fill(_ span: Range<Int>) -> Int {
         let width = span.count
@@ -147,7 +147,7 @@ struct Alignment<Letter: FixedWidthInteger> {
             let index = span.lowerBound + column
             let skipped = score + (isGap ? Scoring.gapMore : Scoring.gapStart)
             let taken = text[index] == word[0] ? Int32(Scoring.letter + 2 * worth(index)) : 0
-            // Unlike in fzf a later place of the first letter does not make forget a better one before.
+            // Unlike in fzf a later place of the first letter does not replace a better one before.
             isGap = taken < skipped || taken == 0
             score = max(taken, skipped, 0)
             room.scores[column] = score
@@ -155,7 +155,7 @@ struct Alignment<Letter: FixedWidthInteger> {
         }
     }
 
-    /// What it is worth to match a letter here, behind what the cell before says, and how long the run is then.
+    /// The score of matching a letter here, after the previous cell, and the length of the run then.
     @inline(__always)
     private func take(_ before: Int, _ index: Int, _ skipped: Int32) -> (score: Int32, run: Int32) {
         let plain = room.scores[before] + Int32(Scoring.letter)
@@ -173,7 +173,7 @@ struct Alignment<Letter: FixedWidthInteger> {
         return plain + bonus < skipped ? (plain + own, 0) : (plain + bonus, run)
     }
 
-    /// The way back from the best end, which prefers runs.
+    /// Traces the alignment back from its best end, preferring runs.
     private func trace(_ end: Int, in span: Range<Int>) -> [Int] {
         let width = span.count
         var found: [Int] = []

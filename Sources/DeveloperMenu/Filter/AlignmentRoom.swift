@@ -1,14 +1,14 @@
-/// Where alignments are worked out: one table for all texts that a word is looked for in.
+/// The table for alignments, shared by all texts that a word is searched in.
 struct AlignmentRoom {
     let scores: UnsafeMutablePointer<Int32>
     let runs: UnsafeMutablePointer<Int32>
     let firsts: UnsafeMutablePointer<Int32>
     let capacity: Int
 
-    /// Room for a word of so many letters, in texts of any length; whoever asked for it gives it back.
+    /// A table for a word of so many letters, in texts of any length; the caller releases it.
     init(letters: Int) {
         let letters = max(1, letters)
-        // Names have tens of letters; where letters are scattered over more than 256 the way does not matter.
+        // Names have tens of letters; if letters are scattered over more than 256 the alignment does not matter.
         capacity = letters * 256
         scores = .allocate(capacity: 2 * capacity + letters)
         runs = scores + capacity

@@ -1,20 +1,20 @@
 import FlagModel
 
-/// A condition on a flag that is not a search for text.
+/// A condition on a flag that is not a text search.
 enum FilterCondition: Sendable, Equatable {
-    /// Words that may stand behind `is:`.
+    /// Words that may follow `is:`.
     enum State: String, Sendable, CaseIterable {
         case overridden, changed, same, stale, invalid, expired, remote, pinned
     }
 
-    /// What conditions begin with.
+    /// Prefixes of conditions.
     enum Kind: String, Sendable, CaseIterable {
         case state = "is"
         case type
         case category = "cat"
         case layer
 
-        /// The words that may follow; `nil` where those are the categories of the catalog.
+        /// The words that may follow; `nil` for the categories of the catalog.
         var words: [String]? {
             switch self {
             case .state: State.allCases.map(\.rawValue)
@@ -30,9 +30,9 @@ enum FilterCondition: Sendable, Equatable {
     case category(FuzzyPattern, isLiteral: Bool)
     case layers([Layer])
 
-    /// The condition of a kind that a text names, of which the first letters are enough; `nil` when it names none.
+    /// The condition of a kind with a text, whose first letters are enough; `nil` if it is unknown.
     ///
-    /// - Parameter isLiteral: whether a category is meant only by what its name contains, in any case.
+    /// - Parameter isLiteral: whether a category matches only by a part of its name, in any case.
     init?(_ kind: Kind, _ text: String, isLiteral: Bool = false) {
         let word = text.lowercased()
         func named<Value: CaseIterable>(_ name: (Value) -> String) -> [Value]? {
@@ -52,7 +52,7 @@ enum FilterCondition: Sendable, Equatable {
 }
 
 extension OverrideState {
-    /// `true` when a flag in this state is meant by a word behind `is:`.
+    /// `true` if a flag in this state matches a word after `is:`.
     func isMeant(by word: FilterCondition.State) -> Bool {
         switch word {
         case .overridden, .changed: self != .notSet

@@ -1,15 +1,16 @@
-/// The parts of a filter line: words, phrases in quotes, and conditions such as `is:overridden`, each of which `!` may exclude.
+/// The parts of a filter line: words, quoted phrases, and conditions such as `is:overridden`, each of which `!` may
+/// exclude.
 struct FilterToken: Equatable {
-    /// `!` stands before it.
+    /// Whether `!` precedes it.
     var isExcluded = false
-    /// The condition that it begins with, such as `is`; `nil` for words.
+    /// The condition's prefix, such as `is`; `nil` for words.
     var condition: FilterCondition.Kind?
-    /// What is looked for, without quotes.
+    /// The text to search, without quotes.
     var text = ""
-    /// It stands in quotes, so that it is looked for as it is.
+    /// Whether it is quoted, so that it matches literally.
     var isQuoted = false
 
-    /// Reads a line. Every text is a valid line; quotes that are still open reach to its end.
+    /// Parses a line. Every text is a valid line; open quotes extend to its end.
     static func tokens(in line: String) -> [FilterToken] {
         var rest = Substring(line)
         var tokens: [FilterToken] = []
@@ -20,14 +21,14 @@ struct FilterToken: Equatable {
         }
     }
 
-    /// What a part without text lacks, as a sentence.
+    /// What is missing in a part without text, as a sentence.
     var sentenceOnMissingText: String {
         guard let condition else { return "\(isExcluded ? "!" : "\"\"") needs a word." }
         let known = condition.words.map { ": \($0.joined(separator: ", "))" } ?? ""
         return "\(condition.rawValue): needs a word\(known)."
     }
 
-    /// Takes one token from the front of a text that starts with it.
+    /// Takes one token from the front of a text.
     private init(from rest: inout Substring) {
         if rest.first == "!" {
             isExcluded = true

@@ -7,7 +7,7 @@ extension FlagBoard {
     /// conditions. Scattered letters, by which the menu's list finds one flag, do not count.
     ///
     /// - Parameters:
-    ///   - filter: words and conditions, as behind `/`; every flag matches an empty one.
+    ///   - filter: words and conditions, as after `/`; every flag matches an empty one.
     ///   - order: the order of the flags.
     ///   - isOverriddenOnly: whether flags without an override are left out.
     /// - Throws: an error if a condition has an unknown word, such as `is:foo`, or none.
@@ -24,7 +24,7 @@ extension FlagBoard {
     }
 }
 
-/// Why a filter cannot be used.
+/// Why a filter is not valid.
 public struct FilterError: Error, Hashable, Sendable, CustomStringConvertible {
     /// What is wrong and which words are known, as a sentence.
     public let description: String

@@ -1,7 +1,6 @@
 import FlagModel
 
-// Flags by number, which search and list pass on instead of places: the catalog's items first, then the overrides that
-// nobody lists.
+// Flag numbers, which search and list use instead of places: the catalog's items first, then unlisted overrides.
 extension FlagBoard {
     /// The number of a place.
     func number(_ place: Place) -> Int {
@@ -19,7 +18,7 @@ extension FlagBoard {
     /// How many numbers there are.
     var placeCount: Int { catalog.items.count + unlistedKeys.count }
 
-    /// The numbers of overrides that nobody lists.
+    /// The numbers of unlisted overrides.
     var unlistedNumbers: Range<Int> { catalog.items.count..<placeCount }
 
     /// The numbers of all flags that have an override, in order.

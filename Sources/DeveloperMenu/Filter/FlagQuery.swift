@@ -1,14 +1,14 @@
 import FlagModel
 
-/// What the filter line asks for: words that must all match, and conditions such as `is:overridden`.
+/// The parsed filter line: words that must all match, and conditions such as `is:overridden`.
 public struct FlagQuery: Sendable, Equatable {
-    /// A word or condition, asked for or excluded by `!`.
+    /// A word or condition, possibly excluded by `!`.
     struct Term<Content: Sendable & Equatable>: Sendable, Equatable {
         let content: Content
         let isExcluded: Bool
     }
 
-    /// A word to look for: by its letters, or where it stands in quotes as it is.
+    /// A word to search: by its letters, or literally if it is quoted.
     struct Word: Sendable, Equatable {
         let pattern: FuzzyPattern
         let isQuoted: Bool
@@ -16,19 +16,19 @@ public struct FlagQuery: Sendable, Equatable {
 
     private(set) var words: [Term<Word>] = []
     private(set) var conditions: [Term<FilterCondition>] = []
-    /// What the line asks for and nobody knows, a sentence each. Nothing matches it: a list that a typo leaves whole is
-    /// one that somebody clears by mistake.
+    /// Unknown parts of the line, a sentence each. Nothing matches them: if a typo left the list complete, a user might
+    /// clear it by mistake.
     private(set) var problems: [String] = []
-    /// Whether every word is matched as typed, in any case, and not by its letters.
+    /// Whether every word matches as typed, in any case, and not by its letters.
     let isLiteral: Bool
 
-    /// Reads a filter line. Every text is a valid query; what is still to be typed waits for its rest.
+    /// Parses a filter line. Every text is a valid query; an incomplete part has no effect yet.
     public init(_ text: String) {
         isLiteral = false
         for token in FilterToken.tokens(in: text) where !token.text.isEmpty { add(token) }
     }
 
-    /// Reads a filter that is complete: its words match literally, and a part that says nothing is a problem.
+    /// Parses a complete filter: its words match literally, and an incomplete part is an error.
     init(literal text: String) {
         isLiteral = true
         for token in FilterToken.tokens(in: text) {
@@ -38,10 +38,10 @@ public struct FlagQuery: Sendable, Equatable {
 
     private mutating func add(_ token: FilterToken) {
         guard let kind = token.condition else {
-            // Without capitals a pattern matches both.
+            // A pattern without capitals matches both cases.
             let pattern = FuzzyPattern(isLiteral ? token.text.lowercased() : token.text)
             let word = Word(pattern: pattern, isQuoted: token.isQuoted || isLiteral)
-            // Nothing but accents is nothing to look for.
+            // Accents alone cannot be searched.
             guard !pattern.letters.isEmpty else {
                 if isLiteral { problems.append("\(JSONOutput.quoted(token.text, limit: 40)) has no letters.") }
                 return
@@ -57,13 +57,13 @@ public struct FlagQuery: Sendable, Equatable {
         }
     }
 
-    /// `true` when every flag matches.
+    /// `true` if every flag matches.
     public var isEmpty: Bool { words.isEmpty && conditions.isEmpty }
 
-    /// `true` when matches differ in quality, so that the best comes first; conditions alone keep the list's order.
-    /// Literal matches do not differ.
+    /// `true` if matches have different scores, so that the best comes first; with conditions alone the list keeps its
+    /// order. Literal matches have no scores.
     public var isRanked: Bool { !isLiteral && words.contains { !$0.isExcluded } }
 
-    /// What to mark in the texts of matching flags.
+    /// The words to mark in the texts of matching flags.
     var markedWords: [Word] { words.filter { !$0.isExcluded }.map(\.content) }
 }

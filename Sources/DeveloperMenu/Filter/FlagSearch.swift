@@ -1,9 +1,9 @@
 import FlagModel
 
-/// Answers a query for one board: which flags match, and how well.
+/// Runs a query on one board: which flags match, and how well.
 ///
-/// Flags are numbered: the catalog's items first, then the overrides that nobody lists. They are taken condition by
-/// condition and word by word, each time all that are left, so that what a word needs is fetched once and not per flag.
+/// Flags have numbers: the catalog's items first, then unlisted overrides. They are processed condition by condition
+/// and word by word, each time all that are left, so that data for a word is fetched a single time and not per flag.
 struct FlagSearch {
     private let query: FlagQuery
     private let subject: SearchSubject
@@ -15,7 +15,7 @@ struct FlagSearch {
         subject = SearchSubject(board: board, index: index)
     }
 
-    /// Those of some flags that match, in the same order.
+    /// The matching flags among some, in the same order.
     func matches(among numbers: some Sequence<Int>) -> Matches {
         var matches = Matches(numbers)
         for condition in query.conditions { keep(condition, in: &matches) }
@@ -26,7 +26,7 @@ struct FlagSearch {
         return matches
     }
 
-    /// How well one flag matches, larger is better; `nil` when it does not.
+    /// The score of one flag, larger is better; `nil` if it does not match.
     func score(_ number: Int) -> Int? { matches(among: CollectionOfOne(number)).scores.first.map(Int.init) }
 
     private func keep(_ condition: FlagQuery.Term<FilterCondition>, in matches: inout Matches) {
@@ -49,17 +49,17 @@ struct FlagSearch {
     }
 }
 
-/// What is searched: a board with its index. An object, as it is handed on for each of 100,000 flags.
+/// What is searched: a board with its index. An object, as it is passed on for each of 100,000 flags.
 final class SearchSubject {
     let board: FlagBoard
     let index: SearchIndex
-    /// Items that have more than remote and default values: what is known of them has to be asked of the board.
+    /// Items that have more than remote and default values, which must be looked up in the board.
     private let special: Set<Int>
 
     init(board: FlagBoard, index: SearchIndex) {
         self.board = board
         self.index = index
-        // The board knows the items of overrides already.
+        // The board has the items of overrides already.
         let keys = Layer.aboveRemote.filter { $0 != .override }.flatMap { board.values[$0].keys }
         special = Set(board.overriddenItems).union(keys.compactMap { board.catalog.index(of: FlagText($0)) })
     }
@@ -71,7 +71,7 @@ final class SearchSubject {
 
     func facts(_ number: Int) -> FlagFacts { board.facts(at: board.place(number)) }
 
-    /// The layer that a flag's value comes from.
+    /// The layer of a flag's value.
     func winner(_ number: Int) -> Layer? {
         isSpecial(number) ? facts(number).explanation.winner : index.layers[number]
     }
@@ -87,8 +87,8 @@ final class SearchSubject {
     }
 }
 
-/// Which categories a condition means: those that have its word as typed, else those that have its letters. Literally, only
-/// the former.
+/// The categories that match a condition: those that contain its word as typed, else those that have its letters.
+/// Literally, only the former.
 private struct CategoryMatch {
     private let matches: [Bool]
 

@@ -1,10 +1,10 @@
-/// A text as the search sees it: its letters without case and accents, and what it is worth to match each of them.
+/// A text for the search: its letters without case and accents, and the bonus of each.
 struct FoldedText {
-    /// The letters, as the scalars that they fold to.
+    /// The letters, as folded scalars.
     private(set) var letters: [UInt32] = []
-    /// For each letter a `LetterWorth`, and the top bit where it is a capital.
+    /// For each letter a `LetterWorth`, and the top bit for a capital.
     private(set) var worths: [UInt8] = []
-    /// For each letter the byte at which it starts in the text.
+    /// For each letter its byte offset in the text.
     private(set) var offsets: [Int] = []
 
     init(_ text: String) {
@@ -25,11 +25,11 @@ struct FoldedText {
     }
 }
 
-/// What it is worth to match a letter, by where it stands: the figures of fzf, whose users know what to expect of them.
+/// The bonus of a letter by its position: the figures of fzf, whose users know what to expect.
 enum LetterWorth {
     /// The first letter of the text.
     static let start: UInt8 = 10
-    /// The first letter of a word, and whatever stands between words.
+    /// The first letter of a word, and any separator.
     static let wordStart: UInt8 = 8
     /// A capital after a small letter, or the first digit of a number.
     static let hump: UInt8 = 7
@@ -39,7 +39,7 @@ enum LetterWorth {
     static let capitalBit: UInt8 = 0x80
     static let worthBits: UInt8 = 0x0F
 
-    /// What a letter is.
+    /// The kind of a letter.
     enum Kind {
         case none, separator, small, capital, digit
 
@@ -71,11 +71,11 @@ enum LetterWorth {
     }
 }
 
-/// Which letters count as one: capital and small, with and without accents.
+/// Letter folding: capital and small, with and without accents, are equal.
 ///
-/// Both spellings of an accented letter, in one scalar and in two, fold to the letter alone, so each finds the other.
+/// Both spellings of an accented letter, in one scalar and in two, fold to the letter alone, so each matches the other.
 enum LetterFolding {
-    /// The letter; `nil` for a combining accent, which belongs to the letter before it.
+    /// The letter; `nil` for a combining accent, which belongs to the previous letter.
     static func fold(_ scalar: Unicode.Scalar) -> UInt32? {
         let value = scalar.value
         switch value {

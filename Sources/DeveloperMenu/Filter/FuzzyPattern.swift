@@ -1,12 +1,12 @@
 import FlagModel
 
-/// A word to look for by its letters in order, gaps allowed, as fzf does.
+/// A word to search by its letters in order, with gaps, as fzf does.
 ///
-/// Case counts only where the word has a capital letter ("smart case"); accents never do.
+/// Case counts only if the word has a capital letter ("smart case"); accents never do.
 public struct FuzzyPattern: Sendable, Equatable {
-    /// The letters, folded; capitals have the capital bit where case counts.
+    /// The letters, folded; capitals have the capital bit if case counts.
     let letters: [UInt32]
-    /// The letters of a word in small ASCII, for texts that are kept as bytes.
+    /// The letters of a word in lower-case ASCII, for texts that are stored as bytes.
     let bytes: [UInt8]?
     /// The letters that a text must have, as a set.
     let mask: LetterMask
@@ -29,24 +29,24 @@ public struct FuzzyPattern: Sendable, Equatable {
         return zip(text.letters, text.worths).map { $1 & LetterWorth.capitalBit != 0 ? $0 | capitalBit : $0 }
     }
 
-    /// How well the text matches, larger is better; `nil` when it does not.
+    /// The score of the text, larger is better; `nil` if it does not match.
     func score(in text: FlagText) -> Int? { aligning(FoldedText(text.string)) { $0.score() } }
 
-    /// The score of the word where it stands in the text as typed; `nil` where it does not.
+    /// The score of the word as typed in the text; `nil` if it is not in the text.
     func runScore(in text: FlagText) -> Int? {
         aligning(FoldedText(text.string)) { $0.bestRunScore() }
     }
 
-    /// `true` when the word stands in the text as typed.
+    /// `true` if the text contains the word as typed.
     func isContained(in text: FlagText) -> Bool { letters.isEmpty || runScore(in: text) != nil }
 
-    /// The byte offsets of the matched letters; `nil` when the text does not match.
+    /// The byte offsets of the matched letters; `nil` if the text does not match.
     public func positions(in text: String) -> [Int]? {
         let folded = FoldedText(text)
         return aligning(folded) { $0.positions() }?.map { folded.offsets[$0] }
     }
 
-    /// The byte offsets of the word where it stands in the text as typed; `nil` where it does not.
+    /// The byte offsets of the word as typed in the text; `nil` if it is not in the text.
     func runPositions(in text: String) -> [Int]? {
         let folded = FoldedText(text)
         return aligning(folded) { $0.bestRun() }.map { folded.offsets[$0..<$0 + letters.count] }.map(Array.init)
@@ -66,7 +66,7 @@ public struct FuzzyPattern: Sendable, Equatable {
     }
 }
 
-/// A set of letters in one number: what cannot match is told apart without a look at its text.
+/// A set of letters as bits: texts that cannot match are skipped without reading them.
 struct LetterMask: Sendable, Equatable {
     private(set) var bits: UInt64 = 0
 
@@ -86,7 +86,7 @@ struct LetterMask: Sendable, Equatable {
         }
     }
 
-    /// Whether every letter of another set is in this one.
+    /// Whether this set contains every letter of another.
     @inline(__always)
     func holds(_ other: LetterMask) -> Bool { other.bits & ~bits == 0 }
 

@@ -1,4 +1,4 @@
-/// Flags that have matched so far, with what their matches are worth together.
+/// Flags that have matched so far, with their scores.
 struct Matches {
     private(set) var numbers: [Int32]
     private(set) var scores: [Int32]
@@ -10,10 +10,10 @@ struct Matches {
 
     var isEmpty: Bool { numbers.isEmpty }
 
-    /// Keeps the flags for which the condition holds.
+    /// Keeps the flags that fulfil the condition.
     mutating func keep(_ isKept: (Int) -> Bool) { addScores { isKept($0) ? 0 : nil } }
 
-    /// Adds to each flag's score; leaves out those that have none.
+    /// Adds to each flag's score; removes those without one.
     @inline(__always)
     mutating func addScores(_ score: (Int) -> Int?) {
         var kept = 0

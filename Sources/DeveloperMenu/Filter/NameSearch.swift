@@ -1,10 +1,10 @@
 import FlagModel
 
-/// Looks for one word in titles and keys, which lie in one run of bytes.
+/// Searches one word in titles and keys, which are one run of bytes.
 struct NameSearch {
     let pattern: FuzzyPattern
     let mask: LetterMask
-    /// The word is small ASCII, which names are compared with as they lie there.
+    /// Whether the word is lower-case ASCII, which is compared with names directly.
     let isPlain: Bool
     let room: AlignmentRoom
     let subject: SearchSubject
@@ -14,7 +14,7 @@ struct NameSearch {
     let starts: UnsafeBufferPointer<UInt32>
     let masks: UnsafeBufferPointer<LetterMask>
 
-    /// The better of title and key; `nil` when neither has the letters.
+    /// The better score of title and key; `nil` if neither has the letters.
     @inline(__always)
     func score(_ number: Int) -> Int? {
         guard number < masks.count else { return unlisted(number) { $0.score() } }
@@ -23,7 +23,7 @@ struct NameSearch {
         return larger(bytes(2 * number).score(), bytes(2 * number + 1).score())
     }
 
-    /// The better of title and key that have the word as typed.
+    /// The better score of title and key with the word as typed.
     func runScore(_ number: Int) -> Int? {
         guard number < masks.count else { return unlisted(number) { $0.bestRunScore() } }
         guard masks[number].holds(mask) else { return nil }

@@ -1,4 +1,4 @@
-/// The order of names as people count: `flag 2` before `flag 10`.
+/// The natural order of names: `flag 2` before `flag 10`.
 enum NaturalOrder {
     static func isBefore(_ left: UnsafeBufferPointer<UInt8>, _ right: UnsafeBufferPointer<UInt8>) -> Bool {
         var (i, j) = (0, 0)
@@ -18,7 +18,7 @@ enum NaturalOrder {
 
     private static func isDigit(_ byte: UInt8) -> Bool { byte &- 0x30 < 10 }
 
-    /// The digits from here on, without the zeros in front.
+    /// The digits from here on, without leading zeros.
     private static func number(_ text: UnsafeBufferPointer<UInt8>, _ index: inout Int) -> Slice<
         UnsafeBufferPointer<UInt8>
     > {

@@ -1,13 +1,13 @@
 public import FlagModel
 
-/// What a search looks at, laid out for looking through: made once for a snapshot, off the way of any key.
+/// The search index of a snapshot, made a single time, outside the handling of keys.
 ///
-/// Titles and keys stand folded in one run of bytes; what each flag's texts are made of is a set of letters in one
-/// number; and values, which few differ in, stand once each.
+/// Titles and keys are folded in one run of bytes; the letters of each flag's texts are a bit set; and values, which
+/// are mostly equal, are stored without duplicates.
 public final class SearchIndex: Sendable {
     /// The snapshot's number of flags.
     public let itemCount: Int
-    /// Title and key of each flag, folded, in UTF-8; behind every letter its worth in `worths`.
+    /// Title and key of each flag, folded, in UTF-8; the bonus of every letter is in `worths`.
     let letters: [UInt8]
     let worths: [UInt8]
     /// Where title and key of each flag start: the title of flag n at 2n, its key at 2n + 1, and the end of all.
@@ -18,19 +18,19 @@ public final class SearchIndex: Sendable {
     let detailMasks: [LetterMask]
     /// The distinct values of the layers below the override.
     let values: [FlagText]
-    /// For each flag the position of its value; `noValue` where it has none that counts.
+    /// For each flag the index of its value; `noValue` without one.
     let valuePositions: [UInt32]
     /// For each flag the layer of its value.
     let layers: [Layer?]
     let types: [FlagType]
-    /// All flags in the order of their names.
+    /// All flags in natural order of their names.
     let byName: [Int32]
 
     private let ends: [FlagText]
 
     static let noValue = UInt32.max
 
-    /// So many flags are laid out in a millisecond or two; more are not, while somebody waits for a letter to appear.
+    /// So many flags are indexed in a millisecond or two; more are not while a typed letter waits to appear.
     static let quickCount = 2_000
 
     /// Reads every flag of a snapshot.
@@ -64,7 +64,7 @@ public final class SearchIndex: Sendable {
         return [items.first, items.last].compactMap { $0?.key } == ends
     }
 
-    /// The bytes of a flag's title, or of its key where it has none.
+    /// The bytes of a flag's title, or of its key if it has none.
     @inline(__always)
     func nameLength(_ number: Int, on board: FlagBoard) -> Int {
         guard number < itemCount else { return board.unlistedKeys[number - itemCount].utf8.count }
@@ -74,18 +74,18 @@ public final class SearchIndex: Sendable {
 }
 
 extension SearchIndex: Equatable {
-    /// Two are one when they are the same object: each describes a snapshot, and none ever changes.
+    /// Equal if they are the same object: each describes a snapshot, and never changes.
     public static func == (left: SearchIndex, right: SearchIndex) -> Bool { left === right }
 }
 
 extension LetterMask {
-    /// The letters of a text that is ASCII mostly.
+    /// The letters of a text that is mostly ASCII.
     fileprivate init(_ text: FlagText) {
         self.init()
         text.withUTF8 { bytes in
             for byte in bytes { insert(byte < 0x80 ? UInt32(LetterFolding.small(byte)) : 0x80) }
         }
-        // Accents fold to letters of ASCII.
+        // Accented letters fold to ASCII.
         if hasOthers { for letter in FoldedText(text.string).letters { insert(letter) } }
     }
 }
@@ -150,11 +150,11 @@ private struct NameBytes {
                 worths.append(worth)
             }
         }
-        // The text is not ASCII, even where all its letters fold to it.
+        // The text is not ASCII, even if all its letters fold to it.
         mask.insert(0x80)
     }
 
-    /// The flags in the order of title, or key where there is none.
+    /// The flags in order of title, or key without one.
     func sorted() -> [Int32] {
         let order = masks.indices.map { Int32(truncatingIfNeeded: $0) }
         return letters.withUnsafeBufferPointer { letters in
@@ -168,7 +168,7 @@ private struct NameBytes {
     }
 }
 
-/// Collects values, each distinct one once, with the layer and the type of each flag.
+/// Collects distinct values, with the layer and the type of each flag.
 private struct ValuePool {
     private(set) var values: [FlagText] = []
     private(set) var positions: [UInt32] = []

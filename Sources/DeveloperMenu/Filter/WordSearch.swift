@@ -1,16 +1,16 @@
 import FlagModel
 
-/// Looks for one word in one flag after the other.
+/// Searches one word in one flag after another.
 ///
-/// Names match by scattered letters; values and descriptions, which are long enough to hold any letters somewhere, only
-/// by the word as typed. All are measured alike, and a value is worth a little less than a name, a description less
-/// again: so a whole word in a description comes before letters scattered over a name.
+/// Names match by scattered letters; values and descriptions, which are long enough to contain any letters, only by the
+/// word as typed. All have the same scoring, and a value scores a little less than a name, a description less again: so
+/// a whole word in a description comes before letters scattered over a name.
 final class WordSearch {
     private let word: FlagQuery.Word
     private let pattern: FuzzyPattern
     private let subject: SearchSubject
     private let room: AlignmentRoom
-    /// What each distinct value is worth; looked at once.
+    /// The score of each distinct value; computed a single time.
     private var valueScores: [Int32]
     private static let unknown: Int32 = -2
     private static let none: Int32 = -1
@@ -25,7 +25,7 @@ final class WordSearch {
 
     deinit { room.deallocate() }
 
-    /// Keeps the flags that match, and adds how well.
+    /// Keeps the flags that match, and adds their scores.
     func narrow(_ matches: inout Matches) {
         let letterCount = pattern.letters.count
         withNames { names in
@@ -37,7 +37,7 @@ final class WordSearch {
         }
     }
 
-    /// Leaves out the flags that have the word as typed. What excludes must not do so by scattered letters.
+    /// Removes the flags that contain the word as typed. Exclusion does not use scattered letters.
     func exclude(from matches: inout Matches) {
         withNames { names in
             matches.keep { number in
@@ -97,7 +97,7 @@ final class WordSearch {
     }
 }
 
-/// A word in ASCII text that is not folded.
+/// A word in unfolded ASCII text.
 private struct RunInText {
     let word: UnsafeBufferPointer<UInt8>
     let text: UnsafeBufferPointer<UInt8>

@@ -1,7 +1,7 @@
 import FlagModel
 import TerminalUI
 
-/// One flag in sentences that can be read aloud: the most important word first, no signs that stand for something.
+/// One flag in sentences for screen readers: the most important word first, no symbols.
 struct FlagSentences {
     let facts: FlagFacts
     let state: MenuState
@@ -14,9 +14,9 @@ struct FlagSentences {
     /// Name, value and state, such as `AI workout generation: off, overridden. Remote says on.`
     var brief: String { "\(facts.name): \(standing)" }
 
-    /// What can be said about a value at most in a row of the list.
+    /// The longest value in a row of the list.
     private static let briefLimit = 60
-    /// What is said of a single value before the rest is only counted.
+    /// The longest value that is printed whole; of a longer one the rest is only counted.
     private static let wholeLimit = 2_000
 
     private var standing: String {
@@ -49,7 +49,7 @@ struct FlagSentences {
         return value == spoken(facts.value) ? "\(layer) differs." : "\(layer) says \(value)."
     }
 
-    /// A value as one says it: on and off for a bool, the size of JSON, words for what cannot be heard.
+    /// A value in words: on and off for a bool, the size of JSON, names for what a screen reader skips.
     func spoken(_ value: String?) -> String {
         guard let value else { return "not set" }
         guard !value.isEmpty else { return "empty" }
@@ -71,7 +71,7 @@ struct FlagSentences {
 }
 
 extension FlagSentences {
-    /// Everything that the full screen tells about a flag.
+    /// The whole explanation of a flag.
     var full: [String] {
         let content = state.explanation(of: facts)
         return [brief] + identity + metadata(content) + layers(content) + conditions + options
@@ -89,7 +89,7 @@ extension FlagSentences {
         return parts.isEmpty ? [] : [parts.joined(separator: " ")]
     }
 
-    /// One line for each value, the highest layer first, one for layers without a value, and what is odd about the override.
+    /// One line for each value, the highest layer first, one for layers without a value, and the state of the override.
     private func layers(_ content: ExplanationContent) -> [String] {
         let isSilent = { (row: ExplanationContent.Row) in row.value == nil && row.note.isEmpty }
         var lines = content.rows.filter { !isSilent($0) }.map { row in
@@ -116,13 +116,13 @@ extension FlagSentences {
         }
     }
 
-    /// An option with what is said of it, such as `true, remote.`
+    /// An option with its marks, such as `true, remote.`
     func option(_ choice: OptionList.Choice) -> String {
         let marks = facts.marks(of: choice)
         return "\(Self.stored(choice.value))\(marks.isEmpty ? "" : ", \(marks)")."
     }
 
-    /// What can be typed about the flag.
+    /// What can be typed for the flag.
     var hint: String {
         var ways: [String] = []
         if facts.hasOptionList {
@@ -139,7 +139,7 @@ extension FlagSentences {
 }
 
 extension String {
-    /// What somebody typed, as an answer repeats it: in quotes, and no more of it than tells which line is meant.
+    /// Typed text as a response quotes it: shortened to identify the line.
     var cited: String {
         let limit = 30
         return "\"\(prefix(limit))\(count > limit ? "..." : "")\""

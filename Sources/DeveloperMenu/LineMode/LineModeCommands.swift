@@ -1,15 +1,15 @@
 import TerminalUI
 
-/// What can be typed at the prompt of the menu of lines to ask for an action: its keys, by character or by name, and
-/// words. All of it comes from the table of actions, so that nothing can be missing.
+/// What can be typed at the prompt of line mode to run an action: its keys, by character or by name, and words. All of
+/// it comes from the table of actions, so that it is complete.
 public struct LineModeCommands {
-    /// What a typed text means.
+    /// The meaning of a typed text.
     public enum Meaning: Sendable {
-        /// One thing.
+        /// One action.
         case action(Action)
         /// The start of several words.
         case several([Action])
-        /// Nothing.
+        /// No action.
         case nothing
     }
 
@@ -20,8 +20,8 @@ public struct LineModeCommands {
         actions = keymap.actions(in: part).filter { !$0.traits.contains(.needsScreen) }
     }
 
-    /// What a text asks for: a key counts more than a word, a whole word more than its start. A single character is a
-    /// key or nothing: who types the key of something else is not to get what merely begins with it.
+    /// The meaning of a text: a key wins over a word, a whole word over its start. A single character is a key or
+    /// nothing: another key must not run an action that merely begins with it.
     public func meaning(of text: String) -> Meaning {
         if let action = actions.first(where: { $0.isNamed(text) }) { return .action(action) }
         let words = Self.normalized(text)
@@ -33,20 +33,20 @@ public struct LineModeCommands {
         return started.allSatisfy { $0.id == first.id } ? .action(first) : .several(started)
     }
 
-    /// What a text may mean that is no command here but a word for one. What such a word does is only told, as `off` or
-    /// `next` could be meant otherwise; several words are as good as a name.
+    /// The meaning of a text that is not a command here but a synonym for one. A single synonym is only explained, as
+    /// `off` or `next` could have another meaning; several words count as a name.
     private func called(_ words: String) -> Meaning {
         let found = actions.filter { $0.words.contains(words) }
         guard let first = found.first else { return .nothing }
         return found.count == 1 && words.contains(" ") ? .action(first) : .several(found)
     }
 
-    /// The action without a key that messages write like this behind the key of the palette, such as `export`.
+    /// The action without a key that messages write after the key of the palette, such as `export`.
     func withoutKey(_ text: String) -> Action? {
         actions.first { $0.keys.isEmpty && $0.words.first == Self.normalized(text) }
     }
 
-    /// The actions whose keys, words or help hold every one of some words; all of them for none.
+    /// The actions whose keys, words or help contain every one of some words; all of them for none.
     public func matching(_ text: String) -> [Action] {
         let words = Self.normalized(text).split(separator: " ")
         return actions.filter { action in
@@ -56,7 +56,7 @@ public struct LineModeCommands {
         }
     }
 
-    /// How help writes a command: what can be typed for it, then what it does.
+    /// A command in help: what can be typed for it, then its sentence.
     static func entry(_ action: Action) -> String {
         let characters = action.keys.compactMap { key -> String? in
             if case .character(let character) = key, character != " " { String(character) } else { nil }
@@ -68,7 +68,7 @@ public struct LineModeCommands {
     /// The first word for an action.
     static func name(of action: Action) -> String { words(for: action)[0] }
 
-    /// The words for an action: its label, and the id spelled in words.
+    /// The words for an action: its label, and its id in words.
     static func words(for action: Action) -> [String] {
         var spelled = ""
         for character in action.id.rawValue {
@@ -84,8 +84,8 @@ public struct LineModeCommands {
 }
 
 extension Action {
-    /// Whether a text is one of the keys: the character itself, or a name such as `esc`, `^r` or `ctrl-r`, as messages
-    /// write it.
+    /// Whether a text is one of the keys: the character itself, or a name such as `esc`, `^r` or `ctrl-r`, as in
+    /// messages.
     fileprivate func isNamed(_ text: String) -> Bool {
         keys.contains { key in
             switch key {

@@ -1,9 +1,9 @@
 import FlagModel
 import TerminalUI
 
-// What can be typed at the prompt of the list, and of a flag that was chosen from it.
+// What can be typed at the prompt of the list, and of a chosen flag.
 extension LineModeDialogue {
-    /// What only the menu of lines understands, besides the actions of the list; help begins with it.
+    /// Commands of line mode only, besides the actions of the list; help begins with them.
     static let ownCommands: [(ways: String, help: String)] = [
         ("a number", "Choose the flag with this number; after that, the option with this number."),
         ("a number and a command", "Run it for that flag, as in 3 x, 3 toggle or 3 = text."),
@@ -73,7 +73,7 @@ extension LineModeDialogue {
         return []
     }
 
-    /// The digits at the start choose a flag, or an option of the chosen one; `nil` where there are none.
+    /// The leading digits choose a flag, or an option of the chosen one; `nil` if there are none.
     private mutating func number(_ text: String, _ state: MenuState) -> [LineEvent]? {
         let digits = text.prefix { $0.isASCII && $0.isNumber }
         guard let number = Int(digits) else { return nil }
@@ -93,7 +93,7 @@ extension LineModeDialogue {
         return [.flagChosen(key)] + (self.number(rest, state) ?? command(rest, state))
     }
 
-    /// A number for a flag that has no options to count is its value.
+    /// A number for a flag without options is its value.
     private mutating func typedNumber(_ text: String, _ state: MenuState) -> [LineEvent]? {
         guard let flag = focus.map(state.facts(of:)), !flag.hasOptionList, [.int, .double].contains(flag.type),
             flag.type.accepts(text)
@@ -125,7 +125,7 @@ extension LineModeDialogue {
             + Self.choosing(number, in: .options)
     }
 
-    /// Sets the chosen flag to a text: the option that is meant by it, or as if it had been typed in the editor.
+    /// Sets the chosen flag to a text: the matching option, or as if typed in the editor.
     private mutating func set(_ text: String, _ state: MenuState) -> [LineEvent] {
         guard let flag = focused(state) else { return [] }
         let opening: [LineEvent] = [.flagChosen(FlagText(flag.key)), .actionChosen(.open, in: .list)]
@@ -138,7 +138,7 @@ extension LineModeDialogue {
         return opening + [.actionChosen(.edit, in: .options)] + Self.storing(text, as: flag.type)
     }
 
-    /// Asks for a value in the editor, which asks once more where it is none of the options.
+    /// Opens a value in the editor, which needs confirmation if it is not one of the options.
     private mutating func edit(_ state: MenuState) -> [LineEvent] {
         guard let flag = focused(state) else { return [] }
         return [
@@ -146,7 +146,7 @@ extension LineModeDialogue {
         ]
     }
 
-    /// The chosen flag, where one is chosen and still listed; says what is missing otherwise.
+    /// The chosen flag, if it is still listed; prints an error otherwise.
     private mutating func focused(_ state: MenuState) -> FlagFacts? {
         guard let focus else {
             replies.append("Which flag? Put its number in front, as in 3 x.")
@@ -173,7 +173,7 @@ extension LineModeDialogue {
         }
     }
 
-    /// Does what some words name; where they name several things, tells which.
+    /// Runs what some words name; if they are ambiguous, prints the candidates.
     private mutating func named(_ words: String, _ state: MenuState) -> [LineEvent] {
         let commands = LineModeCommands(state.keymap, in: .list)
         if let action = commands.withoutKey(words) { return ask(for: action, state) }

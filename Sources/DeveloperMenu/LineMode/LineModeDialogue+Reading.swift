@@ -2,13 +2,13 @@ import FlagModel
 import TerminalUI
 
 extension LineModeDialogue {
-    /// Takes in a line that was typed, and tells what it means to the reducer; what it means to the talk alone is said
-    /// with the next answer.
+    /// Reads a typed line, and returns its events for the reducer; replies of the dialogue itself are printed with the
+    /// next response.
     public mutating func read(_ line: String, in state: MenuState) -> [LineEvent] {
         // What happened while the line was typed.
         if let heard {
             var news = LineModeNews(old: heard, new: state).lines
-            // What others did is among the news already, flag by flag.
+            // Changes by others are printed flag by flag already.
             if let message = state.message, heard.message != message, message.kind != .elsewhere,
                 !Self.isRepeated(message, by: news)
             {
@@ -18,7 +18,7 @@ extension LineModeDialogue {
         }
         heard = state
         let events = meaning(of: line, state)
-        // A sentence that is said once more because it is true once more is news.
+        // A repeated sentence is printed again if it is true again.
         wasAsked = !events.isEmpty
         if wasAsked { heard?.messages.current = nil }
         return events
@@ -39,8 +39,8 @@ extension LineModeDialogue {
         }
     }
 
-    /// A number chooses, a command of the sheet does what its key does, nothing closes it; a question takes anything
-    /// that is no yes for a no.
+    /// A number chooses, a command of the sheet acts as its key, an empty line closes it; a dialog treats everything
+    /// but yes as no.
     private mutating func answer(_ text: String, to sheet: LineModeSheet, _ state: MenuState) -> [LineEvent] {
         let part = state.mode.part
         if let number = Int(text), !sheet.choices.isEmpty {
@@ -61,14 +61,14 @@ extension LineModeDialogue {
         }
     }
 
-    /// What moves to a choice and takes it.
+    /// The events to move to a choice and accept it.
     static func choosing(_ number: Int, in part: MenuPart) -> [LineEvent] {
         [.actionChosen(.moveToFirst, in: part)]
             + Array(repeating: .actionChosen(.moveDown, in: part), count: number - 1)
             + [.actionChosen(.accept, in: part)]
     }
 
-    /// A line for the editor. JSON may take several, which count as soon as they are a value together.
+    /// A line for the editor. JSON may take several lines, which count as soon as they are complete.
     private mutating func value(_ line: String, _ editor: ValueEditor) -> [LineEvent] {
         guard editor.type == .json else {
             if line.isEmpty { return [.actionChosen(.cancel, in: .editor)] }
@@ -81,16 +81,16 @@ extension LineModeDialogue {
         let isOpen = text.trimmed.first.map { "{[".contains($0) } ?? false
         if !isEnd, isOpen, !FlagType.json.accepts(text) { return [] }
         draft = []
-        // Asked twice, as the screen asks whoever has typed; here the answer was given by typing nothing.
+        // As on the screen, leaving with typed text needs confirmation; the empty line is that.
         let leaving = LineEvent.actionChosen(.cancel, in: .json)
         return text.isEmpty ? [leaving, leaving] : Self.storing(text, as: .json)
     }
 
-    /// What writes a text in the editor of a type and accepts it.
+    /// The events to write a text in the editor of a type and accept it.
     static func storing(_ text: String, as type: FlagType) -> [LineEvent] {
         [.textWritten(text), .actionChosen(.accept, in: editor(of: type))]
     }
 
-    /// The part of the menu in which a value of a type is edited.
+    /// The part of the menu that edits values of a type.
     static func editor(of type: FlagType) -> MenuPart { type == .json ? .json : .editor }
 }

@@ -1,26 +1,26 @@
 import FlagModel
 import TerminalUI
 
-/// The menu as a talk in lines, for screen readers, slow links and terminals that cannot place a cursor.
+/// The menu as lines of text, for screen readers, slow links and terminals without cursor addressing.
 ///
-/// It is a second face of the same engine: a line that was typed becomes events for the reducer, and what the state then
-/// is becomes lines. Nothing is ever drawn over, so what was said stays in the order in which it was said.
+/// It is a second view of the same engine: a typed line becomes events for the reducer, and the resulting state becomes
+/// lines. Nothing is overwritten, so all output stays in order.
 public struct LineModeDialogue: Sendable {
-    /// The keys that the numbers of the list stand for. They were heard, so they stay whatever happens to the list.
+    /// The keys behind the numbers of the list. They were printed, so they stay valid whatever happens to the list.
     var numbers: [Int: FlagText] = [:]
-    /// How many flags have been told since the list began.
+    /// How many flags of the list have been printed.
     var told = 0
-    /// The flag that was chosen and is talked about.
+    /// The chosen flag.
     var focus: FlagText?
-    /// Lines of JSON that are not a value yet.
+    /// Incomplete lines of JSON.
     var draft: [String] = []
-    /// What is still to be said.
+    /// Lines to print.
     var replies: [String] = []
-    /// What is to be said once the state has changed.
+    /// What to print after the state has changed.
     var awaited: Awaited = .nothing
-    /// The state as it was told last.
+    /// The state that was printed last.
     var heard: MenuState?
-    /// Whether something was asked of what is open, so that it answers even where it says what it said before.
+    /// Whether the last line was for the open sheet, so that it responds even if its text is the same.
     var wasAsked = false
     private var isPromptKnown = false
     private var isListTold = false
@@ -29,22 +29,22 @@ public struct LineModeDialogue: Sendable {
         case nothing
         /// The list from its start.
         case list
-        /// The chosen flag, whole.
+        /// The explanation of the chosen flag.
         case focus
-        /// Wherever the selection has moved.
+        /// The flag of the moved selection.
         case selection
     }
 
-    /// A talk that has not begun.
+    /// A dialogue that has not begun.
     public init() {}
 
-    /// What is said first.
+    /// The first lines.
     public mutating func begin(_ state: MenuState) -> [String] {
         let summary = LineModeSummary(state: state)
         var lines = [summary.line] + summary.problems
         if let message = state.message { lines.append(Self.spoken(message)) }
         replies = []
-        // What is open over the list comes first; the list is told once it is closed.
+        // An open sheet comes first; the list is printed after it is closed.
         if state.mode == .list { listFromStart(state) }
         lines += replies + sheetLines(state)
         replies = []
@@ -52,9 +52,9 @@ public struct LineModeDialogue: Sendable {
         return lines.map { DisplayText.safe($0, charset: state.charset) }
     }
 
-    /// What is said after a line was taken in and the effects that it asked for have been answered.
+    /// The lines to print after a typed line was read and its effects have finished.
     ///
-    /// - Returns: the lines, and events that are due after them, whose answer is asked for in the same way.
+    /// - Returns: the lines, and events to send after them, whose lines are requested in the same way.
     public mutating func answer(_ state: MenuState) -> (lines: [String], events: [LineEvent]) {
         var lines = replies
         replies = []
@@ -74,7 +74,7 @@ public struct LineModeDialogue: Sendable {
         )
     }
 
-    /// What stands in front of the next line. The first time it says how to go on.
+    /// The prompt for the next line. The first one says how to continue.
     public mutating func prompt(_ state: MenuState) -> String {
         defer { if state.mode == .list { isPromptKnown = true } }
         return DisplayText.safe(question(state), charset: state.charset)
@@ -84,12 +84,12 @@ public struct LineModeDialogue: Sendable {
         if !draft.isEmpty { return "Line \(draft.count + 1), or a period to end: " }
         if let sheet = LineModeSheet(state) { return sheet.prompt }
         if let focus { return "\(DisplayText.clipped(state.facts(of: focus).name, to: 60, charset: state.charset)): " }
-        // The slash and the question mark are understood here whatever the keys are.
+        // The slash and the question mark work here whatever the keys are.
         return isPromptKnown
             ? "Menu: " : "Number to choose, / to filter, ? for help, \(state.keyName(of: .quit)) to quit: "
     }
 
-    /// A sheet is told when it opens and when it has something else to say.
+    /// A sheet is printed when it opens and when its text changes.
     private func sheetLines(_ state: MenuState) -> [String] {
         guard draft.isEmpty, let sheet = LineModeSheet(state) else { return [] }
         let wasOpen = heard?.mode.part == state.mode.part
@@ -97,7 +97,7 @@ public struct LineModeDialogue: Sendable {
         return isKnown ? [] : sheet.lines
     }
 
-    /// The chosen flag, or the list where it is another one because something else was asked for.
+    /// The chosen flag, or the list if its filter or order changed.
     private mutating func listLines(_ state: MenuState) -> [String] {
         defer { awaited = .nothing }
         guard state.mode == .list, state.ending == nil, let heard else { return [] }
@@ -128,18 +128,18 @@ public struct LineModeDialogue: Sendable {
         return "\(number) of \(state.list.flagCount). "
     }
 
-    /// What is said last: what stays in force.
+    /// The last line: the overrides that stay active.
     public static func farewell(_ state: MenuState) -> String {
         let sentence = "Closed. \(state.lastingOverrides ?? LineModeSummary(state: state).overrides)"
         return DisplayText.safe(sentence, charset: state.charset)
     }
 
-    /// Whether news say it too: what undo and redo changed, they tell with the state that came of it.
+    /// Whether the changes contain the message: changes by undo and redo are printed with the new state.
     static func isRepeated(_ message: MenuState.Message, by news: [String]) -> Bool {
         message.kind == .change && !news.isEmpty
     }
 
-    /// A change is written with an arrow, which nobody can hear.
+    /// A change without its arrow, for screen readers.
     static func spoken(_ message: MenuState.Message) -> String {
         message.kind == .change ? message.text.replacing(" -> ", with: " to ") : message.text
     }
@@ -160,7 +160,7 @@ extension LineModeDialogue {
 }
 
 extension FlagList {
-    /// Whether something else was asked to be listed; what is listed may differ for other reasons too.
+    /// Whether the filter or order differs; the listed flags may differ for other reasons too.
     fileprivate func isArrangedOtherwise(than other: FlagList) -> Bool {
         filter.text != other.filter.text || showsOverriddenOnly != other.showsOverriddenOnly || order != other.order
     }

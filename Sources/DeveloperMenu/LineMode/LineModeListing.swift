@@ -1,15 +1,15 @@
 import FlagModel
 
-/// A page of the list of flags in lines, each flag with the number that chooses it.
+/// A page of the list in lines, each flag with the number that chooses it.
 struct LineModeListing {
-    /// How many flags are told at once.
+    /// How many flags are printed per page.
     static let pageSize = 20
 
     let state: MenuState
-    /// How many flags were told before this page.
+    /// How many flags were printed before this page.
     let start: Int
 
-    /// The lines of the page, and the keys that its numbers stand for.
+    /// The lines of the page, and the keys behind its numbers.
     func page() -> (lines: [String], keys: [FlagText]) {
         var lines = start == 0 ? [narrowing].compactMap { $0 } : []
         var keys: [FlagText] = []
@@ -34,7 +34,7 @@ struct LineModeListing {
         return (lines + [ending(after: start + keys.count)], keys)
     }
 
-    /// Why there is nothing to tell, and what to type where it is the filter that hides everything.
+    /// Why the list is empty, and what to type if the filter hides everything.
     private var emptiness: [String] {
         guard !state.list.filter.text.isEmpty || state.list.showsOverriddenOnly else {
             return EmptyList(state: state).lines
@@ -47,10 +47,10 @@ struct LineModeListing {
         return [reason + (word.map { " Type \"\($0)\" for all flags." } ?? "")]
     }
 
-    /// Why not all flags are told, and how many are.
+    /// Why not all flags are listed, and how many are.
     private var narrowing: String? {
         let order = state.list.order == .catalog ? "" : ", \(state.list.order.words)"
-        // Where nothing is listed, the reason says it.
+        // If the list is empty, its reason says this.
         guard state.isNarrowed || !order.isEmpty, state.list.flagCount > 0 else { return nil }
         let total = state.board.placeCount
         let filter = state.list.filter.text.isEmpty ? "" : ", filtered by \(state.list.filter.text)"

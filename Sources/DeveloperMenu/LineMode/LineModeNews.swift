@@ -1,12 +1,12 @@
 import FlagModel
 
-/// What is different between two moments, in sentences: the difference that a screen shows by itself.
+/// The differences between two states, in sentences, which a screen shows by itself.
 struct LineModeNews {
-    /// What was told last.
+    /// The state printed last.
     let old: MenuState
     let new: MenuState
 
-    /// More than this many flags are counted, not told one by one.
+    /// More flags than this are counted, not printed one by one.
     private static let limit = 5
 
     var lines: [String] { changes + counts + problems }
@@ -23,7 +23,7 @@ struct LineModeNews {
         return lines
     }
 
-    /// Keys whose override, or whose value in any layer, is another one, in the order of the board.
+    /// Keys whose override or other value changed, in the order of the board.
     private var changedKeys: [FlagText] {
         if old.board.generation == 0 { return [] }
         let isSameSnapshot = old.board.generation == new.board.generation

@@ -1,15 +1,15 @@
 import FlagModel
 import TerminalUI
 
-/// What line mode prints of what lies over the list on a screen: its lines, what can be chosen by number, and how it asks.
+/// A sheet in line mode: its lines, the numbered choices, and its prompt.
 struct LineModeSheet {
-    /// What is printed when the sheet opens or says something else.
+    /// The lines when the sheet opens or its text changes.
     var lines: [String] = []
-    /// What the numbers from 1 choose: moving to it and accepting.
+    /// The numbered choices, from 1: a number moves to one and accepts it.
     var choices: [String] = []
-    /// What stands in front of the answer.
+    /// The prompt.
     var prompt = "Answer: "
-    /// Whether there is nothing to ask, so that it closes as soon as it was printed.
+    /// Whether it has no prompt, so that it closes as soon as it was printed.
     var isTold = false
 }
 

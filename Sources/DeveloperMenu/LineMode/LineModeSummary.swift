@@ -1,13 +1,13 @@
 import FlagModel
 
-/// What the title and the notices of the full screen tell, in sentences.
+/// The title and the notices of the full screen, in sentences.
 struct LineModeSummary {
     let state: MenuState
 
-    /// The menu in one line: what is open, how much of it, and how many overrides are in force.
+    /// The menu in one line: what is open, how much of it, and how many overrides are active.
     var line: String { "FlagMenu, \(state.subject.app).\(badges) \(flags) \(overrides) \(sources)\(waiting)" }
 
-    /// What is wrong until it is mended, with what to do.
+    /// Errors until they are fixed, with remedies.
     var problems: [String] {
         var lines: [String] = []
         if let problem = state.store.error {
@@ -37,10 +37,10 @@ struct LineModeSummary {
         return "\(count.counted("flag")) in \(categories.counted("category", "categories"))."
     }
 
-    /// How many overrides are in force, which nothing ever leaves out.
+    /// How many overrides are active, which is always printed.
     var overrides: String { state.overrideCount == 0 ? "Nothing overridden." : "\(state.overrideCount) overridden." }
 
-    /// The sources, each with its state and age.
+    /// The sources, each with its status and age.
     private var sources: String {
         guard state.remote.sources.count > 1 else { return source }
         return state.remote.sources.enumerated().map { index, source in
@@ -50,7 +50,7 @@ struct LineModeSummary {
         }.joined(separator: " ")
     }
 
-    /// The sources together, and how old their values are.
+    /// The sources together, with the age of their values.
     var source: String {
         let name = "Source \(state.subject.source)"
         return switch state.remote.phase {
@@ -66,7 +66,7 @@ struct LineModeSummary {
         return " \(Self.waiting(count)); \(state.keyWord(of: .activate)) activates."
     }
 
-    /// What waits for activation; at 0 it is titles, options or conditions alone.
+    /// What waits for activation; at 0 only titles, options or conditions differ.
     static func waiting(_ count: Int) -> String {
         count > 0 ? count.counted("fetched value waits", "fetched values wait") : "A fetched update waits"
     }

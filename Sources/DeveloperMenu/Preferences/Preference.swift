@@ -1,11 +1,11 @@
 import FlagModel
 import TerminalUI
 
-/// One member of a configuration file: its name, its form, and what it does to ``Preferences``.
+/// One member of a configuration file: its name, its form, and its effect on ``Preferences``.
 ///
-/// The reader, the published schema, `flagmenu config` and the manual all come from ``all``.
+/// The parser, the published schema, `flagmenu config` and the manual all use ``all``.
 public struct Preference: Sendable {
-    /// Which JSON values a member takes.
+    /// The JSON values that a member accepts.
     public enum Form: Sendable, Equatable {
         /// `true` or `false`.
         case flag
@@ -21,27 +21,27 @@ public struct Preference: Sendable {
 
     /// The member's name.
     public let name: String
-    /// One sentence on what it does.
+    /// One sentence about its effect.
     public let help: String
-    /// Which values it takes.
+    /// The accepted values.
     public let form: Form
-    /// The environment variable of the same meaning, if there is one.
+    /// The equivalent environment variable, if there is one.
     public let variable: String?
-    /// Whether a project's `flagmenu.json` may hold it too.
+    /// Whether a project's `flagmenu.json` may set it too.
     public let isForProjects: Bool
     /// The value as JSON text.
     public let json: @Sendable (Preferences) -> String
-    /// Takes a value that is of the form; `false` where it is not.
+    /// Sets a value; `false` if it does not have the form.
     let take: @Sendable (inout Preferences, Value) -> Bool
 
-    /// A value on its way in.
+    /// A value to set.
     enum Value {
         case flag(Bool)
         case text(String)
         case keys([String: [KeyPress]])
     }
 
-    /// Every preference, in the order in which they are listed.
+    /// Every preference, in the order of lists.
     public static let all: [Preference] = [
         choice(
             "theme", \.theme, variable: "FLAGMENU_THEME",
@@ -73,12 +73,12 @@ public struct Preference: Sendable {
             "Shows numbered lines and prompts instead of a screen."),
     ]
 
-    /// The preference of that name.
+    /// The preference with that name.
     public static func named(_ name: String) -> Preference? { all.first { $0.name == name } }
 
-    /// Takes the text of an environment variable or an option.
+    /// Sets the text of an environment variable or an option.
     ///
-    /// - Returns: `nil`, or why it was not taken, as the end of a sentence.
+    /// - Returns: `nil`, or why it is not valid, as the end of a sentence.
     public func take(_ text: String, into preferences: inout Preferences) -> String? {
         var value = Value.text(text)
         if form == .flag {
@@ -88,7 +88,7 @@ public struct Preference: Sendable {
         return take(&preferences, value) ? nil : Self.objection(to: text, as: form)
     }
 
-    /// Why a text is not of a form, such as `cannot be "drak". Did you mean "dark"?`.
+    /// Why a text does not have a form, such as `cannot be "drak". Did you mean "dark"?`.
     static func objection(to text: String, as form: Form) -> String {
         let quoted = JSONOutput.quoted(text, limit: 40)
         switch form {

@@ -1,10 +1,10 @@
 public import TerminalUI
 
-/// What a user, a project or one run prefers about the menu. How values are read and written is in ``Preference``.
+/// Preferences of a user, a project or one run. How values are read and written is in ``Preference``.
 public struct Preferences: Sendable, Equatable {
-    /// Which styles the menu is drawn in.
+    /// The styles of the menu.
     public enum ThemeChoice: String, Sendable, CaseIterable {
-        /// Dark or light, as the terminal says its background is.
+        /// Dark or light, as the terminal reports its background.
         case automatic = "auto"
         /// For dark backgrounds.
         case dark
@@ -12,7 +12,7 @@ public struct Preferences: Sendable, Equatable {
         case light
         /// Nothing dim, strong fills.
         case highContrast
-        /// Not one colour.
+        /// No colours.
         case mono
     }
 
@@ -24,7 +24,7 @@ public struct Preferences: Sendable, Equatable {
         case fill
     }
 
-    /// Which characters are drawn.
+    /// The characters to draw.
     public enum CharsetChoice: String, Sendable, CaseIterable {
         /// Those of the locale.
         case automatic = "auto"
@@ -32,32 +32,32 @@ public struct Preferences: Sendable, Equatable {
         case ascii
     }
 
-    /// Which styles the menu is drawn in.
+    /// The styles of the menu.
     public var theme = ThemeChoice.automatic
-    /// Whether the mouse acts on the menu; while it does, the terminal selects text with Shift held.
+    /// Whether the menu uses the mouse; then the terminal selects text with Shift pressed.
     public var mouse = false
-    /// Keys of the user's own, by the name of the action, such as `list.toggle`.
+    /// The user's own keys, by the name of the action, such as `list.toggle`.
     public var keys: [String: [KeyPress]] = [:]
     /// How the selected row is shown.
     public var selection = Selection.fill
-    /// Which characters are drawn.
+    /// The characters to draw.
     public var charset = CharsetChoice.automatic
-    /// Whether the terminal is asked for its background.
+    /// Whether the terminal's background is queried.
     public var detectsBackground = true
-    /// The order of the list where no session tells another.
+    /// The order of the list without a stored session.
     public var order = ListOrder.catalog
-    /// Whether category, filter, selection and order come back at the next start.
+    /// Whether category, filter, selection and order are restored at the next start.
     public var restoresSession = true
     /// Whether nothing that apps read may be changed.
     public var isReadOnly = false
-    /// The name of the environment that the source belongs to, such as `staging`; empty for none.
+    /// The name of the source's environment, such as `staging`; empty for none.
     public var environment = ""
     /// Whether the menu is shown as numbered lines and prompts.
     public var isAccessible = false
 
-    /// What holds where nobody prefers anything.
+    /// The standard preferences.
     public init() {}
 
-    /// Preferences as they come.
+    /// The standard preferences.
     public static let standard = Preferences()
 }

@@ -1,33 +1,33 @@
 public import FlagModel
 import TerminalUI
 
-/// What a configuration file says: preferences, and what of it could not be taken.
+/// A parsed configuration file: preferences, and errors.
 public struct PreferencesReading: Sendable, Equatable {
-    /// What holds now.
+    /// The resulting preferences.
     public private(set) var preferences: Preferences
-    /// Members that could not be taken; what held before them stays in force.
+    /// Invalid members; their previous preferences stay.
     public private(set) var problems: [PreferencesProblem] = []
-    /// What is wrong with the member that asks for read-only; one of the problems.
+    /// The error of the read-only member; one of the problems.
     public private(set) var readOnlyProblem: PreferencesProblem?
-    /// Keys that two actions ask for.
+    /// Keys that two actions want.
     public var clashes: [PreferencesProblem] {
         guard !preferences.keys.isEmpty else { return [] }
         return Keymap.remapping(ActionTable.all, by: preferences.keys).clashes.map {
             PreferencesProblem("\(path): \($0)", path: path)
         }
     }
-    /// The members that were taken.
+    /// The valid members.
     public private(set) var names: [String] = []
 
     private let path: String
 
-    /// Takes in the object of a file, on top of what held before.
+    /// Parses the object of a file, on top of other preferences.
     ///
     /// - Parameters:
     ///   - root: the file's value.
     ///   - path: the file's path, for sentences.
-    ///   - preferences: what held before.
-    ///   - isProject: whether it is a project's file, whose other members are somebody else's to read.
+    ///   - preferences: the preferences below.
+    ///   - isProject: whether it is a project's file, whose other members are not preferences.
     public init(_ root: JSONValue, path: String, over preferences: Preferences, isProject: Bool = false) {
         self.path = path
         self.preferences = preferences
@@ -89,7 +89,7 @@ public struct PreferencesReading: Sendable, Equatable {
         return assigned
     }
 
-    /// The keys that a member gives to an action; `nil` where one of them is none, so that the standard keys stay.
+    /// The keys that a member gives to an action; `nil` if one of them is invalid, so that the standard keys stay.
     private mutating func keys(_ value: JSONValue, for action: Action) -> [KeyPress]? {
         guard value.kind == .string || value.kind == .array else {
             object(to: value, action.name, "must be the name of a key or a list of such names.")

@@ -20,7 +20,7 @@ extension MenuState {
         return []
     }
 
-    /// More than anybody looks for; every word is looked for in every flag at each key.
+    /// Longer filters are useless; every word is searched in every flag at each key.
     static let filterLimit = 200
 
     mutating func typeInFilter(_ text: String) {
@@ -33,7 +33,7 @@ extension MenuState {
         say("A filter has at most \(Self.filterLimit) characters; the rest was left out.", .refusal)
     }
 
-    /// Changes the filter line. Whoever types looks for something, so the best match is selected.
+    /// Changes the filter line and selects the best match.
     mutating func editFilter(reselecting: FlagList.Reselection = .first, _ change: (inout TextField) -> Void) {
         let before = list.filter.text
         change(&list.filter)

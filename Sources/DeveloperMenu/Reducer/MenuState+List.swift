@@ -1,7 +1,7 @@
 import FlagModel
 
 extension MenuState {
-    /// Makes the rows anew after anything that decides which flags are listed.
+    /// Rebuilds the rows after a change that decides which flags are listed.
     mutating func rebuildList(_ reselecting: FlagList.Reselection = .sameFlag) {
         list.rebuild(
             from: board, height: layout.listHeight, hasGaps: !Layout.isCompact(size), reselecting: reselecting)
@@ -21,14 +21,14 @@ extension MenuState {
         }
     }
 
-    /// Selects the row that something leads to from the selected one, if it leads anywhere.
+    /// Selects the row that `target` finds from the selected one, if any.
     mutating func select(_ target: (FlagList, Int) -> Int?) -> [Effect] {
         guard let row = list.selection, let target = target(list, row) else { return [] }
         list.select(target, height: layout.listHeight, board: board)
         return []
     }
 
-    /// Leaving never loses a change that nobody was told of.
+    /// Leaves, with a warning if a change would be lost.
     mutating func leave(_ ending: Ending = .left) -> [Effect] {
         guard store.unsaved.isEmpty || isWarnedOfLoss else {
             isWarnedOfLoss = true
@@ -40,7 +40,7 @@ extension MenuState {
         return []
     }
 
-    /// Tells what leaving would lose.
+    /// Warns of what leaving would lose.
     mutating func sayUnsaved(_ count: Int) {
         let retry = store.unsaved.isEmpty ? "" : "\(keyWord(of: .retry)) saves again, "
         let fact = "\(count.counted("change is", "changes are")) not saved."
@@ -64,7 +64,7 @@ extension MenuState {
 
     mutating func openSelected() -> [Effect] {
         guard let flag = selected else { return [] }
-        // An editor that cannot save is a trap; what there is to see, the explanation shows.
+        // An editor that cannot save is of no use; the explanation shows the same.
         return preferences.isReadOnly ? explainSelected() : open(flag)
     }
 
@@ -76,7 +76,7 @@ extension MenuState {
 }
 
 extension FlagList {
-    /// The next flag in a direction; matches form a ring, as in every program with n and N.
+    /// The next matching flag in a direction; matches wrap around, as with n and N in other programs.
     func match(_ count: Int, from row: Int) -> Int? {
         guard flag(count, from: row) == row else { return flag(count, from: row) }
         return nearestFlag(to: count > 0 ? 0 : rows.count - 1)

@@ -1,8 +1,8 @@
 import FlagModel
 
-// Marks: what is done to a flag is done to all that are marked.
+// Marks: an action on a flag applies to all marked flags.
 extension MenuState {
-    /// Marks the selected flag, or takes its mark away, and goes on to the next.
+    /// Marks or unmarks the selected flag, and moves to the next.
     mutating func markSelected() -> [Effect] {
         guard let key = list.selectedPlace.map(board.key(at:)) else { return [] }
         list.marks.toggle(key)
@@ -10,7 +10,7 @@ extension MenuState {
         return moveInList(.down)
     }
 
-    /// Marks every flag from the one that was marked last to the selected one.
+    /// Marks every flag from the last marked one to the selected one.
     mutating func markRange() -> [Effect] {
         guard let selection = list.selection else { return [] }
         let start = list.marks.last.flatMap(row(of:)) ?? selection
@@ -34,23 +34,23 @@ extension MenuState {
                 + "\(keyName(of: .clear)) clears, \(keyName(of: .cancel)) unmarks.")
     }
 
-    /// How many of the flags that are marked there are.
+    /// How many of the marked flags exist.
     var markedCount: Int { list.marks.keys.count { board.place(of: $0) != nil } }
 
-    /// Whether something is true of a marked flag. It looks at no more of them than it has to, as the footer asks with each frame.
+    /// Whether something is true of a marked flag. It checks as few as possible, as the footer calls it for each frame.
     func hasMarked(where isTrue: (FlagBoard.Place) -> Bool) -> Bool {
         list.marks.keys.contains { board.place(of: $0).map(isTrue) ?? false }
     }
 
-    /// What toggling the marked flags changes.
+    /// The edits for toggling the marked flags.
     var markedToggles: [OverrideEdit] { markedPlaces.compactMap { board.facts(at: $0).toggled } }
 
-    /// What clearing the marked flags changes.
+    /// The edits for clearing the marked flags.
     var markedClears: [OverrideEdit] {
         markedPlaces.filter(board.isOverridden).map { .clear(key: board.key(at: $0).string) }
     }
 
-    /// Changes the marked flags as one step to undo, and takes the marks away.
+    /// Changes the marked flags as one step for undo, and unmarks them.
     mutating func saveMarked(_ edits: [OverrideEdit], _ done: String) -> [Effect] {
         let left = markedCount - edits.count
         let rest = left > 0 ? " \(left) unchanged." : ""

@@ -1,11 +1,11 @@
 import TerminalUI
 
-// The mouse, where it is switched on: it does nothing that keys do not do.
+// The mouse, if it is on: it does nothing that keys do not do.
 extension MenuState {
-    /// Flags that one step of the wheel moves by, as in most terminal programs.
+    /// Flags per step of the wheel, as in most terminal programs.
     private static let wheelStep = 3
 
-    /// Takes in a press of the mouse or a turn of its wheel.
+    /// Handles a press of the mouse or a turn of its wheel.
     mutating func point(_ mouse: MousePress) -> [Effect] {
         guard isMouseOn, !layout.isTooSmall else { return [] }
         switch mouse.kind {

@@ -1,8 +1,8 @@
 import FlagModel
 
-// How the list is arranged: what stands on top, in which order, and as it was left the last time.
+// The arrangement of the list: pins, order, and the stored session.
 extension MenuState {
-    /// Pins the selected flag, or lets it go back to its place.
+    /// Pins or unpins the selected flag.
     mutating func pinSelected() -> [Effect] {
         guard let flag = selected else { return [] }
         if let index = list.pins.firstIndex(of: flag.key) {
@@ -16,7 +16,7 @@ extension MenuState {
         return []
     }
 
-    /// Steps to the next order and names it, as it may look like the one before.
+    /// Switches to the next order and names it, as it may look the same.
     mutating func changeOrder() -> [Effect] {
         list.order = list.order.next
         list.forgetKept()
@@ -26,7 +26,7 @@ extension MenuState {
         return []
     }
 
-    /// Arranges the list as it was left. The flags may come later; the selection waits for its own.
+    /// Restores a session. The flags may come later; the selection waits for its flag.
     mutating func restore(_ session: MenuSession) -> [Effect] {
         let wasMouseOn = isMouseOn
         (chosenTheme, chosenMouse) = (session.theme, session.mouse)
@@ -44,7 +44,7 @@ extension MenuState {
 }
 
 extension [String] {
-    /// Each text once, at its first place.
+    /// The texts without duplicates, in order.
     fileprivate var uniqued: [String] {
         var seen: Set<String> = []
         return filter { seen.insert($0).inserted }

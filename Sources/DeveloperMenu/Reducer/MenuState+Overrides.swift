@@ -1,6 +1,6 @@
 import FlagModel
 
-// How overrides are made and cleared: shown at once, then saved, one numbered edit after the other.
+// Setting and clearing overrides: shown at once, then saved, one numbered edit after another.
 extension MenuState {
     mutating func toggleSelected() -> [Effect] {
         guard let flag = selected, let edit = flag.toggled else { return [] }
@@ -12,11 +12,11 @@ extension MenuState {
         return save([.clear(key: flag.key)])
     }
 
-    /// Shows edits at once and asks to save them.
+    /// Shows edits at once and requests to save them.
     ///
     /// - Parameters:
-    ///   - done: what is said of it, as a sentence; what a user has to know of the flags follows it.
-    ///   - keepingSelected: `false` where flags are meant to go from a list of overridden ones.
+    ///   - done: the message, as a sentence; warnings about the flags follow it.
+    ///   - keepingSelected: `false` if flags should leave a list of overridden ones.
     mutating func save(
         _ edits: [OverrideEdit], label: String? = nil, saying done: String? = nil, keepingSelected: Bool = true
     ) -> [Effect] {
@@ -40,12 +40,12 @@ extension MenuState {
         return save(edits)
     }
 
-    /// What is on disk, with what is on its way there on top.
+    /// Shows what is on disk, with pending edits on top.
     mutating func showOverrides(keepingSelected: Bool = true) {
         let overrides = store.overrides(at: now)
         let before = board.values.overrides
         guard overrides != before else { return }
-        // Who changes a flag wants to see what became of it, and nobody wants it gone from under the cursor.
+        // A changed flag stays in the list, under the cursor.
         if keepingSelected, let key = list.selectedKey?.string, overrides[key]?.value != before[key]?.value {
             list.keepSelected(on: board)
         }
@@ -55,7 +55,7 @@ extension MenuState {
         refreshQuestion()
     }
 
-    /// Says what was done, and what a user has to know who has just set flags.
+    /// Shows what was done, and warnings about flags that were just set.
     private mutating func say(_ done: String?, on edits: [OverrideEdit]) {
         let keys = edits.compactMap { if case .set(let key, _) = $0 { key } else { nil } }
         if let key = keys.first, let value = board.values.text(of: key, in: .launch) {

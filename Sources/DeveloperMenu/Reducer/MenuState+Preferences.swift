@@ -1,7 +1,7 @@
 import TerminalUI
 
 extension MenuState {
-    /// Takes in what the user prefers from now on.
+    /// Applies the user's preferences.
     mutating func takePreferences(_ preferences: Preferences, errors: [String]) -> [Effect] {
         let before = self.preferences
         let wasMouseOn = isMouseOn
@@ -10,7 +10,7 @@ extension MenuState {
         let oldCharset = charset
         charset = preferences.charset == .ascii ? .ascii : terminalCharset
         if charset != oldCharset { needs = ColumnNeeds(board, charset: charset) }
-        // Whoever writes to the file wants to see it, whatever was switched to before.
+        // A change in the file wins over an earlier switch.
         if before.theme != preferences.theme { chosenTheme = nil }
         if before.mouse != preferences.mouse { chosenMouse = nil }
         if before.order != preferences.order { list.order = preferences.order }
@@ -30,7 +30,7 @@ extension MenuState {
         }
     }
 
-    /// Draws in the theme that was switched to, that is preferred, or that the terminal's background asks for.
+    /// Applies the theme that was switched to, that is preferred, or that fits the terminal's background.
     mutating func showTheme() {
         theme = Theme.preset(themeChoice, isOnLight: terminalBackground == .light)
         theme.fillsSelection = preferences.selection == .fill || themeChoice == .highContrast
@@ -40,25 +40,25 @@ extension MenuState {
         preferences.theme == .mono ? .mono : chosenTheme ?? preferences.theme
     }
 
-    /// Whether the mouse acts on the menu.
+    /// Whether the mouse is on.
     var isMouseOn: Bool { chosenMouse ?? preferences.mouse }
 
-    /// Steps to the next theme that looks different, as a key that does nothing to be seen seems broken.
+    /// Switches to the next theme that looks different, as a key without a visible effect seems broken.
     mutating func changeTheme() -> [Effect] {
-        // Where colours are not wanted at all, none of the others can be drawn.
+        // Without colours none of the other themes can be drawn.
         guard preferences.theme != .mono else {
             say("Colours are off: flagmenu config shows why.", .refusal)
             return []
         }
         chosenTheme = nextTheme
         showTheme()
-        // With one more press named, nobody wonders whether this was all.
+        // Names the next theme too, so that it is clear that there are more.
         let more = nextTheme.map { " \(keyWord(of: .changeTheme)) again: \($0.words)." } ?? ""
         say("Theme: \(themeChoice.words), saved for the next start.\(more)")
         return []
     }
 
-    /// The theme after the one in use that looks different.
+    /// The next theme that looks different.
     private var nextTheme: Preferences.ThemeChoice? {
         let choices = Preferences.ThemeChoice.allCases
         let index = choices.firstIndex(of: themeChoice) ?? 0
@@ -68,7 +68,7 @@ extension MenuState {
         return following.first { Theme.preset($0, isOnLight: isOnLight) != now }
     }
 
-    /// Switches the mouse on or off, and tells what that takes.
+    /// Switches the mouse on or off, and shows what that changes.
     mutating func switchMouse() -> [Effect] {
         chosenMouse = !isMouseOn
         say(

@@ -2,7 +2,7 @@ public import FlagModel
 import TerminalUI
 
 extension MenuState {
-    /// The one place where the menu changes: takes in what happened at a time, answers with what the world should do.
+    /// Handles an event at a time and returns effects; the only code that changes the menu.
     public mutating func reduce(_ event: Event, at now: Timestamp) -> [Effect] {
         takeTime(now)
         let before = (errors: errors, evaluations: remote.evaluations)
@@ -14,13 +14,13 @@ extension MenuState {
         followContext(from: before.evaluations)
         refreshSources()
         layOut()
-        // What happened may have taken a line from the list, such as to say what is wrong.
+        // The event may have taken a line from the list, such as for an error.
         list.keepSelectionInView(height: layout.listHeight)
         return effects
     }
 
     private mutating func takeTime(_ now: Timestamp) {
-        // Once a day: putting a moment into words takes longer than a key press may.
+        // Only on another day: formatting a date takes longer than a key press may.
         let isOtherDay = now.seconds / 86_400 != self.now.seconds / 86_400
         self.now = now
         guard isOtherDay || board.today.isEmpty else { return }
@@ -83,7 +83,7 @@ extension MenuState {
         if !watchErrors.contains(reason) { watchErrors.append(reason) }
     }
 
-    /// What is wrong and shown until it is fixed, a sentence each.
+    /// Errors until they are fixed, a sentence each.
     private var errors: [String] { remote.errors + [store.error].compactMap { $0 } + watchErrors }
 
     mutating func press(_ key: KeyPress) -> [Effect] {
@@ -94,36 +94,36 @@ extension MenuState {
         if case .mouse(let mouse) = key { return point(mouse) }
         (messages.current, remote.watchedFetch) = (nil, nil)
         if let action = keymap.action(for: key, in: mode.part) {
-            // What was typed for an answer that nobody waits for any more was meant for nothing else.
+            // Keys typed for a response that is cancelled are dropped.
             if isAwaitingAnswer, action.id == .cancel { typeAhead = [] }
             return follow(action)
         }
-        // Alt with a key is Escape and then the key wherever it has no meaning of its own.
+        // Alt with a key is Escape and then the key unless it has a meaning of its own.
         if case .alt(let letter) = key { return press(.escape) + press(.character(letter)) }
         return isBlind ? [] : type(key)
     }
 
-    /// Performs an action if its effect can be seen.
+    /// Performs an action if its effect is visible.
     mutating func follow(_ action: Action) -> [Effect] {
         guard !isBlind || action.traits.contains(.worksUnseen) else { return [] }
         return run(action)
     }
 
-    /// Performs an action, or says why it does nothing now.
+    /// Performs an action, or shows why it is disabled.
     mutating func run(_ action: Action) -> [Effect] {
         if let reason = action.disabledReason(self) {
             say(reason, .refusal)
             return []
         }
-        // A user who goes on after the warning that leaving loses changes is warned again.
+        // The warning that leaving loses changes is repeated after any other action.
         if action.part == .list, action.id != .quit { isWarnedOfLoss = false }
         return action.perform(&self)
     }
 
-    /// On a screen too small for the menu nobody sees what a key would change.
+    /// Whether the screen is too small to see what a key changes.
     private var isBlind: Bool { layout.isTooSmall }
 
-    /// A key that is no action: text if there is a line to type on, else a hint.
+    /// Handles a key that is not an action: text if a line is open, else a hint.
     private mutating func type(_ key: KeyPress) -> [Effect] {
         if key == .oversizedPaste {
             refuseOversizedPaste()
@@ -139,12 +139,12 @@ extension MenuState {
         return []
     }
 
-    /// A value that is cut is not the value that somebody meant, so none of it is taken.
+    /// A truncated value would be wrong, so nothing is inserted.
     private mutating func refuseOversizedPaste() {
         say("A paste has at most 1 MiB; nothing of this one was entered.", .refusal)
     }
 
-    /// Leaves as soon as what was asked for is done; pressed again, without waiting for it.
+    /// Quits as soon as pending changes are saved; pressed again, at once.
     mutating func interrupt() -> [Effect] {
         if ending == .interrupted {
             (store.pending, store.moves) = ([], [:])
@@ -155,12 +155,12 @@ extension MenuState {
         return []
     }
 
-    /// Tells why the menu is still open.
+    /// Shows why the menu is still open.
     mutating func sayWhileSaving() {
         if isWorking { say("Saving. Ctrl-C again leaves without waiting.", .refusal) }
     }
 
-    /// Says something on the line above the footer.
+    /// Shows a message on the line above the footer.
     mutating func say(_ text: String, _ kind: Message.Kind = .news) {
         messages.say(Message(text: text, kind: kind), at: now)
     }

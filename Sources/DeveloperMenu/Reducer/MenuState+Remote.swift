@@ -1,6 +1,6 @@
 import FlagModel
 
-// What happens to the remote sources. None of it moves the selection, drops the filter or disturbs an edit.
+// Events of the remote sources. None of them moves the selection, drops the filter or disturbs an edit.
 extension MenuState {
     mutating func take(_ report: RemoteReport) -> [Effect] {
         switch report {
@@ -79,7 +79,7 @@ extension MenuState {
         if wasContextAwaited, remote.contextValues == .current { say(changeSentence(since: before.values)) }
     }
 
-    /// Shows values that are in use now. What is open over the list may be about something else by then: see
+    /// Shows values that are in use now. An open sheet may be about something that is gone: see
     /// ``closeSheetsWithoutContent()``.
     mutating func use(_ content: RemoteContent, isResponse: Bool) {
         board.replaceSnapshot(content.snapshot)
@@ -88,7 +88,7 @@ extension MenuState {
         rebuildList(list.selectedKey == nil ? .first : .sameFlag)
     }
 
-    /// What is wrong with the sources, which may mean that there is nothing to show.
+    /// Handles errors of the sources, after which there may be nothing to show.
     private mutating func fail(_ errors: [String]) {
         awaitedReadings.remove(.remote)
         remote.errors = errors
@@ -108,13 +108,13 @@ extension MenuState {
         return [.fetchRemote(id: id)]
     }
 
-    /// Shows what would change before it does. Titles, options and conditions are no values, so there is nothing to show of them.
+    /// Shows pending changes before activation. Titles, options and conditions are not values, so they are not listed.
     mutating func reviewWaiting() -> [Effect] {
         askToActivate()
         return mode == .list ? activate() : []
     }
 
-    /// Asks whether to activate the values that wait, if there are any.
+    /// Opens the dialog to activate the values that wait, if there are any.
     private mutating func askToActivate() {
         guard let waiting = remote.waiting, !waiting.isEmpty else { return }
         ask(.activating(waiting, overrides: board.values.overrides), commands: commands(for: .activate))
@@ -127,7 +127,7 @@ extension MenuState {
         return [.activateRemote(id: id)]
     }
 
-    /// Waits for the sources no more. What was in use before still is.
+    /// Stops waiting for the sources. The values in use stay.
     mutating func cancelFetch() -> [Effect] {
         remote.cancelFetch()
         let again = "\(keyWord(of: .fetch)) fetches again."

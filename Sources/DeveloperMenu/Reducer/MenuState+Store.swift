@@ -1,6 +1,6 @@
 import FlagModel
 
-// What happens to the override file. None of it moves the selection, drops the filter or disturbs an edit.
+// Events of the override file. None of them moves the selection, drops the filter or disturbs an edit.
 extension MenuState {
     mutating func take(_ event: StoreEvent) -> [Effect] {
         switch event {
@@ -8,7 +8,7 @@ extension MenuState {
             let (before, wasRead) = (store.table.overrides, store.isRead)
             store.takeRead(table, error: error)
             awaitedReadings.remove(.overrides)
-            // What this menu has requested and not been answered yet is no change from elsewhere.
+            // A pending request of this menu is not a change from elsewhere.
             if wasRead, !isWorking, let change = Self.change(from: before, to: store.table.overrides) {
                 say(change, .elsewhere)
             }
@@ -50,7 +50,7 @@ extension MenuState {
         return [.moveHistory(id: id, move)]
     }
 
-    /// What another process changed in the store, as a sentence; `nil` if both have the same overrides.
+    /// The changes of another process in the store, as a sentence; `nil` if both have the same overrides.
     private static func change(from old: [String: Override], to new: [String: Override]) -> String? {
         let changed = Set(old.keys).union(new.keys).filter { old[$0]?.value != new[$0]?.value }
         guard let key = changed.first else { return nil }
@@ -59,7 +59,7 @@ extension MenuState {
         return "\(key) was set to \(override.value.orQuotes) elsewhere."
     }
 
-    /// What undo or redo brought back, as the command line prints it.
+    /// The changes of undo or redo, as the command line prints them.
     private func summary(of changes: [OverrideChange]) -> String {
         guard changes.count <= 1 else { return "\(changes.count) overrides are unchanged." }
         let effects = EffectiveChange.all(changes, overrides: store.table.overrides, on: board)
@@ -69,8 +69,7 @@ extension MenuState {
     private mutating func fail(_ id: RequestID, _ reason: String, canRetry: Bool) {
         let lost = store.takeSaveFailed(id, reason: reason, canRetry: canRetry)
         isWarnedOfLoss = ending != nil
-        // If the user wanted to leave, the reason why not takes the place of what was said while it was waited for; asking again
-        // leaves.
+        // If the user wanted to leave, the reason why that failed replaces the message; leaving again leaves.
         if ending != nil, lost > 0 { sayUnsaved(lost) }
         if case .reopened = ending { typeAhead = [] }
         ending = nil

@@ -1,7 +1,7 @@
 import TerminalUI
 
-// Keys that were typed before the flags that they mean were there. Who types `/mu`, Enter and Space right behind
-// `flagmenu` means a flag that is about to be read, and behind a filter one that is about to be found.
+// Type-ahead: keys typed before their flags are there. `/mu`, Enter and Space right after `flagmenu` mean a flag that
+// is still being read, and after a filter one that is still being searched.
 extension MenuState {
     /// What the first keys wait for.
     enum FirstReading: Sendable {
@@ -9,13 +9,13 @@ extension MenuState {
         case overrides
     }
 
-    /// Whether a key has to wait for the flags that it means. What is typed on the filter line of a search does not.
+    /// Whether a key has to wait for its flags. Typing on the filter line of a search does not.
     func waitsForFlags(_ key: KeyPress) -> Bool {
         let action = keymap.action(for: key, in: mode.part)
         if let action, action.traits.contains(.isImmediate) { return false }
         guard awaitedReadings.isEmpty else { return true }
         if isAwaitingAnswer { return action?.id != .cancel }
-        // A click means what is seen now.
+        // A click is for what is visible now.
         if case .mouse = key { return false }
         guard list.isSearching else { return false }
         guard typeAhead.isEmpty else { return true }
@@ -23,10 +23,10 @@ extension MenuState {
         return mode == .filter && (action?.id == .moveDown || action?.id == .moveUp)
     }
 
-    /// Whether the next key means what is not there yet: what a path may become, what can be opened, or what was chosen of it.
+    /// Whether the next key is for a response that is pending: path completions, choices to open, or the chosen one.
     var isAwaitingAnswer: Bool { isAwaitingOpen || sheet(LinePrompt.self)?.completion != nil }
 
-    /// Takes in what waited, once what it means is there. What comes after this menu takes it in by itself.
+    /// Handles the type-ahead once its flags are there. The next menu handles its own.
     mutating func releaseTypeAhead() -> [Effect] {
         guard awaitedReadings.isEmpty, !list.isSearching, !isAwaitingAnswer, ending == nil, !typeAhead.isEmpty else {
             return []

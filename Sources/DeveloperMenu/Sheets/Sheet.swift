@@ -1,37 +1,37 @@
 import FlagModel
 import TerminalUI
 
-/// What lies over the list and has the keyboard: its own state, its own actions, and how it looks on a screen and in line mode.
+/// A sheet over the list that has the keyboard: its state, its actions, and how it looks on a screen and in line mode.
 ///
 /// A new sheet is a type here with its view, and a case of ``MenuState/Mode``.
 protocol Sheet: Sendable, Equatable {
-    /// The parts of the menu that it is, each with its actions.
+    /// Its parts of the menu, each with its actions.
     static var parts: [(part: MenuPart, actions: [Action])] { get }
 
-    /// The part that it is now.
+    /// Its current part.
     var part: MenuPart { get }
     /// The mode in which it is open.
     var mode: MenuState.Mode { get }
-    /// The flag that it is about, if it is about one.
+    /// The flag of the sheet, if any.
     var flagKey: FlagText? { get }
 
     /// Moves within it.
     mutating func move(_ movement: Movement, in state: MenuState)
     /// Edits its line of text.
     mutating func edit(_ edit: LineEdit, in state: MenuState)
-    /// Takes a key that is no action here.
+    /// Handles a key that is not an action here.
     func type(_ key: KeyPress, in state: inout MenuState) -> [Effect]
     /// Replaces the text of its line, as line mode does.
     func write(_ text: String, in state: inout MenuState)
-    /// Fits it to the screen, to what it is about, and to what is known by now: what the reducer has to know of the layout, such
-    /// as how many rows are in view, the sheet holds from here on.
+    /// Fits it to the screen, its subject and the current state: everything that the reducer needs of the layout, such
+    /// as how many rows are in view, is stored in the sheet from here on.
     mutating func layOut(in state: MenuState)
 
-    /// Draws it and returns where the cursor belongs.
+    /// Draws it and returns the cursor position.
     func draw(in state: MenuState, on frame: inout Frame) -> Position?
-    /// What the mouse finds on it.
+    /// Its areas for the mouse.
     func mouseTargets(in state: MenuState) -> [MouseTarget.Area]
-    /// What line mode prints of it.
+    /// Its lines in line mode.
     func printed(in state: MenuState) -> LineModeSheet
 }
 
@@ -56,7 +56,7 @@ extension MenuState {
         mode = sheet.mode
     }
 
-    /// Moves in what is open.
+    /// Moves in the open sheet or list.
     mutating func move(_ movement: Movement) -> [Effect] {
         guard var sheet = mode.sheet else { return moveInList(movement) }
         sheet.move(movement, in: self)
@@ -64,7 +64,7 @@ extension MenuState {
         return []
     }
 
-    /// Edits the line of text that is open.
+    /// Edits the open line of text.
     mutating func edit(_ edit: LineEdit) -> [Effect] {
         guard var sheet = mode.sheet else {
             editFilter { $0.edit(edit) }

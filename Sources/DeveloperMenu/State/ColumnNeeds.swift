@@ -1,8 +1,8 @@
 import FlagModel
 import TerminalUI
 
-/// How many columns the list needs so that nothing on it is cut: measured over all flags, not only those in view, so that no column
-/// moves while somebody scrolls or filters.
+/// How many columns the list needs so that nothing is cut: measured over all flags, not only those in view, so that
+/// columns do not move while the user scrolls or filters.
 struct ColumnNeeds: Sendable, Equatable {
     /// Of the longest name.
     private(set) var name = 0
@@ -18,7 +18,7 @@ struct ColumnNeeds: Sendable, Equatable {
     /// A list shows no more of a value.
     static let longestValue = 60
 
-    /// What the flags need as long as nothing is overridden.
+    /// The columns of the flags without overrides.
     private var base: Base
     private let charset: Charset
 
@@ -36,7 +36,7 @@ struct ColumnNeeds: Sendable, Equatable {
         measureOverrides(on: board)
     }
 
-    /// Measures what overrides add, after they have changed.
+    /// Measures the overrides, after they have changed.
     mutating func measureOverrides(on board: FlagBoard) {
         (name, value, layer, note) = (base.name, base.value, base.layer, base.note)
         for place in board.overriddenPlaces.prefix(Self.measuredCount) {
@@ -57,7 +57,7 @@ struct ColumnNeeds: Sendable, Equatable {
             base.name = max(base.name, width(item.name, charset))
             let explanation = values.resolve(item.key, type: board.snapshot.type(of: item))
             base.layer = max(base.layer, (explanation.winner?.word ?? FlagWords.noLayer).utf8.count)
-            // What cannot be longer than the longest value so far need not be put into words.
+            // A value that cannot be longer than the longest so far need not be formatted.
             let text = explanation.value
             if base.value == longestValue || plainWidth(text).map({ $0 <= base.value }) ?? false { continue }
             let shown = FlagWords.short(text?.string, explanation.type, charset)

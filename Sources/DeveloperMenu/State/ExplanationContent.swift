@@ -1,43 +1,43 @@
 public import FlagModel
 
-/// What an explanation of a flag says, apart from its form. The detail beside the list and the explanation sheet, the menu
-/// in lines, and the command line each format the same rows.
+/// The content of a flag's explanation, without formatting. The detail pane, the explanation sheet, line mode and the
+/// command line format the same rows.
 public struct ExplanationContent: Sendable {
-    /// A value of the flag, and whose it is.
+    /// A value of the flag, with its origin.
     public struct Row: Sendable {
         /// The layer.
         public let layer: Layer
         /// The source that has the value; `nil` in a layer without sources.
         public let source: SourceStatus?
-        /// `true` for a source behind the one whose remote value is in use.
+        /// `true` for a source below the one whose remote value is in use.
         public let isOtherSource: Bool
-        /// The value as it is stored; `nil` if the layer does not have the key.
+        /// The value as stored; `nil` if the layer does not have the key.
         public let value: String?
-        /// What is known besides the value, in a few words; may be empty.
+        /// A note on the value, in a few words; may be empty.
         public let note: String
-        /// When the value was set, if that is known. The note says how long ago that is.
+        /// When the value was set, if that is known. The note has its age.
         public let setAt: Timestamp?
-        /// Whether the value can be read as the flag's type.
+        /// Whether the value is valid for the flag's type.
         public let isCastable: Bool
         /// Whether apps use the value.
         public let isWinner: Bool
 
-        /// The layer's word, or the title of a source behind the one in use.
+        /// The layer's word, or the title of a source below the one in use.
         public var name: String { isOtherSource ? source?.title ?? "" : layer.word }
     }
 
     /// The flag.
     public let facts: FlagFacts
-    /// A row for each layer, the highest first, and behind the remote one a row for each other source that has the flag.
+    /// A row for each layer, the highest first, and after the remote one a row for each other source that has the flag.
     public let rows: [Row]
 
     /// The explanation of a flag.
     ///
     /// - Parameters:
-    ///   - snapshot: what the sources say together.
-    ///   - sources: all of them, the first one first.
+    ///   - snapshot: the merged values of the sources.
+    ///   - sources: all sources, the first one first.
     ///   - remote: the state of the remote values, such as ``fetched(at:now:)``; used if there is only one source.
-    ///   - now: the moment that ages count from.
+    ///   - now: the time that ages count from.
     public init(
         _ facts: FlagFacts, in snapshot: RemoteSnapshot, sources: [SourceStatus], remote: String, now: Timestamp
     ) {
@@ -63,7 +63,7 @@ public struct ExplanationContent: Sendable {
         }
     }
 
-    /// Owner and the like, each with its label.
+    /// Owner and similar facts, each with its label.
     public var metadata: [(label: String, text: String)] {
         let requires = (facts.item?.requires ?? []).map(\.string).joined(separator: ", ")
         return [
@@ -73,12 +73,12 @@ public struct ExplanationContent: Sendable {
         ].compactMap { label, text in text.map { (label, $0) } }
     }
 
-    /// What to say of a flag that needs a restart; `nil` for any other.
+    /// The note on a flag that needs a restart; `nil` for any other.
     public var restart: String? {
         facts.item?.needsRestart == true ? "The app reads it at its next start." : nil
     }
 
-    /// The state of remote values that are in use.
+    /// The status of remote values that are in use.
     public static func fetched(at moment: Timestamp, now: Timestamp) -> String {
         "active, fetched \(moment.age(at: now))"
     }
@@ -87,7 +87,7 @@ public struct ExplanationContent: Sendable {
         _ entry: Explanation.Entry, of facts: FlagFacts, remote: String, now: Timestamp
     ) -> String {
         guard entry.value != nil else {
-            // Why a service leaves it to the app is worth as much as why it has a value.
+            // Why a service leaves the value to the app is as useful as why it has one.
             return entry.layer == .remote ? facts.remoteNote ?? "" : ""
         }
         let article = facts.type == .int ? "an" : "a"
@@ -110,12 +110,12 @@ public struct ExplanationContent: Sendable {
 }
 
 extension MenuState {
-    /// What is to be said about a flag now.
+    /// The explanation of a flag now.
     func explanation(of facts: FlagFacts) -> ExplanationContent {
         let phase =
             switch remote.phase {
             case .loading: "being read"
-            // Values that wait for activation are younger than the active ones.
+            // Values that wait for activation are newer than the active ones.
             case .loaded(let moment): ExplanationContent.fetched(at: moment, now: now)
             case .failed(let moment?): "cached \(moment.age(at: now))"
             case .failed(nil): ""

@@ -1,15 +1,15 @@
-/// How far the asking of one source is.
+/// The progress of fetching one source.
 public enum FetchProgress: Sendable, Equatable {
-    /// It was asked, and nothing has come yet.
+    /// The request was sent, and there is no response yet.
     case asked
-    /// So many bytes have come; of how many is known only where the source says so.
+    /// So many bytes have arrived; the total is known only if the source names it.
     case received(bytes: Int, of: Int?)
-    /// It is asked again after a failure; `attempt` counts from 2.
+    /// The request is retried after a failure; `attempt` counts from 2.
     case askedAgain(attempt: Int)
-    /// It has answered, or failed.
+    /// It has responded, or failed.
     case answered
 
-    /// In words, behind a source's name.
+    /// In words, after a source's name.
     var words: String {
         switch self {
         case .asked: "requested"
@@ -19,7 +19,7 @@ public enum FetchProgress: Sendable, Equatable {
         }
     }
 
-    /// The same for where there is little room.
+    /// In words for small spaces.
     var shortWords: String {
         switch self {
         case .asked: "reading"
@@ -30,17 +30,17 @@ public enum FetchProgress: Sendable, Equatable {
     }
 }
 
-/// The asking of sources that is under way.
+/// The fetch under way.
 public struct FetchStatus: Sendable, Equatable {
-    /// How far it is, by a source's place among all.
+    /// The progress, by a source's index.
     private(set) var progress: [Int: FetchProgress] = [:]
 
     mutating func take(_ progress: FetchProgress, of source: Int) { self.progress[source] = progress }
 
-    /// Whether every source that was asked has answered, so that only the reading of answers is left.
+    /// Whether every requested source has responded, so that only parsing is left.
     var isParsing: Bool { !progress.isEmpty && progress.values.allSatisfy { $0 == .answered } }
 
-    /// For all sources together, in few words, as the title has it.
+    /// For all sources together, in few words, for the title.
     var words: String {
         guard !isParsing else { return "parsing" }
         let open = progress.values.filter { $0 != .answered }
@@ -59,14 +59,14 @@ public struct FetchStatus: Sendable, Equatable {
     }
 }
 
-/// Numbers of bytes for people: in thousands, as networks count.
+/// Numbers of bytes for people: in units of thousand, as for networks.
 enum ByteCount {
-    /// So many of so many, such as `1.2 MB of 3.4 MB`.
+    /// Received and total bytes, such as `1.2 MB of 3.4 MB`.
     static func words(_ bytes: Int, of total: Int?) -> String {
         words(bytes) + (total.map { " of \(words($0))" } ?? "")
     }
 
-    /// A number in the largest unit of which it has at least one; one decimal where that says more.
+    /// A number in the largest unit of which it has at least one; with a decimal if that is useful.
     static func words(_ bytes: Int) -> String {
         switch bytes {
         case ..<1_000: "\(bytes) B"

@@ -1,11 +1,11 @@
 public import FlagModel
 import TerminalUI
 
-/// The list of flags: what is asked for, the rows that come of it, which is selected and which is on top.
+/// The list of flags: its filter and order, the resulting rows, the selected one and the scroll position.
 public struct FlagList: Sendable, Equatable {
     /// One line of the list.
     public enum Row: Sendable, Hashable {
-        /// The name of the flags below.
+        /// The heading of the flags below.
         case header(Heading)
         /// A flag.
         case flag(FlagBoard.Place)
@@ -15,42 +15,43 @@ public struct FlagList: Sendable, Equatable {
 
     /// What the flags below a header have in common.
     public enum Heading: Sendable, Hashable {
-        /// The user wants them on top.
+        /// Pinned flags.
         case pinned
-        /// They are overridden, and overridden flags come first.
+        /// Overridden flags, which come first.
         case overridden
-        /// They are of a category, by its index in the catalog.
+        /// Flags of a category, by its index in the catalog.
         case category(Int)
-        /// They are overrides that nobody lists any more.
+        /// Overrides that are no longer listed.
         case unlisted
-        /// They stand in the order of their names.
+        /// Flags sorted by name.
         case byName
-        /// Their keys begin with this, such as `checkout_`; empty for those that share their beginning with none.
+        /// Flags whose keys have this prefix, such as `checkout_`; empty for those that share a prefix with none.
         case prefix(String)
     }
 
-    /// What is typed on the filter line.
+    /// The text of the filter line.
     public internal(set) var filter = TextField()
-    /// `true` when only overridden flags are listed.
+    /// `true` if only overridden flags are listed.
     public internal(set) var showsOverriddenOnly = false
-    /// In which order flags are listed.
+    /// The order of the flags.
     public internal(set) var order = ListOrder.catalog
-    /// The keys of the flags that the user wants on top, in the order in which they were pinned.
+    /// The keys of pinned flags, in the order in which they were pinned.
     public internal(set) var pins: [String] = []
-    /// The flags that are marked.
+    /// The marked flags.
     public internal(set) var marks = FlagMarks()
-    /// The lines, from the first to the last.
+    /// The rows.
     public private(set) var rows: [Row] = []
-    /// How many flags are among them.
+    /// How many of them are flags.
     public private(set) var flagCount = 0
-    /// How many of them stand under the header of each category, by its index in the catalog; none beyond the end. A list,
-    /// as the first table of a kind holds the first frame up (see "What a start costs, and what keeps a frame waiting").
+    /// How many of them are below the header of each category, by its index in the catalog; none beyond the end. A
+    /// list, as the first dictionary of a type delays the first frame (see "What a start costs, and what keeps a frame
+    /// waiting").
     private var countsByCategory: [Int] = []
-    /// The index of the selected row; `nil` when no flag is listed.
+    /// The index of the selected row; `nil` if no flag is listed.
     public private(set) var selection: Int?
-    /// The key of the selected flag; it stays while the flag is out of sight, so that it comes back selected.
+    /// The key of the selected flag; it is remembered while the flag is not listed, so that it is selected again later.
     public internal(set) var selectedKey: FlagText?
-    /// `true` while what is asked for waits for the flags to be laid out for searching; until then all are listed.
+    /// `true` while a search waits for its index; until then all flags are listed.
     public private(set) var isSearching = false
     private var awaited: Reselection?
     private(set) var kept = KeptFlags()
@@ -64,15 +65,15 @@ public struct FlagList: Sendable, Equatable {
         return place
     }
 
-    /// What to do with the selection when the rows are made anew.
+    /// What to do with the selection when the rows are rebuilt.
     enum Reselection {
-        /// Stay on the flag wherever it is now; where it is gone, stay near.
+        /// Stay on the flag wherever it is now; if it is gone, stay near.
         case sameFlag
-        /// Go to the first row: what somebody types is looking for the best match.
+        /// Go to the first row, the best match.
         case first
     }
 
-    /// Makes the rows anew.
+    /// Rebuilds the rows.
     mutating func rebuild(from board: FlagBoard, height: Int, hasGaps: Bool, reselecting: Reselection = .sameFlag) {
         rows = builder(for: board).rows(hasGaps: hasGaps)
         count()
@@ -97,11 +98,10 @@ public struct FlagList: Sendable, Equatable {
         }
     }
 
-    /// How many flags stand under the header of a category, by its index in the catalog.
+    /// How many flags are below the header of a category, by its index in the catalog.
     func shownCount(ofCategory index: Int) -> Int { index < countsByCategory.count ? countsByCategory[index] : 0 }
 
-    /// While all flags are listed for want of an answer, the selection stays; it goes to the best match when there is
-    /// one.
+    /// While a search is pending and all flags are listed, the selection stays; it goes to the best match after that.
     private mutating func whenFound(_ reselecting: Reselection) -> Reselection {
         guard !isSearching else {
             if reselecting == .first { awaited = .first }
@@ -123,7 +123,7 @@ public struct FlagList: Sendable, Equatable {
 
     // MARK: the index
 
-    /// An index with the generation of the board that it is made of.
+    /// An index with the generation of its board.
     private struct Indexed: Sendable, Equatable {
         let index: SearchIndex
         let generation: Int
@@ -131,14 +131,14 @@ public struct FlagList: Sendable, Equatable {
         static func == (left: Indexed, right: Indexed) -> Bool { left.generation == right.generation }
     }
 
-    /// Takes over an index that was made while nobody searched.
+    /// Takes over an index that was made in advance.
     mutating func take(_ index: SearchIndex, for board: FlagBoard) {
-        // One that comes late, for flags that are no longer there, would point beside them.
+        // A late one, for flags that are gone, would have wrong positions.
         guard index.describes(board.snapshot) else { return }
         indexed = Indexed(index: index, generation: board.generation)
     }
 
-    /// The index, made at once where that takes no longer than a letter may; `nil` where it has to be waited for.
+    /// The index, made at once if that is as fast as a letter may take; `nil` if it is pending.
     private mutating func index(for board: FlagBoard) -> SearchIndex? {
         if let indexed, indexed.generation == board.generation { return indexed.index }
         guard board.catalog.items.count <= SearchIndex.quickCount else { return nil }
@@ -149,22 +149,22 @@ public struct FlagList: Sendable, Equatable {
 
     // MARK: what was changed just now
 
-    /// Keeps the selected flag where it is listed, whatever becomes of its override.
+    /// Makes the row of the selected flag sticky, whatever happens to its override.
     mutating func keepSelected(on board: FlagBoard) {
         guard isArranged, let place = selectedPlace, let key = selectedKey else { return }
         let score = builder(for: board).search.score(board.number(place)) ?? 0
         kept.keep(key, at: .init(score: score, isUnderOverridden: board.isOverridden(place)))
     }
 
-    /// Whether a flag that is not overridden any more only stays listed until the list is asked for something else.
+    /// Whether a flag is a sticky row that is no longer overridden, until the filter or order changes.
     func isLingering(_ flag: FlagFacts) -> Bool {
         showsOverriddenOnly && flag.override == nil && kept.contains(FlagText(flag.key))
     }
 
-    /// Lists nothing but what is asked for.
+    /// Drops all sticky rows.
     mutating func forgetKept() { kept = KeptFlags() }
 
-    /// `true` while an override decides whether and where a flag is listed.
+    /// `true` if overrides decide whether and where a flag is listed.
     private var isArranged: Bool { showsOverriddenOnly || order == .changedFirst || !filter.characters.isEmpty }
 
     // MARK: the selection
@@ -178,7 +178,7 @@ public struct FlagList: Sendable, Equatable {
         return reselecting == .first ? nearestFlag(to: 0) : nearestFlag(to: selection ?? 0)
     }
 
-    /// Selects a row and scrolls just enough to show it, with its header where there is room.
+    /// Selects a row and scrolls just enough to show it, with its header if there is room.
     mutating func select(_ row: Int?, height: Int, board: FlagBoard) {
         selection = row
         guard let row, case .flag(let place) = rows[row] else {
@@ -189,7 +189,7 @@ public struct FlagList: Sendable, Equatable {
         scroll(toShow: row, height: height)
     }
 
-    /// Scrolls just enough to show the selection, after something else has taken or given back lines of the list.
+    /// Scrolls just enough to show the selection, after the height of the list has changed.
     mutating func keepSelectionInView(height: Int) {
         if let selection { scroll(toShow: selection, height: height) }
     }
@@ -220,7 +220,7 @@ public struct FlagList: Sendable, Equatable {
         return last
     }
 
-    /// The flag a page away: the last one that was on the screen before, and always another one while there is one.
+    /// The flag a page away: the last one that was visible before, and always another one if there is one.
     func page(_ direction: Int, from row: Int, height: Int) -> Int? {
         let limit = max(0, min(row + direction * max(1, height - 2), rows.count - 1))
         let passed = direction > 0 ? Array((row..<limit + 1).dropFirst().reversed()) : Array(limit..<row)
@@ -234,20 +234,20 @@ public struct FlagList: Sendable, Equatable {
         return (start..<rows.count).first { rows[$0].isFlag } ?? (0..<start).last { rows[$0].isFlag }
     }
 
-    /// The first flag of the category after the one a row lies in.
+    /// The first flag of the category after that of a row.
     func nextCategory(after row: Int) -> Int? {
         guard let header = (row..<rows.count).first(where: { rows[$0].isHeader }) else { return nil }
         return nearestFlag(to: header)
     }
 
-    /// The first flag of the category a row lies in, or of the one before where the row is that flag.
+    /// The first flag of the category of a row, or of the previous one if the row is that flag.
     func previousCategory(before row: Int) -> Int? {
         guard let header = (0..<row).last(where: { rows[$0].isHeader }) else { return nil }
         guard let first = nearestFlag(to: header), first == row else { return nearestFlag(to: header) }
         return (0..<header).last { rows[$0].isHeader }.flatMap(nearestFlag)
     }
 
-    /// The category that the selected flag belongs to, by its index in the catalog.
+    /// The category of the selected flag, by its index in the catalog.
     func selectedCategory(on board: FlagBoard) -> Int? {
         guard case .item(let index) = selectedPlace else { return nil }
         return board.catalog.items[index].category

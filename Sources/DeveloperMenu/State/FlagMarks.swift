@@ -1,10 +1,10 @@
 public import FlagModel
 
-/// The flags that are marked for an action on several of them.
+/// The flags that are marked for a bulk action.
 public struct FlagMarks: Sendable, Equatable {
     /// Their keys.
     public private(set) var keys: Set<FlagText> = []
-    /// The one that was marked last, from which a range begins.
+    /// The one that was marked last, where a range begins.
     private(set) var last: FlagText?
 
     /// `true` if no flag is marked.
@@ -13,7 +13,7 @@ public struct FlagMarks: Sendable, Equatable {
     /// Whether a flag is marked.
     public func contains(_ key: FlagText) -> Bool { keys.contains(key) }
 
-    /// Marks a flag, or takes its mark away.
+    /// Marks or unmarks a flag.
     mutating func toggle(_ key: FlagText) {
         if keys.remove(key) == nil {
             keys.insert(key)
@@ -21,7 +21,7 @@ public struct FlagMarks: Sendable, Equatable {
         }
     }
 
-    /// Marks flags, the last of which the next range begins at.
+    /// Marks flags; the next range begins at the last of them.
     mutating func add(_ added: [FlagText]) {
         keys.formUnion(added)
         last = added.last ?? last

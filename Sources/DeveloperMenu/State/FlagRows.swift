@@ -1,6 +1,6 @@
 import FlagModel
 
-/// Turns a board and a query into the rows of the list.
+/// Makes the rows of the list from a board and a query.
 struct FlagRows {
     let board: FlagBoard
     let query: FlagQuery
@@ -27,14 +27,14 @@ struct FlagRows {
         keptNumbers = kept.numbers(on: board)
     }
 
-    /// Flags under their headings; or, when words are searched for, the best match first and without headers.
+    /// Flags under their headings; or, if words are searched, the best match first and without headers.
     func rows(hasGaps: Bool) -> [FlagList.Row] {
         query.isRanked ? ranked() : grouped(hasGaps: hasGaps)
     }
 
     // MARK: under headings
 
-    /// Every flag once: pinned ones on top, then as the order has them.
+    /// Every flag once: pinned ones on top, then by the order.
     private func grouped(hasGaps: Bool) -> [FlagList.Row] {
         var sections = Sections(board: board, hasGaps: hasGaps)
         let pinned = pins.lazy.compactMap { board.place(of: FlagText($0)).map(board.number) }
@@ -56,7 +56,8 @@ struct FlagRows {
         append(board.unlistedNumbers, under: .unlisted, to: &sections, listed)
     }
 
-    /// Groups in the order of their prefixes, the flags of each as the catalog has them; at the end those that are alone with theirs.
+    /// Groups in the order of their prefixes, the flags of each in catalog order; at the end those with a prefix of
+    /// their own.
     private func appendPrefixes(to sections: inout Sections, _ listed: Listed) {
         var groups: [String: [Int]] = [:]
         for number in 0..<board.placeCount {
@@ -84,7 +85,7 @@ struct FlagRows {
         }
     }
 
-    /// The flags that are listed, in the order of their numbers.
+    /// The listed flags, in the order of their numbers.
     private enum Listed {
         case all
         case some([Int32])
@@ -106,12 +107,12 @@ struct FlagRows {
         return .some(Set(numbers).union(keptNumbers.keys.map { Int32(truncatingIfNeeded: $0) }).sorted())
     }
 
-    /// What is looked at: every flag, or only those that are overridden.
+    /// The candidates: every flag, or only overridden ones.
     private var candidates: [Int] {
         isOverriddenOnly ? board.overriddenNumbers : Array(0..<board.placeCount)
     }
 
-    /// What is under "Overridden": a flag that was changed just now stays where it was until the list is asked anew.
+    /// The flags under "Overridden": sticky rows stay where they are until the filter or order changes.
     private var overridden: [Int] {
         let numbers = board.overriddenNumbers
         guard !keptNumbers.isEmpty else { return numbers }
@@ -120,7 +121,7 @@ struct FlagRows {
         return all.sorted()
     }
 
-    /// Every flag by name; the index knows the order of the catalog's, and the others are few.
+    /// Every flag by name; the index has the order of the catalog's, and the others are few.
     private var byName: [Int] {
         let items = index.byName.map(Int.init)
         guard !board.unlistedKeys.isEmpty else { return items }
@@ -160,11 +161,11 @@ struct FlagRows {
         return ranks.map { .flag(board.place(Rank.number($0))) }
     }
 
-    /// The heading of overrides that no catalog and no source names, any more or yet.
+    /// The heading of overrides that no catalog and no source has.
     static let unlistedHeading: FlagText = "Not listed"
 }
 
-/// The rank of a match in one number: the score, then the shorter name, then the place in the catalog.
+/// The rank of a match in one number: the score, then the shorter name, then the catalog order.
 private enum Rank {
     @inline(__always)
     static func of(_ score: Int, length: Int, number: Int) -> UInt64 {
@@ -176,7 +177,7 @@ private enum Rank {
     static func number(_ rank: UInt64) -> Int { Int(0xFFFF_FFFF - rank & 0xFFFF_FFFF) }
 }
 
-/// Rows under their headings, with each flag at the first place that asks for it.
+/// Rows under their headings, with each flag in the first section that lists it.
 private struct Sections {
     private(set) var rows: [FlagList.Row] = []
     private let board: FlagBoard
@@ -208,7 +209,7 @@ private struct Sections {
 }
 
 extension FlagList.Heading {
-    /// `true` for headings whose flags are at home under another one.
+    /// `true` for headings whose flags belong to another one.
     fileprivate var isBorrowing: Bool {
         switch self {
         case .pinned, .overridden: true
@@ -218,7 +219,7 @@ extension FlagList.Heading {
 }
 
 extension FlagText {
-    /// The key up to and with its first separator, such as `checkout_` or `ads.`; empty without one.
+    /// The key up to and including its first separator, such as `checkout_` or `ads.`; empty without one.
     fileprivate var prefixOfKey: String {
         withUTF8 { bytes in
             guard let end = bytes.firstIndex(where: { "_.-/:".utf8.contains($0) }), end > 0 else { return "" }

@@ -1,14 +1,15 @@
 import FlagModel
 
-/// Flags that were changed just now and stay where they are listed until the list is asked for something else.
+/// Sticky rows: flags that were just changed stay where they are until the filter or order changes.
 ///
-/// Who turns off the last flag under `is:overridden` wants to see that it is off, and may want to turn it on again.
+/// After turning off the last flag under `is:overridden` the user wants to see that it is off, and may want to turn it
+/// on again.
 struct KeptFlags: Sendable, Equatable {
-    /// Where a flag stood before it was changed.
+    /// The place of a flag before it was changed.
     struct Place: Sendable, Equatable {
-        /// What it was worth to the words of the filter.
+        /// Its score for the words of the filter.
         let score: Int
-        /// It stood under "Overridden".
+        /// Whether it was under "Overridden".
         let isUnderOverridden: Bool
     }
 
@@ -18,12 +19,12 @@ struct KeptFlags: Sendable, Equatable {
 
     func contains(_ key: FlagText) -> Bool { places[key] != nil }
 
-    /// Keeps a flag where it is; one that is kept already stays where it was first.
+    /// Makes the row of a flag sticky; a sticky one stays at its first place.
     mutating func keep(_ key: FlagText, at place: Place) {
         if places[key] == nil { places[key] = place }
     }
 
-    /// The flags by their numbers on a board; those that it does not have are left out.
+    /// The flags by their numbers on a board; missing ones are left out.
     func numbers(on board: FlagBoard) -> [Int: Place] {
         guard !places.isEmpty else { return [:] }
         var numbers: [Int: Place] = [:]

@@ -1,12 +1,12 @@
-/// In which order flags are listed while no words are searched for; pinned flags stand on top in each.
+/// The order of flags without a search; pinned flags are always on top.
 public enum ListOrder: String, Sendable, CaseIterable {
-    /// As the catalog has them, category by category.
+    /// In catalog order, category by category.
     case catalog
     /// Overridden flags before all others.
     case changedFirst
-    /// By title, or key where there is none, whatever the category.
+    /// By title, or key without one, across categories.
     case name
-    /// In groups by the beginning of the key, up to its first separator, whatever the category.
+    /// In groups by the prefix of the key, up to its first separator, across categories.
     case prefix
 
     /// The order in words.
@@ -19,7 +19,7 @@ public enum ListOrder: String, Sendable, CaseIterable {
         }
     }
 
-    /// The order after this one, as a key steps through them.
+    /// The next order, for the key that steps through them.
     var next: ListOrder {
         switch self {
         case .catalog: .changedFirst

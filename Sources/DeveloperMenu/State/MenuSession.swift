@@ -1,24 +1,24 @@
 import FlagModel
 
-/// How somebody has arranged the list: what is worth finding again at the next start.
+/// The arrangement of the list that is restored at the next start.
 public struct MenuSession: Sendable, Equatable {
     /// The key of the selected flag; its category follows from it.
     public var selectedKey: String?
-    /// What is typed on the filter line.
+    /// The text of the filter line.
     public var filter: String
     /// The order of the list.
     public var order: ListOrder
-    /// `true` when only overridden flags are listed.
+    /// `true` if only overridden flags are listed.
     public var showsOverriddenOnly: Bool
     /// The keys of pinned flags, in the order in which they were pinned.
     public var pins: [String]
 
-    /// The theme that was switched to; `nil` while it is that of the preferences.
+    /// The theme that was switched to; `nil` for that of the preferences.
     public var theme: Preferences.ThemeChoice?
-    /// Whether the mouse was switched on or off; `nil` while it is as the preferences say.
+    /// Whether the mouse was switched on or off; `nil` for that of the preferences.
     public var mouse: Bool?
 
-    /// An arrangement; without arguments that of the first start.
+    /// An arrangement; by default that of the first start.
     public init(
         selectedKey: String? = nil, filter: String = "", order: ListOrder = .catalog, showsOverriddenOnly: Bool = false,
         pins: [String] = [], theme: Preferences.ThemeChoice? = nil, mouse: Bool? = nil
@@ -34,7 +34,7 @@ public struct MenuSession: Sendable, Equatable {
 }
 
 extension MenuState {
-    /// The arrangement of now.
+    /// The current arrangement.
     public var session: MenuSession {
         MenuSession(
             selectedKey: list.selectedKey?.string, filter: list.filter.text, order: list.order,

@@ -1,14 +1,15 @@
 import FlagModel
 
 extension MenuState {
-    /// What stays in force after the menu is left, and how to end it, as a sentence; `nil` where nothing does.
+    /// The overrides that stay active after leaving the menu, and how to clear them, as a sentence; `nil` if there are
+    /// none.
     ///
-    /// Apps go on reading overrides that nobody sees any more, so whoever leaves is told of them.
+    /// Apps still read overrides that are no longer visible, so leaving shows them.
     public var lastingOverrides: String? {
         guard overrideCount > 0 else { return nil }
         let isOne = overrideCount == 1
         let fact = "\(overrideCount.counted("override")) \(isOne ? "is" : "are") in force for \(subject.app)"
-        // What may change nothing here is not told how to.
+        // A read-only menu does not show how to change them.
         guard !preferences.isReadOnly, let clearing = command("reset", options: ["--all"]).text else {
             return "\(fact)."
         }

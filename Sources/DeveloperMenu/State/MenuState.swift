@@ -9,21 +9,22 @@ public struct MenuState: Sendable, Equatable {
     public let opensOthers: Bool
     /// The size of the screen.
     public internal(set) var size: Size
-    /// What the terminal's background is; `nil` as long as nobody knows.
+    /// The terminal's background; `nil` if it is not known.
     public internal(set) var terminalBackground: TerminalBackground?
     /// What the terminal can draw.
     public internal(set) var charset: Charset
-    /// What the terminal can draw; preferences may ask for less.
+    /// What the terminal can draw; preferences may limit it.
     let terminalCharset: Charset
-    /// The moment from which ages are counted.
+    /// The time that ages count from.
     public internal(set) var now: Timestamp
     /// Flags and their values.
     public internal(set) var board: FlagBoard
-    /// How the remote values are doing.
+    /// The status of the remote values.
     public internal(set) var remote = RemoteValuesStatus()
-    /// How the override file is doing.
+    /// The status of the override file.
     public internal(set) var store = StoreStatus()
-    /// Why changes made elsewhere do not arrive by themselves, a sentence each: of the store and of the configuration.
+    /// Why changes by other processes do not arrive by themselves, a sentence each: of the store and of the
+    /// configuration.
     public internal(set) var watchErrors: [String] = []
     /// How many columns the list of these flags needs.
     var needs: ColumnNeeds
@@ -31,36 +32,36 @@ public struct MenuState: Sendable, Equatable {
     public internal(set) var list = FlagList()
     /// What has the keyboard.
     public internal(set) var mode: Mode = .list
-    /// Where everything was drawn last, and what lies there for the mouse.
+    /// The last layout, with its areas for the mouse.
     var layout: Layout
-    /// What the menu says.
+    /// The messages of the menu.
     public internal(set) var messages = MessageLog()
-    /// The commands that do in a shell what was done last; none before the first change.
+    /// The shell commands equivalent to the last change; none before it.
     public internal(set) var lastCommands: [ShellCommand] = []
-    /// Why the menu is about to close; `nil` while it is open.
+    /// Why the menu is about to close; `nil` if it is not.
     public internal(set) var ending: Ending?
-    /// What the user prefers.
+    /// The preferences.
     public internal(set) var preferences: Preferences = .standard
-    /// The theme that was switched to since; `nil` while it is that of the preferences.
+    /// The theme that was switched to since; `nil` for that of the preferences.
     var chosenTheme: Preferences.ThemeChoice?
-    /// Whether the mouse was switched on or off since; `nil` while it is as the preferences say.
+    /// Whether the mouse was switched on or off since; `nil` for that of the preferences.
     var chosenMouse: Bool?
-    /// `false` until preferences have come for the first time.
+    /// `false` until the preferences are read.
     var arePreferencesKnown = false
-    /// The keys of now.
+    /// The current keys.
     public internal(set) var keymap: Keymap = .standard
-    /// The styles of now.
+    /// The current styles.
     public internal(set) var theme: Theme = .dark
-    /// `true` once the user was told that leaving loses what could not be saved.
+    /// `true` after the warning that leaving loses unsaved changes.
     var isWarnedOfLoss = false
     /// The id of the next request.
     private var nextRequestID = RemoteValuesStatus.startupFetch + 1
-    /// What keys wait for at the start; empty once it was read or has taken too long.
+    /// What type-ahead waits for at the start; empty once that was read or has taken too long.
     var awaitedReadings: Set<FirstReading> = [.remote, .overrides]
-    /// Keys that mean flags which are still being read or searched for, in the order in which they were typed.
+    /// The type-ahead: keys for flags that are still being read or searched, in the order in which they were typed.
     package internal(set) var typeAhead: [KeyPress] = []
 
-    /// A menu that has been opened and has read nothing yet.
+    /// A menu that was opened and has read nothing yet.
     public init(
         subject: Subject, size: Size, charset: Charset = .unicode, now: Timestamp, layers: LayerValues = LayerValues(),
         greeting: String? = nil, opensOthers: Bool = false
@@ -77,31 +78,31 @@ public struct MenuState: Sendable, Equatable {
         layOut()
     }
 
-    /// An id for an effect that is answered by an event.
+    /// An id for an effect with a response event.
     mutating func makeRequestID() -> RequestID {
         defer { nextRequestID += 1 }
         return nextRequestID
     }
 
-    /// `true` when the menu may close: it is about to, and nothing that was requested is still on its way.
+    /// `true` if the menu may close: it is about to, and no request is pending.
     public var isFinished: Bool { ending != nil && !isWorking }
 
-    /// `true` while a change has been requested and not been answered.
+    /// `true` while a requested change is pending.
     var isWorking: Bool { store.isChanging || remote.isChanging }
 
-    /// `true` once there is enough to show for a first screen.
+    /// `true` if there is enough to show for a first screen.
     public var isReadyToShow: Bool { remote.phase != .loading && !isAwaitingOpen }
 
-    /// `true` when everything that was requested has been answered, by the disk and by the remote sources.
+    /// `true` if no request is pending, neither for the disk nor for the remote sources.
     public var isSettled: Bool {
         !isWorking && remote.activity == .idle && !list.isSearching && !isAwaitingReport && !isAwaitingHistory
             && !isAwaitingFile && !isAwaitingOpen
     }
 
-    /// The last thing to say; gone with the next key press.
+    /// The last message; cleared by the next key press.
     public var message: Message? { messages.current }
 
-    /// The number of overrides in force.
+    /// The number of active overrides.
     public var overrideCount: Int { board.values.overrides.count }
 
     /// `true` while a filter or "overridden only" hides flags.
@@ -118,9 +119,10 @@ extension MenuState {
         public let app: String
         /// The source as the title names it, such as a file's name.
         public let source: String
-        /// `true` where the menu has no use without remote values: a file that cannot be read now will not come by itself.
+        /// `true` if the menu is of no use without remote values: a file that cannot be read now will not appear by
+        /// itself.
         public let needsSource: Bool
-        /// Options that make a command work on the same app, sources and store.
+        /// Options for commands on the same app, sources and store.
         public let arguments: [String]
 
         /// Names for the title and for messages.
@@ -136,33 +138,33 @@ extension MenuState {
     public enum Ending: Sendable, Equatable {
         /// The user left.
         case left
-        /// The user goes on with something else, which was read already.
+        /// The user continues with something else, which was read already.
         case reopened(OpenTarget)
-        /// The user left by Ctrl-C.
+        /// The user pressed Ctrl-C.
         case interrupted
-        /// There has never been anything to show; the reason is a sentence.
+        /// There was never anything to show; the reason is a sentence.
         case withoutSource(reason: String)
     }
 
-    /// Something to say on the line above the footer.
+    /// A message on the line above the footer.
     public struct Message: Sendable, Equatable {
-        /// How much it matters.
+        /// The kind of message.
         public enum Kind: Sendable, Equatable {
             /// Something was done.
             case news
             /// A flag was changed: its key, the value before, an arrow and the value after.
             case change
-            /// Something was done by somebody else.
+            /// Something was done by another process.
             case elsewhere
-            /// Something was not done.
+            /// Something was not possible.
             case refusal
-            /// Something is wrong.
+            /// An error.
             case error
         }
 
         /// A sentence.
         public let text: String
-        /// How much it matters.
+        /// The kind.
         public let kind: Kind
     }
 }

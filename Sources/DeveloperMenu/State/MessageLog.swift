@@ -1,13 +1,13 @@
 import FlagModel
 
-/// What the menu says: the message on the line above the footer, and everything that was said in this run.
+/// The messages of the menu: the one on the line above the footer, and all of this run.
 public struct MessageLog: Sendable, Equatable {
-    /// The last thing to say; gone with the next key press.
+    /// The last message; cleared by the next key press.
     public internal(set) var current: MenuState.Message?
-    /// Everything that was said, the oldest first.
+    /// All messages, the oldest first.
     public private(set) var entries: [LoggedMessage] = []
 
-    /// How many messages are kept: more than anybody reads back.
+    /// The most messages in the log: more than anyone reads.
     private static let limit = 500
 
     mutating func say(_ message: MenuState.Message, at now: Timestamp) {
@@ -16,7 +16,7 @@ public struct MessageLog: Sendable, Equatable {
         keep(message, at: now)
     }
 
-    /// Keeps what is said elsewhere on the screen.
+    /// Logs a message that is shown elsewhere on the screen.
     mutating func keep(_ message: MenuState.Message, at now: Timestamp) {
         if entries.count >= Self.limit { entries.removeFirst(entries.count - Self.limit + 1) }
         entries.append(LoggedMessage(at: now, message: message))

@@ -1,9 +1,9 @@
 public import FlagModel
 
-/// How the remote values are doing: all that the title, the sheet of sources and the explanation say of them. Each combination of its
-/// parts can happen, and the views ask for ``phase``.
+/// The status of the remote values for the title, the sheet of sources and the explanation. Each combination of its
+/// parts can happen, and the views use ``phase``.
 public struct RemoteValuesStatus: Sendable, Equatable {
-    /// What is being done about remote values.
+    /// What happens with remote values.
     enum Activity: Sendable, Equatable {
         /// They are read for the first time.
         case opening
@@ -13,30 +13,30 @@ public struct RemoteValuesStatus: Sendable, Equatable {
         case fetching(id: RequestID, FetchStatus)
     }
 
-    /// Whose values are shown after a context override.
+    /// The context of the shown values after a context override.
     enum ContextValues: Sendable, Equatable {
-        /// Those for the context.
+        /// Those for the current context.
         case current
-        /// Those before, until services have responded.
+        /// The previous ones, until services have responded.
         case awaited
-        /// Those before, as there are none for the context.
+        /// The previous ones, as there are none for the context.
         case missing
     }
 
-    /// What the views show of all this.
+    /// The status as the views show it.
     public enum Phase: Sendable, Equatable {
         /// Values are being read or fetched.
         case loading
         /// Values of this time are in use.
         case loaded(at: Timestamp)
-        /// Something is wrong; cached values of `cachedFrom` are in use, if there are any.
+        /// There is an error; cached values of `cachedFrom` are in use, if there are any.
         case failed(cachedFrom: Timestamp?)
     }
 
-    /// The id of the fetch that the menu begins with, without anybody's request.
+    /// The id of the menu's first fetch, which nobody requested.
     public static let startupFetch: RequestID = 0
 
-    /// What is being done.
+    /// The current activity.
     var activity = Activity.opening
     /// When the values in use were read; `nil` if there are none.
     public internal(set) var fetchedAt: Timestamp?
@@ -44,22 +44,22 @@ public struct RemoteValuesStatus: Sendable, Equatable {
     public internal(set) var waiting: [ValueDifference]?
     /// The fetch that the user waits for: no key was pressed since.
     var watchedFetch: RequestID?
-    /// What is wrong with sources, a sentence each, kept on the screen until it is fixed.
+    /// Errors of sources, a sentence each, shown until they are fixed.
     public internal(set) var errors: [String] = []
-    /// How each source is doing; empty if that is not known.
+    /// The status of each source; empty if that is not known.
     public internal(set) var sources: [SourceStatus] = []
-    /// Why sources send no live updates, by their places.
+    /// Why sources send no live updates, by their indices.
     var liveUpdateErrors: [Int: String] = [:]
-    /// Whose values are shown.
+    /// The context of the shown values.
     var contextValues = ContextValues.current
-    /// Contexts and conditions, without the changes that are on their way to the disk.
+    /// Contexts and conditions, without pending changes.
     var savedEvaluations: [SourceEvaluation] = []
-    /// Changes of contexts that have been requested and not been answered, the oldest first.
+    /// Pending changes of contexts, the oldest first.
     var contextChanges: [PendingContextChange] = []
-    /// Activations that have been requested and not been answered.
+    /// Pending activations.
     var activations: Set<RequestID> = []
 
-    /// A change of a context that is on its way to the disk.
+    /// A pending change of a context.
     struct PendingContextChange: Sendable, Equatable {
         let id: RequestID
         let change: ContextChange
@@ -77,16 +77,16 @@ extension RemoteValuesStatus {
         return fetchedAt.map { .loaded(at: $0) } ?? .failed(cachedFrom: nil)
     }
 
-    /// The fetch that is under way; `nil` if there is none.
+    /// The fetch under way; `nil` if there is none.
     public var fetch: FetchStatus? { if case .fetching(_, let status) = activity { status } else { nil } }
 
-    /// Whether the fetch that is under way is the one that the menu begins with.
+    /// Whether the fetch under way is the menu's first.
     var isStartupFetch: Bool { if case .fetching(Self.startupFetch, _) = activity { true } else { false } }
 
-    /// Whether the values on the screen are those for the context before.
+    /// Whether the shown values are those of the previous context.
     var showsFormerContext: Bool { contextValues != .current && fetchedAt != nil }
 
-    /// Contexts and conditions with the changes on their way, so that pressing twice steps twice.
+    /// Contexts and conditions with pending changes, so that two key presses make two steps.
     public var evaluations: [SourceEvaluation] {
         contextChanges.reduce(into: savedEvaluations) { evaluations, pending in
             guard let index = evaluations.firstIndex(where: { $0.source == pending.change.source }) else { return }
@@ -94,7 +94,7 @@ extension RemoteValuesStatus {
         }
     }
 
-    /// Whether something has been requested that changes what is in use, and not been answered.
+    /// Whether a change of the values in use is pending.
     var isChanging: Bool { !activations.isEmpty || !contextChanges.isEmpty }
 
     // MARK: what happens
@@ -115,10 +115,10 @@ extension RemoteValuesStatus {
         }
     }
 
-    /// Ends the first reading: there are values, or there are none.
+    /// Ends the first reading, with or without values.
     mutating func endOpening() { if activity == .opening { activity = .idle } }
 
-    /// Waits for the sources no more. The values in use stay.
+    /// Stops waiting for the sources. The values in use stay.
     mutating func cancelFetch() {
         activity = .idle
         if contextValues == .awaited { contextValues = .missing }
@@ -128,7 +128,7 @@ extension RemoteValuesStatus {
 
     /// Takes over values that are in use now.
     ///
-    /// - Parameter isResponse: whether sources have responded, which is what a changed context waits for.
+    /// - Parameter isResponse: whether sources have responded, which a changed context waits for.
     mutating func use(_ content: RemoteContent, isResponse: Bool) {
         fetchedAt = content.fetchedAt
         waiting = content.waiting
@@ -137,9 +137,9 @@ extension RemoteValuesStatus {
         if isResponse || contextValues == .missing { contextValues = .current }
     }
 
-    /// Takes over what was fetched and waits for activation.
+    /// Takes over fetched values that wait for activation.
     mutating func take(_ waiting: [ValueDifference]?, at moment: Timestamp, errors: [String]) {
-        // While fetched values wait, the values in use are as old as before.
+        // While fetched values wait, the age of the values in use stays.
         if waiting == nil, errors.isEmpty { fetchedAt = moment }
         (self.waiting, self.errors) = (waiting, errors)
     }

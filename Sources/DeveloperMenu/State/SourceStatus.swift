@@ -1,12 +1,12 @@
 public import FlagModel
 
-/// How one of several sources stands.
+/// The status of one of several sources.
 public struct SourceStatus: Sendable, Equatable {
-    /// What is in use of a source.
+    /// Which values of a source are in use.
     public enum Condition: Sendable, Equatable {
-        /// Nothing yet, as it was not read.
+        /// None, as it was not read yet.
         case unread
-        /// What it said at this time.
+        /// Its values of this time.
         case read(at: Timestamp)
         /// It could not be read, for a reason that is a sentence; values of `cachedFrom` are in use, if there are any.
         case failed(reason: String, cachedFrom: Timestamp?)
@@ -14,16 +14,16 @@ public struct SourceStatus: Sendable, Equatable {
 
     /// The source as commands name it.
     public let name: String
-    /// The same for where there is little room.
+    /// The source's name for small spaces.
     public let title: String
-    /// What is in use of it.
+    /// Which values are in use.
     public let condition: Condition
-    /// Whether it has said other values, which wait for activation.
+    /// Whether it has other values, which wait for activation.
     public let isWaiting: Bool
-    /// Until when it wants to be left alone; `nil` when it may be asked.
+    /// Until when it is rate limited; `nil` if it is not.
     public let rateLimitedUntil: Timestamp?
 
-    /// When the values that are in use of it were fetched; `nil` where there are none.
+    /// When its values in use were fetched; `nil` if there are none.
     public var valuesAt: Timestamp? {
         switch condition {
         case .unread: nil
@@ -37,7 +37,7 @@ public struct SourceStatus: Sendable, Equatable {
 
     /// A source.
     ///
-    /// - Parameter title: a shorter name, such as the last part of a path; `nil` where there is none.
+    /// - Parameter title: a shorter name, such as the last part of a path; `nil` if there is none.
     public init(
         name: String, title: String? = nil, condition: Condition, isWaiting: Bool = false,
         rateLimitedUntil: Timestamp? = nil
@@ -49,11 +49,11 @@ public struct SourceStatus: Sendable, Equatable {
         self.rateLimitedUntil = rateLimitedUntil
     }
 
-    /// Its state and its age in one line, and on a second why it could not be read.
+    /// Its status and its age in one line, and its error on a second.
     ///
     /// - Parameters:
-    ///   - progress: how far the asking of it is; `nil` while nobody asks it.
-    ///   - activation: what activates values that wait, such as `a` or `flagmenu activate`.
+    ///   - progress: the progress of its fetch; `nil` if there is none.
+    ///   - activation: the key or command that activates waiting values, such as `a` or `flagmenu activate`.
     public func lines(progress: FetchProgress? = nil, now: Timestamp, activation: String) -> [String] {
         var parts: [String] = []
         if let progress { parts.append(progress.words) }
@@ -74,7 +74,7 @@ public struct SourceStatus: Sendable, Equatable {
 }
 
 extension MenuState {
-    /// The sources, each with its state and its age, as the sheet for them has it.
+    /// The sources, each with its status and its age, for their sheet.
     var sourceLines: [String] {
         guard !remote.sources.isEmpty else {
             let age = LineModeSummary(state: self).source

@@ -1,41 +1,41 @@
 public import FlagModel
 
-/// How the override file is doing: what is on disk, what is on its way there, and what is wrong.
+/// The status of the override file: what is on disk, pending edits, and errors.
 public struct StoreStatus: Sendable, Equatable {
     /// Overrides as they are on disk.
     public internal(set) var table = OverrideTable()
-    /// `true` once the file has been read: what is in it then is no update.
+    /// `true` once the file has been read: its first content is not an update.
     var isRead = false
-    /// Edits on their way to the disk, the oldest first.
+    /// Edits that are being saved, the oldest first.
     public internal(set) var pending: [PendingEdit] = []
     /// Edits that could not be saved and wait for a retry.
     public internal(set) var unsaved: [OverrideEdit] = []
-    /// Undo and redo that have been requested and not been answered.
+    /// Pending undo and redo requests.
     var moves: [RequestID: HistoryMove] = [:]
-    /// What is wrong with the file, as it was last read.
+    /// The error of the file, as it was last read.
     var readError: String?
-    /// What is wrong with the last save: why it failed, or what became of a damaged file.
+    /// The error of the last save: why it failed, or what happened to a damaged file.
     var saveError: String?
-    /// Whether undo would bring something back: it does after a change, and does not after an undo that found nothing. `nil` while
+    /// Whether there is something to undo: `true` after a change, `false` after an undo that found nothing. `nil` if
     /// this menu has seen neither.
     var knowsOfUndo: Bool?
 
     /// An edit that is being written.
     public struct PendingEdit: Sendable, Equatable {
         let id: RequestID
-        /// What no newer edit replaces.
+        /// The edits that no newer one replaces.
         var edits: [OverrideEdit]
     }
 }
 
 extension StoreStatus {
-    /// The error that is shown.
+    /// The shown error.
     var error: String? { saveError ?? readError }
 
-    /// Whether something has been requested and not been answered.
+    /// Whether a request is pending.
     var isChanging: Bool { !pending.isEmpty || !moves.isEmpty }
 
-    /// The overrides on disk, with what is on its way there on top.
+    /// The overrides on disk, with pending edits on top.
     func overrides(at now: Timestamp) -> [String: Override] {
         pending.reduce(into: table.overrides) { overrides, waiting in
             for edit in waiting.edits { overrides.apply(edit, at: now) }
@@ -46,9 +46,9 @@ extension StoreStatus {
 
     mutating func save(_ edits: [OverrideEdit], id: RequestID) {
         knowsOfUndo = true
-        // An edit that could not be saved must not come back over a newer one of the same flag.
+        // An edit that could not be saved must not return over a newer one of the same flag.
         unsaved.removeAll { earlier in edits.contains { $0.supersedes(earlier) } }
-        // Nor is it shown or offered again while it is still on its way: a key held down makes thousands of edits.
+        // Nor is it shown or offered again while it is pending: a key held down makes thousands of edits.
         for index in pending.indices where !pending[index].edits.isEmpty {
             pending[index].edits.removeAll { earlier in edits.contains { $0.supersedes(earlier) } }
         }
@@ -57,9 +57,9 @@ extension StoreStatus {
 
     mutating func takeRead(_ new: OverrideTable, error: String?) {
         let before = table.overrides
-        // A reading made before the newest saved edit is older than what is shown.
+        // A reading from before the newest saved edit is outdated.
         if new.revision >= table.revision || pending.isEmpty { table = new }
-        // Why an edit was refused before is out of date once the file can be read, or no longer can be.
+        // The error of an earlier edit is outdated once the file can be read, or no longer can be.
         if unsaved.isEmpty, error != readError { saveError = nil }
         readError = error
         if isRead, error == nil, table.overrides != before { knowsOfUndo = true }
@@ -71,7 +71,7 @@ extension StoreStatus {
         // Another process may have written since, which was read before.
         if new.revision >= table.revision { table = new }
         if pending.isEmpty, unsaved.isEmpty { saveError = nil }
-        // Such as where a damaged file was put: to be read at leisure, so it stays until the next save.
+        // Such as where a damaged file was moved: it stays until the next save, to be read at leisure.
         if let notice { saveError = notice }
     }
 
@@ -79,7 +79,7 @@ extension StoreStatus {
     mutating func takeSaveFailed(_ id: RequestID, reason: String, canRetry: Bool) -> Int {
         let failed = pending.filter { $0.id == id }.flatMap(\.edits)
         pending.removeAll { $0.id == id }
-        // What a newer edit on its way replaces must not be offered again.
+        // An edit that a newer pending one replaces must not be offered again.
         let newer = pending.flatMap(\.edits)
         if canRetry { unsaved += failed.filter { edit in !newer.contains { $0.supersedes(edit) } } }
         saveError = reason
@@ -88,7 +88,7 @@ extension StoreStatus {
 }
 
 extension OverrideEdit {
-    /// `true` when nothing is left of an earlier edit once this one is made.
+    /// `true` if this edit completely replaces an earlier one.
     func supersedes(_ earlier: OverrideEdit) -> Bool {
         switch self {
         case .set(let key, _), .clear(let key): earlier == .clear(key: key) || earlier.isSetting(key)

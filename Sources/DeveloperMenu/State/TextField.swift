@@ -2,12 +2,12 @@ import TerminalUI
 
 /// One line of text with a cursor between grapheme clusters.
 public struct TextField: Sendable, Hashable {
-    /// The text, one element a grapheme cluster.
+    /// The text, one element per grapheme cluster.
     public private(set) var characters: [Character]
-    /// How many characters stand before the cursor.
+    /// How many characters are before the cursor.
     public private(set) var cursor: Int
 
-    /// A field with the cursor behind its text.
+    /// A field with the cursor after its text.
     public init(_ text: String = "") {
         characters = Array(text)
         cursor = characters.count
@@ -16,10 +16,10 @@ public struct TextField: Sendable, Hashable {
     /// The text.
     public var text: String { String(characters) }
 
-    /// Puts text where the cursor is and moves the cursor behind it.
+    /// Inserts text at the cursor and moves the cursor after it.
     ///
-    /// - Parameter limit: how many characters the field may have; what is beyond is left out.
-    /// - Returns: `false` when something was left out.
+    /// - Parameter limit: the most characters of the field; the rest is dropped.
+    /// - Returns: `false` if something was dropped.
     @discardableResult
     public mutating func insert(_ text: String, limit: Int = .max) -> Bool {
         let typed = Array(text)
@@ -45,7 +45,7 @@ public struct TextField: Sendable, Hashable {
         }
     }
 
-    /// Where the word before the cursor starts, with the white space behind it.
+    /// The start of the word before the cursor, including white space after it.
     var startOfWord: Int {
         var start = cursor
         while start > 0, characters[start - 1].isWhitespace { start -= 1 }
@@ -67,12 +67,12 @@ public struct TextField: Sendable, Hashable {
         return end
     }
 
-    /// Moves the cursor to a place, as far as the text goes.
+    /// Moves the cursor to a position within the text.
     public mutating func move(to position: Int) {
         cursor = max(0, min(position, characters.count))
     }
 
-    /// Puts text in the place of characters, and the cursor behind it.
+    /// Replaces characters with text, and moves the cursor after it.
     public mutating func replace(_ range: Range<Int>, with text: String) {
         replace(range, with: Array(text))
     }
@@ -81,7 +81,7 @@ public struct TextField: Sendable, Hashable {
         replace(start..<end, with: [])
     }
 
-    /// Replaces characters and moves the cursor behind the new ones.
+    /// Replaces characters and moves the cursor after the new ones.
     private mutating func replace(_ range: Range<Int>, with added: [Character]) {
         let before = characters[..<range.lowerBound].last
         let after = characters[range.upperBound...].first
@@ -93,7 +93,7 @@ public struct TextField: Sendable, Hashable {
         }
     }
 
-    /// A combining mark joins the character before it wherever two texts meet, so characters are counted anew.
+    /// A combining mark joins the previous character if two texts meet, so characters are split again.
     private mutating func join(_ before: String, _ after: String) {
         characters = Array(before + after)
         cursor = min(before.count, characters.count)
@@ -101,8 +101,8 @@ public struct TextField: Sendable, Hashable {
 }
 
 extension Character? {
-    /// Whether this is another character than the one before it for sure, as both are ASCII: then a text of any length
-    /// can be changed in place. (Only a line feed joins a carriage return.)
+    /// Whether this certainly is a separate character from the previous one, as both are ASCII: then a text of any
+    /// length can be changed in place. (Only a line feed joins a carriage return.)
     fileprivate func staysApart(from previous: Character?) -> Bool {
         guard let self, let previous else { return true }
         return self.isASCII && previous.isASCII && self != "\n"
@@ -110,6 +110,6 @@ extension Character? {
 }
 
 extension Character {
-    /// Letters, digits and `_`, which make a word wherever the cursor moves by words.
+    /// Letters, digits and `_`, which form words for moving the cursor.
     fileprivate var isWordPart: Bool { isLetter || isNumber || self == "_" }
 }

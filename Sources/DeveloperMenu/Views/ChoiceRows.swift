@@ -1,10 +1,10 @@
 import FlagModel
 import TerminalUI
 
-/// Rows to choose from, each with what there is to know of it: as many as there is room for, around the selected one.
+/// Rows to choose from, each with a note: as many as there is room for, around the selected one.
 struct ChoiceRows {
     struct Row {
-        /// What chooses it at once, if anything does.
+        /// The key that chooses it at once, if any.
         var key: String?
         let text: String
         let note: String
@@ -20,12 +20,12 @@ struct ChoiceRows {
 
     var count: Int { rows.count }
 
-    /// Draws them and returns where the selected one is.
+    /// Draws them and returns the position of the selected one.
     @discardableResult
     func draw(in region: Region, _ state: MenuState, on frame: inout Frame) -> Position? {
         let shown = ScrolledLines(count: rows.count, room: region.rows, around: selection ?? 0)
         let widest = rows.map { DisplayText.width($0.text, charset: state.charset) }.max() ?? 0
-        // Notes line up; without any, names have all the room.
+        // Notes are aligned; without any, names get all the room.
         let hasNotes = rows.contains { !$0.note.isEmpty }
         let width = hasNotes ? min(max(8, widest), region.columns / 2) : widest
         var cursor: Position?

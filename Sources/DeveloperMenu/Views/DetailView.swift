@@ -26,13 +26,13 @@ struct DetailView {
 }
 
 extension Frame {
-    /// Draws what divides two panes.
+    /// Draws the line between two panes.
     fileprivate mutating func drawEdge(beside rows: Range<Int>, column: Int, style: Style) {
         for row in rows { write(charset.verticalLine, at: Position(row: row, column: column), style: style) }
     }
 }
 
-/// The pane to the left: the categories, with the one that the selected flag is in.
+/// The left pane: the categories, with that of the selected flag marked.
 struct CategoriesView {
     let state: MenuState
     let region: Region
@@ -45,7 +45,7 @@ struct CategoriesView {
         for (row, line) in zip(region.rowRange, lines[scrolled.range]) { draw(line, row: row, on: &frame) }
     }
 
-    /// One category, as the pane shows it.
+    /// One category in the pane.
     private struct Line {
         let name: String
         let flagCount: Int
@@ -53,7 +53,7 @@ struct CategoriesView {
         let isCurrent: Bool
     }
 
-    /// The categories, and at the end what nobody lists any more, as in the list.
+    /// The categories, and at the end unlisted overrides, as in the list.
     private var lines: [Line] {
         let current = state.list.selectedCategory(on: state.board)
         let categories = state.board.catalog.categories.enumerated().map { index, category in
@@ -88,8 +88,8 @@ struct CategoriesView {
     }
 }
 
-/// The line above the footer: the last message, or the selected flag in one line where there is no detail pane. A long message lies
-/// over the end of the list, which stays where it is; on a small screen over the footer as well.
+/// The line above the footer: the last message, or the selected flag in one line if there is no detail pane. A long
+/// message covers the end of the list, which does not move; on a small screen the footer as well.
 struct MessageView {
     let state: MenuState
     let row: Int
@@ -112,14 +112,14 @@ struct MessageView {
         }
     }
 
-    /// The lines that there are to draw.
+    /// The number of lines.
     static func rows(for state: MenuState) -> Int {
         guard let message = state.message else { return 1 }
         return max(1, lines(of: message, state).count)
     }
 
-    /// A sentence that ends in the middle tells the least important part. Over the list there is room for all of it, or
-    /// else for where to read the rest; under a sheet there is one line.
+    /// A truncated sentence loses its most important part. Over the list there is room for all of it, or else for where
+    /// to read the rest; under a sheet there is one line.
     private static func lines(of message: MenuState.Message, _ state: MenuState) -> [String] {
         let columns = state.size.columns - 2
         let isOverList = state.mode == .list || state.mode == .filter
@@ -133,14 +133,14 @@ struct MessageView {
         return lines.prefix(limit - 1) + [rest + more]
     }
 
-    /// How many rows at the end of the list a message may lie over.
+    /// How many rows at the end of the list a message may cover.
     static func rowsBelowSelection(_ state: MenuState) -> Int {
         guard let selection = state.list.selection else { return state.layout.listHeight }
         return max(0, state.list.top + state.layout.listHeight - 1 - selection)
     }
 
-    /// The type stands at the right edge, in a column of its own, so that it does not push the words about as the
-    /// selection moves; and all of it has one style, as each change of style is sent with each move.
+    /// The type is right-aligned in its own column, so that it does not move the words as the selection moves; and all
+    /// of it has one style, as each change of style is sent with each move.
     private func draw(_ facts: FlagFacts, columns: Int, on frame: inout Frame) {
         let type = facts.type.rawValue
         frame.write(type, row: row, endingBefore: columns + 1)
@@ -165,8 +165,8 @@ struct MessageView {
         }
     }
 
-    /// Whether the selected row tells the key, whole: a second time it would only take the description's room, and be sent
-    /// with each move.
+    /// Whether the selected row shows the whole key: repeating it would take the description's room, and be sent with
+    /// each move.
     private func isKeyInList(_ facts: FlagFacts) -> Bool {
         let room = ListColumns(state.needs, width: state.layout.list.columns).name.count
         return facts.name == facts.key && DisplayText.fits(facts.key, columns: room, charset: state.charset)

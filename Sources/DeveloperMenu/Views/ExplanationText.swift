@@ -1,7 +1,7 @@
 import FlagModel
 import TerminalUI
 
-/// An explanation in styled lines: what the flag is, its value in every layer, its options, and what can be done.
+/// An explanation in styled lines: the flag, its value in every layer, its options, and the actions.
 ///
 /// The detail pane and the explanation sheet show the same lines.
 struct ExplanationText {
@@ -26,7 +26,7 @@ struct ExplanationText {
         identity + description + metadata + whyThisValue + conditionLines + optionLines + actions
     }
 
-    /// `true` when a value is shown folded, or would be.
+    /// `true` if a value is shown folded, or could be.
     var hasFoldedValues: Bool {
         let options = facts.hasOptionList ? OptionList.choices(of: facts).map(\.value) : []
         return content.rows.contains { $0.value.map { folded($0, indent: 15) != nil } ?? false }
@@ -35,7 +35,7 @@ struct ExplanationText {
 
     private var text: WrappedText { WrappedText(columns: columns, charset: state.charset) }
 
-    /// What stands for a value that is JSON and does not fit on one line; `nil` for any other.
+    /// The folded form of a value that is JSON and does not fit on one line; `nil` for any other.
     private func folded(_ value: String, indent: Int) -> String? {
         guard facts.type == .json else { return nil }
         if DisplayText.fits(value, columns: columns - indent, charset: state.charset) { return nil }
@@ -46,7 +46,7 @@ struct ExplanationText {
         let hasTitle = facts.item?.title != nil
         let title = hasTitle && showsTitle ? marked(facts.name, .name, state.theme.title) : []
         let type = facts.type.rawValue + (facts.bounds.map { " \(state.charset.separator) \($0.words)" } ?? "")
-        // A key that stands above as the title is not said again, unless it was cut there.
+        // A key that is the title above is not repeated, unless it was cut there.
         let isSaid =
             !showsTitle && !hasTitle && DisplayText.fits(facts.key, columns: columns - 2, charset: state.charset)
         guard !isSaid else { return [StyledLine(type, state.theme.faint)] }
@@ -62,7 +62,7 @@ struct ExplanationText {
         return [StyledLine()] + marked(details.string, .prose, state.theme.plain)
     }
 
-    /// The text in lines, with what the filter looks for marked in each.
+    /// The text in lines, with the filter's matches marked in each.
     private func marked(_ text: String, _ kind: MatchedText.Kind, _ style: Style) -> [StyledLine] {
         let matched = MatchedText(state)
         return DisplayText.wrapped(text, columns: columns, charset: state.charset).map {
@@ -85,7 +85,7 @@ struct ExplanationText {
         return lines + wrapped(sentence, state.theme.words(facts.state))
     }
 
-    /// The layer or the source, its value as it is stored, and what is known of it; a second line if one is too short.
+    /// The layer or the source, its stored value, and a note; a second line if one is too short.
     private func valueLines(_ row: ExplanationContent.Row) -> [StyledLine] {
         let faint = state.theme.faint
         if row.isOtherSource {
@@ -99,7 +99,7 @@ struct ExplanationText {
         return valueLines(StyledLine(layer, style), value, row.isCastable ? style : state.theme.invalid, note: row.note)
     }
 
-    /// A value behind its label; JSON that takes more than a line folded, or in lines of its own.
+    /// A value after its label; JSON that needs more than a line is folded, or in lines of its own.
     private func valueLines(_ label: StyledLine, _ value: String, _ style: Style, note: String) -> [StyledLine] {
         let indent = label.width(state.charset)
         guard let summary = folded(value, indent: indent) else {
@@ -113,7 +113,7 @@ struct ExplanationText {
         return head + body.map { StyledLine("    \($0)") }
     }
 
-    /// The conditions in the order in which they were asked, and which of them decides.
+    /// The conditions in order of evaluation, and which of them decides.
     private var conditionLines: [StyledLine] {
         guard !facts.remoteConditions.isEmpty else { return [] }
         return [StyledLine(), StyledLine("Conditions", state.theme.header)]
@@ -151,7 +151,7 @@ struct ExplanationText {
 }
 
 extension FlagFacts {
-    /// The words behind an option: which layers say it, and which conditions choose it.
+    /// The marks of an option: which layers have it, and which conditions choose it.
     func marks(of choice: OptionList.Choice) -> String {
         var marks = isSame(choice.value, value) ? ["now"] : []
         if isSame(explanation.value(in: .remote)?.string, choice.value) { marks.append("remote") }
@@ -160,7 +160,7 @@ extension FlagFacts {
         return marks.joined(separator: ", ")
     }
 
-    /// The action that clears an override, with what comes back.
+    /// The action that clears an override, with the value that returns.
     var useRemoteText: String {
         guard let base, let value = base.value?.string else {
             return "clear the override (no other value)"

@@ -1,6 +1,6 @@
 import TerminalUI
 
-/// A line of text under edit, scrolled so that its cursor is in view.
+/// An edited line of text, scrolled so that its cursor is in view.
 struct FieldLine {
     private let text: String
     private let column: Int
@@ -10,7 +10,7 @@ struct FieldLine {
         let columns = max(2, columns)
         let characters = field.characters
         func width(_ index: Int) -> Int { DisplayText.width(String(characters[index]), charset: charset) }
-        // Outward from the cursor, so that a value of any length costs no more than what is seen of it.
+        // Outward from the cursor, so that a value of any length costs only its visible part.
         var (start, before) = (field.cursor, 0)
         while start > 0, before + width(start - 1) < columns {
             start -= 1

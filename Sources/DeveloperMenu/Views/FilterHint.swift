@@ -1,7 +1,7 @@
 import FlagModel
 
 extension MenuState {
-    /// What helps while a filter is typed: the words that a condition knows, or what is wrong with one.
+    /// The hint while a filter is typed: the words of a condition, or its error.
     var filterHint: String? {
         guard mode == .filter else { return nil }
         if let completion = FilterCompletion(self), let kind = completion.kind, !completion.words.isEmpty {
@@ -11,17 +11,17 @@ extension MenuState {
     }
 }
 
-/// The condition that is being typed at the end of the filter line, and the words that it may become.
+/// The condition that is being typed at the end of the filter line, and its completions.
 struct FilterCompletion {
-    /// What it begins with; `nil` while that is being typed.
+    /// Its prefix; `nil` while that is being typed.
     let kind: FilterCondition.Kind?
-    /// What is typed behind the colon, or of what comes before it.
+    /// The text after the colon, or of the prefix.
     let typed: String
-    /// The words that begin like it.
+    /// The words that begin with it.
     let words: [String]
     private let isQuoted: Bool
 
-    /// The completion at the cursor; `nil` where no condition is being typed.
+    /// The completion at the cursor; `nil` if no condition is being typed.
     init?(_ state: MenuState) {
         let field = state.list.filter
         guard field.cursor == field.characters.count, field.characters.last?.isWhitespace == false,
@@ -32,7 +32,7 @@ struct FilterCompletion {
         isQuoted = token.isQuoted
         let start = token.text.lowercased()
         guard let kind else {
-            // `typ` may become a condition, but not what is looked for as it stands.
+            // `typ` can be completed to a condition, but quoted text cannot.
             let kinds = isQuoted ? [] : FilterCondition.Kind.allCases.map { "\($0.rawValue):" }
             words = kinds.filter { $0.hasPrefix(start) }
             if words.isEmpty { return nil }
@@ -42,7 +42,7 @@ struct FilterCompletion {
         words = names.filter { $0.lowercased().hasPrefix(start) && $0.lowercased() != start }
     }
 
-    /// The line with the word completed: whole where there is one, else as far as all go together.
+    /// The line with the word completed: whole if there is one, else to the common prefix.
     func completed(_ field: TextField) -> TextField? {
         let common = words.commonPrefix { $0.lowercased() == $1.lowercased() }
         guard words.count == 1 || common.count > typed.count else { return nil }
@@ -50,14 +50,14 @@ struct FilterCompletion {
         for _ in 0..<(typed.count + (isQuoted ? 1 : 0)) { line.edit(.deleteBackward) }
         let needsQuotes = isQuoted || common.contains(where: \.isWhitespace)
         line.insert(needsQuotes ? "\"\(common)" : common)
-        // Behind a colon there is more to come.
+        // After a colon the word is not complete yet.
         if words.count == 1, kind != nil { line.insert(needsQuotes ? "\" " : " ") }
         return line
     }
 }
 
 extension [String] {
-    /// What all texts begin with, as the first of them writes it; empty for none.
+    /// The common prefix of all texts, spelled as in the first; empty for none.
     func commonPrefix(where areSame: (Character, Character) -> Bool = (==)) -> String {
         dropFirst().reduce(first ?? "") { common, text in
             String(zip(common, text).prefix(while: areSame).map(\.0))

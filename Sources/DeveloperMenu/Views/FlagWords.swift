@@ -1,19 +1,19 @@
 import FlagModel
 import TerminalUI
 
-/// How the menu puts a flag into words, the same in every view.
+/// The words for a flag, the same in every view.
 struct FlagWords {
     let facts: FlagFacts
     let charset: Charset
 
-    /// A value for the list: `on` and `off` for a bool, JSON without its white space, quotes for nothing at all.
+    /// A value for the list: `on` and `off` for a bool, JSON without its white space, quotes for an empty text.
     static func short(_ value: String?, _ type: FlagType, _ charset: Charset) -> String {
         guard let value else { return "not set" }
         if type == .bool, let bool = FlagReading.bool(value), type.accepts(value), !value.isEmpty {
             return bool ? "on" : "off"
         }
         if type == .json, let brackets = FoldedJSON.brackets(of: value, charset) {
-            // Of a long text only the beginning and the end are shown, so it need not be read.
+            // Only the beginning and the end of a long text are shown, so it need not be parsed.
             return value.utf8.count <= longestCompacted ? JSONSpacing.compact(value) ?? value : brackets
         }
         return value.orQuotes
@@ -25,9 +25,9 @@ struct FlagWords {
     /// The value in use, for the list.
     var value: String { Self.short(facts.value, facts.type, charset) }
 
-    /// The value in so many columns: cut in the middle, and JSON that has hardly any room as its brackets.
+    /// The value in so many columns: cut in the middle, and JSON with hardly any room as its brackets.
     ///
-    /// - Parameter text: what ``value`` is.
+    /// - Parameter text: the value of ``value``.
     func fitted(_ text: String, columns: Int) -> String {
         if DisplayText.fits(text, columns: columns, charset: charset) { return text }
         if facts.type == .json, columns < Self.leastJSON, let brackets = FoldedJSON.brackets(of: text, charset) {
@@ -36,29 +36,30 @@ struct FlagWords {
         return DisplayText.middleClipped(text, to: columns, charset: charset)
     }
 
-    /// Less than this of JSON tells nothing.
+    /// Fewer columns of JSON are of no use.
     private static let leastJSON = 12
 
-    /// The layer that it comes from.
+    /// The layer of the value.
     var layer: String { facts.explanation.winner?.word ?? Self.noLayer }
 
-    /// What is said of a flag that no layer has a value for.
+    /// The word for a flag without a value in any layer.
     static let noLayer = "none"
 
     static let expired = "expired"
 
-    /// A longer value of remote is only said to differ.
+    /// A longer remote value is only marked as different.
     private static let longestInNote = 12
 
-    /// The layer, or what is odd about the override, for a list without notes.
+    /// The layer, or the state of the override, for a list without notes.
     var layerOrState: String {
         facts.isOnlyExpired ? Self.expired : facts.state.columnWord ?? layer
     }
 
-    /// The character in front of a row: of the override's state, or of an expired flag.
+    /// The marker of a row: for the override's state, or for an expired flag.
     var marker: Character { facts.isOnlyExpired ? "x" : facts.state.marker }
 
-    /// What the row adds: what remote says, why the override is odd, which layer hides it, or that the flag has expired.
+    /// The note of the row: the remote value, the error of the override, the layer that hides it, or that the flag has
+    /// expired.
     var note: String {
         guard let override = facts.override else { return facts.expiry == nil ? "" : Self.expired }
         if facts.explanation.winner == .launch { return "override hidden" }
@@ -77,10 +78,10 @@ struct FlagWords {
 }
 
 extension FlagFacts {
-    /// The word for the state of the flag and its override, as lists of commands show it; empty if there is nothing to say.
+    /// The word for the state of the flag and its override, as in lists of commands; empty if there is nothing to say.
     package var stateWord: String { isOnlyExpired ? FlagWords.expired : state.word }
 
-    /// Whether it has expired and there is nothing more important to say, as of an override.
+    /// Whether it has expired and has no more important state, such as of an override.
     fileprivate var isOnlyExpired: Bool { state == .notSet && expiry != nil }
 }
 
@@ -95,7 +96,7 @@ extension OverrideState {
         }
     }
 
-    /// One word for a state that the layer's name does not tell.
+    /// One word for a state that the layer's name does not show.
     var columnWord: String? {
         switch self {
         case .notSet, .overridden: nil

@@ -1,14 +1,14 @@
 import FlagModel
 import TerminalUI
 
-/// JSON as it is shown where it has no room: what it is, and how much of it there is.
+/// A summary of JSON that has no room: its kind and its size.
 struct FoldedJSON {
     /// Whether it is an array; an object otherwise.
     let isArray: Bool
-    /// How much there is of it, such as `4 members`.
+    /// Its size, such as `4 members`.
     let size: String
 
-    /// `nil` for what is no object and no array.
+    /// `nil` for what is neither an object nor an array.
     init?(_ text: String) {
         guard let root = (try? JSONDocument(parsing: Array(text.utf8)))?.root else { return nil }
         switch root.kind {
@@ -22,13 +22,13 @@ struct FoldedJSON {
     /// For example `{…} 4 members`.
     func summary(_ charset: Charset) -> String { "\(Self.brackets(isArray: isArray, charset)) \(size)" }
 
-    /// What stands for all that is inside of a text that begins like an object or an array; `nil` for any other.
+    /// The brackets of a text that begins like an object or an array, with an ellipsis; `nil` for any other.
     static func brackets(of text: String, _ charset: Charset) -> String? {
         guard let first = text.first(where: { !$0.isWhitespace }), "{[".contains(first) else { return nil }
         return brackets(isArray: first == "[", charset)
     }
 
-    /// What stands for all that is inside, `{…}` or `[…]`.
+    /// The brackets with an ellipsis, `{…}` or `[…]`.
     static func brackets(isArray: Bool, _ charset: Charset) -> String {
         isArray ? "[\(charset.omission)]" : "{\(charset.omission)}"
     }

@@ -1,7 +1,7 @@
 import TerminalUI
 
-/// The last line: the keys that work now, from the table of actions, as many as fit. Help and the way out always do; then
-/// comes what everybody does, then what leads to everything else.
+/// The last line: the keys of enabled actions, from the table of actions, as many as fit. Help and the key to leave
+/// always do; then common actions, then what leads to everything else.
 struct FooterView {
     let state: MenuState
 
@@ -17,19 +17,19 @@ struct FooterView {
         }
     }
 
-    /// Where each hint is, for the mouse.
+    /// The area of each hint, for the mouse.
     func areas(row: Int, columns: Int) -> [MouseTarget.Area] {
         var column = 1
         return fitting(columns: columns - 2).compactMap { action in
             defer { column += width(of: action) }
             guard action.disabledReason(state) == nil else { return nil }
-            // Two blanks stand between hints.
+            // Two spaces are between hints.
             let region = Region(row: row, column: column, rows: 1, columns: width(of: action) - 2)
             return MouseTarget.Area(region: region, target: .key(action.keys[0]))
         }
     }
 
-    /// Actions that have a label, have a place now and are worth the room.
+    /// Actions that have a label, are enabled and are worth the room.
     private var placed: [Action] {
         state.keymap.actions(in: state.mode.part).filter {
             $0.label != nil && !$0.keys.isEmpty && $0.isOffered(state)
@@ -37,15 +37,15 @@ struct FooterView {
         }
     }
 
-    /// Whether the place of an action stays empty while it does not work on the selected flag, as toggling one without
-    /// options: everything behind it would else move, and be sent, with the selection. On a small screen others need the
-    /// room.
+    /// Whether the place of an action stays empty while it is disabled for the selected flag, such as toggling one
+    /// without options: otherwise everything after it would move, and be sent, with the selection. On a small screen
+    /// others need the room.
     private func keepsPlace(_ action: Action) -> Bool {
         action.rank == .everyday && action.traits.contains(.isAboutFlag) && state.mode == .list
             && state.selected != nil && state.readOnlyReason == nil && !Layout.isCompact(state.size)
     }
 
-    /// What the key does, in a word or two; of a switch, what it does now.
+    /// The label of the key, in a word or two; for a switch, its current effect.
     private func label(of action: Action) -> String { action.currentLabel(state) ?? action.label ?? "" }
 
     private func fitting(columns: Int) -> [Action] {

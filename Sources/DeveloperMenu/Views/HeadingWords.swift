@@ -1,7 +1,6 @@
 import FlagModel
 
-/// What a heading of the list says: its name, and how many flags stand under it; of how many, where some stand elsewhere
-/// or nowhere.
+/// The text of a heading: its name, and how many flags are below it; of how many, if some are elsewhere or not listed.
 struct HeadingWords {
     let name: String
     let count: String
@@ -25,7 +24,7 @@ struct HeadingWords {
 }
 
 extension FlagList.Heading {
-    /// The words of the heading.
+    /// The name of the heading.
     func name(on board: FlagBoard) -> String {
         switch self {
         case .pinned: "Pinned"

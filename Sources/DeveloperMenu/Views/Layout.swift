@@ -1,47 +1,47 @@
 import TerminalUI
 
-/// Where the parts of the main screen lie, as a function of the screen's size and of what there is to say.
+/// The layout of the main screen, as a function of the screen's size and its content.
 struct Layout: Sendable, Equatable {
-    /// The size below which a line of text takes the place of a broken picture.
+    /// Below this size a line of text replaces the menu.
     static let smallest = Size(columns: 40, rows: 10)
     /// From this width on, list and detail are side by side, if no name is cut for it.
     static let splitColumns = 100
     /// From this width on, categories are to the left of both, if no name is cut for it.
     static let fullColumns = 160
-    /// Columns of the detail, with what divides it from the list.
+    /// Columns of the detail, including the line beside the list.
     private static let leastDetail = 30
-    /// Columns of the categories, with what divides them from the list.
+    /// Columns of the categories, including the line beside the list.
     private static let categoryColumns = 31
-    /// Below this height or width every line goes to the list.
+    /// Below this height or width every line is for the list.
     static let roomy = Size(columns: 60, rows: 16)
 
     let isTooSmall: Bool
     let isCompact: Bool
-    /// The line for the filter or for what is wrong; `nil` where there is no room and nothing to say.
+    /// The line for the filter or for errors; `nil` if there is no room and no content.
     let noticeRow: Int?
     let categories: Region?
     let list: Region
     let detail: Region?
-    /// The line for messages and the short detail; `nil` in the compact layout, where messages take the footer's place.
+    /// The line for messages and the short detail; `nil` in the compact layout, where messages replace the footer.
     let messageRow: Int?
     let footerRow: Int
-    /// What the mouse finds; empty while it is off.
+    /// The areas for the mouse; empty if it is off.
     var mouseTargets: [MouseTarget.Area] = []
 
-    /// Rows of the list that are on the screen.
+    /// Visible rows of the list.
     var listHeight: Int { list.rows }
-    /// Rows that a sheet has at most.
+    /// The most rows of a sheet.
     var sheetRows: Int { SheetFrame.room(on: size) }
     private let size: Size
 
-    /// What lies under a position of the mouse; `nil` if nothing does.
+    /// The target at a position of the mouse; `nil` if there is none.
     func target(at position: Position) -> MouseTarget? {
         mouseTargets.first {
             $0.region.rowRange.contains(position.row) && $0.region.columnRange.contains(position.column)
         }?.target
     }
 
-    /// Whether every line goes to the list, as the screen is small.
+    /// Whether every line is for the list, as the screen is small.
     static func isCompact(_ size: Size) -> Bool { size.columns < roomy.columns || size.rows < roomy.rows }
 
     init(_ state: MenuState) {
@@ -51,7 +51,7 @@ struct Layout: Sendable, Equatable {
 
     /// - Parameters:
     ///   - needs: how many columns the list needs.
-    ///   - noticeRows: lines that the notice asks for; 0 where there is nothing to say.
+    ///   - noticeRows: lines of the notice; 0 for none.
     init(size: Size, needs: ColumnNeeds, noticeRows: Int) {
         isTooSmall = size.columns < Self.smallest.columns || size.rows < Self.smallest.rows
         self.size = size

@@ -1,9 +1,9 @@
 import TerminalUI
 
-/// Where the columns of the list are, counted from its left edge: pointer, mark, marker, name, value, layer and note.
+/// The columns of the list, counted from its left edge: pointer, mark, marker, name, value, layer and note.
 ///
-/// The name has all the width that the others do not need. If a name would be cut, first the note goes, then the layer, of which the
-/// marker says the most important part.
+/// The name has all the width that the others do not need. If a name would be cut, first the note is dropped, then the
+/// layer, whose most important part the marker shows.
 struct ListColumns: Equatable {
     static let mark = 1
     static let marker = 2
@@ -12,11 +12,11 @@ struct ListColumns: Equatable {
     /// Each but the name with one empty column at its end; empty if there is no room.
     let name, value, layer, note: Range<Int>
 
-    /// Columns that a value keeps, however long the names are.
+    /// Columns reserved for a value, however long the names are.
     private static let leastValue = 8
 
     init(_ needs: ColumnNeeds, width: Int) {
-        // The last column is the scroll hint's.
+        // The last column is for the scroll hint.
         let end = width - 1
         let least = Self.leastValue(needs) + 1
         var (layer, note) = (needs.layer + 2, needs.note > 0 ? needs.note + 1 : 0)
@@ -37,13 +37,14 @@ struct ListColumns: Equatable {
     static func wholeWidth(_ needs: ColumnNeeds) -> Int { width(needs, value: max(1, needs.value), note: needs.note) }
 
     private static func width(_ needs: ColumnNeeds, value: Int, note: Int) -> Int {
-        // The name and the layer have two empty columns behind them, the others one; the last one is the scroll hint's.
+        // The name and the layer have two empty columns after them, the others one; the last one is for the scroll
+        // hint.
         nameStart + needs.name + 2 + value + 1 + needs.layer + 2 + (note > 0 ? note + 1 : 0) + 1
     }
 
     private static func leastValue(_ needs: ColumnNeeds) -> Int { min(max(1, needs.value), leastValue) }
 
-    /// Where name and value of a row go: a name that is too long has what the value of its row does not need.
+    /// The columns for name and value of a row: a name that is too long gets what the value of its row does not need.
     func places(name nameWidth: Int, value valueWidth: Int) -> (name: Range<Int>, value: Range<Int>) {
         let free = value.count - 1 - valueWidth
         guard nameWidth > name.count, free > 0 else { return (name, value) }

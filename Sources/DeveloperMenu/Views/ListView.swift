@@ -1,7 +1,7 @@
 import FlagModel
 import TerminalUI
 
-/// The flags, category by category, in columns that line up.
+/// The flags, category by category, in aligned columns.
 struct ListView {
     let state: MenuState
     let region: Region
@@ -17,7 +17,7 @@ struct ListView {
 
     /// The column that names start in, counted from the list's left edge.
     static let nameColumn = ListColumns.nameStart
-    /// The columns that values stand in, counted from the list's left edge.
+    /// The columns of values, counted from the list's left edge.
     var valueColumns: Range<Int> { columns.value }
 
     func draw(on frame: inout Frame) {
@@ -76,8 +76,8 @@ struct ListView {
         put(isLingering ? "cleared" : words.note, columns.note, state.theme.words(facts.state))
     }
 
-    /// The pointer at the left edge, and the fill if the theme has one. A row that only gets a pointer costs a
-    /// terminal at the end of a slow line a few characters instead of two whole lines.
+    /// The pointer at the left edge, and the fill if the theme has one. A row that only gets a pointer costs a slow
+    /// terminal connection a few characters instead of two whole lines.
     private func point(row: Int, on frame: inout Frame) {
         if state.theme.fillsSelection {
             let line = Region(row: row, column: region.column, rows: 1, columns: region.columns)
@@ -106,8 +106,8 @@ struct ListView {
         }
     }
 
-    /// Draws the text that was found, if neither name nor value tells why the flag is listed: behind the name or, if there is more
-    /// room, behind the value.
+    /// Draws the matching text, if neither name nor value shows why the flag is listed: after the name or, if there is
+    /// more room, after the value.
     private func drawEvidence(
         _ facts: FlagFacts, value: String, _ parts: (name: Range<Int>, value: Range<Int>), row: Int, isFilled: Bool,
         on frame: inout Frame
@@ -130,7 +130,7 @@ struct ListView {
         frame.write(line, row: row, column: region.column + place.lowerBound, columns: place.count)
     }
 
-    /// Marks what was found in the value, if it is in view.
+    /// Marks matches in the value, if they are in view.
     private func markValue(
         _ value: String, of facts: FlagFacts, in columns: Range<Int>, row: Int, isFilled: Bool, on frame: inout Frame
     ) {
@@ -143,19 +143,19 @@ struct ListView {
             line, row: row, column: region.column + columns.lowerBound, columns: columns.count - 1)
     }
 
-    /// Columns between a name and the text that was found.
+    /// Columns between a name and the matching text.
     private static let evidenceGap = 2
-    /// Less than this tells nothing.
+    /// Fewer columns are of no use.
     private static let leastEvidence = 8
 
-    /// Where the hardware cursor belongs: on the selected row, at its name. On the marker it would hide it.
+    /// The cursor position: on the selected row, at its name. It would hide the marker.
     var cursor: Position? {
         guard let selection = state.list.selection, region.rows > 0 else { return nil }
         return Position(row: region.row + selection - state.list.top, column: region.column + Self.nameColumn)
     }
 }
 
-/// What stands in place of the list when no flag is listed: why, and what to do.
+/// The text if no flag is listed: why, and what to do.
 struct EmptyList {
     let state: MenuState
 
@@ -170,7 +170,7 @@ struct EmptyList {
         }
     }
 
-    /// Why, then what to do.
+    /// The reason, then the remedy.
     var lines: [String] {
         if state.remote.phase == .loading, state.board.generation == 0 { return ["Reading \(state.subject.source)."] }
         if !state.list.filter.text.isEmpty {

@@ -1,17 +1,17 @@
 import FlagModel
 import TerminalUI
 
-/// Text with the letters marked that the filter looks for.
+/// Text with the filter's matches marked.
 struct MatchedText {
-    /// What is looked for.
+    /// The words to search.
     let words: [FlagQuery.Word]
 
     init(words: [FlagQuery.Word]) { self.words = words }
 
-    /// What the filter of now looks for.
+    /// The words of the current filter.
     init(_ state: MenuState) { words = FlagQuery(state.list.filter.text).markedWords }
 
-    /// What a text is to the search: names match by scattered letters, everything else by words as typed.
+    /// The kind of text for the search: names match by scattered letters, everything else by words as typed.
     enum Kind { case name, prose }
 
     /// The text in parts of the two styles.
@@ -38,7 +38,7 @@ struct MatchedText {
 }
 
 extension FlagQuery.Word {
-    /// The bytes at which the word's letters start; none where the text does not match.
+    /// The bytes at which the word's letters start; empty if the text does not match.
     fileprivate func positions(in text: String, _ kind: MatchedText.Kind) -> [Int] {
         (isQuoted || kind == .prose ? pattern.runPositions(in: text) : pattern.positions(in: text)) ?? []
     }
@@ -47,7 +47,7 @@ extension FlagQuery.Word {
         isQuoted ? pattern.runScore(in: text) : pattern.score(in: text)
     }
 
-    /// Whether it is a value that made a flag match.
+    /// Whether a flag matched by its value.
     func isFound(inValue value: String, of facts: FlagFacts) -> Bool {
         guard pattern.isContained(in: FlagText(value)) else { return false }
         let best = max(score(in: FlagText(facts.name)) ?? 0, score(in: FlagText(facts.key)) ?? 0)
@@ -55,17 +55,17 @@ extension FlagQuery.Word {
     }
 }
 
-/// Why a flag is listed where its name does not tell: the text beside the name in which a word was found.
+/// Why a flag is listed if its name does not show it: another text that contains a word.
 struct MatchEvidence {
     /// The text, cut so that the word is in view.
     let text: String
-    /// What it is to the search.
+    /// Its kind for the search.
     let kind: MatchedText.Kind
 
     /// - Parameters:
-    ///   - matched: what is looked for.
+    ///   - matched: the words to search.
     ///   - facts: the flag.
-    ///   - shownValue: its value as the list shows it, which needs no second place where it tells enough.
+    ///   - shownValue: its value as the list shows it, which is not repeated if it shows enough.
     ///   - columns: the room for the text.
     init?(_ matched: MatchedText, facts: FlagFacts, shownValue: String, columns: Int, charset: Charset) {
         for word in matched.words {
@@ -77,7 +77,7 @@ struct MatchEvidence {
         return nil
     }
 
-    /// A value in so many columns, cut so that a word is in view that made its flag match; `nil` if none did.
+    /// A value in so many columns, cut so that a matching word is in view; `nil` if there is none.
     static func value(
         _ value: String, of facts: FlagFacts, _ matched: MatchedText, columns: Int, charset: Charset
     ) -> String? {
@@ -86,7 +86,7 @@ struct MatchEvidence {
         return DisplayText.clipped(text, to: columns, charset: charset)
     }
 
-    /// Where a word was found, if that is neither the name nor the value that are on the screen anyway.
+    /// The text that contains a word, unless the name or the value on the screen does.
     private static func text(
         for word: FlagQuery.Word, _ facts: FlagFacts, _ shownValue: String
     ) -> (String, MatchedText.Kind)? {
@@ -108,7 +108,7 @@ struct MatchEvidence {
         let positions = word.positions(in: text, kind)
         guard let first = positions.first, let last = positions.last else { return text }
         if last < columns - 2 || DisplayText.fits(text, columns: columns, charset: charset) { return text }
-        // Some words before it tell what it is about.
+        // Some words before it show the topic.
         let target = text.utf8.index(text.startIndex, offsetBy: first)
         let back = text.index(target, offsetBy: -columns / 3, limitedBy: text.startIndex) ?? text.startIndex
         let space = text[back..<target].firstIndex(where: \.isWhitespace)

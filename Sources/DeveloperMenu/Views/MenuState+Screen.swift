@@ -27,14 +27,14 @@ extension MenuState {
             .draw(on: &frame)
     }
 
-    /// A long message lies over the end of the list, and over the footer if it would hide the selected flag.
+    /// A long message covers the end of the list, and the footer if it would hide the selected flag.
     var isFooterShown: Bool {
         guard layout.messageRow != nil else { return message == nil && filterHint == nil }
         return MessageView.rows(for: self) <= 1 + MessageView.rowsBelowSelection(self)
     }
 
-    /// Computes where everything goes. The reducer does this after each event, and of the layout it reads only what this leaves
-    /// in the state.
+    /// Computes the layout. The reducer calls it after each event, and uses only the part of the layout that this
+    /// leaves in the state.
     mutating func layOut() {
         layout = Layout(self)
         guard !layout.isTooSmall else { return }

@@ -1,15 +1,15 @@
 import TerminalUI
 
-/// What lies under the mouse.
+/// The target of the mouse.
 enum MouseTarget: Sendable, Equatable {
-    /// A flag by its row in the list, and whether its marker or its value is meant, which switch it.
+    /// A flag by its row in the list, and whether its marker or its value was hit, which toggle it.
     case flag(row: Int, isSwitch: Bool)
     /// An option of the open list.
     case option(Int)
     /// A hint of the footer.
     case key(KeyPress)
 
-    /// A part of the screen, and what lies there.
+    /// An area of the screen, and its target.
     struct Area: Sendable, Equatable {
         let region: Region
         let target: MouseTarget
@@ -17,7 +17,7 @@ enum MouseTarget: Sendable, Equatable {
 }
 
 extension MenuState {
-    /// Everything on the screen that the mouse can press; of two areas at one place the first counts.
+    /// Every area for the mouse; if two overlap the first counts.
     var mouseTargets: [MouseTarget.Area] {
         let footer = isFooterShown ? FooterView(state: self).areas(row: layout.footerRow, columns: size.columns) : []
         return footer + (mode.sheet?.mouseTargets(in: self) ?? flagAreas)

@@ -1,7 +1,7 @@
 import FlagModel
 import TerminalUI
 
-/// The second line: the filter with its count, or what is wrong until it is mended, which may take some more lines.
+/// The second line: the filter with its count, or an error until it is fixed, which may need some more lines.
 struct NoticeView {
     let state: MenuState
     let row: Int
@@ -14,7 +14,7 @@ struct NoticeView {
         }
     }
 
-    /// The lines that there are to draw.
+    /// The number of lines.
     static func rows(for state: MenuState) -> Int {
         switch state.notice {
         case .filter: 1
@@ -38,7 +38,7 @@ struct NoticeView {
         }
     }
 
-    /// What happened, what was kept and what to do: a sentence that ends in the middle tells the least important part.
+    /// What happened, what is preserved and what to do: a truncated sentence loses its most important part.
     private static func problemLines(_ text: String, _ remedy: String, _ state: MenuState) -> [String] {
         let columns = state.size.columns - (remedy.isEmpty ? 2 : DisplayText.width(remedy) + 4)
         let limit = state.size.rows < Layout.roomy.rows ? 2 : 3
@@ -62,14 +62,14 @@ struct NoticeView {
         FieldLine(state.list.filter, column: 3, columns: columns - 6 - count.count, charset: state.charset)
     }
 
-    /// Where the cursor stands while the filter is typed.
+    /// The cursor position while the filter is typed.
     func cursor(columns: Int) -> Position {
         Position(row: row, column: field(columns: columns).cursorColumn)
     }
 }
 
 extension MenuState {
-    /// What the second line says.
+    /// The content of the second line.
     enum Notice: Equatable {
         case filter
         case problem(String, remedy: String)
@@ -85,7 +85,7 @@ extension MenuState {
         return isNarrowed || list.order != .catalog || !list.marks.isEmpty ? .filter : nil
     }
 
-    /// What is wrong with the remote values until it is mended, a sentence each.
+    /// Errors of the remote values until they are fixed, a sentence each.
     var remoteProblems: [String] {
         guard remote.showsFormerContext, remote.fetch == nil else { return remote.errors }
         let first = "The values shown are for the previous context."

@@ -7,7 +7,7 @@ struct ScrolledLines: Sendable, Equatable {
     /// The first line in view.
     let top: Int
 
-    /// - Parameter top: the first line that is asked for; there may be fewer lines by now.
+    /// - Parameter top: the requested first line; there may be fewer lines by now.
     init(count: Int, room: Int, top: Int) {
         (self.count, self.room) = (count, max(1, room))
         self.top = max(0, min(top, count - self.room))
@@ -16,14 +16,14 @@ struct ScrolledLines: Sendable, Equatable {
     /// Nothing to scroll.
     static let none = ScrolledLines(count: 0, room: 1, top: 0)
 
-    /// - Parameter line: the line that is to be in the middle of what is in view, as far as there are lines around it.
+    /// - Parameter line: the line to show in the middle, if there are enough lines around it.
     init(count: Int, room: Int, around line: Int) {
         self.init(count: count, room: room, top: line - room / 2)
     }
 
     /// The lines in view.
     var range: Range<Int> { top..<min(top + room, count) }
-    /// `true` when more lines are there than fit.
+    /// `true` if there are more lines than fit.
     var canScroll: Bool { count > room }
     var hasMoreAbove: Bool { top > 0 }
     var hasMoreBelow: Bool { hiddenBelow > 0 }
@@ -32,7 +32,7 @@ struct ScrolledLines: Sendable, Equatable {
 
     /// The first line in view after a movement.
     func top(after movement: Movement) -> Int {
-        // Of a page one line stays in view.
+        // One line of a page stays in view.
         movement.index(after: top, of: end + 1, page: max(1, room - 1))
     }
 
@@ -41,6 +41,6 @@ struct ScrolledLines: Sendable, Equatable {
         ScrolledLines(count: count, room: room, top: top(after: movement))
     }
 
-    /// The first line in view when the last one is.
+    /// The first line in view at the end.
     var end: Int { max(0, count - room) }
 }

@@ -3,17 +3,17 @@ import TerminalUI
 /// A bordered sheet over the list: a title in the upper edge, keys in the lower one, lines between.
 struct SheetFrame {
     let region: Region
-    /// Where the lines go.
+    /// The region of the lines.
     let inside: Region
 
-    /// How many lines a sheet can show at most.
+    /// The most lines of a sheet.
     ///
     /// Title and footer stay in view; on a small screen nothing else does.
     static func room(on size: Size) -> Int {
         max(1, size.rows - (size.rows < Layout.roomy.rows ? 4 : 5))
     }
 
-    /// A sheet as large as its lines ask for, as far as the screen allows.
+    /// A sheet as large as its lines need, as far as the screen allows.
     init(lines: Int, columns: Int, on size: Size) {
         let width = min(max(columns + 4, 40), size.columns)
         let height = min(lines, Self.room(on: size)) + 2
@@ -32,7 +32,7 @@ struct SheetFrame {
             style: state.theme.title)
     }
 
-    /// Draws a sheet that is nothing but lines to read, with the cursor at its start.
+    /// Draws a sheet of lines to read, with the cursor at its start.
     func draw(
         title: String, _ lines: [StyledLine], _ scrolled: ScrolledLines, state: MenuState, on frame: inout Frame
     ) -> Position {
@@ -42,7 +42,7 @@ struct SheetFrame {
         return Position(row: inside.row, column: inside.column)
     }
 
-    /// Says on the right edge, beside the rows of lines that scroll, that there are more above or below.
+    /// Shows on the right edge, beside scrolling rows, that there are more above or below.
     func drawScrollHint(beside rows: Range<Int>, _ lines: ScrolledLines, on frame: inout Frame) {
         drawScrollHint(beside: rows, above: lines.hasMoreAbove, below: lines.hasMoreBelow, on: &frame)
     }
@@ -56,7 +56,7 @@ struct SheetFrame {
 extension Frame {
     /// Fills a selected row of a sheet from edge to edge.
     ///
-    /// - Parameter inside: where the sheet's lines go.
+    /// - Parameter inside: the region of the sheet's lines.
     mutating func fillSelection(row: Int, in inside: Region, _ theme: Theme) {
         fill(
             Region(row: row, column: inside.column - 1, rows: 1, columns: inside.columns + 2), style: theme.selection)

@@ -1,29 +1,29 @@
 import FlagModel
 import TerminalUI
 
-/// What the title tells of the sources: each one's name, state and age, in the fullest of some wordings for which there is
-/// room. What waits for activation is a part of each.
+/// The title of the sources: each one's name, status and age, in the fullest form for which there is room. Each form
+/// includes what waits for activation.
 struct SourceTitle {
     let state: MenuState
 
-    /// A source, or all of them together where nothing is known of each.
+    /// A source, or all of them together if their status is not known.
     private struct Entry {
         let name: String
         let words: String
         let shortWords: String
         var isFailed = false
 
-        /// The kind of service without its address; a file's name is all there is.
+        /// The kind of service without its address; the whole name of a file.
         var kind: String { String(name.prefix { $0 != ":" }) }
     }
 
-    /// The line for so many columns; clipped only where not even the shortest wording fits.
+    /// The line for so many columns; clipped only if even the shortest form does not fit.
     func line(columns: Int) -> StyledLine {
         let wordings = self.wordings
         return wordings.first { $0.width(state.charset) <= columns } ?? wordings[wordings.count - 1]
     }
 
-    /// From the fullest to the shortest.
+    /// The forms, from the fullest to the shortest.
     private var wordings: [StyledLine] {
         let entries = self.entries
         var wordings = [
@@ -45,7 +45,7 @@ struct SourceTitle {
         return line.adding(waiting, state.theme.plain)
     }
 
-    /// How many sources there are, and of how many nothing new can be had, or nothing was yet.
+    /// How many sources there are, and how many of them failed or were not read yet.
     private var summary: StyledLine {
         let (count, failed) = (
             state.remote.sources.count, state.remote.sources.count { $0.isFailed || $0.condition == .unread }
@@ -65,7 +65,7 @@ struct SourceTitle {
         guard state.remote.sources.count > 1 else { return [together] }
         return state.remote.sources.enumerated().map { index, source in
             if let progress = state.remote.fetch?.progress[index] {
-                // An answer is read when all are there.
+                // Parsing begins when all responses are there.
                 let isParsing = state.remote.fetch?.isParsing == true
                 return Entry(
                     name: source.title, words: isParsing ? "parsing" : progress.words,
@@ -94,7 +94,7 @@ struct SourceTitle {
         }
     }
 
-    /// That something waits, for where there is no room for the sources; `nil` where nothing does.
+    /// What waits for activation, if there is no room for the sources; `nil` if nothing does.
     var shortWaiting: String? {
         guard let count = state.remote.waitingCount, state.remote.fetch == nil else { return nil }
         return "\(count > 0 ? "\(count) wait" : "update") (\(state.keyName(of: .activate)))"
@@ -102,14 +102,14 @@ struct SourceTitle {
 
     private var waiting: String {
         guard let count = state.remote.waitingCount, state.remote.fetch == nil else { return "" }
-        // What differs may be options, titles or conditions alone.
+        // The difference may be only options, titles or conditions.
         let words = count > 0 ? count.counted("value waits", "values wait") : "an update waits"
         return ", \(words) (\(state.keyName(of: .activate)))"
     }
 }
 
 extension SourceStatus {
-    /// Its state and age, behind its name.
+    /// Its status and age, after its name.
     func words(at now: Timestamp) -> String {
         switch condition {
         case .unread: "not read yet"
@@ -119,7 +119,7 @@ extension SourceStatus {
         }
     }
 
-    /// The same for where there is little room.
+    /// Its status and age for small spaces.
     fileprivate func shortWords(at now: Timestamp) -> String {
         switch condition {
         case .unread: "unread"

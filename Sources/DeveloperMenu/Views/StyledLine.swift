@@ -15,14 +15,14 @@ struct StyledLine: Equatable {
         spans = [Span(text: text, style: style)]
     }
 
-    /// The line with another part behind it.
+    /// The line with another part at its end.
     func adding(_ text: String, _ style: Style = .plain) -> StyledLine {
         var line = self
         line.spans.append(Span(text: text, style: style))
         return line
     }
 
-    /// Columns that the line takes when nothing is cut.
+    /// Columns of the whole line.
     func width(_ charset: Charset) -> Int {
         spans.reduce(0) { $0 + DisplayText.width($1.text, charset: charset) }
     }
@@ -36,7 +36,7 @@ extension Frame {
         }
     }
 
-    /// Writes a line, clipped to a number of columns; where something is left out, it ends in an ellipsis.
+    /// Writes a line, clipped to a number of columns; if something is left out, it ends in an ellipsis.
     mutating func write(_ line: StyledLine, row: Int, column: Int, columns: Int, restyled: Style? = nil) {
         var next = column
         for (index, span) in line.spans.enumerated() {
@@ -44,13 +44,13 @@ extension Frame {
             guard room > 0 else { return }
             let isLast = line.spans[(index + 1)...].allSatisfy(\.text.isEmpty)
             let isFull = !isLast && !DisplayText.fits(span.text, columns: room - 1, charset: charset)
-            // Longer than the room, so that the ellipsis stands for the parts that follow.
+            // Longer than the room, so that the ellipsis also stands for the following parts.
             let text = isFull ? span.text + "  " : span.text
             next = write(clipping: text, row: row, column: next, columns: room, style: restyled ?? span.style)
         }
     }
 
-    /// Writes text that ends in an ellipsis where it does not fit.
+    /// Writes text that ends in an ellipsis if it does not fit.
     @discardableResult
     mutating func write(clipping text: String, row: Int, column: Int, columns: Int, style: Style = .plain) -> Int {
         guard columns > 0 else { return column }

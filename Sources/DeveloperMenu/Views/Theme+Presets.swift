@@ -1,7 +1,7 @@
 import TerminalUI
 
 extension Theme {
-    /// For light backgrounds: blue, as cyan letters are lost on white.
+    /// For light backgrounds: blue, as cyan letters are hard to read on white.
     public static let light: Theme = {
         var theme = Theme()
         theme.accent = Style(foreground: .blue)
@@ -11,7 +11,7 @@ extension Theme {
         return theme
     }()
 
-    /// For eyes that need it: nothing dim, and colour only as a fill behind black or white.
+    /// For high contrast: nothing dim, and colour only as a fill behind black or white.
     public static let highContrast: Theme = {
         var theme = Theme()
         theme.faint = .plain
@@ -25,7 +25,7 @@ extension Theme {
         return theme
     }()
 
-    /// Without a colour, for `NO_COLOR` and for terminals that have none.
+    /// Without colours, for `NO_COLOR` and for terminals that have none.
     public static let mono: Theme = {
         var theme = Theme()
         theme.accent = Style.plain.bold()
@@ -39,7 +39,7 @@ extension Theme {
         return theme
     }()
 
-    /// The theme of a choice; what the terminal says of its background decides where the choice is left to it.
+    /// The theme of a choice; the automatic one depends on the terminal's background.
     static func preset(_ choice: Preferences.ThemeChoice, isOnLight: Bool) -> Theme {
         switch choice {
         case .automatic: isOnLight ? .light : .dark

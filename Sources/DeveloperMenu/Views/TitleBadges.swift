@@ -1,13 +1,13 @@
 import TerminalUI
 
-/// What the title says besides names: which environment this is, and that nothing can be changed. Always in words.
+/// What the title shows besides names: the environment, and read-only. Always in words.
 struct TitleBadges {
     let state: MenuState
 
     /// Columns that all badges take, with the space before each.
     var width: Int { parts.reduce(0) { $0 + 2 + DisplayText.width($1.text, charset: state.charset) } }
 
-    /// Draws them behind the title and tells where they end.
+    /// Draws them after the title and returns where they end.
     func draw(at column: Int, limit: Int, on frame: inout Frame) -> Int {
         var end = column
         for (text, style) in parts where limit - end > 3 {
@@ -27,7 +27,7 @@ struct TitleBadges {
         return parts
     }
 
-    /// Whether people are served there, as far as a name tells.
+    /// Whether it is a production environment, by its name.
     static func isProduction(_ environment: String) -> Bool {
         let words = environment.lowercased().split { !$0.isLetter }
         return words.contains { ["prod", "prd", "production", "live"].contains($0) }

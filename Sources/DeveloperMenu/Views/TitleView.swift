@@ -1,7 +1,7 @@
 import FlagModel
 import TerminalUI
 
-/// The first line: what is open, how each source stands, and how many overrides are in force, which is never left out.
+/// The first line: what is open, the status of each source, and how many overrides are active, which is always shown.
 struct TitleView {
     let state: MenuState
 
@@ -15,7 +15,7 @@ struct TitleView {
         let isWide = width >= Layout.roomy.columns
         let name = isWide ? "FlagMenu \(state.charset.separator) \(state.subject.app)" : state.subject.app
         let badges = TitleBadges(state: state)
-        // Where there is little room, the name gives way before the badges do.
+        // If there is little room, the name is shortened before the badges.
         let nameRoom = max(min(room, 4), room - badges.width)
         var end = frame.write(clipping: name, row: 0, column: 1, columns: nameRoom, style: state.theme.title)
         end = badges.draw(at: end, limit: room + 1, on: &frame)

@@ -1,19 +1,19 @@
 import FlagModel
 import TerminalUI
 
-/// Text from flags in as many lines as it takes.
+/// Text of flags in as many lines as it needs.
 struct WrappedText {
     let columns: Int
     let charset: Charset
 
-    /// Words, broken at spaces; where there is no room for all lines, the last one ends in an ellipsis.
+    /// Words, broken at spaces; if there is no room for all lines, the last one ends in an ellipsis.
     func lines(of text: String, atMost count: Int = .max, _ style: Style = .plain) -> [StyledLine] {
         let lines = DisplayText.wrapped(text, columns: columns, charset: charset)
         guard lines.count > count else { return lines.map { StyledLine($0, style) } }
         return Self.shortened(lines, to: count, columns: columns, charset: charset).map { StyledLine($0, style) }
     }
 
-    /// A value as it stands, every space of it, cut where a line is full, behind a space where there is one.
+    /// A value unchanged, including spaces, broken where a line is full, after a space if there is one.
     func pieces(of value: String, atMost count: Int = .max) -> [String] {
         if count == .max, columns > 0, !value.isEmpty, DisplayText.isPlain(value) { return plainPieces(of: value) }
         var rest = Array(DisplayText.safe(value.orQuotes, charset: charset))[...]
@@ -29,7 +29,7 @@ struct WrappedText {
         return pieces
     }
 
-    /// The same for printable ASCII, where a byte is a column: a megabyte of it takes milliseconds.
+    /// The pieces of printable ASCII, where a byte is a column: a megabyte of it takes milliseconds.
     private func plainPieces(of value: String) -> [String] {
         var rest = Array(value.utf8)[...]
         var pieces: [String] = []
@@ -65,7 +65,7 @@ struct WrappedText {
         return lines.prefix(count - 1) + [end + charset.ellipsis]
     }
 
-    /// A label, a value in as many lines as it takes, and a note behind it or below.
+    /// A label, a value in as many lines as it needs, and a note after or below it.
     ///
     /// - Parameter label: padded to the column at which the value starts.
     func labelled(

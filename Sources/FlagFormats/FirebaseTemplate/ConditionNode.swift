@@ -1,26 +1,26 @@
 package import FlagModel
 
-/// A condition of a template for servers, or a part of one.
+/// A condition of a server template, or a part of one.
 package indirect enum ConditionNode: Sendable, Hashable {
-    /// Holds where one of them does (`orCondition`).
+    /// Applies if one of them does (`orCondition`).
     case anyOf([ConditionNode])
-    /// Holds where all of them do, and so where there are none (`andCondition`).
+    /// Applies if all of them do, even if there are none (`andCondition`).
     case allOf([ConditionNode])
-    /// Always holds.
+    /// Always applies.
     case always
-    /// Never holds.
+    /// Never applies.
     case never
-    /// Holds for a share of the clients.
+    /// Applies to a share of the clients.
     case percent(PercentCondition)
-    /// Holds for some values of a signal.
+    /// Applies to some values of a signal.
     case customSignal(SignalCondition)
-    /// A kind that is not known, or not as Firebase writes it, and what is wrong with it. It never holds.
+    /// An unknown kind, or one that is not in Firebase's format, with the error. It never applies.
     case unreadable(String)
 }
 
-/// A share of the clients, told apart by a hash of who they are.
+/// A share of the clients, chosen by a hash of their id.
 package struct PercentCondition: Sendable, Hashable {
-    /// Which clients, by bounds in millionths of a percent.
+    /// The share, by bounds in millionths of a percent.
     package enum Share: Sendable, Hashable {
         /// Up to the bound (`LESS_OR_EQUAL`).
         case lessOrEqual(Double)
@@ -29,7 +29,7 @@ package struct PercentCondition: Sendable, Hashable {
         /// Above the first bound, up to the second one (`BETWEEN`).
         case between(Double, Double)
 
-        /// Whether a client with that percentile is one of them.
+        /// Whether a client with that percentile is in the share.
         package func contains(_ micro: Int) -> Bool {
             switch self {
             case .lessOrEqual(let bound): Double(micro) <= bound
@@ -39,9 +39,9 @@ package struct PercentCondition: Sendable, Hashable {
         }
     }
 
-    /// What is hashed along with the client, so that two conditions choose different clients; empty for nothing.
+    /// Hashed with the client's id, so that two conditions choose different clients; may be empty.
     package let seed: String
-    /// Which clients.
+    /// The share.
     package let share: Share
 }
 
@@ -63,9 +63,9 @@ package struct SignalCondition: Sendable, Hashable {
         case contains = "STRING_CONTAINS"
         /// It contains none of the targets.
         case doesNotContain = "STRING_DOES_NOT_CONTAIN"
-        /// It is one of the targets, white space at the ends aside.
+        /// It equals one of the targets, ignoring surrounding white space.
         case equals = "STRING_EXACTLY_MATCHES"
-        /// A part of it is described by one of the targets, each a regular expression.
+        /// A part of it matches one of the targets, each a regular expression.
         case matches = "STRING_CONTAINS_REGEX"
     }
 
@@ -84,7 +84,7 @@ package struct SignalCondition: Sendable, Hashable {
         /// Not below.
         case greaterOrEqual = "GREATER_EQUAL"
 
-        /// Whether an order of -1, 0 or 1 is as it has to be.
+        /// Whether an order of -1, 0 or 1 fulfils the comparison.
         package func holds(_ order: Int) -> Bool {
             switch self {
             case .less: order < 0
@@ -111,8 +111,8 @@ package struct SignalCondition: Sendable, Hashable {
 
     /// How the signal is compared.
     package let comparison: Operator
-    /// Which signal.
+    /// The key of the signal.
     package let key: FlagText
-    /// What it is compared with, at least one.
+    /// The targets, at least one.
     package let targets: [String]
 }

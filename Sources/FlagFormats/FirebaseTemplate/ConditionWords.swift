@@ -1,7 +1,7 @@
 import FlagModel
 
 extension TemplateCondition.Rule {
-    /// The rule in words, or as Firebase spells it.
+    /// The rule in words, or in Firebase's spelling.
     package var words: String {
         switch self {
         case .tree(let node): node.words
@@ -11,8 +11,7 @@ extension TemplateCondition.Rule {
 }
 
 extension ConditionNode {
-    /// The rule in words, such as `platform is "ios" and percentile <= 10 %`. Parts that are lists themselves stand in
-    /// parentheses.
+    /// The rule in words, such as `platform is "ios" and percentile <= 10 %`. Nested lists are in parentheses.
     fileprivate var words: String {
         switch self {
         case .anyOf(let nodes): Self.joined(nodes, "or") ?? "any of nothing"
@@ -31,7 +30,7 @@ extension ConditionNode {
         return nodes.map { $0.isList ? "(\($0.words))" : $0.words }.joined(separator: " \(word) ")
     }
 
-    /// Whether its words are those of several conditions.
+    /// Whether it combines several conditions.
     private var isList: Bool {
         switch self {
         case .anyOf(let nodes), .allOf(let nodes): nodes.count > 1 || nodes.first?.isList == true
@@ -41,7 +40,7 @@ extension ConditionNode {
 }
 
 extension PercentCondition {
-    /// What it wants, such as `> 10 %`.
+    /// The wanted share, such as `> 10 %`.
     package var wish: String {
         switch share {
         case .lessOrEqual(let bound): "<= \(Self.percent(bound))"
@@ -50,7 +49,7 @@ extension PercentCondition {
         }
     }
 
-    /// Millionths of a percent as a percentage without needless zeros.
+    /// Millionths of a percent as a percentage without trailing zeros.
     package static func percent(_ micro: Double) -> String {
         let text = (micro / 1_000_000).description
         return (text.hasSuffix(".0") ? String(text.dropLast(2)) : text) + " %"
@@ -63,7 +62,7 @@ extension PercentCondition {
 }
 
 extension SignalCondition {
-    /// What it wants, such as `>= "5"` or `a text that contains "a" or "b"`.
+    /// The wanted value, such as `>= "5"` or `a text that contains "a" or "b"`.
     package var wish: String {
         let quoted = targets.map { JSONOutput.quoted($0, limit: 60) }
         let any = quoted.joined(separator: " or ")

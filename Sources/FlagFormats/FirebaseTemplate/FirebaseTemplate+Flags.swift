@@ -1,21 +1,21 @@
 package import FlagModel
 
 extension FirebaseTemplate {
-    /// Where the parameters without a group stand in a menu. It comes after the groups, which somebody has put in order.
+    /// The category of parameters without a group, after the groups.
     private static let ungroupedName: FlagText = "Parameters"
 
-    /// The parameters as flags of a menu, where exactly these conditions hold: groups are categories, all values are options,
-    /// and each flag notes why it has its value. What is left to the app has no value here.
+    /// The parameters as flags of a menu, if exactly these conditions apply: groups are categories, all values are
+    /// options, and each flag notes why it has its value. What is left to the app has no value here.
     ///
     /// - Parameters:
-    ///   - holding: the names of the conditions that hold; where there are none, flags are what every client gets.
-    ///   - prefix: parameters whose keys do not begin with it are passed over.
+    ///   - holding: the names of the conditions that apply; if empty, flags are what every client gets.
+    ///   - prefix: the prefix that keys must have.
     package func flags(whereHold holding: Set<FlagText> = [], keyPrefix prefix: String = "") -> EvaluatedFlags {
         var flags = EvaluatedFlags(problems: problems)
         flags.categoryDetails = groupDetails
         for (parameter, outcome) in zip(parameters, outcomes(whereHold: holding))
         where parameter.key.isMeant(byPrefix: prefix) {
-            // The text that everybody gets needs no words.
+            // A text for all clients needs no note.
             let isPlain = parameter.conditionalValues.isEmpty && outcome.value.text != nil
             flags.add(
                 parameter.item, value: outcome.value.text, note: isPlain ? nil : FlagText(outcome.note),
@@ -26,7 +26,7 @@ extension FirebaseTemplate {
 }
 
 extension TemplateParameter {
-    /// The parameter with all the values that it can have.
+    /// The parameter with all its possible values.
     fileprivate var item: FlagItem {
         var offers = OptionOffers()
         defaultValue.offer(to: &offers, under: nil)

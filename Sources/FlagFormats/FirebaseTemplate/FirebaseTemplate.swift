@@ -2,28 +2,28 @@ package import FlagModel
 
 /// A template of Firebase Remote Config: parameters, and the conditions that choose among their values.
 ///
-/// There are two kinds. Those for servers have conditions as trees, which servers evaluate themselves. Those for clients have
-/// conditions as texts that only Firebase's own servers evaluate.
+/// There are two kinds. Server templates have conditions as trees, which servers evaluate themselves. Client templates
+/// have conditions as expressions that only Firebase's own servers evaluate.
 package struct FirebaseTemplate: Sendable {
-    /// The conditions; the first one that holds and has a value for a parameter wins.
+    /// The conditions; the first one that applies and has a value for a parameter wins.
     package let conditions: [TemplateCondition]
-    /// What the groups are about, by their names, where that is said.
+    /// The descriptions of groups, by name, if they have any.
     package let groupDetails: [FlagText: FlagText]
     /// The parameters: first those of groups, in the order of the text, then those without one.
     package let parameters: [TemplateParameter]
-    /// Which version it is, where it says so.
+    /// The version, if it is included.
     package let version: TemplateVersion?
-    /// What is not as Firebase writes it, and what was done about it.
+    /// What is not in Firebase's format, and how it was handled.
     package let problems: [DocumentProblem]
 
-    /// Reads a template.
+    /// Parses a template.
     ///
-    /// - Throws: that the text is no JSON, or no object.
+    /// - Throws: an error if the text is not JSON, or not an object.
     package init(parsing bytes: [UInt8]) throws(DocumentError) {
         try self.init(JSONDocument(document: bytes))
     }
 
-    /// Reads a template from JSON.
+    /// Decodes a template from JSON.
     package init(_ document: JSONDocument) throws(DocumentError) {
         guard document.root.kind == .object else {
             throw .unknownShape("the template is \(document.root.kindWords); expected an object")
@@ -37,11 +37,11 @@ package struct FirebaseTemplate: Sendable {
         problems = reader.problems
     }
 
-    /// All members that a template has at its top.
+    /// All top-level members of a template.
     private static let topMembers: [FlagText] = ["conditions", "parameters", "parameterGroups", "version", "etag"]
 
-    /// Whether an object is a template and not a map of values that happens to have a key `parameters`: it has no member
-    /// besides a template's, or one of its parameters looks like one.
+    /// Whether an object is a template and not a map of values that has a key `parameters`: it has only members of a
+    /// template, or one of its parameters looks like one.
     static func isTemplate(_ root: JSONValue) -> Bool {
         let homes = ["parameters", "parameterGroups"].compactMap { root[$0] }.filter { $0.kind == .object }
         guard !homes.isEmpty else { return false }
@@ -54,13 +54,13 @@ package struct FirebaseTemplate: Sendable {
         }
     }
 
-    /// The names of the conditions, each once, in the order that decides.
+    /// The names of the conditions, without duplicates, in order of precedence.
     package var conditionNames: [FlagText] {
         var known: Set<FlagText> = []
         return conditions.compactMap(\.name).filter { known.insert($0).inserted }
     }
 
-    /// What decides each condition. Of two of one name the last one counts.
+    /// The rule of each condition. If a name occurs more than once the last one counts.
     package var rules: [FlagText: TemplateCondition.Rule] {
         Dictionary(conditions.compactMap { one in one.name.map { ($0, one.rule) } }) { _, last in last }
     }
@@ -68,49 +68,49 @@ package struct FirebaseTemplate: Sendable {
 
 /// A condition with its name.
 package struct TemplateCondition: Sendable, Hashable {
-    /// What decides whether it holds.
+    /// The rule that decides whether it applies.
     package enum Rule: Sendable, Hashable {
-        /// A tree, in templates for servers.
+        /// A tree, in server templates.
         case tree(ConditionNode)
-        /// A text such as `device.os == 'ios'`, in templates for clients.
+        /// A text such as `device.os == 'ios'`, in client templates.
         case expression(FlagText)
     }
 
-    /// The name that parameters refer to; without one no parameter can.
+    /// The name that parameters refer to; without one none can.
     package let name: FlagText?
-    /// What decides whether it holds.
+    /// The rule that decides whether it applies.
     package let rule: Rule
 }
 
-/// A parameter with everything that its value can be.
+/// A parameter with all its possible values.
 package struct TemplateParameter: Sendable, Hashable {
     /// A value under a condition.
     package struct Conditional: Sendable, Hashable {
         /// The condition's name.
         package let condition: FlagText
-        /// The value where it holds.
+        /// The value if it applies.
         package let value: ParameterValue
     }
 
     /// The key.
     package let key: FlagText
-    /// The group that the console shows it in.
+    /// The group in the console.
     package let group: FlagText?
-    /// What it does.
+    /// The description.
     package let details: FlagText?
-    /// The type that the template declares; `nil` where it declares none.
+    /// The declared type; `nil` if there is none.
     package let declaredType: FlagType?
-    /// The value where no condition decides.
+    /// The value if no condition decides.
     package let defaultValue: ParameterValue
-    /// The values under conditions, in the order of the text, which decides nothing.
+    /// The values under conditions, in the order of the text, which does not matter.
     package let conditionalValues: [Conditional]
 }
 
-/// What a parameter's value can be (`RemoteConfigParameterValue` of the REST reference).
+/// A possible value of a parameter (`RemoteConfigParameterValue` of the REST reference).
 package enum ParameterValue: Sendable, Hashable {
     /// A text.
     case text(FlagText)
-    /// Whatever the app has compiled in.
+    /// The value compiled into the app.
     case inAppDefault
     /// A text for some share of the clients.
     case rollout(id: FlagText?, text: FlagText?, percent: FlagText?)
@@ -118,38 +118,38 @@ package enum ParameterValue: Sendable, Hashable {
     case personalization(id: FlagText?)
     /// One value for each variant of an experiment.
     case experiment(id: FlagText?, variants: [Variant])
-    /// A form that came later.
+    /// An unknown form, added later.
     case unknown
-    /// None at all, or an empty object.
+    /// No value, or an empty object.
     case absent
 
     /// A variant of an experiment.
     package struct Variant: Sendable, Hashable {
         /// Its name.
         package let id: FlagText?
-        /// Its value; `nil` where it changes nothing.
+        /// Its value; `nil` if it changes nothing.
         package let text: FlagText?
     }
 }
 
-/// Which version of a template it is.
+/// The version of a template.
 package struct TemplateVersion: Sendable, Hashable {
     /// The number; it grows with every change.
     package let number: Int?
     /// When it was published.
     package let updatedAt: Timestamp?
-    /// What published it, such as `CONSOLE`.
+    /// Where it was published, such as `CONSOLE`.
     package let origin: FlagText?
-    /// How, such as `ROLLBACK`.
+    /// The type of update, such as `ROLLBACK`.
     package let type: FlagText?
-    /// Who published it.
+    /// The user who published it.
     package let userEmail: FlagText?
-    /// What its publisher said about it.
+    /// Its description.
     package let details: FlagText?
-    /// The number of the version that it brings back.
+    /// The number of the version that it restores.
     package let rollbackSource: Int?
 
-    /// Reads a version; `nil` where there is none. Whole numbers are texts in Firebase's JSON.
+    /// Decodes a version; `nil` if there is none. Whole numbers are texts in Firebase's JSON.
     package init?(_ value: JSONValue?) {
         guard let value, value.kind == .object else { return nil }
         func number(_ key: String) -> Int? { value[key]?.flagText.flatMap { Int($0.string) } }

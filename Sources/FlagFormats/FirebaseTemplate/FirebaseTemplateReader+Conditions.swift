@@ -1,8 +1,8 @@
 import FlagModel
 
-/// Conditions as `_ConditionEvaluator` of firebase_admin/remote_config.py 7.5.0 takes them apart: a member that is false, zero
-/// or empty counts as missing. A part that cannot be read never holds; firebase-admin ends with an error at some of them, which
-/// Firebase does not publish.
+/// Conditions as `_ConditionEvaluator` of firebase_admin/remote_config.py 7.5.0 decodes them: a member that is false,
+/// zero or empty counts as missing. An invalid part never applies; firebase-admin fails at some of them, which Firebase
+/// does not publish.
 extension FirebaseTemplateReader {
     mutating func readNode(_ value: JSONValue, of condition: String) -> ConditionNode {
         do throws(UnreadableCondition) {
@@ -34,7 +34,7 @@ extension FirebaseTemplateReader {
     }
 }
 
-/// Why a part of a condition cannot be read.
+/// Why a part of a condition is invalid.
 private struct UnreadableCondition: Error {
     let value: JSONValue
     let sentence: String
@@ -91,7 +91,7 @@ extension SignalCondition {
 }
 
 extension SignalCondition.Operator {
-    /// The operator of a word such as `NUMERIC_LESS_THAN`; `nil` for an unknown one.
+    /// The operator with a name such as `NUMERIC_LESS_THAN`; `nil` for an unknown one.
     fileprivate init?(_ word: String) {
         if let test = SignalCondition.TextTest(rawValue: word) {
             self = .text(test)

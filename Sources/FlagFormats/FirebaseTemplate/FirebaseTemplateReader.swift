@@ -1,6 +1,6 @@
 package import FlagModel
 
-/// Reads a template part by part; what is not as Firebase writes it is noted and left out.
+/// Decodes a template part by part; what is not in Firebase's format is recorded and left out.
 struct FirebaseTemplateReader {
     private(set) var conditions: [TemplateCondition] = []
     private(set) var groupDetails: [FlagText: FlagText] = [:]
@@ -112,7 +112,7 @@ struct FirebaseTemplateReader {
         return value.text
     }
 
-    /// The value under one condition or under none. One that is empty counts as none.
+    /// The value under one condition or under none. An empty one counts as none.
     private mutating func readValue(_ value: JSONValue, of key: FlagText) -> ParameterValue {
         if value.kind != .object, value.kind != .null {
             note("a value of \(key.quoted) is \(value.kindWords) and was ignored; expected an object", at: value)
@@ -142,7 +142,7 @@ struct FirebaseTemplateReader {
 }
 
 extension JSONValue {
-    /// The member, unless it is null, false, zero or empty, which firebase-admin takes for missing.
+    /// The member, unless it is null, false, zero or empty, which counts as missing for firebase-admin.
     func truthy(_ key: String) -> JSONValue? {
         guard let value = self[key] else { return nil }
         let isTruthy =
@@ -161,15 +161,15 @@ extension JSONValue {
         self[key].flatMap { $0.kind == .null ? nil : $0 }
     }
 
-    /// The members of a member; none where it is missing or no object.
+    /// The members of a member; empty if it is missing or not an object.
     package func members(of key: String) -> [(key: FlagText, value: JSONValue)] {
         self[key].map { Array($0.members) } ?? []
     }
 }
 
 extension FlagType {
-    /// The types by Firebase's words for them; a parameter may leave its type open. Firebase has one type for all numbers,
-    /// of which a double accepts whole ones too.
+    /// The types by Firebase's names; a parameter may leave its type open. Firebase has one type for all numbers; a
+    /// double accepts whole ones too.
     package static let ofFirebase: [String: FlagType?] = [
         "STRING": .string, "BOOLEAN": .bool, "NUMBER": .double, "JSON": .json, "PARAMETER_VALUE_TYPE_UNSPECIFIED": nil,
     ]

@@ -1,15 +1,15 @@
 package import FlagModel
 
-/// The value of a parameter, and what chose it.
+/// The value of a parameter, and the condition that chose it.
 package struct ParameterOutcome: Sendable, Hashable {
-    /// The condition that chose it; `nil` where none with a value holds, so that it is the default value.
+    /// The condition that chose it; `nil` if none with a value applies, so that it is the default value.
     package let condition: FlagText?
     /// The value.
     package let value: ParameterValue
-    /// The conditions that the parameter has values for, in the order in which they are asked.
+    /// The conditions that the parameter has values for, in order of evaluation.
     let asked: [FlagText]
 
-    /// Why it is that value, in a few words such as `condition ios`.
+    /// Why it has that value, in a few words such as `condition ios`.
     package var note: String {
         switch value {
         case .absent: "no default value"
@@ -26,7 +26,7 @@ package struct ParameterOutcome: Sendable, Hashable {
 }
 
 extension FirebaseTemplate {
-    /// The values of the parameters where exactly these conditions hold.
+    /// The values of the parameters if exactly these conditions apply.
     package func outcomes(whereHold holding: Set<FlagText>) -> [ParameterOutcome] {
         let ranks = Dictionary(uniqueKeysWithValues: conditionNames.enumerated().map { ($1, $0) })
         return parameters.map { $0.outcome(ranks, holding: holding) }
@@ -34,13 +34,13 @@ extension FirebaseTemplate {
 }
 
 extension TemplateParameter {
-    /// The value, given which conditions hold, as `_ConditionEvaluator.evaluate` of firebase-admin chooses it.
+    /// The value for the conditions that apply, as `_ConditionEvaluator.evaluate` of firebase-admin chooses it.
     ///
-    /// - Parameter ranks: the places of the conditions in the order that decides.
+    /// - Parameter ranks: the positions of the conditions in order of precedence.
     fileprivate func outcome(_ ranks: [FlagText: Int], holding: Set<FlagText>) -> ParameterOutcome {
         let candidates = conditionalValues.filter { ranks[$0.condition] != nil }
             .sorted { ranks[$0.condition, default: 0] < ranks[$1.condition, default: 0] }
-        // An empty value under a condition is as good as none, but the conditions behind it are not asked any more.
+        // An empty value under a condition counts as none, but later conditions are not evaluated.
         let winner = candidates.first { holding.contains($0.condition) }.flatMap { $0.value == .absent ? nil : $0 }
         return ParameterOutcome(
             condition: winner?.condition, value: winner?.value ?? defaultValue, asked: candidates.map(\.condition))
@@ -48,12 +48,12 @@ extension TemplateParameter {
 }
 
 extension ParameterValue {
-    /// The text; `nil` for every form that has none, or that only Firebase decides about.
+    /// The text; `nil` for forms without one, or that only Firebase decides.
     package var text: FlagText? {
         if case .text(let text) = self { text } else { nil }
     }
 
-    /// The form in a word or two, such as `rollout`; `nil` for a text and for none.
+    /// The form in a word or two, such as `rollout`; `nil` for a text and for no value.
     package var form: String? {
         switch self {
         case .text, .absent: nil
@@ -65,7 +65,7 @@ extension ParameterValue {
         }
     }
 
-    /// Whether only Firebase decides what somebody gets of it. What came later may be such a form as well.
+    /// Whether only Firebase decides the value. An unknown form may be such a form as well.
     package var isDecidedByFirebase: Bool {
         switch self {
         case .rollout, .personalization, .experiment, .unknown: true

@@ -3,22 +3,22 @@ import DeveloperMenu
 import FlagModel
 import FlagStorage
 
-/// What commands that change many flags at once ask and tell, the same as the menu.
+/// The dialog and output of commands that change many flags at once, the same as in the menu.
 struct BulkChange {
     let question: BulkQuestion
     let workspace: Workspace
-    /// The command, as messages name it.
+    /// The command as messages name it.
     let name: String
-    /// What is done in place of the question's own edits.
+    /// The edits in place of the dialog's own.
     var edits: [OverrideEdit]?
-    /// What the history calls it; `nil` where the edits say it.
+    /// The label in the history; `nil` for that of the edits.
     var label: String?
-    /// What is said where there is nothing to do.
+    /// The message if there is nothing to do.
     var nothing = "Nothing would change."
 
-    /// Asks, unless told not to, and does it.
+    /// Confirms, unless told not to, and applies the change.
     ///
-    /// - Returns: what was done; `nil` where nothing was.
+    /// - Returns: the commit; `nil` if nothing changed.
     @discardableResult func run(asks: Bool, isDryRun: Bool) throws -> StoreCommit? {
         if !workspace.settings.isQuiet {
             for left in question.exceptions { StandardError.warn("\(left.key) is left out. \(left.reason)") }
@@ -41,7 +41,7 @@ struct BulkChange {
         question.lines.map { ValueDifference(key: $0.key, old: $0.before, new: $0.after) }
     }
 
-    /// What would change, one line a flag.
+    /// Prints what would change, one line per flag.
     private func tellPlan() {
         if workspace.settings.isJSON {
             JSONOutput.object([("planned", .array(differences.map(\.json)))]).print()
@@ -51,7 +51,7 @@ struct BulkChange {
         }
     }
 
-    /// Asks on a terminal, with the list; elsewhere nobody can answer.
+    /// Confirms on a terminal, with the list; elsewhere there is no input.
     private func confirm() throws -> Bool {
         try Ask.require(for: name, outcome: "Nothing was changed.")
         for difference in differences { StandardError.say("  \(difference.sentence())") }

@@ -4,7 +4,7 @@ import FlagModel
 import FlagRemote
 import FlagStorage
 
-/// What shells complete: keys, values and categories of the flags that the words typed so far name.
+/// Shell completions: keys, values and categories of the flags for the words typed so far.
 enum Completions {
     static func keys(_ words: [String]) -> [String] {
         guard let workspace = workspace(words) else { return [] }
@@ -29,7 +29,7 @@ enum Completions {
         return candidates(facts.options.map(\.value))
     }
 
-    /// Opens what the words name; a shell that completes wants no complaints, only no candidates.
+    /// Opens what the words name; without errors, as a shell only needs candidates.
     private static func workspace(_ words: [String]) -> Workspace? {
         let words = read(words)
         var known: [String] = []

@@ -39,7 +39,7 @@ struct ConfigCommand: ParsableCommand {
         if !configuration.problems.isEmpty { throw CommandFailure(.usage, "") }
     }
 
-    /// The file, and each preference with who set it.
+    /// The file, and each preference with its origin.
     static func lines(of configuration: Configuration) -> [String] {
         let state = configuration.isFilePresent ? "" : " (not found)"
         return [DisplayText.padded("file", to: 18) + configuration.path + state]

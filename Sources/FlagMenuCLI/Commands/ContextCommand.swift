@@ -69,7 +69,7 @@ struct ContextCommand: ParsableCommand {
             throw run.failure(of: error)
         }
         let after = run.flags.remoteReading
-        // What nothing is cached of is requested by whoever wants values next.
+        // If nothing is cached, the next command that needs values requests them.
         let isKnown = after.sources.sources.allSatisfy { $0.address != change.source || $0.active != nil }
         let differences =
             isKnown ? ValueDifference.between(before.snapshot.values, after.snapshot.values) : []
@@ -87,7 +87,7 @@ struct ContextCommand: ParsableCommand {
             ? "No remote value changed." : "\(differences.count.counted("remote value")) changed."
     }
 
-    /// The source that is meant.
+    /// The source to change.
     private func target(_ evaluations: [SourceEvaluation]) throws(CommandFailure) -> SourceEvaluation {
         guard let first = evaluations.first else {
             throw CommandFailure(
@@ -102,7 +102,7 @@ struct ContextCommand: ParsableCommand {
 }
 
 extension ContextCommand {
-    /// The edits that the arguments ask for.
+    /// The edits in the arguments.
     private func change(of source: SourceEvaluation) throws(CommandFailure) -> ContextChange {
         var edits: [ContextEdit] = reset ? [.reset] : []
         for typed in members { edits.append(try member(typed, of: source)) }
@@ -156,7 +156,7 @@ extension ContextCommand {
 
     private func decision(_ typed: String, of source: SourceEvaluation) throws(CommandFailure) -> ContextEdit {
         let states: [String: Bool?] = ["on": true, "off": false, "auto": nil]
-        // The name itself may hold the sign.
+        // The name itself may contain the sign.
         guard let equals = typed.lastIndex(of: "="), let state = states[String(typed[typed.index(after: equals)...])]
         else {
             throw CommandFailure(
@@ -230,14 +230,14 @@ extension ContextCommand {
                 let name = DisplayText.padded(condition.name.string, to: names)
                 let word = DisplayText.padded(condition.word, to: 16)
                 let flags = DisplayText.padded(count.counted("flag"), to: 8)
-                // Without any wants, the rule is a text that only the service reads: it says more than that.
+                // Without any wants, the rule is a text that only the service evaluates: it says more than that.
                 let isForeign = condition.verdict == .unknown && condition.wants.isEmpty
                 let why = isForeign || condition.why.isEmpty ? condition.rule : condition.why
                 return "  \(name)  \(word)  \(flags)  \(why)"
             }
     }
 
-    /// Columns that the names get.
+    /// Columns for the names.
     private static func width(_ names: [String]) -> Int {
         min(40, names.map { DisplayText.width($0) }.max() ?? 0)
     }

@@ -28,7 +28,7 @@ struct DoctorCommand: ParsableCommand {
         if let worst = findings.first(where: { $0.failure != nil })?.failure { throw CommandFailure(worst, "") }
     }
 
-    /// Where settings cannot be read, nothing else can be looked for.
+    /// If settings cannot be read, nothing else can be checked.
     private func findings() -> [Finding] {
         let settings: Settings
         do throws(CommandFailure) {

@@ -1,4 +1,4 @@
-/// What the help of commands says about `--matching`.
+/// Help of commands for `--matching`.
 enum FilterHelp {
     static let text = """
         A filter has words that a flag's key, title, description or value contains, in any case, and conditions: is:STATE, \

@@ -4,7 +4,7 @@ import FlagRemote
 import FlagStorage
 
 extension Finding {
-    /// The user's preferences, and what of them could not be taken.
+    /// The user's preferences, and their errors.
     static func configuration(_ settings: Settings) -> Finding {
         let configuration = settings.configuration
         let summary = configuration.path + (configuration.isFilePresent ? "" : ", not found: defaults in use")
@@ -13,7 +13,7 @@ extension Finding {
             failure: configuration.problems.isEmpty ? nil : .usage)
     }
 
-    /// Overrides that may have been forgotten. Only remarks: each does what somebody asked for.
+    /// Overrides that may have been forgotten. Only remarks: each may be intended.
     static func overrides(on snapshot: RemoteSnapshot, _ settings: Settings) -> Finding {
         let table = RunStore.overrides(of: settings).read().table
         var board = FlagBoard(snapshot: snapshot, launch: settings.launch, overrides: table.overrides)
@@ -28,7 +28,7 @@ extension Finding {
 }
 
 extension FlagFacts {
-    /// Why the override may not be wanted any more, as the end of a sentence; `nil` where nothing speaks against it.
+    /// Why the override may be obsolete, as the end of a sentence; `nil` if it is not.
     fileprivate var oddity: String? {
         switch state {
         case .stale(let reason): return "is stale: \(reason)"

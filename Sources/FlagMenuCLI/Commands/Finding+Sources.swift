@@ -4,7 +4,7 @@ import FlagRemote
 import FlagStorage
 import Flags
 
-// What the doctor finds out about sources, each of which was asked.
+// Findings of the doctor about sources, each of which was requested.
 extension Finding {
     /// Sources and catalog, from one reading.
     static func remote(_ settings: Settings) -> [Finding] {
@@ -37,7 +37,7 @@ extension Finding {
         subject: "catalog", problems: ["Without a source there is no catalog."], summary: "", failure: .usage,
         remedies: ["Fix the source."])
 
-    /// What is wrong with what the tester has decided about sources; nothing where all is well.
+    /// Errors of context overrides; empty if there are none.
     private static func contexts(_ workspace: Workspace) -> [Finding] {
         guard let problem = workspace.remote.sources.contextError else { return [] }
         return [
@@ -47,7 +47,7 @@ extension Finding {
         ]
     }
 
-    /// Why what sources say cannot be kept; nothing where it can.
+    /// Why responses cannot be cached; empty if they can.
     private static func cache(_ settings: Settings) -> [Finding] {
         guard !settings.sources.isEmpty, let obstacle = DurableFile.obstacle(toWritingIn: settings.cacheDirectory)
         else {
@@ -62,7 +62,7 @@ extension Finding {
         ]
     }
 
-    /// One for each source, in the order of precedence.
+    /// One for each source, in order of precedence.
     private static func sources(_ workspace: Workspace) -> [Finding] {
         let (settings, sources) = (workspace.settings, workspace.remote.sources.sources)
         guard !settings.isSample, !sources.isEmpty else {
@@ -77,7 +77,7 @@ extension Finding {
         }
     }
 
-    /// How one source responded, and what to do if it did not.
+    /// How one source responded, with remedies if it did not.
     private static func found(_ source: RemoteState.Source, _ settings: SourceSettings) -> Finding {
         guard let error = source.error, let sentence = source.error(at: SourceClock.system.now()) else {
             let held = settings.usedCredentials.filter(\.isThere).map { "the \($0.name) in \($0.place)" }
@@ -89,7 +89,7 @@ extension Finding {
             remedies: settings.remedies(for: error))
     }
 
-    /// Files with credentials that other users of the machine may read, one for each.
+    /// Credential files that other users of the machine may read, one for each.
     private static func filesOpenToOthers(of source: SourceSettings) -> [Finding] {
         source.usedCredentials.filter(\.isSecret).compactMap { credential in
             guard let path = source.file(of: credential), let mode = DurableFile.modeReadByOthers(of: path) else {
@@ -105,7 +105,7 @@ extension Finding {
         }
     }
 
-    /// What somebody may rely on although nobody reads it, one for each setting.
+    /// Options without effect, one for each.
     private static func unusedOptions(of source: SourceSettings) -> [Finding] {
         source.unusedOptions.map { option in
             let member = JSONOutput.quoted(option.name, limit: 60)

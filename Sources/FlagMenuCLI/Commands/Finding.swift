@@ -6,19 +6,19 @@ import Flags
 import TerminalShell
 import TerminalUI
 
-/// What the doctor found out about one thing.
+/// A finding of the doctor.
 struct Finding {
     let subject: String
     let problems: [String]
     let summary: String
-    /// The number to end with; `nil` where nothing is broken, only worth a remark.
+    /// The exit code; `nil` for a remark.
     let failure: ExitStatus?
-    /// What to do about it, a sentence each.
+    /// The remedies, a sentence each.
     var remedies: [String] = []
 
-    /// The finding for people.
+    /// The finding as text.
     ///
-    /// - Parameter columns: what a line has; `nil` for lines however long.
+    /// - Parameter columns: the width of a line; `nil` for no limit.
     func lines(columns: Int? = nil) -> [String] {
         let mark = failure != nil ? "!" : problems.isEmpty ? "ok" : "~"
         let heading = DisplayText.padded(mark, to: 4) + DisplayText.padded(subject, to: 12)
@@ -36,7 +36,7 @@ struct Finding {
         ])
     }
 
-    /// Everything that is checked.
+    /// All findings.
     static func all(_ settings: Settings) -> [Finding] {
         [Finding.settings(settings), configuration(settings)] + remote(settings)
             + [store(settings), terminal(settings)]
@@ -51,7 +51,7 @@ struct Finding {
         )
     }
 
-    /// How services are reached; nothing where there is none.
+    /// How services are reached; empty if there is none.
     static func network(_ settings: Settings) -> [Finding] {
         let services = settings.sources.filter { $0.kind != nil }
         guard !services.isEmpty else { return [] }

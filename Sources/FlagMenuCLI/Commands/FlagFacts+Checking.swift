@@ -1,9 +1,9 @@
 import FlagModel
 
 extension FlagFacts {
-    /// The value as it is stored: an option's own spelling where it means the same, such as `true` for `on`.
+    /// The value as it is stored: an option's own spelling if it is equivalent, such as `true` for `on`.
     ///
-    /// - Throws: that the flag cannot have the value, unless any value is allowed.
+    /// - Throws: an error if the flag cannot have the value, unless any value is allowed.
     func checked(_ value: String, allowsAny: Bool) throws(CommandFailure) -> String {
         switch verdict(on: value) {
         case .fitting(let stored): return stored

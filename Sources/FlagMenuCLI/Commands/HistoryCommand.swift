@@ -23,7 +23,7 @@ struct HistoryCommand: WorkspaceCommand {
         if workspace.settings.isJSON {
             JSONOutput.array(records.map(Self.json)).print()
         } else {
-            // Whoever reads it on a screen looks at a clock there.
+            // On a terminal, times are local.
             let isLocal = StandardOutput.isTerminal
             StandardOutput.write(lines: records.flatMap { $0.lines(isLocal: isLocal) })
         }

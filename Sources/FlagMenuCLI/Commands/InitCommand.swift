@@ -59,7 +59,7 @@ struct InitCommand: ParsableCommand {
         let questions = InitQuestions(environment: environment)
         let given = try given(questions)
         var draft = try yes ? given : questions.complete(given)
-        // An app without an id has that of its folder, and loses its overrides if somebody renames it.
+        // Without an id an app gets that of its folder, and would lose its overrides if the folder is renamed.
         if draft.app == nil, AppFolders.isName(questions.folderName) { draft.app = questions.folderName }
         let project = try draft.project(at: path, questions.registry)
         let settings = try settings(project, environment)
@@ -76,7 +76,7 @@ struct InitCommand: ParsableCommand {
         if !options.quiet, let sentence = earlierOverrides(settings) { Self.say(sentence) }
     }
 
-    /// Asks and writes as `init` does with these options.
+    /// Runs the dialog of `init` with these options and writes the file.
     ///
     /// - Returns: whether the folder has a project now.
     static func write(with options: GlobalOptions) throws -> Bool {
@@ -86,9 +86,9 @@ struct InitCommand: ParsableCommand {
         return try ProjectFile.find(.current()) != nil
     }
 
-    /// Refuses to write where nothing is to be changed, as every command does.
+    /// Fails if changes are disabled, as every command does.
     private func requireChanges(_ environment: Environment) throws(CommandFailure) {
-        // What belongs to another user has no say in the folders below it.
+        // A file of another user does not apply to the folders below it.
         let path = try ProjectFile.nearest(environment)?.path
         let isForeign =
             try path.map { path throws(CommandFailure) in
@@ -101,8 +101,8 @@ struct InitCommand: ParsableCommand {
         }
     }
 
-    /// Where overrides are that were made on the same source before there was the file; `nil` where there are none, or they
-    /// are the app's still.
+    /// The path of overrides that were made on the same source before the file existed; `nil` if there are none, or
+    /// they are still the app's.
     private func earlierOverrides(_ settings: Settings) -> String? {
         let environment = Environment.current()
         guard let source = settings.sources.first, settings.project?.store == nil,
@@ -125,7 +125,7 @@ struct InitCommand: ParsableCommand {
         sentence.wrapped(to: LineWidth.ofErrors).forEach(StandardError.say)
     }
 
-    /// Whether a file that is there may be replaced, which is asked about first of all.
+    /// Whether an existing file may be replaced, which is confirmed first of all.
     private func mayWrite(_ path: String) throws -> Bool {
         let isThere: Bool
         do throws(StorageError) {
@@ -145,7 +145,7 @@ struct InitCommand: ParsableCommand {
         return Ask.agreement("\(path) already exists. Replace it?")
     }
 
-    /// What the options say.
+    /// The values from options.
     private func given(_ questions: InitQuestions) throws(CommandFailure) -> ProjectDraft {
         var draft = ProjectDraft(app: options.app, defaults: options.defaults, store: options.store)
         draft.sources = options.source.map { ProjectDraft.Entry(name: $0) }
@@ -167,7 +167,7 @@ struct InitCommand: ParsableCommand {
         return draft
     }
 
-    /// A run that has the file already, whatever else the environment names.
+    /// The settings with the file, whatever else the environment names.
     private func settings(_ project: ProjectFile, _ environment: Environment) throws(CommandFailure) -> Settings {
         var options = self.options
         (options.source, options.app, options.defaults, options.store) = ([], nil, nil, nil)

@@ -2,20 +2,20 @@ import DeveloperMenu
 import FlagModel
 import FlagRemote
 
-// What lets in to a source: always a place, never the credential itself.
+// The credentials of a source: always a place, never the credential itself.
 extension InitQuestions {
-    /// Whether a source lets nobody in as it is given, and somebody can be asked for what does.
+    /// Whether a source lacks required credentials, and the user can enter their place.
     func lacksCredentials(_ entry: ProjectDraft.Entry) -> Bool {
         guard let kind = registry.kind(of: entry.name), kind.needsCredentials else { return false }
         let members =
             kind.options.filter { $0.variable != nil }.flatMap(\.members).map(\.name)
             + kind.keyFiles.map(\.option)
-        // Whoever names a place means it, be there nothing yet.
+        // A place that the user names is used even if nothing is there yet.
         guard !entry.settings.contains(where: { members.contains($0.name) }) else { return false }
         return !settings(entry).usedCredentials.contains(where: \.isThere)
     }
 
-    /// Asks where the credentials of a source are found.
+    /// Prompts for the places of a source's credentials.
     func withCredentials(_ given: ProjectDraft.Entry) throws(CommandFailure) -> ProjectDraft.Entry {
         var entry = given
         guard let kind = registry.kind(of: entry.name) else { return entry }
@@ -51,7 +51,7 @@ extension InitQuestions {
         return entry
     }
 
-    /// Asks for a credential that is a text.
+    /// Prompts for a credential that is a text.
     private func ask(
         _ credential: (name: String, variable: String), for entry: inout ProjectDraft.Entry
     ) throws(CommandFailure) {
@@ -78,7 +78,7 @@ extension InitQuestions {
         }
     }
 
-    /// A file of a key, or a variable that names one or holds a token.
+    /// A key file, or a variable that names one or contains a token.
     private func keyPlace(_ text: String, _ kind: any SourceKind) -> Result<NamedPlace, Ask.Unacceptable> {
         if VariableName.isOne(text) { return .success(.variable(text)) }
         let path = path(text.hasPrefix("file:") ? String(text.dropFirst(5)) : text)
@@ -91,7 +91,7 @@ extension InitQuestions {
             }
             return .success(.file(member, path))
         } catch {
-            // What was typed may be the credential, or a line of it, so that only what ends like such a file is one.
+            // The typed text may be the credential, or a line of it, so it is a file only if its name ends like one.
             guard error.code == .missing, let member = kind.keyFileOption(name: path) else {
                 return error.code == .missing || CredentialFile.isCredential(path)
                     ? refusal("neither a file nor a variable name: capital letters, digits and _")
@@ -107,7 +107,7 @@ extension InitQuestions {
             ? refusal("not a path: no such file") : .success(.file(member(path), path))
     }
 
-    /// That something is not what it should be. It may be the credential, so it is not shown.
+    /// The error that a text is not valid. It may be the credential, so it is not shown.
     private func refusal(_ words: String) -> Result<NamedPlace, Ask.Unacceptable> {
         .failure(
             .init(

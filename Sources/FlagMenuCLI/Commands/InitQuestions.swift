@@ -3,12 +3,12 @@ import FlagModel
 import FlagRemote
 import FlagStorage
 
-/// What `flagmenu init` asks.
+/// The prompts of `flagmenu init`.
 struct InitQuestions {
     let environment: Environment
     var registry = SourceRegistry.standard
 
-    /// Asks for what is not given.
+    /// Prompts for everything that is missing.
     func complete(_ given: ProjectDraft) throws(CommandFailure) -> ProjectDraft {
         var draft = given
         StandardError.say("Enter accepts the default in brackets; Ctrl-C writes nothing.")
@@ -36,12 +36,12 @@ struct InitQuestions {
         return draft
     }
 
-    /// The name of the folder, which is the app's id unless somebody gives another.
+    /// The name of the folder, which is the default app id.
     var folderName: String { FilePath.name(of: environment.workingDirectory) }
 
     // MARK: the source
 
-    /// Asks for a document, and offers those of the folder.
+    /// Prompts for a document, and offers those of the folder.
     private func documentPath() throws(CommandFailure) -> String {
         let documents = ReadableDocuments.names(in: environment.workingDirectory)
         if documents.count > 1 {
@@ -56,12 +56,12 @@ struct InitQuestions {
         }
     }
 
-    /// A source that somebody has named; a file has to be there, as its name may be a slip.
+    /// A source that the user typed; a file must exist, as its name may be mistyped.
     private func named(_ typed: String) -> Result<String, Ask.Unacceptable> {
         (objection(to: path(typed)) ?? absence(of: typed)).map { .failure(.init(sentence: $0)) } ?? .success(typed)
     }
 
-    /// That there is no such file, and what may have been meant, as a terminal in lines completes no path; `nil` if there is one.
+    /// The error that there is no such file, with similar names, as line mode completes no path; `nil` if there is one.
     private func absence(of typed: String) -> String? {
         guard registry.kind(of: typed) == nil else { return nil }
         let (home, folder) = (environment.homeDirectory, environment.workingDirectory)
@@ -122,18 +122,18 @@ struct InitQuestions {
         case whole(String)
     }
 
-    /// Why an entry cannot be; `nil` where it can. What its name lacks its settings may say.
+    /// Why an entry is not valid; `nil` if it is. Settings may supply what its name lacks.
     func objection(to entry: ProjectDraft.Entry) -> String? {
         guard let sentence = objection(to: entry.name) else { return nil }
         guard !entry.settings.isEmpty else { return sentence }
         if let credential = credentialObjection(to: entry.name) { return credential }
-        // A setting of a wrong form is told with its place when the whole file is read.
+        // A setting of a wrong form is reported with its place when the whole file is read.
         guard let options = entry.options, registry.error(in: options) == nil else { return nil }
         let settings = self.settings(entry)
         return settings.kind == nil ? sentence : self.error(of: settings)
     }
 
-    /// Why a source cannot be what was typed; `nil` where it can.
+    /// Why a typed source is not valid; `nil` if it is.
     func objection(to name: String) -> String? {
         if let sentence = credentialObjection(to: name) { return sentence }
         do throws(SourceNameRefusal) {
@@ -144,18 +144,18 @@ struct InitQuestions {
         return self.error(of: registry.settings(name, environment: environment.sources))
     }
 
-    /// Why no source can be made of a setting; `nil` where one can.
+    /// Why a setting does not make a source; `nil` if it does.
     private func error(of settings: SourceSettings) -> String? {
         settings.unavailability(Services(environment).client).map { "\($0)." }
     }
 
-    /// The settings that an entry will be read as.
+    /// The settings of an entry, as they will be read.
     func settings(_ entry: ProjectDraft.Entry) -> SourceSettings {
         registry.settings(
             entry.name, entry.options, in: environment.workingDirectory, environment: environment.sources)
     }
 
-    /// An address in a file that others read holds no credentials.
+    /// A URL in a file that others can read must not contain credentials.
     private func credentialObjection(to name: String) -> String? {
         let setting = registry.settings(name)
         guard setting.kind != nil, setting.shown.contains(Secret.mask) || setting.shown.hasSuffix("…") else {
@@ -166,7 +166,7 @@ struct InitQuestions {
             + "file that others read. Name a variable or a file for it."
     }
 
-    /// A path as it is to stand in the file: relative to it where it was typed so.
+    /// A path as written to the file: relative to it if it was typed so.
     func path(_ typed: String) -> String {
         typed.hasPrefix("~")
             ? FilePath.typed(typed, home: environment.homeDirectory, in: environment.workingDirectory) : typed

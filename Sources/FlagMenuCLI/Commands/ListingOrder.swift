@@ -1,11 +1,11 @@
 import ArgumentParser
 import DeveloperMenu
 
-/// The order of a list, as the command line names it.
+/// The order of a list, as on the command line.
 enum ListingOrder: String, CaseIterable, ExpressibleByArgument {
     case catalog, changed, name, prefix
 
-    /// The menu's order of this name.
+    /// The menu's order with this name.
     var order: ListOrder {
         switch self {
         case .catalog: .catalog

@@ -18,8 +18,8 @@ struct ManualCommand: ParsableCommand {
     }
 }
 
-/// The man page, made of the definitions that the program itself runs by: the parser's commands, the actions table and
-/// the exit codes.
+/// The man page, generated from the program's own definitions: the parser's commands, the actions table and the exit
+/// codes.
 struct ManualPage {
     let text: String
 
@@ -36,7 +36,7 @@ struct ManualPage {
         page.paragraph(
             "Leaving the menu while overrides are in force prints how many there are and which command clears them, "
                 + "unless --quiet is given.")
-        // The program's own arguments are those that every command understands.
+        // The program's own arguments are those of every command.
         let globals = Self.list(command, "arguments")
         let names = Set(globals.map(Self.spelling))
         page.section("COMMANDS")
@@ -145,7 +145,7 @@ struct ManualPage {
         ),
     ]
 
-    /// Where things are unless variables and options say otherwise.
+    /// Default paths, which variables and options can change.
     private static let files = [
         ("flagmenu.json", "The project's settings, searched from the working directory upward."),
         (

@@ -30,7 +30,7 @@ struct MenuCommand: ParsableCommand {
 
     func run() throws {
         var (options, isFresh) = (options, fresh)
-        // Where the screen was, `init` asks and writes what the menu then opens on.
+        // After the screen is restored, `init` prompts and writes what the menu then opens on.
         while try show(RunMenu(options, isFresh: isFresh, isInteractive: Self.isOnTerminal)) == .newProject {
             guard try InitCommand.write(with: options) else { return }
             (options, isFresh) = (options.opening(.standard, .current()), false)
@@ -39,15 +39,15 @@ struct MenuCommand: ParsableCommand {
 
     private static var isOnTerminal: Bool { StandardInput.isTerminal && StandardOutput.isTerminal }
 
-    /// Shows a menu and those that come after it on the same screen.
+    /// Shows a menu and those that follow it on the same screen.
     ///
-    /// - Returns: what is to be opened once the screen is given back; `nil` if the user has left.
+    /// - Returns: what to open after the screen is restored; `nil` if the user has left.
     private func show(_ first: RunMenu) throws -> OpenTarget? {
         let settings = first.run.settings
         var open = first
         var lasting: [(store: String, sentence: String)] = []
         func follow(_ left: MenuEnd) -> TerminalMenu? {
-            // Of an app that was opened twice the last word counts.
+            // If an app was opened more than once, the last message counts.
             lasting.removeAll { $0.store == open.run.store.path }
             if let sentence = left.lastingOverrides { lasting.append((open.run.store.path, sentence)) }
             guard let next = open.next(after: left) else { return nil }
@@ -74,7 +74,7 @@ struct MenuCommand: ParsableCommand {
         }
     }
 
-    /// With what number a command would end that finds nothing to work with.
+    /// The exit code of a command without any values.
     private func status(withoutSource run: RunStore) -> ExitStatus {
         do throws(CommandFailure) {
             try run.requireValues(in: run.flags.remote.current)
@@ -84,15 +84,15 @@ struct MenuCommand: ParsableCommand {
         }
     }
 
-    /// Whoever asks for lines gets them anywhere, also from a script; a terminal that cannot place its cursor gets them
-    /// without asking.
+    /// Line mode works anywhere if requested, even in a script; a terminal without cursor addressing gets it by
+    /// default.
     private func talksInLines(_ settings: Settings) -> Bool {
         if accessible || settings.preferences.isAccessible { return true }
         let name = settings.environment["TERM"]
         return (name == nil || name == "dumb") && Self.isOnTerminal
     }
 
-    /// Without a terminal that can show the menu there is still the list, and a sentence that says why.
+    /// Without a terminal that can show the menu, prints the list, and a sentence why.
     private func end(with error: TerminalError, _ settings: Settings) throws -> Never {
         if case .outputFull = error.code { throw CommandFailure(.store, error.description) }
         if error.isEndFromOutside { throw ExitCode(error.exitStatus) }

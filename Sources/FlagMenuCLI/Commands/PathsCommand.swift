@@ -29,7 +29,7 @@ struct PathsCommand: ParsableCommand {
         StandardOutput.write(lines: Self.lines(of: settings))
     }
 
-    /// Where everything is, one file a line.
+    /// All paths, one file per line.
     static func lines(of settings: Settings) -> [String] {
         places(of: settings).map { name, path in
             DisplayText.padded(name, to: 11) + (path.isEmpty ? "none" : path)

@@ -31,7 +31,7 @@ struct PromptCommand: ParsableCommand {
         do {
             settings = try Settings(options)
         } catch {
-            // A prompt appears after each command: what is wrong is told by every other command.
+            // A prompt appears after each command: errors are printed by every other command.
             if options.json { throw error }
             return
         }
@@ -64,7 +64,7 @@ struct PromptCommand: ParsableCommand {
         return text
     }
 
-    /// Prompts are expanded by shells, some more than once; an app's name may come from a project of somebody else.
+    /// Shells expand prompts, some repeatedly; an app's name may come from an untrusted project.
     private static func isHarmless(_ app: String) -> Bool {
         app.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "._-".contains($0)) }
     }

@@ -50,7 +50,7 @@ struct PublishCommand: WorkspaceCommand {
     @Flag(help: "Only validate it, and show what would change.")
     var dryRun = false
 
-    /// How often what somebody else publishes in the meantime is looked at anew.
+    /// How often a draft is rebuilt on a newer version that someone else published meanwhile.
     private static let roundLimit = 3
 
     func validate() throws {
@@ -68,7 +68,7 @@ struct PublishCommand: WorkspaceCommand {
             throw CommandFailure(workspace.settings.refusalStatus, refusal)
         }
         let services = workspace.run.services
-        // What was said when the sources were opened is not said again.
+        // Warnings from opening the sources are not repeated.
         if !workspace.settings.isQuiet { _ = services.takeWarnings() }
         let template = try PublishedTemplate(workspace.settings, services)
         if let rollback {
@@ -92,7 +92,7 @@ struct PublishCommand: WorkspaceCommand {
 
     private typealias Wanted = (key: FlagText, text: FlagText)
 
-    /// What is to be published for a key.
+    /// The value to publish for a key.
     private func value(of key: String, _ workspace: Workspace) throws -> Wanted {
         let facts = try workspace.facts(of: key)
         guard let override = workspace.reading.table.overrides[key] else {
@@ -146,7 +146,7 @@ struct PublishCommand: WorkspaceCommand {
             case .published(let answer):
                 return end(answer, differences, Self.sentence(answer, after: newest) + stay, workspace)
             case .stale(let error):
-                // Nobody is there to look at what would change now.
+                // With `--yes` there is no user to check the new changes.
                 guard !yes else { throw CommandFailure(.remote, "\(error.asSentence) Nothing was published.") }
                 staleness = error
             }
@@ -164,8 +164,8 @@ struct PublishCommand: WorkspaceCommand {
         }
     }
 
-    /// What would change, against which version, and what it does not reach. It stands before each question, also for who
-    /// wants to hear only what goes wrong.
+    /// Prints what would change, against which version, and what it does not affect. It precedes each confirmation,
+    /// even with `--quiet`.
     private func tell(
         _ differences: [TemplateDifference], _ newest: TemplateAnswer, _ template: PublishedTemplate,
         _ workspace: Workspace
@@ -187,7 +187,7 @@ struct PublishCommand: WorkspaceCommand {
         }
     }
 
-    /// Sees to it that no rollout ends unasked.
+    /// Fails if a rollout would end without `--replace`.
     private func requireAgreement(to differences: [TemplateDifference], _ workspace: Workspace) throws(CommandFailure) {
         let losses = differences.compactMap(\.loss)
         guard !losses.isEmpty, !replace else { return }
@@ -198,10 +198,10 @@ struct PublishCommand: WorkspaceCommand {
                 + "--replace allows that. Nothing was published.")
     }
 
-    /// Says how it ended.
+    /// Prints the result.
     ///
     /// - Parameters:
-    ///   - answer: what was published; `nil` for nothing.
+    ///   - answer: the published template; `nil` for none.
     ///   - differences: what has changed, or for a dry run what would.
     private func end(
         _ answer: TemplateAnswer?, _ differences: [TemplateDifference], _ sentence: String, _ workspace: Workspace
@@ -225,7 +225,7 @@ struct PublishCommand: WorkspaceCommand {
         return "Published\(new).\(back)"
     }
 
-    /// What is left to do here: values change by nothing but activation.
+    /// The next step for local values, which change only by activation.
     private var stay: String {
         let fetch = " flagmenu fetch and flagmenu activate make it the remote value here too"
         return keys.isEmpty
@@ -233,7 +233,7 @@ struct PublishCommand: WorkspaceCommand {
             : "\(fetch); then flagmenu reset \(keys.joined(separator: " ")) removes your overrides, which stay."
     }
 
-    /// Asks on a terminal; elsewhere nobody can answer.
+    /// Confirms on a terminal; elsewhere there is no input.
     private func confirm(_ question: String) throws -> Bool {
         guard !yes else { return true }
         try Ask.require(for: "publish", outcome: "Nothing was published.")

@@ -66,9 +66,9 @@ struct ListCommand: WorkspaceCommand {
         if places.isEmpty { try sayNothingIsListed(workspace) }
     }
 
-    /// Says why the list is empty.
+    /// Prints why the list is empty.
     ///
-    /// - Throws: the same if a filter has matched nothing, which scripts have to know.
+    /// - Throws: the same sentence if a filter has matched nothing, for scripts.
     private func sayNothingIsListed(_ workspace: Workspace) throws(CommandFailure) {
         if let matching, !matching.isEmpty {
             let kind = overridden ? "overridden flag" : stale ? "stale override" : "flag"
@@ -81,7 +81,7 @@ struct ListCommand: WorkspaceCommand {
                 : overridden ? "No flag\(place) is overridden." : "There are no flags.")
     }
 
-    /// Columns on a terminal, tabs elsewhere; nothing in a value can break either.
+    /// Columns on a terminal, tabs elsewhere; values cannot break either.
     static func write(_ places: [FlagBoard.Place], of workspace: Workspace) {
         let isTerminal = StandardOutput.isTerminal
         let rows = places.map { place -> [String] in
@@ -115,7 +115,7 @@ extension String {
 }
 
 extension Workspace {
-    /// Tells the category of a place.
+    /// The category name of a place.
     var categoryNames: (FlagBoard.Place) -> String? {
         { place in
             guard case .item(let index) = place else { return nil }
@@ -126,7 +126,7 @@ extension Workspace {
 }
 
 extension Workspace {
-    /// Tells the source of the remote value of a key.
+    /// The source name of a key's remote value.
     fileprivate var remoteSourceNames: (FlagText) -> String? {
         let sources = remote.sources.statuses
         return { key in
@@ -175,7 +175,7 @@ struct GetCommand: WorkspaceCommand {
                 if workspace.settings.isJSON {
                     values.append(FlagJSON.value(value, of: key, facts))
                 } else {
-                    // Raw for scripts; on a terminal a value must not be able to act, and is whole for those who copy it.
+                    // Raw for scripts; on a terminal escaped, and whole for copying.
                     let shown = DisplayText.whole(value, charset: TerminalLocale.charset)
                     StandardOutput.write((StandardOutput.isTerminal ? shown : value) + "\n")
                 }

@@ -31,41 +31,41 @@ struct FetchCommand: ParsableCommand {
             ValueDifference.tell(fetched.differences)
             StandardError.say(fetched.sentence)
         }
-        // What was said above is all there is to say; a script has to know that some values are older than it believes.
+        // Everything was printed already; the exit code shows a script that some values are older than it expects.
         if let failure = fetched.failure { throw CommandFailure(failure, "") }
-        // Whoever goes on with activate would find nothing.
+        // `activate` would find nothing.
         if fetched.cacheError != nil { throw CommandFailure(.store, "") }
     }
 }
 
-/// What a fetch brought: values that wait, and why sources brought none.
+/// The result of a fetch: values that wait, and why sources have none.
 private struct Fetched {
-    /// How many values are in use at once, as nothing was known before; `nil` if something was.
+    /// How many values are active at once, as there were none before; `nil` if there were some.
     private let firstCount: Int?
     private let waitingCount: Int?
     let differences: [ValueDifference]
     let errors: [String]
-    /// What a command exits with that wants all sources; `nil` if they have responded.
+    /// The exit code of a command that needs all sources; `nil` if they have responded.
     let failure: ExitStatus?
-    /// Why nothing of it can be cached, so that it is gone with this run.
+    /// Why the response cannot be cached, so that it is lost after this run.
     let cacheError: String?
 
-    /// Reads the sources again. What some of them say is cached even if others cannot be read.
+    /// Fetches the sources. Responses are cached even if other sources fail.
     ///
-    /// - Throws: a sentence when none can be read; what was active stays in use.
+    /// - Throws: a sentence if none can be read; active values stay in use.
     init(_ settings: Settings) throws(CommandFailure) {
         let run = try RunStore(settings)
         run.flags.openRemote(isFromCache: true)
         let hadValues = run.flags.remote.current.hasValues
         run.fetch(.all)
-        // Credentials may have been sent however it ended.
+        // Credentials may have been sent in any case.
         run.services.takeWarnings().forEach(StandardError.warn)
         let reading = run.flags.remoteReading
         let sources = reading.sources.sources
         cacheError = run.flags.remote.save()
         try run.requireValues(in: reading.sources)
         errors = reading.sources.errors(at: SourceClock.system.now())
-        // A file that cannot be read is one source among others, as long as there are values of it.
+        // A file that cannot be read is treated as a failed source, as long as there are values of it.
         let isRequested = sources.contains { $0.error != nil && ($0.isLocal || $0.failure == .remote) }
         let status: ExitStatus = isRequested ? .remote : .usage
         if !sources.isEmpty, errors.count == sources.count {
@@ -130,11 +130,11 @@ struct ActivateCommand: ParsableCommand {
             StandardError.say(
                 unkept == nil ? Self.sentence(activated) : "Not activated: the values that were active stay in use.")
         }
-        // The next run goes on with what was active before.
+        // The next run continues with the earlier values.
         if unkept != nil { throw CommandFailure(.store, "") }
     }
 
-    /// Tells what would change, and changes nothing.
+    /// Prints what would change, and changes nothing.
     private func tellPlan(_ settings: Settings) throws {
         let run = try RunStore(settings)
         run.flags.openRemote()

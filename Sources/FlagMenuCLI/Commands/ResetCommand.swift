@@ -87,7 +87,7 @@ struct ResetCommand: WorkspaceCommand {
     private func resetAll(_ workspace: Workspace) throws {
         if !workspace.reading.areOverridesKnown, !yes, !dryRun { return try resetUnreadable(workspace) }
         let board = workspace.board
-        // Once asked, what was listed is what goes: an override that somebody sets meanwhile was not asked about.
+        // After confirmation the listed overrides are cleared: one that is set meanwhile was not confirmed.
         try BulkChange(
             question: .clearing(board.overriddenPlaces.map(board.facts(at:))), workspace: workspace,
             name: "reset --all",
@@ -95,7 +95,7 @@ struct ResetCommand: WorkspaceCommand {
         ).run(asks: !yes, isDryRun: dryRun)
     }
 
-    /// There is no list to ask with.
+    /// Clears overrides that cannot be read, without a list to confirm.
     private func resetUnreadable(_ workspace: Workspace) throws {
         try Ask.require(for: "reset --all", outcome: "Nothing was changed.")
         guard Ask.agreement("The overrides cannot be read. Keep their file aside and start empty?") else {

@@ -85,7 +85,7 @@ struct SetCommand: WorkspaceCommand {
 }
 
 extension Workspace {
-    /// Says what a user has to know who has just changed a flag.
+    /// Prints the notes on a flag that was just changed.
     func sayNotes(for key: String, after commit: StoreCommit) {
         var board = board
         board.replaceOverrides(commit.table.overrides)

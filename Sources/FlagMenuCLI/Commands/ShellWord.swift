@@ -1,9 +1,9 @@
 import ArgumentParser
 import TerminalUI
 
-/// Words on their way between a shell's command line and this program.
+/// Words between a shell's command line and this program.
 enum ShellWord {
-    /// A word as somebody typed it, read as the shell would: quotes, backslashes and a leading `~/`.
+    /// A typed word, parsed as the shell would: quotes, backslashes and a leading `~/`.
     static func read(_ typed: String, home: String) -> String {
         var text = typed.hasPrefix("~/") ? home : ""
         var quote: Character?
@@ -22,21 +22,21 @@ enum ShellWord {
         return text
     }
 
-    /// A candidate as the shell wants it that asks for completions, or `nil` where it must not be offered: a shell
-    /// prints candidates raw, and reads one that begins with a hyphen as an option.
+    /// A candidate in the format of the shell that requests completions, or `nil` if it must not be offered: a shell
+    /// prints candidates raw, and treats one that begins with a hyphen as an option.
     static func candidate(_ text: String, for shell: CompletionShell?) -> String? {
         guard !text.isEmpty, !text.hasPrefix("-"), DisplayText.safe(text) == text else { return nil }
         return switch shell {
-        // bash expands its list of candidates as it expands a command line: $(...) in a key would be run, by a mere Tab.
-        // Quoted once for that expansion, and once more for the command line, where the candidate is put as it is.
+        // bash expands its list of candidates like a command line: $(...) in a key would be run, by a mere Tab. Quoted
+        // once for that expansion, and a second time for the command line, where the candidate is inserted as it is.
         case .bash?: quoted(quoted(text))
-        // zsh quotes by itself, but takes what follows a colon for a description.
+        // zsh quotes by itself, but treats what follows a colon as a description.
         case .zsh?: text.replacing("\\", with: "\\\\").replacing(":", with: "\\:")
         default: text
         }
     }
 
-    /// The text with a backslash before each character that might mean something to a shell.
+    /// The text with a backslash before each special character of shells.
     private static func quoted(_ text: String) -> String {
         text.reduce(into: "") { quoted, character in
             if character.isASCII, !character.isLetter, !character.isNumber, !"_-./:@%+=".contains(character) {

@@ -39,7 +39,7 @@ struct StatusCommand: WorkspaceCommand {
         try workspace.requireOverrides()
     }
 
-    /// What is in force, one fact a line.
+    /// The status, one fact per line.
     static func lines(of workspace: Workspace) -> [String] {
         let settings = workspace.settings
         let count = workspace.reading.table.overrides.count
@@ -63,7 +63,7 @@ struct StatusCommand: WorkspaceCommand {
         return lines
     }
 
-    /// The source; where there are several, or one that could not be read, each with its state and its age.
+    /// The source; if there are several, or a failed one, each with its status and its age.
     private static func sourceLines(of workspace: Workspace) -> [String] {
         let standing = workspace.remote.sources.statuses
         guard standing.count > 1 || standing.contains(where: { $0.reason != nil }) else {
@@ -79,7 +79,7 @@ struct StatusCommand: WorkspaceCommand {
 }
 
 extension SourceStatus {
-    /// Why it could not be read, as a sentence; `nil` where it was.
+    /// Why it could not be read, as a sentence; `nil` if it was.
     fileprivate var reason: String? { if case .failed(let reason, _) = condition { reason } else { nil } }
 
     fileprivate var json: JSONOutput {

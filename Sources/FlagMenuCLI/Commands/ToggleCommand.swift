@@ -24,7 +24,7 @@ struct ToggleCommand: WorkspaceCommand {
             throw CommandFailure(
                 .invalidValue, "\(key) has no options to step through. flagmenu set \(key) VALUE sets a value.")
         }
-        // Decided again where nobody else can change it: two that toggle at once are two steps.
+        // Decided again under the lock: two concurrent toggles are two steps.
         let commit = try workspace.apply(label: "toggle \(key)") { overrides in
             workspace.board.facts(of: key, overrides: overrides).toggled.map { [$0] } ?? []
         }

@@ -50,9 +50,9 @@ struct ExportCommand: WorkspaceCommand {
         workspace.settings.say("\(count) written to \(targetName).")
     }
 
-    /// Whether the file is there.
+    /// Whether the file exists.
     ///
-    /// - Throws: that nothing can be written in its place, or that there is no folder for it.
+    /// - Throws: an error if it must not be replaced, or if its folder is missing.
     static func isTaken(_ target: ExportTarget) throws(CommandFailure) -> Bool {
         do throws(StorageError) {
             return try target.isTaken()
@@ -123,9 +123,9 @@ struct ImportCommand: WorkspaceCommand {
         StandardError.say("\(commit.changes.count.counted("override")) changed.")
     }
 
-    /// The entries of a file, and whether those with unknown keys are imported.
+    /// The entries of a file, and whether to import those with unknown keys.
     ///
-    /// - Throws: that nothing is imported, after every reason is printed.
+    /// - Throws: an error that nothing is imported, after every reason is printed.
     private func plan(
         of entries: ImportEntries, in workspace: Workspace
     ) throws(CommandFailure) -> (ImportPlan, withUnknown: Bool) {
@@ -134,7 +134,7 @@ struct ImportCommand: WorkspaceCommand {
         let withUnknown = new || agreesToNew(unknown)
         let failures = try plan.leftOut(withUnknown: withUnknown).map { problem throws(CommandFailure) in
             let failure = CommandFailure(problem, in: workspace)
-            // Which keys are known is not known.
+            // The known keys are not available.
             guard failure.status != .store else { throw failure }
             return failure
         }
@@ -146,14 +146,14 @@ struct ImportCommand: WorkspaceCommand {
         if let app = plan.app, app != workspace.settings.app, !workspace.settings.isQuiet {
             StandardError.warn("\(file) has the overrides of \(app); they are imported into \(workspace.settings.app).")
         }
-        // Values that apps cannot read are imported if any are.
+        // Invalid values are imported if any value is allowed.
         for (key, value) in plan.values.sorted(by: { $0.key < $1.key }) {
             _ = try workspace.knownFacts(of: key)?.checked(value, allowsAny: true)
         }
         return (plan, withUnknown)
     }
 
-    /// Asks on a terminal whether unknown keys are imported; elsewhere only `--new` says so.
+    /// Confirms on a terminal whether to import unknown keys; elsewhere only `--new` does.
     private func agreesToNew(_ unknown: [String]) -> Bool {
         guard !unknown.isEmpty, !dryRun, Ask.isPossible else { return false }
         let are = unknown.count.counted("key is", "keys are")

@@ -41,7 +41,7 @@ struct WatchCommand: WorkspaceCommand {
         var current = values(in: workspace.board)
         if initial { try tellState(of: workspace.board) }
         var told = workspace.remarks
-        // What changed between the first reading and the watch is news too.
+        // A change between the first reading and the watch is reported too.
         news.signal()
         while true {
             news.wait()
@@ -49,14 +49,14 @@ struct WatchCommand: WorkspaceCommand {
             defer { usleep(Self.pause) }
             guard let next = reopen(workspace.settings, told: &told) else { continue }
             if paths(next) != followed {
-                // What another context's values are kept in has changed by now, perhaps.
+                // The cache path may have changed with the context.
                 followed = paths(next)
                 let fresh = try follow(followed, next.store) { news.signal() }
                 watches.forEach { $0.cancel() }
                 watches = fresh
                 news.signal()
             }
-            // What cannot be read has not changed. Why is printed with the remarks.
+            // If a reading failed nothing is compared. The error is among the remarks.
             guard next.reading.areOverridesKnown else { continue }
             let values = values(in: next.board)
             try tell(from: current, to: values, on: next.board)
@@ -64,12 +64,12 @@ struct WatchCommand: WorkspaceCommand {
         }
     }
 
-    /// In microseconds, after each reading. A store that is replaced hundreds of times a second is told of by what it comes to, and
-    /// takes no whole core.
+    /// In microseconds, after each reading. If a store is replaced hundreds of times a second, changes are merged, to
+    /// save CPU time.
     private static let pause: UInt32 = 20_000
 
-    /// Each source, what other runs fetch and activate, and what is decided about sources. The values of a service are kept
-    /// by its context, so that they lie elsewhere for another one.
+    /// Each source, what other runs fetch and activate, and context overrides. The values of a service are cached by
+    /// its context, so the path depends on it.
     private func paths(_ workspace: Workspace) -> [String] {
         workspace.settings.sources.compactMap(\.path) + workspace.run.flags.remote.watchedPaths
     }
@@ -86,7 +86,7 @@ struct WatchCommand: WorkspaceCommand {
         }
     }
 
-    /// Reads everything anew; a remark is told once, until it is another one.
+    /// Reads everything again; a remark is printed once, until it changes.
     private func reopen(_ settings: Settings, told: inout [String]) -> Workspace? {
         var remarks: [String]
         var result: Workspace?
@@ -112,7 +112,7 @@ struct WatchCommand: WorkspaceCommand {
         return values
     }
 
-    /// Writes a line for every flag, also for one without a value.
+    /// Prints a line for every flag, even without a value.
     private func tellState(of board: FlagBoard) throws {
         let all = keys.isEmpty ? board.places.map { board.key(at: $0).string } : keys
         let now = SourceClock.system.now()

@@ -1,16 +1,16 @@
 import FlagModel
 import TerminalShell
 
-/// Questions on a terminal, in lines. Elsewhere nobody can answer.
+/// Prompts on a terminal, in lines. Elsewhere there is no input.
 enum Ask {
-    /// Whether somebody is there who can be asked.
+    /// Whether there is a user to prompt.
     static var isPossible: Bool { StandardInput.isTerminal && StandardError.isTerminal }
 
-    /// Sees to it that somebody can be asked before a command changes anything unasked.
+    /// Requires a user to prompt before a command changes anything unconfirmed.
     ///
     /// - Parameters:
-    ///   - command: the command, as messages name it.
-    ///   - outcome: what was left undone, as a sentence.
+    ///   - command: the command as messages name it.
+    ///   - outcome: what was not done, as a sentence.
     static func require(for command: String, outcome: String) throws(CommandFailure) {
         guard isPossible else {
             throw CommandFailure(
@@ -18,11 +18,11 @@ enum Ask {
         }
     }
 
-    /// Asks for a line.
+    /// Prompts for a line.
     ///
-    /// - Parameter standard: what an empty line means; shown in brackets where there is any.
-    /// - Returns: what was typed, without blanks around it.
-    /// - Throws: that the input has ended.
+    /// - Parameter standard: the value of an empty line; shown in brackets if there is one.
+    /// - Returns: the typed text, trimmed.
+    /// - Throws: an error if the input has ended.
     static func line(_ question: String, standard: String = "") throws(CommandFailure) -> String {
         let hint = standard.isEmpty ? "" : " [\(standard)]"
         StandardError.write("\(question.asTerminalText)\(hint.asTerminalText): ")
@@ -34,9 +34,9 @@ enum Ask {
         return text.isEmpty ? standard : text
     }
 
-    /// Asks until an answer will do.
+    /// Prompts until the input is valid.
     ///
-    /// - Parameter accept: what is made of an answer, or a sentence on why it will not do.
+    /// - Parameter accept: converts the input, or fails with a sentence why it is not valid.
     static func until<Answer>(
         _ question: String, standard: String = "", _ accept: (String) -> Result<Answer, Unacceptable>
     ) throws(CommandFailure) -> Answer {
@@ -49,12 +49,12 @@ enum Ask {
         }
     }
 
-    /// Why an answer will not do, as a sentence.
+    /// Why the input is not valid, as a sentence.
     struct Unacceptable: Error {
         let sentence: String
     }
 
-    /// Asks for yes or no. Any other answer, and the end of the input, means no.
+    /// Prompts for yes or no. Any other input, and its end, mean no.
     ///
     /// - Parameter isYesDefault: whether an empty line means yes.
     static func agreement(_ question: String, isYesDefault: Bool = false) -> Bool {

@@ -25,7 +25,7 @@ extension ExplanationContent {
             + (row.note.isEmpty ? "" : "   \(row.note)\(moment)")
     }
 
-    /// The conditions in the order in which they were asked, with `>` before the one that decides.
+    /// The conditions in order of evaluation, with `>` before the one that decides.
     private static func conditions(_ facts: FlagFacts) -> [String] {
         guard !facts.remoteConditions.isEmpty else { return [] }
         let widest = facts.remoteConditions.map { DisplayText.width($0.condition.name.string) }.max() ?? 0

@@ -1,9 +1,9 @@
 import DeveloperMenu
 import FlagModel
 
-/// The JSON shapes of the commands; one place, as scripts rely on them.
+/// The JSON shapes of the commands; in one place, as scripts rely on them.
 enum FlagJSON {
-    /// A flag in a list. Every flag has the same members; what is not known is null.
+    /// A flag in a list. Every flag has the same members; unknown ones are null.
     ///
     /// - Parameters:
     ///   - category: the name of its category.
@@ -56,7 +56,7 @@ enum FlagJSON {
             ])
     }
 
-    /// A source that has a remote value for the flag; the first one's is the one of the layer.
+    /// A source that has a remote value for the flag; the first one's is that of the layer.
     private static func source(_ row: ExplanationContent.Row) -> JSONOutput? {
         guard let source = row.source else { return nil }
         return .object([
@@ -65,7 +65,7 @@ enum FlagJSON {
         ])
     }
 
-    /// What every shape says of a flag.
+    /// The members of a flag in every shape.
     private static func standing(_ facts: FlagFacts) -> [(String, JSONOutput)] {
         [
             ("key", .string(facts.key)),
@@ -77,7 +77,7 @@ enum FlagJSON {
         ]
     }
 
-    /// A condition, with what it means for one flag.
+    /// A condition, with its effect on one flag.
     private static func step(_ step: ConditionStep) -> JSONOutput {
         .object(condition(step.condition) + [("part", .string(step.part.rawValue))])
     }

@@ -1,10 +1,10 @@
-/// Errors of the argument parser in the form of all other messages: a sentence, and what to do.
+/// Errors of the argument parser in the form of other messages: a sentence, and a remedy.
 enum ParserSentence {
-    /// A sentence on what is wrong, and the command that shows how it is right.
+    /// A sentence with the error, and the command that shows the help.
     ///
     /// - Parameters:
-    ///   - message: the parser's own words.
-    ///   - fullMessage: the same with the usage, which names the command.
+    ///   - message: the parser's own message.
+    ///   - fullMessage: the message with the usage, which names the command.
     static func sentence(_ message: String, _ fullMessage: String) -> String {
         let words = withDoubleQuotes(message.split(separator: "\n").joined(separator: " "))
         let end = words.last.map { ".?!".contains($0) } ?? true ? "" : "."
@@ -12,7 +12,7 @@ enum ParserSentence {
         return "\(words)\(end) \(command) shows the usage."
     }
 
-    /// The text with the double quotes of other messages. An apostrophe within what the user has typed stays.
+    /// The text with double quotes as in other messages. An apostrophe within typed text stays.
     private static func withDoubleQuotes(_ text: String) -> String {
         let characters = Array(text)
         return String(

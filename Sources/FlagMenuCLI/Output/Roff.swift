@@ -1,4 +1,4 @@
-/// Text in the language of man pages, man(7).
+/// Text in the format of man pages, man(7).
 struct Roff {
     private(set) var text = ""
 
@@ -7,21 +7,21 @@ struct Roff {
     mutating func subsection(_ name: String) { text += ".SS \(escaped(name))\n" }
     mutating func paragraph(_ words: String) { text += ".PP\n\(escaped(words))\n" }
 
-    /// Paragraphs divided by empty lines; those that begin with examples keep their lines.
+    /// Paragraphs separated by empty lines; those that begin with examples keep their lines.
     mutating func discussion(_ words: String) {
         for part in words.split(separator: "\n\n") {
             part.hasPrefix("EXAMPLE") ? literal(String(part)) : paragraph(String(part))
         }
     }
 
-    /// Lines that stay as they are.
+    /// Lines without changes.
     mutating func literal(_ lines: String) { text += ".PP\n.nf\n\(escaped(lines))\n.fi\n" }
     mutating func item(_ term: String, _ words: String) { text += ".TP\n.B \(escaped(term))\n\(escaped(words))\n" }
     mutating func subitem(_ term: String, _ words: String) {
         text += ".RS\n.TP\n\(escaped(term))\n\(escaped(words))\n.RE\n"
     }
 
-    /// Backslashes and hyphens are written out, and no line can begin a request.
+    /// Escapes backslashes and hyphens, and lines that would begin a request.
     private func escaped(_ words: String) -> String {
         words.split(separator: "\n", omittingEmptySubsequences: false).map { line in
             let line = line.replacing("\\", with: "\\e").replacing("-", with: "\\-")

@@ -3,10 +3,10 @@ import Synchronization
 import TerminalShell
 import TerminalUI
 
-/// The three streams that a program is started with.
+/// The three standard streams.
 enum StandardStreams {
-    /// Puts something in the place of streams that the caller closed, so that no file of ours gets their numbers and
-    /// what is meant for a stream ends up in it. Using one fails as it would if it were closed.
+    /// Opens a substitute for streams that the caller closed, so that no other file gets their numbers and their
+    /// output. Using one fails as if it were closed.
     static func fillGaps() {
         for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) < 0 {
             _ = open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY)
@@ -14,11 +14,11 @@ enum StandardStreams {
     }
 }
 
-/// Data goes here. Buffered: a list of 100,000 flags is a few writes, not 100,000.
+/// The stream for data. Buffered: a list of 100,000 flags is a few writes, not 100,000.
 enum StandardOutput {
     private struct Buffer {
         var bytes: [UInt8] = []
-        /// The error that ended all output; the last flush tells.
+        /// The error that ended all output; the last flush reports it.
         var failure: Int32?
     }
 
@@ -27,7 +27,7 @@ enum StandardOutput {
 
     static var isTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
 
-    /// Writes text as it is. What comes from outside goes through ``write(lines:)``.
+    /// Writes text unchanged. External text is written by ``write(lines:)``.
     static func write(_ text: String) {
         buffer.withLock { buffer in
             buffer.bytes += text.utf8
@@ -35,15 +35,15 @@ enum StandardOutput {
         }
     }
 
-    /// Writes lines so that nothing in them can act on a terminal.
+    /// Writes lines with control characters escaped.
     static func write(lines: [String]) {
         let isTerminal = isTerminal
         for line in lines { write(line.shown(onTerminal: isTerminal) + "\n") }
     }
 
-    /// Sends what is buffered on its way.
+    /// Flushes the buffer.
     ///
-    /// - Throws: a sentence when standard output takes no more, such as on a full disk.
+    /// - Throws: a sentence if standard output fails, such as on a full disk.
     static func flush() throws(CommandFailure) {
         let failure = buffer.withLock { buffer in
             send(&buffer)
@@ -58,7 +58,7 @@ enum StandardOutput {
         buffer.bytes = []
     }
 
-    /// Writes all bytes; the error number where that is not possible.
+    /// Writes all bytes; returns the error number if that fails.
     fileprivate static func send(_ bytes: [UInt8], to descriptor: Int32) -> Int32? {
         var rest = bytes[...]
         while !rest.isEmpty {
@@ -73,28 +73,28 @@ enum StandardOutput {
     }
 }
 
-/// Words go here, at once.
+/// The stream for messages, unbuffered.
 enum StandardError {
     static var isTerminal: Bool { isatty(STDERR_FILENO) == 1 }
 
-    /// Writes text as it is; where nobody can read it, nobody can be told either.
+    /// Writes text unchanged; an error is ignored, as it could not be reported.
     static func write(_ text: String) {
         _ = StandardOutput.send(Array(text.utf8), to: STDERR_FILENO)
     }
 
-    /// Says a sentence, on a line of its own.
+    /// Prints a sentence on a line of its own.
     static func say(_ sentence: String) { write(sentence.shown(onTerminal: isTerminal) + "\n") }
 
-    /// Says a sentence on what is wrong, behind the program's name.
+    /// Prints a warning after the program's name.
     static func warn(_ sentence: String) { write("flagmenu: \(sentence.shown(onTerminal: isTerminal))\n") }
 }
 
 extension String {
-    /// The text so that nothing in it can act on a terminal, in the characters that the locale has.
+    /// The text with control characters escaped, in the characters of the locale.
     var asTerminalText: String { DisplayText.safe(self, charset: TerminalLocale.charset) }
 
-    /// The same for a stream. Where that is no terminal nothing is cut to what cells can hold, so that a program which reads
-    /// a key there can ask for it.
+    /// The text for a stream. If it is not a terminal nothing is shortened to what cells can show, so that a program
+    /// can use a key in it.
     func shown(onTerminal isTerminal: Bool) -> String {
         isTerminal ? asTerminalText : DisplayText.whole(self, charset: TerminalLocale.charset)
     }

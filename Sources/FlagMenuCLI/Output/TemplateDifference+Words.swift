@@ -2,7 +2,7 @@ import FlagFormats
 import FlagModel
 import FlagSourceFirebase
 
-// What would change in a template, for people and for other programs.
+// The changes of a template, for people and for programs.
 extension TemplateDifference {
     /// The difference in a line.
     var sentence: String {
@@ -18,13 +18,13 @@ extension TemplateDifference {
         }
     }
 
-    /// What is lost, for who has to agree to that: `menu, a rollout (default value)`.
+    /// What is lost, for the confirmation: `menu, a rollout (default value)`.
     var loss: String? {
         guard replacesWhatFirebaseDecides, case .value(let key, let condition, let old, _) = self else { return nil }
         return "\(key.string), \(old.words) (\(Self.place(condition)))"
     }
 
-    /// The difference for other programs.
+    /// The difference as JSON.
     var json: JSONOutput {
         switch self {
         case .value(let key, let condition, let old, let new):
@@ -43,7 +43,7 @@ extension TemplateDifference {
         }
     }
 
-    /// All kinds have the same members, so that scripts find each in its place.
+    /// All kinds have the same members, for scripts.
     private static func object(
         _ kind: String, key: FlagText? = nil, condition: FlagText? = nil, old: JSONOutput = .null,
         new: JSONOutput = .null, forms: (old: String?, new: String?) = (nil, nil)

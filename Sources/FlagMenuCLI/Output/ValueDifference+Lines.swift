@@ -4,7 +4,7 @@ import TerminalUI
 
 // Differences of remote values for people and programs.
 extension ValueDifference {
-    /// Says what differs, a line each: on a terminal as much of it as a line has room for.
+    /// Prints the differences, a line each: on a terminal shortened to the width of a line.
     static func tell(_ differences: [ValueDifference]) {
         let columns = LineWidth.ofErrors
         for difference in differences { StandardError.say(difference.sentence(columns: columns)) }
@@ -12,8 +12,8 @@ extension ValueDifference {
 
     /// `key: old -> new`.
     ///
-    /// - Parameter columns: what a line has; `nil` for a line however long. Where they do not suffice, the longer value is cut,
-    ///   or both are.
+    /// - Parameter columns: the width of a line; `nil` for no limit. If it is too short, the longer value is cut, or
+    ///   both are.
     func sentence(columns: Int? = nil) -> String {
         let (old, new) = (EffectiveChange.shown(old), EffectiveChange.shown(new))
         let whole = "\(key): \(old) -> \(new)"
@@ -27,7 +27,7 @@ extension ValueDifference {
         return "\(key): \(clipped(old, ofOld)) -> \(clipped(new, room - ofOld))"
     }
 
-    /// In columns; less of a value tells nothing.
+    /// In columns; less of a value is of no use.
     private static let leastOfValue = 8
 
     var json: JSONOutput {

@@ -5,16 +5,16 @@ import FlagModel
 import FlagRemote
 import FlagSourceFirebase
 
-/// The templates of the Firebase project that a run reads, for who publishes to them.
+/// The templates of the run's Firebase project, for publishing.
 struct PublishedTemplate {
-    /// The project, and which of its templates: `firebase:shop, the template for clients`.
+    /// The project and the namespace: `firebase:shop, the template for clients`.
     let title: String
     private let templates: FirebaseTemplates
     private let services: Services
 
     /// The one Firebase project among the sources.
     ///
-    /// - Throws: that there is none or more than one, or what is wrong with its settings.
+    /// - Throws: an error if there is none or more than one, or if its settings are not valid.
     init(_ settings: Settings, _ services: Services) throws(CommandFailure) {
         let source = try Self.source(settings)
         self.services = services
@@ -48,7 +48,7 @@ struct PublishedTemplate {
         try answer(Self.unpublished) { templates, client throws(SourceError) in try await templates.template(client) }
     }
 
-    /// An old version, to be brought back.
+    /// An old version, to be restored.
     func version(_ number: Int) throws(CommandFailure) -> TemplateAnswer {
         let name = templates.name
         return try answer({ error in
@@ -58,21 +58,21 @@ struct PublishedTemplate {
         }) { templates, client throws(SourceError) in try await templates.template(client, version: number) }
     }
 
-    /// The versions that Firebase keeps, the newest first.
+    /// The versions that Firebase stores, the newest first.
     func versions(count: Int) throws(CommandFailure) -> [TemplateVersion] {
         try answer({ $0.asSentence }) { templates, client throws(SourceError) in
             try await templates.versions(client, count: count)
         }
     }
 
-    /// Whether Firebase would take a draft.
+    /// Whether Firebase would accept a draft.
     func check(_ draft: TemplateDraft) throws(CommandFailure) -> FirebaseTemplates.Publication {
         try answer(Self.unpublished) { templates, client throws(SourceError) in
             try await templates.publish(draft, client, isTrial: true)
         }
     }
 
-    /// Makes a draft the newest version.
+    /// Publishes a draft as the newest version.
     func publish(_ draft: TemplateDraft) throws(CommandFailure) -> FirebaseTemplates.Publication {
         try Interruption.telling(duringPublication: { () throws(CommandFailure) in
             try answer(Self.doubtful) { templates, client throws(SourceError) in
@@ -81,9 +81,9 @@ struct PublishedTemplate {
         })
     }
 
-    /// Asks, and says what there is to know about the connection, once.
+    /// Sends a request, and prints warnings about the connection, each once.
     ///
-    /// - Parameter failing: what a failure is told as.
+    /// - Parameter failing: maps an error to a sentence.
     private func answer<Value: Sendable>(
         _ failing: (SourceError) -> String,
         _ question: @escaping @Sendable (FirebaseTemplates, SourceClient) async throws(SourceError) -> Value
@@ -106,7 +106,7 @@ struct PublishedTemplate {
 
     private static func unpublished(_ error: SourceError) -> String { "\(error.asSentence) Nothing was published." }
 
-    /// An order whose answer is lost may have been carried out.
+    /// If the response to a publish request is lost, it may have succeeded.
     private static func doubtful(_ error: SourceError) -> String {
         let isLost = [.unreachable, .timedOut, .cancelled, .faulty, .malformed, .tooLarge].contains(error.code)
         return isLost
@@ -115,13 +115,13 @@ struct PublishedTemplate {
 }
 
 extension TemplateVersion {
-    /// The number, when and by whom, in words.
+    /// The number, time and author, in words.
     var words: String {
         let author = userEmail.map { " by \($0.string)" } ?? ""
         return "version \(number.map(String.init) ?? "?")" + (updatedAt.map { " of \($0.rfc3339)" } ?? "") + author
     }
 
-    /// The same for a table: number, moment, author, and what there is to say about it.
+    /// The cells of a table: number, time, author, and description.
     var cells: [String] {
         let rollback = rollbackSource.map { "restores version \($0)" }
         let remarks = [details?.string, rollback].compactMap { $0 }.filter { !$0.isEmpty }
@@ -131,7 +131,7 @@ extension TemplateVersion {
         ]
     }
 
-    /// The version for other programs.
+    /// The version as JSON.
     var json: JSONOutput {
         .object([
             ("version", number.map(JSONOutput.integer) ?? .null), ("at", FlagJSON.text(updatedAt?.rfc3339)),

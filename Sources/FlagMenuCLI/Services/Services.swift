@@ -6,12 +6,12 @@ import FlagSourceFile
 import FlagSourceHTTP
 import Synchronization
 
-/// What asks the services of a run. Nothing of the network is touched before the first question.
+/// The requests of a run to services. The network is not used before the first request.
 final class Services: Sendable {
-    /// What has to be known about connections, such as that a certificate is not looked at.
+    /// Warnings about connections, such as that a certificate is not verified.
     private let said = Mutex(Said())
     private let environment: Environment
-    /// Made for the first source that asks, as it looks for proxies and certificates.
+    /// Made for the first request, as it looks up proxies and certificates.
     private let transport = Mutex<HTTPTransport?>(nil)
     private let patience: Patience
 
@@ -21,11 +21,11 @@ final class Services: Sendable {
         var takenCount = 0
     }
 
-    /// How long services are waited for.
+    /// The time limits for services.
     enum Patience {
-        /// As long as a fetch may take.
+        /// Those of a fetch.
         case standard
-        /// Once, for 10 seconds: whoever looks for what is wrong wants to know soon.
+        /// No retries, and 10 seconds: a diagnosis should be fast.
         case doctor
     }
 
@@ -34,7 +34,7 @@ final class Services: Sendable {
         self.environment = environment
     }
 
-    /// What a source asks with.
+    /// The client of a source.
     var client: SourceClient {
         let transport = transport.withLock { known in
             let made =
@@ -49,22 +49,22 @@ final class Services: Sendable {
         var client = SourceClient(transport: transport)
         if patience == .doctor {
             client.limits.total = .seconds(10)
-            // One limit, so that it is always the same sentence that tells of it.
+            // One limit, so that the error is always the same sentence.
             client.limits.silence = .seconds(20)
             client.retry = .none
         }
         return client
     }
 
-    /// Notes something that has to be known.
+    /// Records a warning.
     func warn(_ sentence: String) {
         said.withLock { if !$0.sentences.contains(sentence) { $0.sentences.append(sentence) } }
     }
 
-    /// What has to be known about connections, a sentence each.
+    /// Warnings about connections, a sentence each.
     var warnings: [String] { said.withLock { $0.sentences } }
 
-    /// Those of them that nobody has taken yet, for who says each once.
+    /// The warnings that were not taken yet, so that each is printed once.
     func takeWarnings() -> [String] {
         said.withLock { said in
             defer { said.takenCount = said.sentences.count }

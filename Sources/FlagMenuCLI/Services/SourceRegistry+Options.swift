@@ -1,9 +1,9 @@
 import FlagModel
 import FlagRemote
 
-// An entry of `source` in `flagmenu.json` that is an object: which members it may have.
+// An entry of `source` in `flagmenu.json` that is an object: its allowed members.
 extension SourceRegistry {
-    /// All members of all kinds, each once.
+    /// All members of all kinds, without duplicates.
     var options: [SourceOption] {
         let own = [Self.source] + SourceOption.common
         let members = kinds.flatMap { kind in kind.options.flatMap(\.members).map { (kind.scheme, $0) } }
@@ -18,7 +18,7 @@ extension SourceRegistry {
     private static let source = SourceOption(
         "source", .text, "The service, such as ofrep:https://flags.example.com, the URL of a document, or a file.")
 
-    /// What a member means; if kinds differ in that, each meaning behind the names of its kinds.
+    /// The help of a member; if it differs by kind, each text after the names of its kinds.
     private static func help(_ meanings: [(scheme: String, help: String)]) -> String {
         guard let first = meanings.first, meanings.contains(where: { $0.help != first.help }) else {
             return meanings.first?.help ?? ""
@@ -30,7 +30,7 @@ extension SourceRegistry {
         }.joined(separator: " ")
     }
 
-    /// What is wrong with an entry, as a sentence with its place; `nil` if nothing is.
+    /// The error of an entry, as a sentence with its place; `nil` if there is none.
     func error(in entry: JSONValue) -> String? {
         let options = options
         for (key, value) in entry.members {
@@ -44,7 +44,7 @@ extension SourceRegistry {
         return nil
     }
 
-    /// That there is no option of a name.
+    /// The error that there is no option with a name.
     func unknown(_ key: String) -> String {
         let quoted = JSONOutput.quoted(key, limit: 60)
         if kinds.contains(where: { $0.credentials.contains { $0.name == key } }) {

@@ -14,10 +14,10 @@ import FlagSourceUnleash
 struct SourceRegistry: Sendable {
     private let makeKinds: @Sendable () -> [any SourceKind]
 
-    /// The kinds that a function makes: most sources are files, whose start does not wait for a list of services.
+    /// The kinds from a closure: most sources are files, whose start should not wait for a list of services.
     init(_ makeKinds: @escaping @Sendable () -> [any SourceKind]) { self.makeKinds = makeKinds }
 
-    /// The kinds that come with flagmenu.
+    /// The built-in kinds.
     static let standard = SourceRegistry {
         [
             OFREPSource.kind,
@@ -30,10 +30,10 @@ struct SourceRegistry: Sendable {
         ]
     }
 
-    /// Firebase, which is published to as well.
+    /// Firebase, which supports publishing as well.
     static let firebase = FirebaseKind { bytes throws(DocumentError) in try DocumentFormat.document(in: bytes) }
 
-    /// What evaluates the conditions of a template in a document.
+    /// The evaluation of a template's conditions in a document.
     static let evaluation = { @Sendable settings in FirebaseTemplate.evaluation(settings) }
 
     /// Every kind.
@@ -42,13 +42,13 @@ struct SourceRegistry: Sendable {
     /// What precedes the colon in the name of a service.
     var schemes: [String] { kinds.map(\.scheme) }
 
-    /// The kind that a source's name begins with; `nil` for a file.
+    /// The kind of a source's name; `nil` for a file.
     func kind(of name: String) -> (any SourceKind)? {
         guard name.utf8.contains(UInt8(ascii: ":")) else { return nil }
         return kinds.first { name.hasPrefix("\($0.scheme):") || $0.isURL && name.hasPrefix("http:") }
     }
 
-    /// The settings of a source by its name.
+    /// The settings of a source by name.
     func settings(
         _ name: String, _ options: JSONValue? = nil, in folder: String = "/", label: String? = nil,
         environment: SourceEnvironment = SourceEnvironment()

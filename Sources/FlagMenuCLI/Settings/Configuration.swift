@@ -3,32 +3,32 @@ import FlagModel
 import FlagRemote
 import FlagStorage
 
-/// The preferences of a run, and who said what. A flag wins over the environment, which wins over the project file, which
-/// wins over the user's configuration file.
+/// The preferences of a run, and their origins. An option wins over the environment, which wins over the project file,
+/// which wins over the user's configuration file.
 struct Configuration: Sendable {
-    /// The user's configuration file, whether it is there or not.
+    /// The user's configuration file, existing or not.
     let path: String
-    /// What holds.
+    /// The resulting preferences.
     private(set) var preferences: Preferences
-    /// What could not be taken.
+    /// Errors in preferences.
     private(set) var problems: [PreferencesProblem] = []
-    /// Whether the user's file is there.
+    /// Whether the user's file exists.
     private(set) var isFilePresent = false
-    /// `false` where the user's file could not be read as a whole, so that nothing of it is known.
+    /// `false` if the user's file could not be parsed at all.
     private(set) var isFileSound = true
-    /// `false` where the user's file is there and its bytes could not be read.
+    /// `false` if the user's file exists and could not be read.
     private var isFileReadable = true
-    /// Why it cannot be told whether read-only is asked for, a sentence that names the file or the variable. Then
-    /// changes are refused: a slip must not switch off what somebody relies on.
+    /// Why it is not known whether read-only is set, as a sentence with the file or the variable. Then changes are
+    /// disabled: a mistake must not turn off a protection.
     private(set) var readOnlyDoubt: String?
-    /// Who said what, by the names of preferences.
+    /// The origins, by the names of preferences.
     private(set) var origins: [String: String] = [:]
-    /// Who refused colours, by an option or a variable; `nil` where nobody did.
+    /// The option or variable that disables colours; `nil` if there is none.
     let colorRefusal: String?
 
     private let layers: Layers
 
-    /// What lies above the user's file and does not change during a run.
+    /// The layers above the user's file, which do not change during a run.
     private struct Layers: Sendable {
         let project: ProjectFile?
         let variables: EnvironmentVariables
@@ -37,7 +37,7 @@ struct Configuration: Sendable {
 
     /// Reads everything.
     ///
-    /// - Throws: a sentence when a file that was asked for by name cannot be read.
+    /// - Throws: a sentence if a file named by the user cannot be read.
     init(_ options: GlobalOptions, _ environment: Environment, _ project: ProjectFile?) throws(CommandFailure) {
         let named = options.config ?? environment["FLAGMENU_CONFIG"]
         path =
@@ -53,26 +53,26 @@ struct Configuration: Sendable {
         }
     }
 
-    /// Whether there is a file, which one that cannot be read is too: it is told then, not passed over.
+    /// Whether there is a file, even an unreadable one: that is reported, not skipped.
     static func isThere(_ path: String) -> Bool {
         do { return try DurableFile.read(path) != nil } catch { return true }
     }
 
-    /// The sentence with which every change is refused; `nil` where changes are allowed.
+    /// The sentence that rejects every change; `nil` if changes are allowed.
     var readOnlyRefusal: String? {
         guard preferences.isReadOnly else { return nil }
         if let doubt = readOnlyDoubt { return "\(doubt) It may set read-only, so nothing was changed." }
         return "Read-only (set by \(origin(of: "readOnly"))): nothing was changed."
     }
 
-    /// With what number a refused change ends: being asked to refuse is no mistake, and a failing disk is none, but what is wrong in
-    /// a file is one.
+    /// The exit code of a rejected change: read-only is not a usage error, nor is a failing disk, but an error in a
+    /// file is.
     var refusalStatus: ExitStatus { readOnlyDoubt == nil || !isFileReadable ? .store : .usage }
 
-    /// Who said what holds of a preference, for people.
+    /// The origin of a preference, as text.
     func origin(of name: String) -> String { origins[name] ?? "the default" }
 
-    /// The same with the file read again.
+    /// The configuration with the file read again.
     func readAgain() -> Configuration {
         var again = self
         (again.preferences, again.problems, again.origins) = (.standard, [], [:])
@@ -82,7 +82,7 @@ struct Configuration: Sendable {
         return again
     }
 
-    /// The same, but read-only as it was where that cannot be told now.
+    /// The configuration with its earlier read-only if that is not known now.
     func keepingReadOnly(of known: Configuration) -> Configuration {
         guard readOnlyDoubt != nil else { return self }
         var kept = self
@@ -131,7 +131,7 @@ struct Configuration: Sendable {
         if !isFileSound { doubtReadOnly(for: path) }
     }
 
-    /// Takes the last problem for a reason not to know whether read-only is asked for.
+    /// Records the last error as the reason why read-only is not known.
     private mutating func doubtReadOnly(for origin: String) {
         (readOnlyDoubt, origins["readOnly"]) = (problems.last?.description, origin)
     }

@@ -2,9 +2,9 @@ import DeveloperMenu
 import FlagModel
 import TerminalUI
 
-/// JSON Schemas of the two files, from the same definitions that read them.
+/// JSON Schemas of the two files, from the definitions of their parsers.
 enum ConfigurationSchema {
-    /// The dialect that the schemas are written in.
+    /// The dialect of the schemas.
     private static let dialect = "https://json-schema.org/draft/2020-12/schema"
 
     /// The schema of the user's `config.json`.
@@ -60,7 +60,7 @@ enum ConfigurationSchema {
         }
     }
 
-    /// Which keys an action may have. A way out needs one, and where text is typed a character is text.
+    /// The allowed keys of an action. An action that leaves needs one, and where text is typed a character is text.
     private static func keys(of action: Action) -> JSONOutput {
         let key = action.part.takesText ? "keyThatTypesNothing" : "key"
         let reference = JSONOutput.object([("$ref", .string("#/$defs/\(key)"))])

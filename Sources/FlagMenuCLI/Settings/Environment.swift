@@ -7,7 +7,7 @@ struct Environment {
     let variables: EnvironmentVariables
     let workingDirectory: String
     let homeDirectory: String
-    /// `false` if the working directory was removed or cannot be read: then the root stands for it.
+    /// `false` if the working directory was removed or cannot be read: then it is the root.
     var isWorkingDirectoryKnown = true
 
     /// A variable that is set and not empty.
@@ -16,12 +16,12 @@ struct Environment {
         return value
     }
 
-    /// What settings of sources are looked up in.
+    /// The environment for settings of sources.
     var sources: SourceEnvironment {
         SourceEnvironment(variables: variables, workingDirectory: workingDirectory)
     }
 
-    /// What the process was started with.
+    /// The environment of the process.
     static func current() -> Environment {
         let folder = WorkingDirectory.known
         return Environment(

@@ -4,8 +4,8 @@ import FlagModel
 import FlagStorage
 import Synchronization
 
-/// A configuration that is read again while the menu is open. A file that cannot be read as a whole, such as while
-/// somebody writes it, leaves what was last good in force.
+/// A configuration that is read again while the menu is open. If a file is not valid as a whole, such as while it is
+/// being written, the last good configuration stays.
 final class FollowedConfiguration: Sendable {
     private let current: Mutex<Configuration>
 
@@ -13,10 +13,10 @@ final class FollowedConfiguration: Sendable {
         current = Mutex(configuration)
     }
 
-    /// What is in force now.
+    /// The current configuration.
     var configuration: Configuration { current.withLock { $0 } }
 
-    /// The configuration as the menu reaches it.
+    /// The configuration's port for the menu.
     var port: PreferencesPort {
         let first = configuration
         return PreferencesPort(path: first.path, first: Self.reading(first), readAgain: readAgain)

@@ -15,7 +15,7 @@ enum LaunchValues {
         return values
     }
 
-    /// Says where a text that cannot be read came from.
+    /// Adds where an invalid text came from.
     private static func naming<Result>(
         _ origin: String, _ body: () throws(LaunchTextError) -> Result
     ) throws(CommandFailure) -> Result {

@@ -7,11 +7,11 @@ import FlagStorage
 struct ProjectDraft {
     /// A source with its settings.
     struct Entry {
-        /// As it is to stand in the file.
+        /// Its name as written to the file.
         var name: String
         var settings: [(name: String, value: JSONOutput)] = []
 
-        /// The object that it is in the file, as it will be read; `nil` where a setting is no JSON.
+        /// The object in the file, as it will be read; `nil` if a setting is not JSON.
         var options: JSONValue? {
             let members = [("source", JSONOutput.string(name))] + settings.map { ($0.name, $0.value) }
             return try? JSONDocument(parsing: Array(JSONOutput.object(members).text().utf8)).root
@@ -44,18 +44,18 @@ struct ProjectDraft {
 
     /// The file as it will be read.
     ///
-    /// - Throws: why it would be refused.
+    /// - Throws: why it would be rejected.
     func project(at path: String, _ registry: SourceRegistry) throws(CommandFailure) -> ProjectFile {
         try ProjectFile(Array(text.utf8), path: path, registry)
     }
 }
 
 extension ProjectDraft.Entry {
-    /// Takes a setting as it is typed, `NAME=VALUE`, in the form that it has to have.
+    /// Adds a typed setting, `NAME=VALUE`, in its JSON form.
     ///
-    /// - Parameter folder: where paths in it start.
-    /// - Throws: that there is none of that name, or that the text is no value of it, or a credential. What may be one is
-    ///   not in the sentence.
+    /// - Parameter folder: the folder of relative paths in it.
+    /// - Throws: an error if there is no such setting, or if the text is not valid for it, or is a credential. A
+    ///   possible credential is not in the sentence.
     mutating func add(
         _ typed: String, in folder: String, _ registry: SourceRegistry
     ) throws(CommandFailure) {
@@ -65,7 +65,7 @@ extension ProjectDraft.Entry {
         }
         let (member, text) = (String(typed[..<equals]), String(typed[typed.index(after: equals)...]))
         guard let form = registry.options.first(where: { $0.name == member })?.form, member != "source" else {
-            // What stands before the first "=" of a credential is no name, but may look like one.
+            // The part before the first "=" of a credential is not a name, but may look like one.
             let isName = member.utf8.count <= 30 && member.allSatisfy { $0.isASCII && $0.isLetter }
             let sentence = isName ? registry.unknown(member) : "That is not a setting of a source."
             throw CommandFailure(.usage, "\(sentence) Nothing was written.")
@@ -86,7 +86,7 @@ extension ProjectDraft.Entry {
         settings.append((member, .raw(source)))
     }
 
-    /// Why a value may be a credential, which does not belong into a file that others read; `nil` where it is none.
+    /// Why a value may be a credential, which must not be in a file that others can read; `nil` if it is not.
     private static func credentialObjection(to text: String, of member: String, in folder: String) -> String? {
         if member.hasSuffix("Variable"), !VariableName.isOne(text) {
             return "The setting \(member) needs the name of a variable: capital letters, digits and _."
@@ -94,7 +94,7 @@ extension ProjectDraft.Entry {
         if member.hasSuffix("File"), CredentialFile.isMistaken(text, in: folder) {
             return "The setting \(member) needs the path of a file: no such file."
         }
-        // Paths may hold the signs that are cut off of what is no address.
+        // Paths may contain the signs that are cut off from what is not a URL.
         guard SourceURL(text) != nil || member.lowercased().hasSuffix("url") else { return nil }
         let shown = RedactedURL.text(text)
         guard shown.contains(Secret.mask) || shown.hasSuffix("…") else { return nil }

@@ -3,7 +3,7 @@ import FlagModel
 import FlagRemote
 import FlagStorage
 
-/// The settings of a project, `flagmenu.json`, found from the working directory upward.
+/// The settings of a project, `flagmenu.json`, searched from the working directory upward.
 struct ProjectFile {
     static let name = "flagmenu.json"
 
@@ -14,15 +14,15 @@ struct ProjectFile {
     let store: String?
     /// The whole file; preferences are read from it.
     let root: JSONValue
-    /// Members that mean nothing, a sentence each.
+    /// Members without effect, a sentence each.
     let remarks: [String]
 
-    /// The folder the file lies in; its paths start there.
+    /// The folder of the file; its relative paths start there.
     var folder: String { FilePath.folder(of: path) }
 
-    /// The nearest project file from the working directory upward, or `nil` where there is none.
+    /// The nearest project file from the working directory upward, or `nil` if there is none.
     ///
-    /// - Throws: that it belongs to somebody whom the user has not said to trust, or cannot be taken.
+    /// - Throws: an error if its owner is not trusted, or if it is not valid.
     static func find(
         _ environment: Environment, _ registry: SourceRegistry = .standard
     ) throws(CommandFailure) -> ProjectFile? {
@@ -31,15 +31,15 @@ struct ProjectFile {
         return try ProjectFile(found.bytes, path: found.path, registry)
     }
 
-    /// A project file as it was found.
+    /// A project file that was found.
     struct Found {
         let path: String
         let bytes: [UInt8]
-        /// The users that the file and links on the way to it belong to.
+        /// The owners of the file and of links on the way to it.
         let owners: Set<UInt32>
     }
 
-    /// The nearest project file, whomever it belongs to.
+    /// The nearest project file, of any owner.
     static func nearest(_ environment: Environment) throws(CommandFailure) -> Found? {
         // Without it another app's overrides would be read and written.
         guard environment.isWorkingDirectoryKnown else {
@@ -63,8 +63,8 @@ struct ProjectFile {
         do throws(StorageError) {
             found = try DurableFile.readWithOwners(path)
         } catch {
-            // A file that is there may ask for read-only, so without it nothing is done. A folder that may not be looked into
-            // holds no settings of this user's; the search goes on above it.
+            // An existing file may set read-only, so without reading it nothing is done. A folder that cannot be
+            // searched has no settings of this user; the search continues above it.
             guard DurableFile.hasName(path) else {
                 StandardError.warn("\(error) No settings were read from there.")
                 return nil
@@ -79,9 +79,9 @@ struct ProjectFile {
                 + "Fix the link or remove it.")
     }
 
-    /// Reads the text of a project file.
+    /// Parses the text of a project file.
     ///
-    /// - Throws: a sentence on what cannot be taken, with its place.
+    /// - Throws: a sentence with the error and its place.
     init(_ bytes: [UInt8], path: String, _ registry: SourceRegistry = .standard) throws(CommandFailure) {
         let root: JSONValue
         do throws(JSONError) {
@@ -112,12 +112,12 @@ struct ProjectFile {
             })
         remarks = Self.remarks(on: root, path: path)
         self.root = root
-        // A project that asks for care must not lose it by a slip.
+        // A project's read-only must not be lost by a mistake.
         let reading = PreferencesReading(root, path: path, over: .standard, isProject: true)
         if let problem = reading.problems.first { throw CommandFailure(.usage, problem.description) }
     }
 
-    /// The members that are this file's own, with their form and what they do; preferences may stand beside them.
+    /// The file's own members, with their form and help; preferences may be beside them.
     static let settings: [(name: String, form: Form, help: String)] = [
         ("app", .text(limit: 200), "The id of the app whose overrides are used; names a folder."),
         (
@@ -129,7 +129,7 @@ struct ProjectFile {
         ("store", .text(limit: 4096), "The folder that overrides are kept in."),
     ]
 
-    /// Which JSON values a member takes.
+    /// The JSON values that a member accepts.
     enum Form: Sendable, Equatable {
         /// A string of at most so many bytes.
         case text(limit: Int)

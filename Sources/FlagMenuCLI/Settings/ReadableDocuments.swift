@@ -3,12 +3,12 @@ import FlagRemote
 import FlagSourceFile
 import FlagStorage
 
-/// The documents of a folder that a source can read, to be offered to a user who has named none.
+/// The readable documents of a folder, to offer if the user named none.
 enum ReadableDocuments {
-    /// Their names: those that are named like one first, then by name.
+    /// Their names: typical names first, then by name.
     static func names(in folder: String) -> [String] { Array(all(in: folder)) }
 
-    /// The first of them. No document behind it is read.
+    /// The first of them. No further document is read.
     static func first(in folder: String) -> String? { all(in: folder).first { _ in true } }
 
     private static func all(in folder: String) -> some Sequence<String> {
@@ -17,9 +17,9 @@ enum ReadableDocuments {
         return ordered.lazy.filter { isReadable(FilePath.join(folder, $0)) }
     }
 
-    /// A folder with more files than this is not one of documents; looking at them all takes too long.
+    /// A folder with more files than this is not for documents; reading them all takes too long.
     private static let candidateLimit = 50
-    /// In bytes. What is larger is no document that somebody wrote for a first try.
+    /// In bytes. Larger files are not documents for a first try.
     private static let sizeLimit = 8 << 20
     /// JSON files of other tools, which could be read as keys and values.
     private static let others: Set<String> = [

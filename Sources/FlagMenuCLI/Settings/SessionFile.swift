@@ -3,7 +3,7 @@ import DeveloperMenuTerminal
 import FlagModel
 import FlagStorage
 
-/// How the menu of an app was left: `session.json` in the app's state folder, also where the store is elsewhere, as
+/// The last menu session of an app: `session.json` in the app's state folder, even if the store is elsewhere, as
 /// several people may share a store.
 struct SessionFile: Sendable {
     /// The version of the file that is read and written.
@@ -17,15 +17,15 @@ struct SessionFile: Sendable {
         isWanted = settings.preferences.restoresSession
     }
 
-    /// What a file holds.
+    /// The content of a file.
     enum Content: Equatable {
         case missing
         case session(MenuSession)
-        /// Nothing that can be used, for a reason that is a sentence; the file is left alone.
+        /// Unusable, for a reason that is a sentence; the file stays unchanged.
         case unusable(String)
     }
 
-    /// The session as the menu reaches it; none where nobody wants it back.
+    /// The session's port for the menu; `nil` if sessions are not restored.
     func port(isFresh: Bool) -> SessionPort? {
         guard isWanted else { return nil }
         let content = read()
@@ -37,7 +37,7 @@ struct SessionFile: Sendable {
         return SessionPort(restored: restored, keep: keep)
     }
 
-    /// Stores an arrangement. One that cannot be stored is no loss that is worth an interruption.
+    /// Stores an arrangement. An error is not worth an interruption.
     @Sendable private func keep(_ session: MenuSession) {
         _ = try? write(session)
     }
@@ -74,7 +74,7 @@ extension MenuSession {
         return members
     }
 
-    /// Takes what can be taken: a member that is missing or of another kind is as at the first start.
+    /// Parses the valid members: a missing or invalid one is as at the first start.
     fileprivate init(_ root: JSONValue) {
         func text(_ name: String) -> String? { root[name]?.text?.string }
         self.init(

@@ -3,34 +3,34 @@ import FlagModel
 import FlagRemote
 import FlagStorage
 
-/// What a run works with. Arguments win over the environment, which wins over the project file, which wins over defaults.
+/// The settings of a run. Arguments win over the environment, which wins over the project file, which wins over
+/// defaults.
 struct Settings {
     let app: String
-    /// Where remote values come from, first wins; empty means the built-in sample.
+    /// The remote sources, the first wins; if empty, the built-in sample.
     let sources: [SourceSettings]
-    /// The kinds of sources that there are.
+    /// The available kinds of sources.
     let registry: SourceRegistry
     let defaults: String?
     let storeDirectory: String
-    /// The app's own folder for state, also where the store is elsewhere.
+    /// The app's own state folder, even if the store is elsewhere.
     let stateDirectory: String
     let cacheDirectory: String
     let launch: [String: String]
     let project: ProjectFile?
-    /// Whether the project's settings are the user's own answers, and no file that was found.
+    /// Whether the project's settings come from the user's own input rather than a file.
     private let isProjectGiven: Bool
-    /// Whether arguments or the environment have named the sources.
+    /// Whether arguments or the environment name the sources.
     private let areSourcesTyped: Bool
     let environment: Environment
     let isJSON: Bool
     let isQuiet: Bool
-    /// The configuration as it is in force, read again while a menu is open: so that what the menu shows and what guards
-    /// the store are the same.
+    /// The current configuration, read again while a menu is open, so that the menu and the store use the same.
     private(set) var followed: FollowedConfiguration
 
     var configuration: Configuration { followed.configuration }
 
-    /// These settings with the configuration as its file is now, also where it is too broken to be in force.
+    /// These settings with the current configuration file, even if it is too broken to be used.
     var withFileAsItIs: Settings {
         var settings = self
         settings.followed = FollowedConfiguration(configuration.readAgain())
@@ -40,18 +40,18 @@ struct Settings {
     var preferences: Preferences { configuration.preferences }
     var isColorAllowed: Bool { configuration.colorRefusal == nil }
 
-    /// The sentence with which every change is refused; `nil` where changes are allowed.
+    /// The sentence that rejects every change; `nil` if changes are allowed.
     var readOnlyRefusal: String? { configuration.readOnlyRefusal }
 
-    /// With what number a refused change ends.
+    /// The exit code of a rejected change.
     var refusalStatus: ExitStatus { configuration.refusalStatus }
 
-    /// `true` when nothing names a document of any kind, so that the sample is shown.
+    /// `true` if no document of any kind is named, so that the sample is shown.
     var isSample: Bool { sources.isEmpty && defaults == nil }
-    /// The sources, or the sample in their place, in words.
+    /// The sources, or the sample instead, in words.
     var sourceNames: [String] { isSample ? ["built-in sample"] : sources.map(\.shown) }
 
-    /// - Parameter project: the project's settings; left out, they are looked for from the working directory upward.
+    /// - Parameter project: the project's settings; by default, they are searched from the working directory upward.
     init(
         _ options: GlobalOptions, environment: Environment = .current(), project given: ProjectFile? = nil,
         registry: SourceRegistry = .standard
@@ -93,7 +93,7 @@ struct Settings {
 
     /// Requires that the user has allowed what the project file does with credentials.
     ///
-    /// - Parameter isAsking: whether the user is asked on a terminal.
+    /// - Parameter isAsking: whether to prompt the user on a terminal.
     /// - Throws: what is not allowed, and how to allow it.
     func requireTrust(isAsking: Bool = true) throws(CommandFailure) {
         guard let project, !isProjectGiven else { return }
@@ -104,27 +104,27 @@ struct Settings {
             storePermissions + uses.map(\.permission), isAsking: isAsking)
     }
 
-    /// Requires the same for credentials that a command sends besides those that reading values takes.
+    /// Requires permission for further credentials that a command sends besides those for reading values.
     func requireTrust(toSend credentials: [CredentialPlace], by source: SourceSettings) throws(CommandFailure) {
         guard let project, !isProjectGiven else { return }
         let uses = source.usesDecidedByProject(of: credentials, isNameTyped: areSourcesTyped)
         try ProjectTrust(project.path, environment).require(uses.map(\.permission), isAsking: true)
     }
 
-    /// What the project file needs permission for where it has overrides kept: nothing for a folder of the project's, or among the
-    /// user's folders of stores.
+    /// The permissions that the project file needs for its store: none for a folder in the project, or among the user's
+    /// store folders.
     private var storePermissions: [ProjectPermission] {
         guard let project, storeDirectory == project.store else { return [] }
         return project.storePermissions(besides: FilePath.folder(of: stateDirectory))
     }
 
-    /// Says a sentence, unless only what goes wrong is to be said.
+    /// Prints a sentence, unless `--quiet` is set.
     func say(_ sentence: String) {
         if !isQuiet { StandardError.say(sentence) }
     }
 
-    /// The sources of arguments or the environment, else those of the project. What the project says of a source holds
-    /// for the same one that is named otherwise.
+    /// The sources of arguments or the environment, else those of the project. The project's options apply to the same
+    /// source under another name.
     private static func sources(
         _ own: [String], _ project: ProjectFile?, _ registry: SourceRegistry
     ) throws(CommandFailure) -> [SourceSettings] {
@@ -154,8 +154,8 @@ struct Settings {
         }
     }
 
-    /// The app id where nobody names one: the project's folder, or the service's host, or the first word of the source's file
-    /// name, or `sample`.
+    /// The default app id: the project's folder, or the service's host, or the first word of the source's file name, or
+    /// `sample`.
     static func appName(_ project: ProjectFile?, sources: [SourceSettings]) -> String {
         if let project, let first = sources.first, project.sources.first?.name == first.name {
             return FilePath.name(of: project.folder)
@@ -164,7 +164,7 @@ struct Settings {
         return AppFolders.app(of: sources.first?.path)
     }
 
-    /// An app id becomes the name of a folder, so it may not lead elsewhere.
+    /// An app id becomes the name of a folder, so it must not be a path.
     private static func checked(_ app: String) throws(CommandFailure) -> String {
         if let objection = AppFolders.objection(to: app) { throw CommandFailure(.usage, objection) }
         return app

@@ -1,9 +1,9 @@
 import FlagStorage
 
-/// Where files are kept that are the menu's own. Those that it shares with apps are found by `AppFolders`.
+/// Paths of the menu's own files. Those that it shares with apps are found by `AppFolders`.
 enum StandardPaths {
-    /// The user's configuration file. Terminal users expect `~/.config`, on macOS too; where neither that nor
-    /// `XDG_CONFIG_HOME` is in use, the Library it is there.
+    /// The user's configuration file. Terminal users expect `~/.config`, on macOS too; if neither that nor
+    /// `XDG_CONFIG_HOME` is in use, it is in the Library there.
     static func configuration(_ environment: Environment, exists: (String) -> Bool) -> String {
         let dotted = "\(environment.homeDirectory)/.config"
         #if os(macOS)
@@ -17,7 +17,7 @@ enum StandardPaths {
 }
 
 extension AppFolders {
-    /// The folders of an app in the environment of a command.
+    /// The folders of an app in a command's environment.
     init(app: String, _ environment: Environment) {
         self.init(app: app, home: environment.homeDirectory) { environment[$0] }
     }

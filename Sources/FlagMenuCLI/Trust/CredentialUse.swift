@@ -2,11 +2,11 @@ import FlagModel
 import FlagRemote
 import FlagStorage
 
-/// A credential of the user, and where a project file has it sent.
+/// A credential of the user, and where a project file sends it.
 struct CredentialUse: Hashable {
-    /// What is sent, such as `the token in the variable OFREP_TOKEN`.
+    /// The credential, such as `the token in the variable OFREP_TOKEN`.
     let credential: String
-    /// The same without what may be a credential by mistake.
+    /// The credential without text that may be secret by mistake.
     let shownCredential: String
     /// Scheme, host and port.
     let address: String
@@ -16,16 +16,16 @@ struct CredentialUse: Hashable {
     }
 }
 
-/// What a project file needs the user's permission for.
+/// A permission that a project file needs from the user.
 struct ProjectPermission: Hashable {
-    /// As it is kept, whole.
+    /// The stored text, complete.
     let stored: String
-    /// As people are asked.
+    /// The text of the prompt.
     let shown: String
 }
 
 extension ProjectFile {
-    /// All uses of credentials that the file decides about, also of those that are missing now.
+    /// All uses of credentials that the file decides, even of missing ones.
     func credentialUses(_ environment: Environment) -> [CredentialUse] {
         sources.flatMap { source in
             var source = source
@@ -34,16 +34,16 @@ extension ProjectFile {
         }
     }
 
-    /// All that the file needs permission for.
+    /// All permissions that the file needs.
     func permissions(_ environment: Environment) -> [ProjectPermission] {
         let own = AppFolders(app: app ?? "app", environment).state
         return storePermissions(besides: FilePath.folder(of: own)) + credentialUses(environment).map(\.permission)
     }
 
-    /// What it needs permission for where it has overrides kept: nothing inside its own folder or `folder`.
+    /// The permissions for its store: none inside its own folder or `folder`.
     func storePermissions(besides folder: String) -> [ProjectPermission] {
         guard let store else { return [] }
-        // The store itself or a link in it may lead out of the folder, also to what is not there yet.
+        // The store itself or a link in it may lead out of the folder, even to what does not exist yet.
         let places = ([store] + DurableFile.links(in: store)).map(DurableFile.destination)
         let homes = [self.folder, folder].map(DurableFile.destination)
         return places.filter { place in !homes.contains { FilePath.contains($0, place) } }.prefix(1).map {
@@ -53,12 +53,12 @@ extension ProjectFile {
 }
 
 extension SourceSettings {
-    /// Uses of credentials that the project file decides about: it names the address, or a variable that is not the usual one, or a
-    /// file outside of its folder. To the usual address of a service, its usual variable needs nobody's consent.
+    /// Uses of credentials that the project file decides: it names the URL, or an unusual variable, or a file outside
+    /// its folder. A service's usual variable may be sent to its usual URL without consent.
     ///
     /// - Parameters:
     ///   - places: the credentials.
-    ///   - isNameTyped: whether the user has named the source, so that its address is theirs.
+    ///   - isNameTyped: whether the user has named the source, so that its URL is the user's.
     func usesDecidedByProject(of places: [CredentialPlace], isNameTyped: Bool) -> [CredentialUse] {
         guard let kind else { return [] }
         let homes = Set(kind.homes.compactMap { SourceURL($0)?.origin })
@@ -69,7 +69,7 @@ extension SourceSettings {
             case .variable, .kind: false
             }
         }
-        // What is in the repository for everybody to read may go anywhere.
+        // What is public in the repository may be sent anywhere.
         let usual = places.filter { isUsual($0) && $0.isSecret }
         let unusual = places.filter { !isUsual($0) }
         func uses(_ places: [CredentialPlace], _ addresses: [SourceURL]) -> [CredentialUse] {
@@ -83,14 +83,15 @@ extension SourceSettings {
         return (uses(usual, named.map(\.address)) + uses(unusual, addresses)).filter { known.insert($0).inserted }
     }
 
-    /// The credentials that are sent now. A file that the project names counts also if it is not there, as that may be about to change.
+    /// The credentials that are sent now. A file that the project names counts even if it is missing, as it may be
+    /// created.
     var presentCredentials: [CredentialPlace] {
         usedCredentials.filter { place in
             if case .file = place.holder { true } else { place.isThere }
         }
     }
 
-    /// The credentials that may be sent some time, also those that are missing now.
+    /// The credentials that may be sent later, even missing ones.
     var possibleCredentials: [CredentialPlace] {
         guard let variable = kind?.keyFileVariable, !variable.isEmpty else { return credentials + usedCredentials }
         let file = CredentialPlace(
@@ -99,7 +100,7 @@ extension SourceSettings {
         return credentials + usedCredentials + [file]
     }
 
-    /// Whether a credential is where the kind of the source looks for it, or inside the project's folder.
+    /// Whether a credential is in the usual place for the source's kind, or inside the project's folder.
     private func isUsual(_ place: CredentialPlace) -> Bool {
         switch place.holder {
         case .variable(let name, let isNamed):
@@ -112,18 +113,18 @@ extension SourceSettings {
         }
     }
 
-    /// What is sent, by the variable as it is named, or by the file that a path leads to in the end.
+    /// The credential, by the name of its variable, or by the real path of its file.
     private func words(for place: CredentialPlace) -> String {
         switch place.holder {
         case .variable(let name, _): "the \(place.name) in the variable \(name)"
-        // Wherever it is now.
+        // In its current place.
         case .keyFile(_, _, isNamed: false): "the file that the variable \(kind?.keyFileVariable ?? "") names"
         case .file, .keyFile:
             "the \(place.name) in \(file(of: place).map { "the file \(DurableFile.realPath($0))" } ?? place.place)"
         }
     }
 
-    /// The same for people: the name of a variable that is not set may be a credential that was put there by mistake.
+    /// The credential for people: the name of a variable that is not set may be a credential by mistake.
     private func shown(_ place: CredentialPlace) -> String {
         if case .variable = place.holder, !place.isThere {
             "the \(place.name) in \(place.place)"

@@ -3,11 +3,11 @@ import FlagModel
 import FlagStorage
 import Flags
 
-/// Whether the user trusts a project file: it is found from the working directory upward, so it may be of another user of the
-/// machine or out of a cloned repository, and it decides where credentials go.
+/// Whether the user trusts a project file: it is found from the working directory upward, so it may be of another user
+/// of the machine or from a cloned repository, and it decides where credentials are sent.
 struct ProjectTrust {
     private let path: String
-    /// The path with all links followed, by which the file is known.
+    /// The path with all links resolved, which identifies the file.
     private let project: String
     private let projects: TrustedProjects
     private let environment: Environment
@@ -19,15 +19,15 @@ struct ProjectTrust {
         self.environment = environment
     }
 
-    /// Whether the file, or a link in its place, belongs to another user whom this one has not said to trust. Root may change any file
-    /// as it is, and whoever became root by sudo is still themselves.
+    /// Whether the file, or a link in its place, belongs to another user who is not trusted. Root may change any file
+    /// anyway, and a user who became root by sudo counts as themselves.
     var isForeign: Bool {
         get throws(CommandFailure) {
             try !untrusted(DurableFile.owners(of: path)).isEmpty
         }
     }
 
-    /// The other users among owners whom this one has not said to trust.
+    /// The other users among owners who are not trusted.
     private func untrusted(_ owners: Set<UInt32>) throws(CommandFailure) -> [UInt32] {
         let foreign = foreign(owners)
         guard !foreign.isEmpty else { return [] }
@@ -47,9 +47,9 @@ struct ProjectTrust {
 
     private var command: String { "flagmenu trust \(ShellCommand.word(path))" }
 
-    /// Requires that the file belongs to the user, or to somebody whom they trust.
+    /// Requires that the file belongs to the user, or to a trusted one.
     ///
-    /// - Parameter owners: the owners of what was read, as another file may have the path by now.
+    /// - Parameter owners: the owners of the read file, as the path may have another file by now.
     func requireOwner(among owners: Set<UInt32>) throws(CommandFailure) {
         let untrusted = try untrusted(owners)
         guard !untrusted.isEmpty else { return }
@@ -81,7 +81,7 @@ struct ProjectTrust {
                 + "Look at the file; if you trust it, \(command) allows it.")
     }
 
-    /// Gives the file permissions, and that to belong to its owners.
+    /// Gives the file permissions, and trusts its owners.
     ///
     /// - Returns: what was allowed, in words.
     func allow(_ permissions: [ProjectPermission]) throws(CommandFailure) -> [String] {
@@ -92,8 +92,8 @@ struct ProjectTrust {
         return words
     }
 
-    /// Takes back all that the file is allowed.
+    /// Revokes all permissions of the file.
     ///
-    /// - Returns: whether there was anything.
+    /// - Returns: whether there were any.
     func revoke() throws(CommandFailure) -> Bool { try projects.revoke(project) }
 }

@@ -1,7 +1,8 @@
 import FlagModel
 import FlagStorage
 
-/// What the user has allowed project files: `trusted.json`, beside the usual place of `config.json`. It is kept for this user alone.
+/// The user's permissions for project files: `trusted.json`, beside the usual place of `config.json`. Readable by this
+/// user alone.
 struct TrustedProjects {
     /// The version of the file that is read and written.
     private static let format = 1
@@ -14,7 +15,7 @@ struct TrustedProjects {
         )
     }
 
-    /// What a project file is allowed, in the words that it was asked with; `nil` if nobody has allowed it anything.
+    /// The permissions of a project file, in the words of their prompts; `nil` if there are none.
     func allowed(to project: String) throws(CommandFailure) -> Set<String>? {
         let bytes: [UInt8]?
         do throws(StorageError) {
@@ -26,7 +27,7 @@ struct TrustedProjects {
         return try Self.projects(in: bytes, path).first { $0.project == project }.map { Set($0.allowed) }
     }
 
-    /// Allows a project file something, besides what it is allowed already.
+    /// Adds permissions to a project file.
     func allow(_ words: [String], to project: String) throws(CommandFailure) {
         try change { projects in
             let known = projects.first { $0.project == project }?.allowed ?? []
@@ -35,9 +36,9 @@ struct TrustedProjects {
         }
     }
 
-    /// Takes back all that a project file is allowed.
+    /// Revokes all permissions of a project file.
     ///
-    /// - Returns: whether there was anything.
+    /// - Returns: whether there were any.
     func revoke(_ project: String) throws(CommandFailure) -> Bool {
         var isThere = false
         try change { projects in

@@ -5,9 +5,9 @@ import Flags
 
 /// Values that `diff` compares: those of a document, a store or a source.
 enum ComparedValues {
-    /// Reads the values that a name on the command line means.
+    /// Reads the values of a name on the command line.
     ///
-    /// - Throws: a sentence if they cannot be read. Earlier values of a source do not take their place.
+    /// - Throws: a sentence if they cannot be read. Cached values of a source are not used instead.
     static func read(_ name: String, _ options: GlobalOptions) throws(CommandFailure) -> ValueTable {
         var own = options
         own.source = [name]
@@ -22,7 +22,7 @@ enum ComparedValues {
         let storePath = OverrideStore.path(in: path)
         let isFolder = (try? DurableFile.exists(storePath)) == true
         let file = isFolder ? storePath : path
-        // What cannot be read here is read as a source, which says why it cannot.
+        // What cannot be read here is read as a source, whose error says why.
         guard let bytes = try? DurableFile.read(file), isFolder || ImportedValues.isOfOverrides(bytes) else {
             return nil
         }
@@ -34,7 +34,7 @@ enum ComparedValues {
         }
     }
 
-    /// What a source says now.
+    /// The current values of a source.
     private static func remoteValues(_ settings: Settings) throws(CommandFailure) -> ValueTable {
         let run = try RunStore(settings, isCached: false)
         run.flags.openRemote(isFromCache: true)

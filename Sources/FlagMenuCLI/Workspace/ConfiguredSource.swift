@@ -2,7 +2,7 @@ import FlagModel
 import FlagRemote
 import FlagSourceFile
 
-/// A source as settings name it, with a name that no other source of the run has, whose context a tester can override.
+/// A source from settings, with a unique name in the run, whose context a tester can override.
 struct ConfiguredSource: EvaluatedSource {
     private let setting: SourceSettings
     private let formerName: String?
@@ -22,7 +22,7 @@ struct ConfiguredSource: EvaluatedSource {
         base = Self.source(setting, services, cache)
     }
 
-    /// The source itself. Nothing is requested yet; if its settings are wrong its requests fail with the reason.
+    /// The source itself. No request is sent yet; if its settings are not valid its requests fail with the reason.
     private static func source(_ setting: SourceSettings, _ services: Services, _ cache: RemoteCache)
         -> any RemoteSource
     {
@@ -31,7 +31,7 @@ struct ConfiguredSource: EvaluatedSource {
                 return FileSource(path: setting.name, evaluate: SourceRegistry.evaluation(setting))
             }
             let source = try kind.source(setting, services.client)
-            // Without its credential it is not known which environment it reads.
+            // Without its credential its environment is not known.
             guard var unavailable = source as? UnavailableSource,
                 let cached = cache.cachedIdentity(of: unavailable.identity)
             else { return source }
@@ -87,7 +87,7 @@ struct ConfiguredSource: EvaluatedSource {
         setting(overriding: contextOverride).evaluation(document?.kind == .defaults ? nil : document)
     }
 
-    /// Refuses what would leave the source without a response, such as a context that it does not take.
+    /// Rejects edits that would leave the source without a response, such as a context that it does not accept.
     func error(in edits: [ContextEdit], to contextOverride: OwnContext) -> SourceError? {
         let known = setting(overriding: contextOverride)
         if let objection = known.objection(to: edits) {
@@ -103,8 +103,8 @@ struct ConfiguredSource: EvaluatedSource {
 }
 
 extension SourceSettings {
-    /// The name that the source had if no other one had it, before its label always followed it; `nil` if another one has it
-    /// now, and if it is the same.
+    /// The name of the source before its label always followed it; `nil` if another source has that name now, and if it
+    /// is the same.
     fileprivate func formerName(among sources: [SourceSettings]) -> String? {
         var former = self
         former.label = nil

@@ -1,16 +1,16 @@
 import FlagModel
 import FlagStorage
 
-/// Overrides as a file or standard input holds them.
+/// Overrides in a file or from standard input.
 struct ImportFile {
     /// The file; `nil` is standard input.
     let path: String?
-    /// What messages call it.
+    /// Its name in messages.
     let origin: String
 
-    /// The entries of the file, each one that cannot be imported with the reason.
+    /// The entries of the file; invalid ones with the reason.
     ///
-    /// - Throws: what is wrong with the file as a whole.
+    /// - Throws: the error of the file as a whole.
     func read() throws(CommandFailure) -> ImportEntries {
         let typed = path == nil ? try StandardInput.readAll() : []
         do throws(ImportRefusal) {

@@ -5,7 +5,7 @@ import FlagModel
 import FlagStorage
 
 extension MenuReports {
-    /// What the menu shows by the same code as commands.
+    /// The menu's reports, by the same code as commands.
     init(_ run: RunStore) {
         self.init(lines: { Self.lines(of: $0, run) }, spared: { run.ownFiles })
         let environment = run.settings.environment
@@ -32,7 +32,7 @@ extension MenuReports {
         }
     }
 
-    /// Commands that only make sense in a shell, as their own help shows them.
+    /// Commands that are only useful in a shell, as their help shows them.
     private static var shellLines: [String] {
         let commands = [
             WatchCommand.configuration, CompletionsCommand.configuration, ManualCommand.configuration,

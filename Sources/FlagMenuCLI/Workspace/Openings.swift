@@ -10,7 +10,8 @@ import Synchronization
 final class Openings: Sendable {
     private let options: GlobalOptions
     private let settings: Settings
-    /// What was read and can be shown, the newest last. Of several choices in a row each may be the one that the menu ends with.
+    /// What was read and can be shown, the newest last. If several were chosen in a row, the menu may end with any of
+    /// them.
     private let prepared = Mutex<[Prepared]>([])
 
     /// A run that has read its sources.
@@ -24,10 +25,10 @@ final class Openings: Sendable {
         (self.options, self.settings) = (options, settings)
     }
 
-    /// The same as the menu reaches it.
+    /// The port for the menu.
     var port: OpenPort { OpenPort(choices: choices, prepare: prepare) }
 
-    /// What comes after the menu that has ended for this.
+    /// What follows the menu that has ended for it.
     func take(_ target: OpenTarget) -> Prepared? {
         prepared.withLock { prepared in
             defer { prepared = [] }
@@ -56,7 +57,7 @@ final class Openings: Sendable {
             try run.requireValues(in: state)
             return nil
         } catch {
-            // Without what a command would add, as another source is a key away.
+            // Without the remedies of a command, as another source is a key away.
             let reasons = state.sources.compactMap { $0.reason() }
             return reasons.isEmpty ? error.sentence : reasons.joined(separator: " ")
         }
@@ -71,7 +72,7 @@ final class Openings: Sendable {
     }
 }
 
-// What there is to choose from.
+// The choices.
 extension Openings {
     @Sendable private func choices() -> [OpenChoice] {
         var choices = Choices(open: settings)
@@ -99,14 +100,14 @@ extension Openings {
         return choices.all
     }
 
-    /// The apps that have overrides here, unless something above shows those.
+    /// The apps that have overrides here, unless a choice above shows those.
     private func addApps(to choices: inout Choices) {
         let names = (try? DurableFile.names(in: FilePath.folder(of: settings.stateDirectory))) ?? []
         for app in names.sorted() where AppFolders.isName(app) {
             let document = RemoteCache(folder: AppFolders(app: app, settings.environment).cache).newestFile
                 .flatMap { (try? DurableFile.exists($0)) == true ? $0 : nil }
             let target = OpenTarget.app(app, document: document)
-            // Where all apps share a store there is none to choose.
+            // If all apps share a store there is nothing to choose.
             guard let other = try? settings(for: target), other.storeDirectory == other.stateDirectory else { continue }
             choices.addApp(target, app, other)
         }
@@ -144,7 +145,7 @@ extension Openings {
 }
 
 extension Settings {
-    /// Whether a menu on these settings shows the same flags and overrides.
+    /// Whether a menu with these settings shows the same flags and overrides.
     fileprivate func opensSame(as other: Settings) -> Bool {
         app == other.app && storeDirectory == other.storeDirectory && defaults == other.defaults
             && sources.map(\.shown) == other.sources.map(\.shown)
@@ -152,8 +153,8 @@ extension Settings {
 }
 
 extension GlobalOptions {
-    /// The options of a command that opens something else: what belongs to the app and its documents goes, what a user wants
-    /// everywhere stays.
+    /// The options of a command that opens something else: those of the app and its documents are dropped, the user's
+    /// general ones stay.
     func opening(_ target: OpenTarget, _ environment: Environment) -> GlobalOptions {
         var options = self
         (options.app, options.store, options.launch) = (nil, nil, [])

@@ -9,19 +9,19 @@ struct RunMenu {
     let run: RunStore
     let menu: TerminalMenu
     private let openings: Openings
-    /// Whether something is offered to a user who has named nothing.
+    /// Whether choices are offered, as the user named nothing.
     private let isOffering: Bool
 
-    /// A menu that is opened first of all.
+    /// The first menu.
     ///
     /// - Parameters:
-    ///   - isFresh: whether all flags are in view, not what was when the menu was left.
-    ///   - isInteractive: whether somebody can be offered something to open.
+    ///   - isFresh: whether to show all flags rather than restore the last session.
+    ///   - isInteractive: whether choices can be offered.
     init(_ options: GlobalOptions, isFresh: Bool, isInteractive: Bool) throws(CommandFailure) {
         let settings = try Settings(options)
         let document =
             settings.isSample ? ReadableDocuments.first(in: settings.environment.workingDirectory) : nil
-        // Who names an app or a folder for overrides means that one, whatever document it is opened on.
+        // Naming an app or a store folder selects it, whatever document it is opened on.
         let isOffering =
             isInteractive && document != nil && settings.project == nil && options.app == nil && options.store == nil
         self.init(
@@ -54,7 +54,7 @@ struct RunMenu {
             settings: menu)
     }
 
-    /// The menu that comes after this one; `nil` if it has ended for good, or the screen is to be left first.
+    /// The menu that follows this one; `nil` if it has ended, or the screen must be left first.
     func next(after left: MenuEnd) -> RunMenu? {
         guard case .reopened(let target) = left.ending, let prepared = openings.take(target) else { return nil }
         var greeting: String?

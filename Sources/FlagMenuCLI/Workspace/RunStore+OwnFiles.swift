@@ -3,7 +3,7 @@ import FlagRemote
 import FlagStorage
 
 extension RunStore {
-    /// The files that a run lives on, which no export may take the place of.
+    /// The files of a run, which no export may replace.
     var ownFiles: [(path: String, role: String)] {
         var roles = store.spared
         roles.append((SessionFile(settings).path, "where the menu's state is kept"))

@@ -5,21 +5,21 @@ import FlagSourceFile
 import FlagStorage
 import Flags
 
-/// The store of a run: what its settings name, opened by the library like the store of any app.
+/// The store of a run: as its settings name it, opened by the library like the store of any app.
 struct RunStore {
     let settings: Settings
     let flags: FlagStore
-    /// What its services are requested with.
+    /// The client for its services.
     let services: Services
-    /// Where overrides are changed.
+    /// The store for overrides.
     let store: OverrideStore
 
     /// A store that has read nothing yet.
     ///
     /// - Parameters:
-    ///   - patience: how long services are waited for.
-    ///   - isAsking: whether the user is asked on a terminal to allow what the project file does with credentials.
-    ///   - isCached: whether earlier responses are used and new ones stored.
+    ///   - patience: the time limits for services.
+    ///   - isAsking: whether to prompt the user on a terminal to allow what the project file does with credentials.
+    ///   - isCached: whether to use and store cached responses.
     /// - Throws: a sentence if that is not allowed, or the values compiled into the app cannot be read.
     init(
         _ settings: Settings, patience: Services.Patience = .standard, isAsking: Bool = true,
@@ -62,7 +62,7 @@ struct RunStore {
         }
     }
 
-    /// The sources together, as a title names them.
+    /// The sources together, as in a title.
     var sourceTitle: String {
         settings.isSample ? "built-in sample" : TerminalMenu.title(of: settings.sources.map(\.title))
     }
@@ -72,13 +72,13 @@ struct RunStore {
         guard scope != .nothing else { return }
         let remote = flags.remote
         let plan = remote.request(scope, id: remote.makeFetchID())
-        // Most commands have all values by now, and need no thread to wait for more.
+        // Most commands have all values by now, and need no thread to wait.
         guard plan.isRequesting else { return _ = remote.save() }
         _ = Waiting.answer { await remote.outcome(of: plan) }
     }
 }
 
-// What a command does without remote values.
+// Errors of a command without remote values.
 extension RunStore {
     /// Requires that any source has values.
     ///
@@ -102,7 +102,7 @@ extension RunStore {
             ? " for the context that you have chosen (flagmenu context --reset undoes it)" : ""
     }
 
-    /// Why a tester's change of the context was not made.
+    /// Why a context override failed.
     func failure(of error: RemoteEngine.ContextChangeError) -> CommandFailure {
         switch error {
         case .source(let error): CommandFailure(.usage, "\(error.asSentence) Nothing was changed.")
@@ -113,7 +113,7 @@ extension RunStore {
 }
 
 extension RemoteState.Source {
-    /// What a command exits with that cannot do without it: wrong settings if it could not even be requested, else an
+    /// The exit code of a command that needs this source: wrong settings if it could not even be requested, else an
     /// unreachable source; `nil` if it was read.
     var failure: ExitStatus? {
         guard let error else { return nil }

@@ -3,15 +3,15 @@ import FlagModel
 import FlagStorage
 
 extension Workspace {
-    /// Makes edits and tells what changed.
+    /// Applies edits and prints the changes.
     ///
-    /// - Throws: why the store could not be written, with the number for it.
+    /// - Throws: why the store could not be written, with the exit code.
     @discardableResult
     func apply(_ edits: [OverrideEdit], label: String? = nil) throws(CommandFailure) -> StoreCommit {
         try telling { store throws(StorageError) in try store.apply(edits, label: label ?? edits.label) }
     }
 
-    /// Makes the edits that are wanted of the overrides as they are under the store's lock, and tells what changed.
+    /// Applies edits that are decided under the store's lock, and prints the changes.
     @discardableResult
     func apply(
         label: String, deciding decide: ([String: Override]) -> [OverrideEdit]
@@ -33,12 +33,12 @@ extension Workspace {
         }
     }
 
-    /// Why a write failed, with the number for it.
+    /// Why a write failed, with the exit code.
     func failure(of error: StorageError) -> CommandFailure {
         CommandFailure(error.code == .refused ? settings.refusalStatus : .store, error.description)
     }
 
-    /// Says on standard error what a commit did, `key: old -> new (was LAYER)`, and writes it as JSON where asked to.
+    /// Prints a commit to standard error, `key: old -> new (was LAYER)`, and as JSON if requested.
     func tell(_ commit: StoreCommit) {
         if let notice = commit.notice { StandardError.warn(notice) }
         let effects = EffectiveChange.all(commit.changes, overrides: commit.table.overrides, on: board)

@@ -4,7 +4,7 @@ import FlagRemote
 import FlagStorage
 import Flags
 
-/// What a command works on: settings, remote values, overrides, and the flags that come of them.
+/// The workspace of a command: settings, remote values, overrides, and the resulting flags.
 struct Workspace {
     let run: RunStore
     let reading: StoreReading
@@ -17,9 +17,9 @@ struct Workspace {
     /// Opens everything that the settings name.
     ///
     /// - Parameters:
-    ///   - scope: which services are requested for that.
-    ///   - isAsking: whether the user is asked on a terminal to allow what the project file does with credentials.
-    /// - Throws: a sentence when no source can be read and no last good values are cached.
+    ///   - scope: which services to request.
+    ///   - isAsking: whether to prompt the user on a terminal to allow what the project file does with credentials.
+    /// - Throws: a sentence if no source can be read and no good values are cached.
     static func open(
         _ settings: Settings, requesting scope: FetchScope = .unknown, isAsking: Bool = true
     ) throws(CommandFailure) -> Workspace {
@@ -30,15 +30,15 @@ struct Workspace {
         do throws(CommandFailure) {
             try run.requireValues(in: state)
         } catch {
-            // The backoff of services is for the next run to know. That there is nothing to work with is the error, and not
-            // that this could not be cached.
+            // The next run needs the backoff of services. The error is that there are no values, and not that this
+            // could not be cached.
             run.flags.remote.save()
             throw error
         }
         return Workspace(run)
     }
 
-    /// What an open store says now.
+    /// The current values of an open store.
     init(_ run: RunStore) {
         self.run = run
         remote = run.flags.remoteReading
@@ -48,14 +48,14 @@ struct Workspace {
         board.today = SourceClock.system.now().date
     }
 
-    /// What is wrong and worked around, a sentence each.
+    /// Warnings, a sentence each.
     var remarks: [String] {
         [settings.configuration.readOnlyDoubt].compactMap { $0.map { "\($0) Changes are refused until then." } }
             + (settings.project?.remarks ?? []) + remote.sources.errors(at: SourceClock.system.now()) + documentProblems
             + [reading.problem].compactMap { $0 }
     }
 
-    /// What is wrong with connections, contexts and documents, a sentence each.
+    /// Errors of connections, contexts and documents, a sentence each.
     var documentProblems: [String] {
         run.services.warnings + [remote.sources.contextError].compactMap { $0 }
             + remote.snapshot.problems.map(\.description)
@@ -64,23 +64,23 @@ struct Workspace {
     /// When the values in use were fetched; `nil` for the sample, and if there are none.
     var fetchedAt: Timestamp? { settings.isSample ? nil : remote.fetchedAt }
 
-    /// Caches what was read, when the work is done.
+    /// Caches the read values, after the work is done.
     func saveCache() {
         if let error = run.flags.remote.save() { StandardError.warn(error) }
     }
 
-    /// Everything about a key that some layer or the catalog knows.
+    /// The facts of a key that some layer or the catalog has.
     ///
-    /// - Throws: a sentence with the nearest keys when nothing knows the key.
+    /// - Throws: a sentence with the nearest keys if the key is unknown.
     func facts(of key: String) throws(CommandFailure) -> FlagFacts {
         guard let facts = knownFacts(of: key) else { throw unknownKey(key) }
         return facts
     }
 
-    /// Everything about a key, whether anybody lists it or not.
+    /// The facts of a key, listed or not.
     func factsOfAny(_ key: String) -> FlagFacts { board.facts(of: FlagText(key)) }
 
-    /// The same for a key that is to be set: `nil` where nothing knows it and that is all right.
+    /// The facts of a key to be set: `nil` if it is unknown and new keys are allowed.
     func facts(of key: String, allowsNew: Bool) throws(CommandFailure) -> FlagFacts? {
         if let facts = knownFacts(of: key) { return facts }
         guard !key.isEmpty else {
@@ -92,7 +92,7 @@ struct Workspace {
             failure.status, "\(failure.sentence) Nothing was changed; --new sets it anyway.")
     }
 
-    /// The same, or `nil` when nothing knows the key.
+    /// The facts of a key, or `nil` if it is unknown.
     func knownFacts(of key: String) -> FlagFacts? {
         let isKnown = board.place(of: FlagText(key)) != nil || settings.launch[key] != nil
         return isKnown ? factsOfAny(key) : nil
@@ -114,7 +114,7 @@ struct Workspace {
     func flags(matching filter: String) throws(CommandFailure) -> [FlagFacts] {
         let places = try places(matching: filter)
         guard !places.isEmpty else {
-            // Which flags are overridden may be what the filter asks for.
+            // The filter may depend on overrides.
             try requireOverrides()
             throw CommandFailure(
                 .noMatch, "No flag matches \(JSONOutput.quoted(filter, limit: 80)). Nothing was changed.")
@@ -135,7 +135,7 @@ struct Workspace {
         }
     }
 
-    /// That nothing knows a key, with the nearest ones; or that nobody knows, as the overrides cannot be read.
+    /// The error that a key is unknown, with the nearest ones; or that overrides cannot be read.
     func unknownKey(_ key: String) -> CommandFailure {
         guard reading.areOverridesKnown else {
             return CommandFailure(
@@ -144,10 +144,10 @@ struct Workspace {
         return CommandFailure(.noMatch, board.sentence(onUnknown: key))
     }
 
-    /// Requires that it is known what is overridden. What is printed without it is not what holds.
+    /// Requires that overrides are known. Without them the output would be wrong.
     func requireOverrides() throws(CommandFailure) {
         guard !reading.areOverridesKnown else { return }
-        // Among the remarks, unless nothing is to be said.
+        // Among the remarks, unless `--quiet` is set.
         throw CommandFailure(.store, settings.isQuiet ? reading.problem ?? "" : "")
     }
 }

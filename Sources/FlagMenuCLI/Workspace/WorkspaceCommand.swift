@@ -7,7 +7,7 @@ import FlagStorage
 protocol WorkspaceCommand: ParsableCommand {
     var options: GlobalOptions { get }
 
-    /// Does the work.
+    /// Runs the command.
     func run(in workspace: Workspace) throws
 }
 

@@ -11,14 +11,14 @@ struct Card: Equatable {
 
     var title: String
     var lines: [Line]
-    /// The line that stays in view; `nil` where the first ones do.
+    /// The line that stays in view; `nil` for the first ones.
     var focus: Int?
     /// Whether the line in focus is marked.
     var marksFocus = false
-    /// Columns that the lines ask for.
+    /// Columns for the lines.
     var columns = 44
 
-    /// - Parameter isAtTop: whether it stands at the region's upper edge, as cards beside each other do.
+    /// - Parameter isAtTop: whether it is at the region's upper edge, for cards side by side.
     func draw(in region: Region, isAtTop: Bool = false, _ theme: StageTheme, on frame: inout Frame) {
         let width = min(columns + 4, region.columns)
         let height = min(lines.count + 2, region.rows)

@@ -1,8 +1,8 @@
 import TerminalUI
 
-/// What the shop sells, as many as the flag allows.
+/// The items of the shop, as many as the flag allows.
 enum ItemsCard {
-    /// How many the shop has.
+    /// The number of items.
     static let stock = 100
     private static let columnWidth = 18
 
@@ -30,7 +30,7 @@ enum ItemsCard {
         return name + gap + price + "   "
     }
 
-    /// A price with two decimals; a factor that makes none is told so.
+    /// A price with two decimals; a factor that is not valid is shown as such.
     private static func price(of number: Int, _ factor: Double) -> String {
         let cents = (Double(number % 9 + 1) * 55 * factor).rounded()
         guard cents.isFinite, cents >= 0, cents < 1_000_000 else { return "?" }

@@ -1,6 +1,6 @@
 import TerminalUI
 
-/// Where the shop is: one place, or a list to choose from.
+/// The location of the shop: one place, or a list to choose from.
 enum LocationCard {
     static let count = 10
 

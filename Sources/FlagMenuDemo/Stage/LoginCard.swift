@@ -1,7 +1,7 @@
 import Flags
 import TerminalUI
 
-/// The login screen, in the words and the colour of its flag.
+/// The login screen, with the text and the colour of its flag.
 enum LoginCard {
     static func card(_ content: StageContent, _ remote: RemoteStatus, isRoomy: Bool, _ theme: StageTheme) -> Card {
         var lines = state(remote, theme)
@@ -22,7 +22,7 @@ enum LoginCard {
             title: "Login \(content.loginVariant.rawValue)", lines: isRoomy ? [.blank] + lines + [.blank] : lines)
     }
 
-    /// While the remote side is asked, and where it does not answer, what is in use is shown all the same.
+    /// While sources are requested, and if they do not respond, the values in use are shown.
     private static func state(_ remote: RemoteStatus, _ theme: StageTheme) -> [Card.Line] {
         switch remote {
         case .idle, .loaded: []

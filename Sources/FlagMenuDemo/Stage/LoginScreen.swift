@@ -16,7 +16,7 @@ struct LoginScreen: Codable, Sendable, Equatable {
         var green: Int
         var blue: Int
 
-        /// The colour; parts outside of 0 to 255 count as the nearest that there is.
+        /// The colour; parts outside of 0 to 255 are clamped.
         var rgb: RGB {
             RGB(red: UInt8(clamping: red), green: UInt8(clamping: green), blue: UInt8(clamping: blue))
         }
@@ -30,7 +30,7 @@ struct LoginScreen: Codable, Sendable, Equatable {
         self.button = Button(text: button, color: Color(red: red, green: green, blue: blue))
     }
 
-    /// What is shown where no layer describes a screen.
+    /// The screen if no layer has one.
     static let standard = LoginScreen(
         label: "Welcome to Remote Config Demo (default)", button: "Continue (default)", red: 50, green: 205, blue: 50)
 
@@ -38,12 +38,12 @@ struct LoginScreen: Codable, Sendable, Equatable {
     static let variantA = LoginScreen(
         label: "Welcome to Remote Config Demo", button: "Continue", red: 50, green: 205, blue: 50)
 
-    /// The other side: orange-red, and a label that promises something.
+    /// The other side: orange-red, and a promising label.
     static let variantB = LoginScreen(
         label: "Good to see you again", button: "Let me in", red: 255, green: 69, blue: 0)
 }
 
-/// Whether the login screen asks at once, or says first why it asks.
+/// Whether the login screen prompts at once, or explains first why.
 enum LoginVariant: String, Sendable, Equatable {
     case asksFirst = "A"
     case explainsFirst = "B"

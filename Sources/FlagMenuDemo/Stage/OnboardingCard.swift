@@ -1,6 +1,6 @@
 import TerminalUI
 
-/// The steps that greet somebody new; one more of them behind a flag.
+/// The steps for new users; one of them behind a flag.
 enum OnboardingCard {
     static func card(_ content: StageContent, isRoomy: Bool, _ theme: StageTheme) -> Card {
         var steps = [

@@ -1,12 +1,12 @@
 import TerminalUI
 
-/// One line of the table of keys: help and footer come from it.
+/// One line of the table of keys, for help and footer.
 struct StageBinding: Sendable {
     enum Action: Sendable, Equatable {
         case show(StageScreen)
         case step(Int)
         case move(Int)
-        /// The next variant while two are side by side, else the next screen; or the one before.
+        /// The next variant if two are side by side, else the next screen; or the previous one.
         case turn(Int)
         case apply
         case menu, sideBySide, fetch, help, quit, suspend, repaint
@@ -14,7 +14,7 @@ struct StageBinding: Sendable {
 
     let keys: [KeyPress]
     let action: Action
-    /// The word in the footer; `nil` for what only help tells.
+    /// The word in the footer; `nil` for keys in help only.
     let label: String?
     let help: String
 
@@ -22,7 +22,7 @@ struct StageBinding: Sendable {
         (self.keys, self.action, self.label, self.help) = (keys, action, label, help)
     }
 
-    /// Every key, the most important ones first.
+    /// Every key, the most important first.
     static let all: [StageBinding] =
         [
             StageBinding(["d"], .menu, label: "menu", "Open the developer menu."),

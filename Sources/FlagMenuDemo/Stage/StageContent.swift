@@ -1,8 +1,7 @@
 import FlagModel
 import Flags
 
-/// What the flags say at one moment, as the screens need it: all of it from one snapshot, so that no screen shows half of
-/// a change.
+/// The flags at one moment as the screens need them: all from one snapshot, so that no screen shows half of a change.
 struct StageContent: Sendable, Equatable {
     let hasMultipleLocations: Bool
     let login: LoginScreen
@@ -11,7 +10,7 @@ struct StageContent: Sendable, Equatable {
     let priceFactor: Double
     let hasAwesomeFeature: Bool
     let greeting: String
-    /// Which layer decides about each flag of each screen.
+    /// The deciding layer of each flag of each screen.
     let decisions: [StageScreen: [Decision]]
 
     /// Why a flag has its value.
@@ -19,7 +18,7 @@ struct StageContent: Sendable, Equatable {
         let key: String
         let value: String
         let layer: Layer
-        /// Higher layers whose text means nothing to the flag's type, so that they are passed over.
+        /// Higher layers whose text is not valid for the flag's type, so that they are skipped.
         let passedOver: [Layer]
     }
 }
@@ -54,15 +53,15 @@ struct StageVariant: Sendable, Equatable {
     let content: StageContent
 }
 
-/// Everything that the stage knows of the app's flags.
+/// All flags of the app that the stage shows.
 struct StageNews: Sendable, Equatable {
     let content: StageContent
     /// The two sides of each screen.
     let variants: [StageScreen: [StageVariant]]
-    /// What the library says while anything is overridden.
+    /// The library's banner while there are overrides.
     let banner: String?
     let overrideCount: Int
     let remote: RemoteStatus
-    /// What is wrong and worked around, a sentence each.
+    /// Warnings, a sentence each.
     let problems: [String]
 }

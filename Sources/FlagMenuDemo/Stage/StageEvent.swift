@@ -1,31 +1,31 @@
 import TerminalUI
 
-/// What has happened on the stage.
+/// Events of the stage.
 enum StageEvent: Sendable, Equatable {
     case keyPressed(KeyPress)
     case resized(Size)
     case backgroundDetected(TerminalBackground)
-    /// Some flag has changed; the sentence says which, where it is worth telling.
+    /// A flag has changed; the sentence says which, if it should be shown.
     case flagsChanged(String?)
     /// The flags were read.
     case flagsRead(StageNews, sentence: String?)
-    /// The menu was left; a reason, where it could not be opened.
+    /// The menu was left; with a reason if it could not be opened.
     case menuClosed(isInterrupted: Bool, reason: String?)
     /// A variant could not be applied, for a reason that is a sentence.
     case variantRefused(String)
-    /// The remote side was asked.
+    /// The sources were fetched.
     case fetched(String)
 }
 
-/// What the stage asks of the world.
+/// Effects of the stage.
 enum StageEffect: Sendable, Equatable {
-    /// Read the flags and answer `flagsRead` with the sentence.
+    /// Read the flags and respond with `flagsRead` and the sentence.
     case readFlags(sentence: String?)
-    /// Open the developer menu and answer `menuClosed`.
+    /// Open the developer menu and respond with `menuClosed`.
     case openMenu
-    /// Ask the sources, make their values active, and answer `fetched`.
+    /// Fetch the sources, activate their values, and respond with `fetched`.
     case fetch
-    /// Override the flags of a variant of a screen, by its index; if that fails, answer `variantRefused`.
+    /// Override the flags of a variant of a screen, by its index; if that fails, respond with `variantRefused`.
     case applyVariant(StageScreen, Int)
     case suspend
     case repaint

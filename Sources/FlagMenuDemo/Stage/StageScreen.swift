@@ -13,7 +13,7 @@ enum StageScreen: String, Sendable, CaseIterable {
         }
     }
 
-    /// The keys of the flags that it depends on; the first decides which of its variants is in use.
+    /// The keys of its flags; the first decides which of its variants is in use.
     var keys: [String] {
         switch self {
         case .location: ["enable_multiple_locations"]
@@ -23,7 +23,7 @@ enum StageScreen: String, Sendable, CaseIterable {
         }
     }
 
-    /// The name of the variant that some content shows; it need not be one of ``variants``.
+    /// The name of the variant for some content; it need not be one of ``variants``.
     func variantInUse(_ content: StageContent) -> String {
         switch self {
         case .location: "\(content.hasMultipleLocations)"
@@ -33,14 +33,14 @@ enum StageScreen: String, Sendable, CaseIterable {
         }
     }
 
-    /// The screen after this one, or before it, round and round.
+    /// The next or previous screen, with wrap-around.
     func neighbour(_ step: Int) -> StageScreen {
         let all = Self.allCases
         let index = (all.firstIndex(of: self) ?? 0) + step
         return all[(index % all.count + all.count) % all.count]
     }
 
-    /// The two sides of the screen that are shown side by side: a name, and the flags that make it.
+    /// The two sides of the screen: a name, and the flags for it.
     var variants: [(name: String, settings: [FlagSetting])] {
         switch self {
         case .location:

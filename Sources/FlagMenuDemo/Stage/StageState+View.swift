@@ -2,7 +2,7 @@ import Flags
 import TerminalUI
 
 extension StageState {
-    /// The size below which a line of text takes the place of a broken picture.
+    /// Below this size a line of text replaces the stage.
     static let smallest = Size(columns: 40, rows: 10)
 
     /// The whole screen, as a pure function of the state.
@@ -44,7 +44,7 @@ extension StageState {
         }
     }
 
-    /// Draws a variant as it would be; the one in use as it is, whatever else decides about it.
+    /// Draws a variant as it would be; the one in use as it is, whatever decides it.
     private func draw(
         _ variant: StageVariant, isChosen: Bool, beside now: StageContent, in side: Region, on frame: inout Frame
     ) {
@@ -65,7 +65,7 @@ extension StageState {
         card(isInUse ? now : variant.content, in: rest).draw(in: rest, isAtTop: true, theme, on: &frame)
     }
 
-    /// The screen of now with some content.
+    /// The current screen with some content.
     private func card(_ content: StageContent, in region: Region) -> Card {
         let isRoomy = region.rows >= 12
         return switch screen {
@@ -102,7 +102,7 @@ extension StageState {
     private func drawKeys(row: Int, on frame: inout Frame) {
         var bindings = StageBinding.all.filter { $0.label != nil && ($0.action != .apply || isSideBySide) }
         func width(_ binding: StageBinding) -> Int { binding.keys[0].name.count + (binding.label ?? "").count + 3 }
-        // Where there is little room, help and the way out stay, and so does what stands first.
+        // If there is little room, help and the key to leave stay, and so does the first.
         while bindings.map(width).reduce(0, +) > size.columns, bindings.count > 3 {
             bindings.remove(at: bindings.count - 3)
         }
@@ -115,12 +115,12 @@ extension StageState {
     }
 }
 
-/// Where the parts of the stage lie.
+/// The layout of the stage.
 struct StageLayout: Equatable {
-    /// The line for app and source; `nil` where every line goes to the screen.
+    /// The line for app and source; `nil` if every line is for the screen.
     let sourceRow: Int?
     let body: Region
-    /// The line for what was said, or what is wrong; `nil` where that takes the place of the decision.
+    /// The line for messages and errors; `nil` if they replace the decision.
     let messageRow: Int?
     let bannerRow: Int?
     let decisionRow: Int
@@ -138,7 +138,7 @@ struct StageLayout: Equatable {
     }
 }
 
-/// The first line: the screens, and how many overrides are in force, which is never left out.
+/// The first line: the screens, and how many overrides are active, which is always shown.
 struct StageTabs {
     let state: StageState
 
@@ -163,7 +163,7 @@ struct StageTabs {
     }
 }
 
-/// The last lines above the keys: what was said, what is overridden, and which layer decides about the screen.
+/// The last lines above the keys: the message, the overrides, and which layer decides the screen.
 struct StageStatus {
     let state: StageState
     let layout: StageLayout
@@ -187,13 +187,13 @@ struct StageStatus {
         state.news?.problems.first.map { ("! \($0)", state.theme.problem) }
     }
 
-    /// Every flag behind the screen with the layer that decides about it and its value, as far as there is room.
+    /// Every flag of the screen with its deciding layer and its value, as far as there is room.
     private func drawDecision(on frame: inout Frame) {
         let decisions = state.news?.content.decisions[state.screen] ?? []
         let row = layout.decisionRow
         var column = 1
         for (index, decision) in decisions.enumerated() {
-            // Values share the room behind the keys.
+            // Values share the room after the keys.
             let others = decisions[(index + 1)...].map { words(of: $0).count + 3 + Self.leastValue }.reduce(0, +)
             let end = frame.size.columns - 1 - others
             guard column < end else { break }
@@ -201,7 +201,7 @@ struct StageStatus {
         }
     }
 
-    /// Columns that the value of every flag has.
+    /// Columns reserved for each value.
     private static let leastValue = 12
 
     private func words(of decision: StageContent.Decision) -> String {

@@ -9,23 +9,23 @@ struct StageState: Sendable, Equatable {
     let source: String
     let charset: Charset
     let isColorAllowed: Bool
-    /// Whether the shop is closed. It is asked for once at the start, as the flag says that it takes a restart.
+    /// Whether the shop is closed. Read once at the start, as the flag needs a restart.
     let isClosed: Bool
     var size: Size
     var theme: StageTheme
     var screen: StageScreen
-    /// `nil` until the flags were read for the first time.
+    /// `nil` until the flags are read.
     var news: StageNews?
     var isSideBySide = false
     /// The first line of the help that is in view; `nil` while it is closed.
     var helpLine: Int?
-    /// The line that is looked at on each screen.
+    /// The selected line of each screen.
     var lines: [StageScreen: Int] = [:]
-    /// The variant that is chosen on each screen, by its index.
+    /// The chosen variant of each screen, by its index.
     var chosenVariants: [StageScreen: Int] = [:]
-    /// What was said last; gone with the next key.
+    /// The last message; cleared by the next key.
     var message: String?
-    /// Whether keys are worth naming: not where nobody can press any.
+    /// Whether keys are shown: not without a terminal.
     var hasKeys = true
     var isFinished = false
 
@@ -43,7 +43,7 @@ struct StageState: Sendable, Equatable {
         theme = isColorAllowed ? .dark : .mono
     }
 
-    /// The line that is looked at.
+    /// The selected line.
     var line: Int {
         get { lines[screen] ?? 0 }
         set { lines[screen] = newValue }
@@ -51,7 +51,7 @@ struct StageState: Sendable, Equatable {
 }
 
 extension StageState {
-    /// The one place where the stage changes: takes in what happened, answers with what the world should do.
+    /// The only code that changes the stage: handles an event and returns effects.
     mutating func reduce(_ event: StageEvent) -> [StageEffect] {
         switch event {
         case .keyPressed(let key):
@@ -78,7 +78,7 @@ extension StageState {
             self.helpLine = min(max(0, helpLine + step), StageBinding.all.count - 1)
             return []
         }
-        // Whatever else is pressed over the help is done, and leaving leaves the help.
+        // Any other key closes the help and is performed; leaving leaves the help.
         let hadHelp = helpLine != nil
         helpLine = nil
         switch action {
@@ -100,7 +100,7 @@ extension StageState {
         return []
     }
 
-    /// The index of the variant that is chosen: at first the one in use.
+    /// The index of the chosen variant: at first the one in use.
     var chosenVariant: Int {
         guard let news, let variants = news.variants[screen] else { return 0 }
         let inUse = screen.variantInUse(news.content)

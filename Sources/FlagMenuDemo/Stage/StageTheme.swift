@@ -1,11 +1,11 @@
 import TerminalUI
 
-/// The few styles of the stage, in the terminal's own colours. Every one of them only repeats what a marker or a word says.
+/// The few styles of the stage, in the terminal's own colours. Each only repeats what a marker or a word shows.
 struct StageTheme: Sendable, Equatable {
     var title = Style.plain.bold()
     var faint = Style.plain.dim()
     var border = Style(foreground: .cyan)
-    /// The screen that is shown, and the line that is looked at.
+    /// The shown screen, and the selected line.
     var selection = Style(foreground: .black, background: .cyan)
     var key = Style.plain.bold()
     var overridden = Style(foreground: .black, background: .yellow)
@@ -15,7 +15,7 @@ struct StageTheme: Sendable, Equatable {
 
     static let dark = StageTheme()
 
-    /// Blue, as cyan letters are lost on white.
+    /// Blue, as cyan letters are hard to read on white.
     static let light: StageTheme = {
         var theme = StageTheme()
         theme.border = Style(foreground: .blue)
@@ -23,7 +23,7 @@ struct StageTheme: Sendable, Equatable {
         return theme
     }()
 
-    /// Without a colour, for `NO_COLOR`.
+    /// Without colours, for `NO_COLOR`.
     static let mono: StageTheme = {
         var theme = StageTheme()
         theme.border = .plain

@@ -1,5 +1,5 @@
 extension FlagBoard {
-    /// What a user has to know who has just changed a flag, a sentence each: that the app reads it only at its next start, that a
+    /// Notes on a flag that was just changed, a sentence each: that the app reads it only at its next start, that a
     /// flag which it requires is off, that it has expired.
     public func changeNotes(for key: String) -> [String] {
         let facts = facts(of: FlagText(key))
@@ -14,7 +14,7 @@ extension FlagBoard {
         return notes
     }
 
-    /// Whether a flag that another one requires is on: a bool that is true, or any other value that is not empty.
+    /// Whether a required flag is on: a bool that is true, or any other value that is not empty.
     private func isOn(_ key: String) -> Bool {
         let facts = facts(of: FlagText(key))
         guard let value = facts.value, !value.isEmpty else { return false }

@@ -1,20 +1,20 @@
-/// What a changed override did to the value that apps use. Menu and command line tell it in the same words.
+/// The effect of a changed override on the value that apps use. Menu and command line print it in the same words.
 public struct EffectiveChange: Sendable {
     /// The flag before.
     public let old: FlagFacts
     /// The flag after.
     public let new: FlagFacts
 
-    /// What each of several changed overrides did.
+    /// The effects of several changed overrides.
     ///
     /// - Parameters:
-    ///   - changes: the changed overrides, made at once.
-    ///   - overrides: all overrides that hold afterwards.
+    ///   - changes: the overrides that changed together.
+    ///   - overrides: all overrides afterwards.
     ///   - board: the flags.
     public static func all(
         _ changes: [OverrideChange], overrides: [String: Override], on board: FlagBoard
     ) -> [EffectiveChange] {
-        // Not the overrides that were read at the start: somebody else may have changed a flag since.
+        // Not the overrides from the start: another process may have changed a flag since.
         var before = overrides
         for change in changes { before[change.key] = change.old }
         return changes.map { change in
@@ -31,7 +31,7 @@ public struct EffectiveChange: Sendable {
         return "\(new.key): \(Self.shown(old.value)) -> \(Self.shown(new.value)) (\(was)\(note))"
     }
 
-    /// A value in a sentence: nothing is told apart from empty.
+    /// A value in a sentence: no value differs from an empty one.
     public static func shown(_ value: String?) -> String {
         value?.orQuotes ?? "not set"
     }

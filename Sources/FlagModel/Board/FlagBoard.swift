@@ -1,19 +1,19 @@
-/// Everything that is known about flags at one moment: what may be chosen, and what every layer says.
+/// All flags at one moment: the catalog, and the values of every layer.
 public struct FlagBoard: Sendable, Equatable {
-    /// Remote documents joined, with the catalog that came of them.
+    /// The merged remote documents, with their catalog.
     public private(set) var snapshot: RemoteSnapshot
-    /// Rises by one with each snapshot; two boards of one generation hold the same snapshot.
+    /// Rises by one with each snapshot; two boards of one generation have the same snapshot.
     public private(set) var generation: Int
-    /// The layers; overrides are those of the store, with edits on their way to it on top.
+    /// The layers; overrides are those of the store, with pending edits on top.
     public private(set) var values: LayerValues
-    /// The date by which flags expire, as in `2026-11-24`; none does as long as it is empty.
+    /// The date by which flags expire, as in `2026-11-24`; none expires if it is empty.
     public var today = ""
-    /// Keys that only an override names, sorted: nobody lists them any more.
+    /// Keys that only an override has, sorted: they are no longer listed.
     public private(set) var unlistedKeys: [String]
     /// The catalog's items that have an override, by their index, sorted.
     public private(set) var overriddenItems: [Int] = []
 
-    /// A board with nothing on it but values of layers that are neither overrides nor remote.
+    /// A board with values of layers that are neither overrides nor remote.
     public init(_ values: LayerValues = LayerValues()) {
         snapshot = .empty
         generation = 0
@@ -21,17 +21,17 @@ public struct FlagBoard: Sendable, Equatable {
         unlistedKeys = []
     }
 
-    /// What may be listed.
+    /// The catalog.
     public var catalog: Catalog { snapshot.catalog }
 
-    /// A board of what was read already.
+    /// A board from a snapshot and values.
     public init(snapshot: RemoteSnapshot, launch: [String: String], overrides: [String: Override]) {
         self.init(LayerValues([.launch: LayerContent(texts: launch)]))
         replaceSnapshot(snapshot)
         replaceOverrides(overrides)
     }
 
-    /// Compares generations instead of documents, which may hold 100,000 flags.
+    /// Compares generations instead of documents, which may have 100,000 flags.
     public static func == (left: FlagBoard, right: FlagBoard) -> Bool {
         left.generation == right.generation && left.today == right.today
             && Layer.aboveRemote.allSatisfy { left.values[$0] == right.values[$0] }
@@ -41,7 +41,7 @@ public struct FlagBoard: Sendable, Equatable {
     public enum Place: Sendable, Hashable {
         /// An item of the catalog, by its index.
         case item(Int)
-        /// An override of a key that nobody lists, by its index in `unlistedKeys`.
+        /// An override of an unlisted key, by its index in `unlistedKeys`.
         case unlisted(Int)
     }
 
@@ -54,13 +54,13 @@ public struct FlagBoard: Sendable, Equatable {
         findOverridden()
     }
 
-    /// Takes over the overrides that hold now.
+    /// Takes over the current overrides.
     public mutating func replaceOverrides(_ new: [String: Override]) {
         values.overrides = new
         findOverridden()
     }
 
-    /// Before the first snapshot every override would look like one that nobody lists.
+    /// Before the first snapshot every override would look unlisted.
     private mutating func findOverridden() {
         guard generation > 0 else { return }
         (overriddenItems, unlistedKeys) = ([], [])
@@ -75,19 +75,19 @@ public struct FlagBoard: Sendable, Equatable {
         unlistedKeys.sort()
     }
 
-    /// Those of some items that have an override, found without a look at the others.
+    /// The overridden ones of some items, found without checking the others.
     public func overriddenItems(in items: Range<Int>) -> ArraySlice<Int> {
         let start = overriddenItems.partitioningIndex { $0 >= items.lowerBound }
         return overriddenItems[start..<overriddenItems.partitioningIndex { $0 >= items.upperBound }]
     }
 
-    /// How many of some items have an override.
+    /// How many of some items are overridden.
     public func overrideCount(in items: Range<Int>) -> Int { overriddenItems(in: items).count }
 
-    /// Every flag: the catalog's in its order, then what nobody lists.
+    /// Every flag: the catalog's in its order, then unlisted overrides.
     public var places: [Place] { catalog.items.indices.map(Place.item) + unlistedKeys.indices.map(Place.unlisted) }
 
-    /// Where a key stands on the board.
+    /// The place of a key on the board.
     public func place(of key: FlagText) -> Place? {
         if let index = catalog.index(of: key) { return .item(index) }
         let name = key.string
@@ -95,7 +95,7 @@ public struct FlagBoard: Sendable, Equatable {
         return position < unlistedKeys.count && unlistedKeys[position] == name ? .unlisted(position) : nil
     }
 
-    /// Where the flags are that have an override: the catalog's in its order, then what nobody lists.
+    /// The places of overridden flags: the catalog's in its order, then unlisted overrides.
     public var overriddenPlaces: [Place] { overriddenItems.map(Place.item) + unlistedKeys.indices.map(Place.unlisted) }
 
     /// The key at a place.
@@ -106,7 +106,7 @@ public struct FlagBoard: Sendable, Equatable {
         }
     }
 
-    /// `true` when an override is set for the flag at a place.
+    /// `true` if the flag at a place is overridden.
     public func isOverridden(_ place: Place) -> Bool {
         switch place {
         case .item(let index): overrideCount(in: index..<index + 1) > 0
@@ -114,17 +114,17 @@ public struct FlagBoard: Sendable, Equatable {
         }
     }
 
-    /// What every layer says about an item of the catalog.
+    /// The values of every layer for an item of the catalog.
     public func explanation(of item: FlagItem) -> Explanation {
         values.resolve(item.key, type: snapshot.type(of: item))
     }
 
-    /// Everything about a key, also about one that nobody lists, such as one that only this run's launch values name.
+    /// The facts of a key, even of an unlisted one, such as one that only launch values have.
     public func facts(of key: FlagText) -> FlagFacts {
         place(of: key).map(facts(at:)) ?? FlagFacts(unlisted: key.string, values: values)
     }
 
-    /// Everything about a key, listed or not, if these were the overrides. Nothing is done for all the other keys.
+    /// The facts of a key, listed or not, with other overrides. All other keys are skipped.
     public func facts(of key: String, overrides: [String: Override]) -> FlagFacts {
         var values = values
         values.overrides = overrides
@@ -154,7 +154,7 @@ public struct FlagBoard: Sendable, Equatable {
         if case .item(let index) = place { expiry(of: catalog.items[index]) != nil } else { false }
     }
 
-    /// Everything about the flag at a place.
+    /// The facts of the flag at a place.
     public func facts(at place: Place) -> FlagFacts {
         switch place {
         case .item(let index): facts(of: catalog.items[index], values)

@@ -1,20 +1,20 @@
-/// One flag as every surface shows it: what it is, what it is worth, and why.
+/// The facts of one flag as every surface shows them: its description, its value, and why it has that.
 public struct FlagFacts: Sendable, Equatable {
     /// The flag's key.
     public let key: String
-    /// Its entry in the catalog; `nil` for an override that nobody lists any more.
+    /// Its entry in the catalog; `nil` for an unlisted override.
     public let item: FlagItem?
-    /// What may be chosen; empty where any text of the type may.
+    /// The options; empty if any text of the type is allowed.
     public let options: [FlagOption]
     /// Every layer and the winner.
     public let explanation: Explanation
-    /// The saved override, with who set it and when.
+    /// The saved override, with its author and time.
     public let override: Override?
-    /// How the override stands to the rest.
+    /// The state of the override.
     public let state: OverrideState
-    /// Why the flag has its remote value, such as `variant B, TARGETING_MATCH`; `nil` where the source does not say.
+    /// Why the flag has its remote value, such as `variant B, TARGETING_MATCH`; `nil` if the source does not say.
     public internal(set) var remoteNote: String?
-    /// The conditions that chose it, in the order in which they were asked; none where its source has none for it.
+    /// The conditions for it, in order of evaluation; empty if its source has none.
     public internal(set) var remoteConditions: [ConditionStep] = []
 
     /// The date on which it has expired; `nil` if it has not.
@@ -37,37 +37,37 @@ public struct FlagFacts: Sendable, Equatable {
         state = OverrideState.of(item: item, explanation: explanation)
     }
 
-    /// Title, or the key where there is none.
+    /// Title, or the key without one.
     public var name: String { item?.name.string ?? key }
     /// How the flag's text is read.
     public var type: FlagType { explanation.type }
-    /// The value that apps use; `nil` where no layer has one.
+    /// The value that apps use; `nil` if no layer has one.
     public var value: String? { explanation.value?.string }
-    /// The least and the greatest number; `nil` where the catalog names none, or the flag is no number.
+    /// The least and the greatest number; `nil` if the catalog has none, or the flag is not a number.
     public var bounds: NumberBounds? { type == .int || type == .double ? item?.bounds : nil }
-    /// `true` when there is something to step through.
+    /// `true` if there are options to step through.
     public var hasChoice: Bool { options.count > 1 }
 
-    /// `true` when the menu offers a list: where there is a choice, or a condition of a template names its value.
+    /// `true` if the menu offers a list: for a choice, or if a condition of a template has a value.
     public var hasOptionList: Bool { hasChoice || options.contains { $0.label != nil } }
 
-    /// `true` when other values than the options are as good.
+    /// `true` if other values than the options are allowed.
     public var isOpenToOtherValues: Bool { !(item?.isClosedList(of: type) ?? false) && type != .bool }
 
-    /// What the layers below the override say; `nil` where they say nothing that can be read.
+    /// The value without the override; `nil` if no layer below has a valid one.
     public var valueWithoutOverride: String? { base?.value?.string }
 
-    /// What the layers below the override say: the one that counts there, which holds again once the override is cleared.
+    /// The entry that wins without the override, which is in use again after clearing it.
     public var base: Explanation.Entry? {
         explanation.entries.first { $0.layer > .override && $0.isCastable }
     }
 
-    /// Whether apps read this value already. The launch values of one run do not count, as they end with it.
+    /// Whether apps have this value already. Launch values of one run are ignored, as they end with it.
     public func alreadyHas(_ value: String) -> Bool {
         isSame(explanation.entries.first { $0.layer > .launch && $0.isCastable }?.value?.string, value)
     }
 
-    /// The option after the one in use, or after the override where a launch value hides it; `nil` without a choice.
+    /// The option after the one in use, or after the override if a launch value hides it; `nil` without a choice.
     public var nextOption: String? {
         guard hasChoice else { return nil }
         let current = explanation.winner == .launch ? override?.value ?? value : value
@@ -75,37 +75,37 @@ public struct FlagFacts: Sendable, Equatable {
         return options[(index + 1) % options.count].value
     }
 
-    /// The option that a text means: the same text, or for a bool the same truth; `nil` when it is none of them.
+    /// The option of a text: the same text, or for a bool the same truth; `nil` if it is not an option.
     public func option(meaning text: String) -> FlagOption? {
         options.first { $0.value == text } ?? options.first { isSame($0.value, text) }
     }
 
-    /// Why a text cannot be the flag's value, as a sentence; `nil` when it can.
+    /// Why a text is not valid as the flag's value, as a sentence; `nil` if it is.
     public func objection(to text: String) -> String? {
         type.objection(to: text) ?? bounds?.objection(to: text)
     }
 
-    /// What Space does: the next option, or following remote again where that is what remote says.
+    /// The edit for Space: the next option, or clearing the override if that is the remote value.
     public var toggled: OverrideEdit? {
         guard let next = nextOption else { return nil }
         let isBackAtBase = isSame(next, valueWithoutOverride) && override != nil
         return isBackAtBase ? .clear(key: key) : .set(key: key, value: next)
     }
 
-    /// A switch has two sides, whether or not a catalog lists them.
+    /// A switch has two options, whether or not a catalog lists them.
     private static func choices(_ named: [FlagOption], _ type: FlagType) -> [FlagOption] {
         guard type == .bool, named.count < 2 else { return named }
         let sides = ["true", "false"].filter { side in !named.contains { type.isSame($0.value, side) } }
         return named + sides.map { FlagOption(value: $0) }
     }
 
-    /// An option that stands twice could be neither stepped over nor told apart.
+    /// A duplicate option could be neither stepped over nor distinguished.
     private static func distinct(_ options: [FlagOption]) -> [FlagOption] {
         var seen: Set<String> = []
         return options.filter { seen.insert($0.value).inserted }
     }
 
-    /// Whether two values are one to the flag's type: the same text, or for a bool the same truth.
+    /// Whether two values are equal for the flag's type: the same text, or for a bool the same truth.
     public func isSame(_ left: String?, _ right: String?) -> Bool {
         guard let left, let right else { return left == nil && right == nil }
         return type.isSame(left, right)

@@ -1,36 +1,37 @@
-/// The entries of a file of overrides, sorted by whether they can be imported. The menu and the command line share it.
+/// The entries of an imported file, checked. Used by the menu and the command line.
 public struct ImportPlan: Sendable, Hashable {
-    /// An entry that is not imported as it is.
+    /// An entry that cannot be imported as it is.
     public struct Problem: Sendable, Hashable {
-        /// Why it is not.
+        /// Why it cannot.
         public enum Reason: Sendable, Hashable {
-            /// It has no value, or no key; a sentence that says where.
+            /// It has no value, or no key; a sentence with its place.
             case unreadable(String)
-            /// No flag has the key, as a sentence with the nearest keys; `value` is imported for whoever wants the key all the same.
+            /// No flag has the key, as a sentence with the nearest keys; `value` is imported if unknown keys are
+            /// allowed.
             case unknown(String, value: String)
-            /// The flag cannot have the value; a sentence that says why.
+            /// The value is invalid for the flag; a sentence with the reason.
             case invalid(String)
         }
 
         /// The entry's key.
         public let key: String
-        /// Why it is not imported.
+        /// Why it cannot be imported.
         public let reason: Reason
     }
 
-    /// The overrides, each a value that its flag may have.
+    /// The overrides, each valid for its flag.
     public let values: [String: String]
-    /// The other entries: those that cannot be read as the file has them, then by key.
+    /// The other entries: first unreadable ones in the order of the file, then by key.
     public let problems: [Problem]
-    /// The app whose overrides they are; `nil` if the file does not say.
+    /// The app of the overrides; `nil` if the file does not name it.
     public let app: String?
 
     /// Checks every entry.
     ///
     /// - Parameters:
-    ///   - allowsAny: whether values count that their flags may not have.
+    ///   - allowsAny: whether values that are not valid count too.
     ///   - board: the flags.
-    ///   - facts: what is known of a key's flag; `nil` if no flag has the key.
+    ///   - facts: the facts of a key's flag; `nil` if no flag has the key.
     package init(
         _ entries: ImportEntries, allowsAny: Bool = false, on board: FlagBoard, facts: (String) -> FlagFacts?
     ) {
@@ -61,12 +62,12 @@ public struct ImportPlan: Sendable, Hashable {
         }
     }
 
-    /// The overrides, also those of keys that no flag has if they are wanted.
+    /// The overrides, optionally including unknown keys.
     public func values(withUnknown: Bool) -> [String: String] {
         withUnknown ? values.merging(unknownValues) { known, _ in known } : values
     }
 
-    /// The entries that are left out.
+    /// The entries that are skipped.
     public func leftOut(withUnknown: Bool) -> [Problem] {
         guard withUnknown else { return problems }
         return problems.filter { if case .unknown = $0.reason { false } else { true } }
@@ -74,7 +75,7 @@ public struct ImportPlan: Sendable, Hashable {
 }
 
 extension FlagBoard {
-    /// The entries of a file as they fit these flags.
+    /// The import plan of entries for these flags.
     package func plan(_ entries: ImportEntries) -> ImportPlan {
         ImportPlan(entries, on: self) { key in place(of: FlagText(key)).map(facts(at:)) }
     }

@@ -1,5 +1,5 @@
 extension RandomAccessCollection where Index == Int {
-    /// The first index from which on a condition holds, for elements that are sorted by it; the end where it never does.
+    /// The first index from which on a condition is true, for elements that are sorted by it; the end if it never is.
     @inlinable
     package func partitioningIndex(where holds: (Element) -> Bool) -> Int {
         var (low, high) = (startIndex, endIndex)

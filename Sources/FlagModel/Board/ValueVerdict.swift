@@ -1,13 +1,13 @@
-/// Whether a flag may have a value that somebody wants it to have.
+/// Whether a flag may have a value.
 public enum ValueVerdict: Sendable, Equatable {
-    /// It may. The value as it is stored: an option's own spelling where it means the same, such as `true` for `on`.
+    /// It may. The value as it is stored: an option's own spelling if it is equivalent, such as `true` for `on`.
     case fitting(String)
-    /// Only the flag's options are meant to be chosen, and it is none of them; a sentence that names them.
+    /// It is not one of the flag's options, which are a closed list; a sentence with the options.
     case noOption(String)
-    /// The flag's type or its bounds do not allow it; a sentence that says why.
+    /// It is invalid for the flag's type or its bounds; a sentence with the reason.
     case unfit(String)
 
-    /// Why it may not, as a sentence; `nil` where it may.
+    /// Why it may not, as a sentence; `nil` if it may.
     public var objection: String? {
         switch self {
         case .fitting: nil
@@ -29,7 +29,7 @@ extension FlagFacts {
 }
 
 extension FlagBoard {
-    /// What to say of a key that nothing knows: a sentence, and a question with the nearest keys.
+    /// The message for an unknown key: a sentence, with the nearest keys.
     public func sentence(onUnknown key: String) -> String {
         let keys = places.lazy.map { self.key(at: $0).string }
         let hint = NearestKeys.question(about: key, among: keys, naming: 3)

@@ -2,23 +2,23 @@
 public struct FlagCategory: Sendable, Hashable {
     /// The name to show.
     public let name: FlagText
-    /// What the group is about.
+    /// The description of the group.
     public let details: FlagText?
     /// Its items, as positions in `Catalog.items`.
     public internal(set) var items: Range<Int>
 }
 
-/// What the menu lists: categories of items, each key once.
+/// The flags in the menu: categories of items, each key once.
 public struct Catalog: Sendable {
     /// All items, category by category.
     public private(set) var items: [FlagItem] = []
     /// The categories in order; their ranges follow each other without a gap.
     public private(set) var categories: [FlagCategory] = []
-    /// What had to be left out, and where it stands.
+    /// What was left out, with its place.
     public internal(set) var problems: [DocumentProblem] = []
     private var index = KeyIndex()
 
-    /// The category of keys that no catalog names.
+    /// The category of keys that are in no catalog.
     public static let otherName: FlagText = "Other"
 
     /// A catalog without items.
@@ -27,7 +27,7 @@ public struct Catalog: Sendable {
     /// No flags.
     package init() {}
 
-    /// A catalog of sections in order. A key that stands twice keeps its first place.
+    /// A catalog of sections in order. A duplicate key keeps its first place.
     public init(_ sections: [(category: FlagText, items: [FlagItem])]) {
         for section in sections {
             beginCategory(section.category, details: nil)
@@ -51,12 +51,12 @@ public struct Catalog: Sendable {
         index.position(hash: key.seededHash) { items[$0].key.isEqual(to: key) }
     }
 
-    /// Starts a category; the items that follow belong to it.
+    /// Starts a category for the items that follow.
     package mutating func beginCategory(_ name: FlagText, details: FlagText?) {
         categories.append(FlagCategory(name: name, details: details, items: items.count..<items.count))
     }
 
-    /// Adds an item to the category begun last. `false` when the key has a place already, which it keeps.
+    /// Adds an item to the last category. `false` if the key has a place already, which it keeps.
     @discardableResult
     package mutating func append(_ item: consuming FlagItem) -> Bool {
         let hash = item.key.keyHash

@@ -1,14 +1,14 @@
-/// Reads `config_categories`: an array of categories with their items.
+/// Decodes `config_categories`: an array of categories with their items.
 ///
-/// What is malformed is left out and reported, as little as possible at a time: a member before its item, an item
-/// before its category.
+/// Malformed parts are left out and reported, as little as possible: a member before its item, an item before its
+/// category.
 struct CatalogReader {
     private var catalog = Catalog()
     private var log: ProblemLog
 
     private init(_ log: ProblemLog) { self.log = log }
 
-    /// The catalog in `root`, an array. `part` names the key whose text the document is, if it is one.
+    /// The catalog in `root`, an array. `part` is the key whose text is the document, if any.
     static func catalog(in document: JSONDocument, root: JSONValue, part: String?) -> Catalog {
         var reader = CatalogReader(ProblemLog(document, part: part))
         reader.read(root)
@@ -48,7 +48,7 @@ struct CatalogReader {
     private mutating func readItem(_ object: JSONValue) {
         var draft = ItemDraft()
         let tape = object.tape
-        // No closure: what one captures is copied text by text before it can be handed on, for each of 100,000 items.
+        // No closure: its captures would be copied text by text, for each of 100,000 items.
         var member = object.index + 1
         let end = Int(object.node.extent)
         while member < end {
@@ -57,7 +57,7 @@ struct CatalogReader {
             }
             member = tape.next(after: member + 1)
         }
-        // Asked here, as handing the draft on counts references for each of 100,000 items.
+        // Checked here, as passing the draft on counts references for each of 100,000 items.
         if draft.minimum != nil || draft.maximum != nil { checkBounds(of: draft, at: object) }
         if let options = draft.options, options.sourceRange.count >= FlagOption.limit {
             checkOptions(options, at: object)
@@ -70,7 +70,7 @@ struct CatalogReader {
         }
     }
 
-    /// Reads a text that nearly every item has. It costs no look at anything else, which 100,000 items make felt.
+    /// Reads a text that nearly every item has. It checks nothing else, as 100,000 items would make that slow.
     private func readText(_ value: Int, of key: Int, on tape: JSONTape, into draft: inout ItemDraft) -> Bool {
         guard tape.isString(at: value) else { return false }
         if tape.isWord("key", at: key) {
@@ -101,7 +101,7 @@ struct CatalogReader {
         }
     }
 
-    /// The members that other readers of `config_categories` do not know.
+    /// The members that other parsers of `config_categories` do not know.
     private mutating func readExtension(_ value: JSONValue, of key: FlagText, into draft: inout ItemDraft) {
         if key.isWord("type") {
             draft.type = type(value)
@@ -176,7 +176,7 @@ struct CatalogReader {
     }
 }
 
-/// The members of an item as they are met.
+/// The members of an item while it is read.
 private struct ItemDraft {
     var key: FlagText?
     var options: FlagText?
@@ -192,7 +192,7 @@ private struct ItemDraft {
 
     var bounds: NumberBounds? { NumberBounds(minimum: minimum, maximum: maximum) }
 
-    /// The item; the draft's references go over into it.
+    /// The item; the draft's references move into it.
     @inline(__always)
     consuming func finished(_ key: FlagText) -> FlagItem {
         FlagItem(

@@ -1,15 +1,15 @@
 /// A part of a document that was left out, and why; the rest of the document is in use.
 public struct DocumentProblem: Sendable, Hashable, CustomStringConvertible {
-    /// The key whose text is a document of its own that line and column count in; `nil` for the document itself.
+    /// The key whose text is a separate document for line and column; `nil` for the document itself.
     public let part: String?
-    /// The line, from 1, where it is known.
+    /// The line, from 1, if it is known.
     public let line: Int?
-    /// The column in Unicode scalars, from 1, where it is known.
+    /// The column in Unicode scalars, from 1, if it is known.
     public let column: Int?
-    /// What was found and what was done, safe to print.
+    /// What was found and how it was handled, safe to print.
     public let sentence: String
 
-    /// A problem at a place, or one that has none.
+    /// A problem, with or without a place.
     public init(part: String? = nil, line: Int? = nil, column: Int? = nil, sentence: String) {
         self.part = part
         self.line = line
@@ -29,13 +29,13 @@ public struct DocumentProblem: Sendable, Hashable, CustomStringConvertible {
 
 /// Collects problems with their places, in one pass over the text however many there are.
 package struct ProblemLog {
-    /// More than this many problems tell nobody anything new.
+    /// More problems than this are of no use.
     private static let limit = 100
 
     private var locator: TextLocator
     private let part: String?
     private var listed: [DocumentProblem] = []
-    /// How many problems came after those.
+    /// How many further problems there were.
     private var omitted = 0
 
     /// Collects problems in a document; `part` as in ``DocumentProblem/part``.
@@ -44,7 +44,7 @@ package struct ProblemLog {
         self.part = part
     }
 
-    /// Notes what was found at a value, and what was done.
+    /// Records what was found at a value, and how it was handled.
     package mutating func add(_ sentence: @autoclosure () -> String, at value: JSONValue) {
         guard listed.count < Self.limit else {
             omitted += 1
@@ -54,7 +54,7 @@ package struct ProblemLog {
         listed.append(DocumentProblem(part: part, line: place.line, column: place.column, sentence: sentence()))
     }
 
-    /// All of them, and how many more there were.
+    /// All of them, and the number of further ones.
     package var problems: [DocumentProblem] {
         guard omitted > 0 else { return listed }
         let words = omitted.counted("more warning of this kind is", "more warnings of this kind are")
@@ -63,7 +63,7 @@ package struct ProblemLog {
 }
 
 extension JSONValue {
-    /// The kind in a sentence.
+    /// The kind, in a sentence.
     package var kindWords: String {
         switch kind {
         case .null: "null"
@@ -77,10 +77,10 @@ extension JSONValue {
 }
 
 extension FlagText {
-    /// The text in quotes for a sentence, escaped and not too long.
+    /// The text in quotes for a sentence, escaped and truncated.
     package var quoted: String { JSONOutput.quoted(string, limit: 60) }
 
-    /// Whether the text is this word.
+    /// Whether the text equals this word.
     @inline(__always)
     func isWord(_ word: StaticString) -> Bool {
         isEqual(to: UnsafeBufferPointer(start: word.utf8Start, count: word.utf8CodeUnitCount))

@@ -1,29 +1,29 @@
-/// One flag as a catalog describes it.
+/// One flag of a catalog.
 ///
-/// The texts are slices of the document; the options are split when somebody looks at them.
+/// The texts are slices of the document; the options are split when they are used.
 public struct FlagItem: Sendable, Hashable {
-    /// Where the options come from.
+    /// The source of the options.
     enum OptionSource: Sendable, Hashable {
         /// The item's `value`, still in one piece.
         case text(FlagText)
-        /// Options that a template's values make.
+        /// Options from a template's values.
         case list([FlagOption])
     }
 
-    /// What few items have, kept apart so that the others are small.
+    /// Rare members, stored separately so that other items are small.
     indirect enum Extras: Sendable, Hashable {
         case rare(owner: FlagText?, expires: FlagText?, requires: [FlagText], bounds: NumberBounds?)
     }
 
     /// The key that apps read.
     public let key: FlagText
-    /// What to show instead of the key.
+    /// The title, shown instead of the key.
     public let title: FlagText?
     /// What the flag does.
     public let details: FlagText?
     private let optionSource: OptionSource
     private let extras: Extras?
-    /// The type that the catalog or the template gives; `nil` where it is to be inferred.
+    /// The type in the catalog or the template; `nil` if it is inferred.
     public let declaredType: FlagType?
     /// Whether apps see a change only after a restart.
     public let needsRestart: Bool
@@ -34,7 +34,7 @@ public struct FlagItem: Sendable, Hashable {
     }
     private var categoryIndex: Int32 = 0
 
-    /// An item with a list of options, as in code or from a template.
+    /// An item with a list of options, from code or from a template.
     public init(
         key: FlagText, title: FlagText? = nil, details: FlagText? = nil, options: [FlagOption] = [],
         declaredType: FlagType? = nil, owner: FlagText? = nil, expires: FlagText? = nil, requires: [FlagText] = [],
@@ -59,10 +59,10 @@ public struct FlagItem: Sendable, Hashable {
         extras = hasExtras ? .rare(owner: owner, expires: expires, requires: requires, bounds: bounds) : nil
     }
 
-    /// The title, or the key where there is none.
+    /// The title, or the key without one.
     public var name: FlagText { title ?? key }
 
-    /// The values to choose from, ``FlagOption/limit`` at most; less than two mean that the value is edited as text.
+    /// The options, ``FlagOption/limit`` at most; with less than two the value is edited as text.
     public var options: [FlagOption] {
         let options = listedOptions
         return options.count > FlagOption.limit ? Array(options.prefix(FlagOption.limit)) : options
@@ -75,28 +75,28 @@ public struct FlagItem: Sendable, Hashable {
         }
     }
 
-    /// Whether the options are all there is: a catalog lists what may be chosen, while a template's conditional values
+    /// Whether the options are a closed list: a catalog lists all allowed values, while a template's conditional values
     /// are examples, except for a bool. A list that is too long to be offered whole is open, too.
     public func isClosedList(of type: FlagType) -> Bool {
         let options = listedOptions
         return 2...FlagOption.limit ~= options.count && (type == .bool || options.allSatisfy { $0.label == nil })
     }
 
-    /// Who answers for the flag.
+    /// The owner of the flag.
     public var owner: FlagText? { if case .rare(let owner, _, _, _)? = extras { owner } else { nil } }
 
     /// The ISO date after which the flag should be gone.
     public var expires: FlagText? { if case .rare(_, let expires, _, _)? = extras { expires } else { nil } }
 
-    /// The keys that have to be on for this flag to do anything.
+    /// The keys of flags that must be on for this one to have an effect.
     public var requires: [FlagText] { if case .rare(_, _, let requires, _)? = extras { requires } else { [] } }
 
-    /// The least and the greatest number; `nil` where the catalog names none.
+    /// The least and the greatest number; `nil` if the catalog has none.
     public var bounds: NumberBounds? { if case .rare(_, _, _, let bounds)? = extras { bounds } else { nil } }
 
-    /// The type by what the catalog says, else by the options, else by `value`.
+    /// The type from the catalog, else from the options, else from `value`.
     public func type(value: FlagText? = nil) -> FlagType {
-        // Most flags are this one list; splitting it for each of 100,000 would be felt.
+        // Most flags have this one list; splitting it for each of 100,000 would be slow.
         if declaredType == nil, case .text(let text) = optionSource, text.isWord("true|false") { return .bool }
         return declaredType ?? FlagType.inferred(from: listedOptions.map(\.value), value: value?.string)
     }

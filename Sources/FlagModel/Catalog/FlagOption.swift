@@ -2,7 +2,7 @@
 public struct FlagOption: Sendable, Hashable {
     /// The text that is stored when it is chosen.
     public var value: String
-    /// Where the option comes from, for example `default` or the names of conditions; `nil` where nothing is known.
+    /// The origin of the option, for example `default` or the names of conditions; `nil` if it is not known.
     public var label: String?
 
     /// An option with or without an origin.
@@ -11,15 +11,16 @@ public struct FlagOption: Sendable, Hashable {
         self.label = label
     }
 
-    /// Both sides of a switch, for services that know its type and name no options.
+    /// Both values of a switch, for services that send its type and no options.
     package static let sides = ["true", "false"].map { FlagOption(value: $0) }
 
-    /// How many options of one flag are offered at most. A list in which nobody finds anything would be read again with each key.
+    /// The most options that are offered for one flag. A longer list is of no use, and would be read again with each
+    /// key.
     public static let limit = 1_000
 
     /// The options in the `value` of a catalog item: separated by `|`, a literal bar written `\|`; not more than one beyond ``limit``.
     ///
-    /// An option may be empty, but an empty text holds none at all. A backslash before anything else is a backslash.
+    /// An option may be empty, but an empty text has no options. A backslash before anything else is a backslash.
     public static func list(in text: String) -> [FlagOption] {
         text.isEmpty ? [] : list(in: text.utf8)
     }

@@ -1,11 +1,11 @@
-/// The least and the greatest number that a flag may have, spelled as in the catalog.
+/// The least and the greatest number of a flag, spelled as in the catalog.
 public struct NumberBounds: Sendable, Hashable {
-    /// The least number; `nil` where there is none but the type's own.
+    /// The least number; `nil` for that of the type.
     public let minimum: FlagText?
-    /// The greatest number; `nil` where there is none but the type's own.
+    /// The greatest number; `nil` for that of the type.
     public let maximum: FlagText?
 
-    /// Bounds; `nil` where there is neither, or where the least is above the greatest.
+    /// Bounds; `nil` if there is neither, or if the least is above the greatest.
     public init?(minimum: FlagText?, maximum: FlagText?) {
         guard minimum != nil || maximum != nil else { return nil }
         if let minimum, let maximum, Self.isBelow(maximum.string, minimum.string) { return nil }
@@ -22,16 +22,16 @@ public struct NumberBounds: Sendable, Hashable {
         }
     }
 
-    /// Why a number is out of bounds, as a sentence; `nil` when it is within them.
+    /// Why a number is out of bounds, as a sentence; `nil` if it is within them.
     ///
-    /// - Parameter text: a number as JSON spells it.
+    /// - Parameter text: a JSON number.
     public func objection(to text: String) -> String? {
         if let minimum, Self.isBelow(text, minimum.string) { return "Too small: \(words) is allowed." }
         if let maximum, Self.isBelow(maximum.string, text) { return "Too large: \(words) is allowed." }
         return nil
     }
 
-    /// Whole numbers are compared as such: beyond 2^53 not every one of them is a double.
+    /// Whole numbers are compared as integers: beyond 2^53 some of them are not doubles.
     private static func isBelow(_ left: String, _ right: String) -> Bool {
         if let left = FlagReading.int(left), let right = FlagReading.int(right) { return left < right }
         guard let left = FlagReading.double(left), let right = FlagReading.double(right) else { return false }

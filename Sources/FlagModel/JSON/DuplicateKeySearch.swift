@@ -1,8 +1,8 @@
-/// Counts the members of an object that is being closed and refuses a key that stands twice, compared decoded.
+/// Counts the members of an object that is being closed and rejects a duplicate key, compared decoded.
 struct DuplicateKeySearch {
     /// Up to this many keys, comparing each with each is faster than hashing.
     private static let pairwiseLimit = 8
-    /// The nodes of the keys; kept between objects so that only the largest one allocates.
+    /// The nodes of the keys; reused between objects so that only the largest one allocates.
     private var keys: [Int] = []
 
     /// The number of elements or members of the container at the end of `nodes`.
@@ -23,7 +23,7 @@ struct DuplicateKeySearch {
         return count
     }
 
-    /// Compares the keys of the container counted last.
+    /// Checks the keys of the container counted last.
     func refuseDuplicates(_ nodes: [JSONNode], _ bytes: UnsafeBufferPointer<UInt8>) throws(JSONFault) {
         let isSmall = keys.count <= Self.pairwiseLimit
         guard let second = isSmall ? searchPairs(nodes, bytes) : searchHashed(nodes, bytes) else { return }
@@ -31,7 +31,7 @@ struct DuplicateKeySearch {
         throw JSONFault(offset: Int(nodes[second].offset), problem: "duplicate key \(key)")
     }
 
-    /// The index of the value behind the one at `index`.
+    /// The index of the value after the one at `index`.
     @inline(__always)
     static func next(after index: Int, _ nodes: [JSONNode], _ bytes: UnsafeBufferPointer<UInt8>) -> Int {
         let node = nodes[index]

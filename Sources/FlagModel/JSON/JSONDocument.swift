@@ -1,17 +1,17 @@
-/// One JSON text as RFC 8259 defines it, read strictly from UTF-8.
+/// One JSON text as defined by RFC 8259, parsed strictly from UTF-8.
 ///
-/// Refused besides what is no JSON: duplicate keys (compared decoded), lone surrogates, other encodings, and more than
-/// `depthLimit` levels. One byte order mark is accepted. Strings and numbers stay in the bytes they came in.
+/// Besides invalid JSON it rejects duplicate keys (compared decoded), lone surrogates, other encodings, and more than
+/// `depthLimit` levels. One byte order mark is accepted. Strings and numbers stay in their original bytes.
 public struct JSONDocument: Sendable {
-    /// The deepest nesting that is read; hostile input cannot make any reader of the value recurse further.
+    /// The deepest accepted nesting; hostile input cannot make any user of the value recurse further.
     public static let depthLimit = 128
 
     /// The longest text in bytes: offsets on the tape have 31 bits.
     public static let sizeLimit = Int(Int32.max)
 
-    /// What to do about a key that stands twice in one object. RFC 8259 leaves that to the reader.
+    /// How to handle a duplicate key in an object. RFC 8259 leaves that to the parser.
     public enum DuplicateKeys: Sendable {
-        /// Refuse the document: two readers could see two different values in it.
+        /// Reject the document: two parsers could see two different values in it.
         case refused
         /// Keep every member; a lookup by key finds the first.
         case kept
@@ -19,12 +19,12 @@ public struct JSONDocument: Sendable {
 
     let tape: JSONTape
 
-    /// Reads a whole text. Only the grammar is checked where duplicate keys are kept; nothing of ours asks for that.
+    /// Parses a whole text. If duplicate keys are kept only the grammar is checked; nothing of ours uses that.
     public init(parsing bytes: [UInt8], duplicateKeys: DuplicateKeys = .refused) throws(JSONError) {
         try self.init(text: TextBytes(bytes), range: 0..<bytes.count, duplicateKeys)
     }
 
-    /// Reads JSON that is the text of a string in another document; the places in errors are those in this text.
+    /// Parses JSON that is the text of a string in another document; places in errors are in this text.
     public init(parsing text: FlagText) throws(JSONError) {
         if text.hasEscapes {
             try self.init(parsing: text.decodedBytes)
@@ -33,12 +33,13 @@ public struct JSONDocument: Sendable {
         }
     }
 
-    /// Reads JSON that is the text of a string in another document where it stands, quotes escaped.
+    /// Parses JSON that is the text of a string in another document in place, with escaped quotes.
     ///
-    /// A catalog of 100,000 flags in a string is 20 MB with an escape before each quote. Decoding it first means another
-    /// 20 MB and another pass over them. But nearly always its only escapes are those of its own quotes, and between two
-    /// such quotes a text is the same escaped and not. At anything else, be it a mistake or an escape in an escape, the
-    /// answer is `nil`, and the caller decodes the string and reads the result, which also finds the places for messages.
+    /// A catalog of 100,000 flags in a string is 20 MB with an escape before each quote. Decoding it first needs
+    /// another 20 MB and another pass over them. But nearly always its only escapes are those of its own quotes, and
+    /// between two such quotes a text is the same escaped and not. At anything else, whether an error or an escape in
+    /// an escape, the result is `nil`, and the caller decodes the string and parses the result, which also has the
+    /// places for messages.
     init?(quotedIn text: FlagText) {
         let range = text.sourceRange
         let nodes = text.storage.bytes.withUnsafeBufferPointer { bytes in
@@ -68,14 +69,14 @@ public struct JSONDocument: Sendable {
         }
     }
 
-    /// The value that the text holds.
+    /// The root value.
     public var root: JSONValue { JSONValue(tape: tape, index: 0) }
 }
 
-/// What the reader leaves behind: the bytes, and one node of 8 bytes for each value, key and closing bracket.
+/// The result of parsing: the bytes, and one node of 8 bytes for each value, key and closing bracket.
 final class JSONTape: Sendable {
     let text: TextBytes
-    /// Where the text begins, behind a byte order mark.
+    /// The start of the text, after a byte order mark.
     let start: Int
     let nodes: [JSONNode]
 
@@ -86,9 +87,9 @@ final class JSONTape: Sendable {
     }
 }
 
-/// One value, key or closing bracket. Its kind is the byte that it points at, so it needs no field for it.
+/// One value, key or closing bracket. Its kind is the byte at its offset, so it needs no field.
 struct JSONNode {
-    /// Where the first byte stands; for strings the opening quote.
+    /// The offset of the first byte; for strings the opening quote.
     let offset: UInt32
     /// Scalars: bytes in the source (strings: without the quotes, with `FlagText.escapeBit`).
     /// Opening brackets: the index of the closing node. Closing brackets: the number of elements or members.

@@ -1,4 +1,4 @@
-/// The elements of an array, one after the other.
+/// The elements of an array, in order.
 public struct JSONElements: Sequence, IteratorProtocol, Sendable {
     private var contents: JSONContents
 
@@ -11,7 +11,7 @@ public struct JSONElements: Sequence, IteratorProtocol, Sendable {
     }
 }
 
-/// The members of an object, one after the other.
+/// The members of an object, in order.
 public struct JSONMembers: Sequence, IteratorProtocol, Sendable {
     private var contents: JSONContents
 
@@ -24,7 +24,7 @@ public struct JSONMembers: Sequence, IteratorProtocol, Sendable {
     }
 }
 
-/// What stands in an array or an object, and how far somebody has gone through it.
+/// The content of an array or an object, and the current position.
 private struct JSONContents: Sendable {
     let tape: JSONTape
     private var index: Int
@@ -36,7 +36,7 @@ private struct JSONContents: Sendable {
         end = isRightKind ? Int(value.node.extent) : index
     }
 
-    /// The index at which the next one starts, whose value stands behind so many keys; `nil` at the end.
+    /// The index of the next one, whose value follows so many keys; `nil` at the end.
     @inline(__always)
     mutating func next(_ keys: Int) -> Int? {
         guard index < end else { return nil }
@@ -46,7 +46,7 @@ private struct JSONContents: Sendable {
 }
 
 extension JSONTape {
-    /// The index of the value behind the one at `index`.
+    /// The index of the value after the one at `index`.
     @inline(__always)
     func next(after index: Int) -> Int {
         let node = nodes[index]
@@ -65,7 +65,7 @@ extension JSONTape {
         }
     }
 
-    /// Whether a string stands at `index`.
+    /// Whether there is a string at `index`.
     @inline(__always)
     func isString(at index: Int) -> Bool { text.bytes[Int(nodes[index].offset)] == UInt8(ascii: "\"") }
 

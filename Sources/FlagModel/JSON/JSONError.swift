@@ -14,20 +14,20 @@ public struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
         self.problem = problem
     }
 
-    /// An error at a value: it is JSON, but not what was expected there.
+    /// An error at a value: it is valid JSON, but not what was expected there.
     package init(at value: JSONValue, _ problem: String) {
         let (line, column) = value.position
         self.init(line: line, column: column, problem: problem)
     }
 
-    /// Where it is, such as `line 12, column 7`.
+    /// The place, such as `line 12, column 7`.
     package var place: String { "line \(line), column \(column)" }
 
     /// For example `line 12, column 7: expected ',' or '}', found '"'`.
     public var description: String { "\(place): \(problem)" }
 }
 
-/// A problem at a byte; the line and the column are counted only when somebody will see them.
+/// An error at a byte; line and column are only counted if they are shown.
 struct JSONFault: Error {
     let offset: Int
     let problem: String

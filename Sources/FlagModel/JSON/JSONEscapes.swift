@@ -1,4 +1,4 @@
-/// Decoding of the escapes in a JSON string that the reader has already checked.
+/// Decodes the escapes in a JSON string that the parser has already checked.
 enum JSONEscapes {
     /// Writes the decoded text of `source` and returns its length, which is never more than that of `source`.
     static func decode(_ source: UnsafeBufferPointer<UInt8>, into room: UnsafeMutableBufferPointer<UInt8>) -> Int {
@@ -13,7 +13,7 @@ enum JSONEscapes {
         return to
     }
 
-    /// Copies up to the next backslash, eight bytes at a time where there is room for it.
+    /// Copies up to the next backslash, eight bytes at a time if there is room for it.
     private static func copyPlainRun(
         _ source: UnsafeBufferPointer<UInt8>, _ from: Int, _ room: UnsafeMutableBufferPointer<UInt8>, _ to: Int
     ) -> Int {
@@ -22,7 +22,7 @@ enum JSONEscapes {
         var run = 0
         while from + run + 8 <= source.count {
             let word = UInt64(littleEndian: raw.loadUnaligned(fromByteOffset: from + run, as: UInt64.self))
-            // The bytes behind a backslash are written too; what follows overwrites them.
+            // The bytes after a backslash are written too; what follows overwrites them.
             target.storeBytes(of: word.littleEndian, toByteOffset: to + run, as: UInt64.self)
             let hit = ByteWord.matches(word, UInt8(ascii: "\\"))
             guard hit == 0 else { return run + hit.trailingZeroBitCount / 8 }
@@ -49,7 +49,7 @@ enum JSONEscapes {
         var scalar = hexadecimal(source, at: from + 2)
         from += 6
         if scalar & 0xF800 == 0xD800 {
-            // The reader has refused lone surrogates, so the second half follows.
+            // The parser has rejected lone surrogates, so the second half follows.
             scalar = 0x10000 + (scalar - 0xD800) << 10 + (hexadecimal(source, at: from + 2) - 0xDC00)
             from += 6
         }
@@ -95,19 +95,19 @@ enum JSONEscapes {
     }
 }
 
-/// Tests on eight bytes at once. The lowest set bit of a result is exact; higher ones may be false.
+/// Tests on eight bytes at once. The lowest set bit of a result is exact; higher ones may be wrong.
 enum ByteWord {
     private static let ones: UInt64 = 0x0101_0101_0101_0101
     static let highs: UInt64 = 0x8080_8080_8080_8080
 
-    /// High bits where the byte equals `byte`.
+    /// High bits for bytes that equal `byte`.
     @inline(__always)
     static func matches(_ word: UInt64, _ byte: UInt8) -> UInt64 {
         let difference = word ^ (ones &* UInt64(byte))
         return (difference &- ones) & ~difference & highs
     }
 
-    /// High bits where the byte is below `limit`, which is at most 128.
+    /// High bits for bytes below `limit`, which is at most 128.
     @inline(__always)
     static func below(_ word: UInt64, _ limit: UInt8) -> UInt64 {
         (word &- ones &* UInt64(limit)) & ~word & highs

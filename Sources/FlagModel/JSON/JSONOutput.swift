@@ -1,4 +1,4 @@
-/// JSON for writing. The text is safe on a terminal: every character that could act on one is written as an escape.
+/// JSON for writing. The text is safe on a terminal: every control character and the like is escaped.
 public indirect enum JSONOutput: Sendable {
     /// `null`.
     case null
@@ -8,21 +8,21 @@ public indirect enum JSONOutput: Sendable {
     case integer(Int)
     /// A string; escaped on writing.
     case string(String)
-    /// JSON that is written as it is given.
+    /// JSON that is written unchanged.
     case raw(String)
     /// An array.
     case array([JSONOutput])
     /// An object; the members keep their order.
     case object([(String, JSONOutput)])
 
-    /// The JSON text, with no line feed at its end. Indented by two spaces a level, or on one line without spaces.
+    /// The JSON text, without a trailing line feed. Indented by two spaces per level, or on one line without spaces.
     public func text(indented: Bool = true) -> String {
         var result = ""
         write(to: &result, margin: indented ? "\n" : nil)
         return result
     }
 
-    /// A string in double quotes, with escapes, cut to `limit` scalars for messages.
+    /// A string in double quotes, escaped, truncated to `limit` scalars for messages.
     public static func quoted(_ text: String, limit: Int = .max) -> String {
         let scalars = text.unicodeScalars
         let isCut = scalars.count > limit
@@ -31,7 +31,7 @@ public indirect enum JSONOutput: Sendable {
         return result + (isCut ? "…\"" : "\"")
     }
 
-    /// Writes the value; `margin` is a line feed and the indentation of the line that the value begins on.
+    /// Writes the value; `margin` is a line feed and the indentation of the value's first line.
     private func write(to result: inout String, margin: String?) {
         switch self {
         case .null: result += "null"
@@ -65,7 +65,7 @@ public indirect enum JSONOutput: Sendable {
     }
 }
 
-/// Which scalars are written as escapes, and how.
+/// Which scalars are escaped, and how.
 enum JSONEscaping {
     static func append(_ scalar: Unicode.Scalar, to result: inout String) {
         switch scalar {
@@ -85,7 +85,7 @@ enum JSONEscaping {
         }
     }
 
-    /// Whether the scalar neither acts on a terminal nor hides in a text.
+    /// Whether the scalar neither controls a terminal nor hides in a text.
     static func isHarmless(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x20...0x7E: true

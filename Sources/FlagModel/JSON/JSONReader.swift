@@ -1,16 +1,16 @@
-/// The strict reader: one pass over the bytes, no recursion, one node a value.
+/// The strict parser: one pass over the bytes, no recursion, one node per value.
 struct JSONReader {
     let bytes: UnsafeBufferPointer<UInt8>
     let end: Int
-    /// Where the text begins, behind a byte order mark.
+    /// The start of the text, after a byte order mark.
     private(set) var start: Int
     private(set) var nodes: [JSONNode] = []
-    /// The next byte to look at.
+    /// The next byte to read.
     private var at: Int
-    /// The nodes of the objects and arrays that are not closed yet.
+    /// The nodes of open objects and arrays.
     private var open: [Int] = []
     private let duplicateKeys: JSONDocument.DuplicateKeys
-    /// Whether the text stands in a string of another JSON text; see `JSONDocument.init(quotedIn:)`.
+    /// Whether the text is in a string of another JSON text; see `JSONDocument.init(quotedIn:)`.
     private let isQuoted: Bool
     private var search = DuplicateKeySearch()
 
@@ -24,7 +24,7 @@ struct JSONReader {
         start = range.lowerBound
         at = start
         end = range.upperBound
-        // Pages that are never written to cost nothing, so a generous guess saves growing and copying.
+        // Unused pages cost nothing, so a generous guess avoids growing and copying.
         nodes.reserveCapacity(range.count / 8 + 4)
         open.reserveCapacity(JSONDocument.depthLimit)
     }
@@ -34,7 +34,7 @@ struct JSONReader {
         bytes.dropFirst(range.lowerBound).prefix(min(3, range.count)).elementsEqual([0xEF, 0xBB, 0xBF]) ? 3 : 0
     }
 
-    /// Reads the whole text.
+    /// Parses the whole text.
     mutating func read() throws(JSONFault) {
         try refuseUTF16()
         start += Self.markLength(bytes, start..<end)
@@ -43,7 +43,7 @@ struct JSONReader {
         guard at == end else { throw fault("expected the end of the text") }
     }
 
-    /// Reads a text that stands in a string.
+    /// Parses a text within a string.
     mutating func readQuoted() throws(JSONFault) {
         try readRoot()
         guard at == end else { throw fault("expected the end of the string") }
@@ -131,7 +131,7 @@ struct JSONReader {
         at = string.end
     }
 
-    /// Reads a string whose quotes are written as escapes, and that has no other escape.
+    /// Reads a string whose quotes are escaped, and that has no other escape.
     private mutating func readQuotedString() throws(JSONFault) {
         let escape = JSONScan.next(UInt8(ascii: "\\"), bytes, from: at + 1, end: end)
         guard escape + 1 < end, bytes[escape + 1] == UInt8(ascii: "\"") else { throw fault("expected plain text") }
@@ -160,7 +160,7 @@ struct JSONReader {
         if isQuoted { skipEscapes() }
     }
 
-    /// Goes on behind escapes that are white space, and to the second byte of one that is a quote.
+    /// Skips escapes that are white space, up to the second byte of one that is a quote.
     private mutating func skipEscapes() {
         while at + 1 < end, bytes[at] == UInt8(ascii: "\\") {
             switch bytes[at + 1] {

@@ -1,10 +1,10 @@
-/// The scanners for what has no inside: strings, numbers and white space.
+/// Scanners for tokens without content: strings, numbers and white space.
 enum JSONScan {
-    /// The four bytes that RFC 8259 calls white space.
+    /// The four white space bytes of RFC 8259.
     @inline(__always)
     static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 }
 
-    /// Scans the string whose opening quote is at `start`. Returns its extent as nodes hold it, and the place behind it.
+    /// Scans the string whose opening quote is at `start`. Returns its extent for the node, and the position after it.
     static func string(
         _ bytes: UnsafeBufferPointer<UInt8>, at start: Int, end: Int
     ) throws(JSONFault) -> (extent: UInt32, end: Int) {
@@ -18,7 +18,7 @@ enum JSONScan {
                 return (UInt32(truncatingIfNeeded: at - start - 1) | escapes, at + 1)
             case UInt8(ascii: "\\"):
                 escapes = FlagText.escapeBit
-                // JSON in a string is full of these.
+                // Frequent for JSON in a string.
                 let isQuote = at + 1 < end && bytes[at + 1] == UInt8(ascii: "\"")
                 at = isQuote ? at + 2 : try escape(bytes, at: at, end: end)
             case 0x80...:
@@ -30,7 +30,7 @@ enum JSONScan {
         }
     }
 
-    /// The next byte that is a quote, a backslash, a control character or no ASCII.
+    /// The next byte that is a quote, a backslash, a control character or not ASCII.
     @inline(__always)
     private static func endOfPlainRun(_ bytes: UnsafeBufferPointer<UInt8>, at start: Int, end: Int) -> Int {
         let raw = UnsafeRawBufferPointer(bytes)
@@ -50,7 +50,7 @@ enum JSONScan {
         return at
     }
 
-    /// The next place where a byte stands, or `end`.
+    /// The next position of a byte, or `end`.
     @inline(__always)
     static func next(_ byte: UInt8, _ bytes: UnsafeBufferPointer<UInt8>, from start: Int, end: Int) -> Int {
         let raw = UnsafeRawBufferPointer(bytes)
@@ -129,7 +129,7 @@ enum JSONScan {
         return length
     }
 
-    /// Scans `-? (0 | [1-9][0-9]*) (. [0-9]+)? ([eE] [+-]? [0-9]+)?` and returns the place behind it.
+    /// Scans `-? (0 | [1-9][0-9]*) (. [0-9]+)? ([eE] [+-]? [0-9]+)?` and returns the position after it.
     static func number(
         _ bytes: UnsafeBufferPointer<UInt8>, at start: Int, end: Int
     ) throws(JSONFault) -> Int {
@@ -163,7 +163,7 @@ enum JSONScan {
         return at
     }
 
-    /// What stands at a place, for a message: never the character itself when it could act on a terminal.
+    /// The name of the character at a position, for a message: never a control character itself.
     static func name(_ bytes: UnsafeBufferPointer<UInt8>, at place: Int, end: Int) -> String {
         guard place < end else { return "the end of the text" }
         let byte = bytes[place]

@@ -1,15 +1,15 @@
-/// The white space between the parts of a JSON text, and nothing else about it.
+/// The white space between the parts of a JSON text.
 ///
 /// Order, numbers, strings and their escapes stay byte by byte: two spellings of one value that differ in white space
 /// only have the same compact text.
 public enum JSONSpacing {
-    /// The text without white space between its parts; `nil` when it is no JSON.
+    /// The text without white space between its parts; `nil` if it is not JSON.
     public static func compact(_ text: String) -> String? {
         (try? JSONDocument(parsing: Array(text.utf8))).map { string(withoutSpace($0.root.source.utf8)) }
     }
 
-    /// The text with each member and each element on a line of its own, indented by two spaces a level; `nil` when it
-    /// is no JSON.
+    /// The text with each member and each element on a line of its own, indented by two spaces per level; `nil` if it
+    /// is not JSON.
     public static func indented(_ text: String) -> String? {
         guard let document = try? JSONDocument(parsing: Array(text.utf8)) else { return nil }
         var writer = IndentedWriter()
@@ -29,7 +29,7 @@ public enum JSONSpacing {
     private static func string(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
 }
 
-/// Whether the next byte of a JSON text stands in a string.
+/// Whether the next byte of a JSON text is in a string.
 private struct StringState {
     private(set) var isInString = false
     private var isEscaped = false

@@ -1,4 +1,4 @@
-/// One value of a document: a place on its tape. Nothing is decoded before somebody asks.
+/// One value of a document: an index into its tape. Nothing is decoded before it is used.
 public struct JSONValue: Sendable {
     /// The six kinds of JSON values.
     public enum Kind: Sendable { case null, bool, number, string, array, object }
@@ -9,7 +9,7 @@ public struct JSONValue: Sendable {
     var node: JSONNode { tape.nodes[index] }
     var offset: Int { Int(node.offset) }
 
-    /// What kind of value it is.
+    /// The kind of value.
     public var kind: Kind {
         switch tape.text.bytes[offset] {
         case UInt8(ascii: "\""): .string
@@ -30,16 +30,16 @@ public struct JSONValue: Sendable {
         return tape.string(at: index)
     }
 
-    /// The elements of an array; none for other kinds.
+    /// The elements of an array; empty for other kinds.
     public var elements: JSONElements { JSONElements(of: self, kind == .array) }
 
-    /// The members of an object in the order of the text; none for other kinds.
+    /// The members of an object in the order of the text; empty for other kinds.
     public var members: JSONMembers { JSONMembers(of: self, kind == .object) }
 
     /// The number of elements or members; 0 for other kinds.
     public var count: Int { isContainer ? Int(tape.nodes[Int(node.extent)].extent) : 0 }
 
-    /// The member with that key, else `nil`. Reads the members one after the other.
+    /// The member with that key, else `nil`. Searches the members one by one.
     public subscript(_ key: String) -> JSONValue? {
         var key = key
         return key.withUTF8 { member($0) }
@@ -55,11 +55,11 @@ public struct JSONValue: Sendable {
         return found.map { JSONValue(tape: tape, index: $0) }
     }
 
-    /// The value as it is spelled in the document.
+    /// The value as spelled in the document.
     public var source: String { sourceText.withUTF8 { String(decoding: $0, as: UTF8.self) } }
 
-    /// How the value travels as a flag: the text of a string, the spelling of a number, `true` or `false`, and JSON
-    /// without white space for an array or an object. `nil` for null, which is no value.
+    /// The value as the text of a flag: the text of a string, the spelling of a number, `true` or `false`, and JSON
+    /// without white space for an array or an object. `nil` for null, which counts as no value.
     public var flagText: FlagText? {
         switch kind {
         case .null: nil
@@ -92,7 +92,7 @@ public struct JSONValue: Sendable {
         return FlagText(storage: tape.text, start: offset, extent: UInt32(truncatingIfNeeded: end - offset))
     }
 
-    /// A container without white space between its tokens: its own bytes where there is none.
+    /// A container without white space between its tokens: its own bytes if there is none.
     private var compactText: FlagText {
         let source = sourceText
         let compact = source.withUTF8 { JSONSpacing.withoutSpace($0) }

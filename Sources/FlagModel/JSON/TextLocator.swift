@@ -1,4 +1,4 @@
-/// Counts lines and columns, going on from the last place asked for, so that many problems in one text cost one pass.
+/// Counts lines and columns from the last position on, so that many problems in one text cost one pass.
 struct TextLocator {
     private let text: TextBytes
     private let start: Int
@@ -6,7 +6,7 @@ struct TextLocator {
     private var line = 1
     private var column = 1
 
-    /// `start` is where the text begins in its storage, behind a byte order mark.
+    /// `start` is the start of the text in its storage, after a byte order mark.
     init(text: TextBytes, start: Int) {
         self.text = text
         self.start = start
@@ -23,7 +23,7 @@ struct TextLocator {
                 if byte == 0x0A {
                     line += 1
                     column = 1
-                } else if byte & 0xC0 != 0x80 {  // Bytes that continue a scalar are no columns of their own.
+                } else if byte & 0xC0 != 0x80 {  // Continuation bytes of a scalar are not columns of their own.
                     column += 1
                 }
                 offset += 1

@@ -1,9 +1,9 @@
-/// The value of the key `config_categories`: an array, or a string that holds one.
+/// The value of the key `config_categories`: an array, or a string that contains one.
 struct CatalogText {
     private(set) var catalog: Catalog?
     /// Why there is no catalog although there is a value.
     private(set) var problem: DocumentProblem?
-    /// Whether the text had escapes, so that the catalog stands in bytes of its own.
+    /// Whether the text had escapes, so that the catalog is in separate bytes.
     private(set) var isDecoded = false
 
     init(catalog: Catalog? = nil) { self.catalog = catalog }
@@ -42,8 +42,8 @@ struct CatalogText {
         }
     }
 
-    /// The catalog of a text with escapes, read where it stands; `nil` for one with anything to complain of: places in
-    /// messages are those in the decoded text.
+    /// The catalog of a text with escapes, parsed in place; `nil` for one with any problem: places in messages are in
+    /// the decoded text.
     private static func quotedCatalog(in text: FlagText) -> Catalog? {
         guard text.hasEscapes, let document = JSONDocument(quotedIn: text), document.root.kind == .array else {
             return nil

@@ -1,8 +1,8 @@
 /// Why a whole document cannot be used.
 public enum DocumentError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// It is no JSON, and where it stops being JSON.
+    /// It is not JSON, with the place of the error.
     case malformed(JSONError)
-    /// It is JSON, but none of the documents we know.
+    /// It is JSON, but not a known document.
     case unknownShape(String)
 
     /// The reason as part of a sentence, for example `line 12, column 7: expected ',' or '}', found '"'`.
@@ -15,9 +15,9 @@ public enum DocumentError: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 extension DocumentError {
-    /// Why a text is not a document: another format by its name, else the place where it stops being JSON.
+    /// Why a text is not a document: the name of another format, else the place of the JSON error.
     fileprivate init(_ error: JSONError, in bytes: [UInt8]) {
-        // The first lines tell, and the file may be large.
+        // The first lines are enough, and the file may be large.
         let start = String(decoding: bytes.prefix(4_096), as: UTF8.self)
         let lines = start.split(whereSeparator: \.isNewline).lazy.map { String($0).trimmed }
         let first = lines.first { !$0.isEmpty && !$0.hasPrefix("#") } ?? ""
@@ -41,9 +41,9 @@ extension DocumentError {
 }
 
 extension JSONDocument {
-    /// Reads an answer or a file that is JSON as a whole.
+    /// Parses a response or a file that is JSON as a whole.
     ///
-    /// - Throws: where it stops being JSON, or what it looks like instead.
+    /// - Throws: the place of the JSON error, or what it looks like instead.
     package init(document bytes: [UInt8]) throws(DocumentError) {
         do throws(JSONError) {
             self = try JSONDocument(parsing: bytes)

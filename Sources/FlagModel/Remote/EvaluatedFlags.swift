@@ -1,19 +1,19 @@
-/// The flags that a service has evaluated, gathered one by one from an answer in the service's own form.
+/// The flags that a service has evaluated, collected from a response in the service's own format.
 ///
-/// What cannot be taken is left out with a sentence; the rest is in use.
+/// Invalid flags are left out with a sentence; the rest is in use.
 public struct EvaluatedFlags: Sendable {
-    /// More than this many sentences tell nobody anything new.
+    /// More sentences than this are of no use.
     private static let problemLimit = 100
 
     private(set) var values = ValueTable()
     private(set) var types: [FlagText: FlagType] = [:]
     private(set) var notes: [FlagText: FlagText] = [:]
     private(set) var chains: [FlagText: [FlagText]] = [:]
-    /// The conditions that values depend on, in the order in which they decide.
+    /// The conditions of values, in order of precedence.
     public var conditions: [RemoteCondition] = []
-    /// Whether the values depend on a context; `nil` where that is for others to say.
+    /// Whether the values depend on a context; `nil` if that is not known here.
     public var takesContext: Bool?
-    /// What categories are about, by their names, where somebody has said so.
+    /// The descriptions of categories, by name, if they have any.
     package var categoryDetails: [FlagText: FlagText] = [:]
     private(set) var catalogText: FlagText?
     private var listed: [DocumentProblem] = []
@@ -25,17 +25,17 @@ public struct EvaluatedFlags: Sendable {
     /// No flags yet.
     public init() {}
 
-    /// No flags yet, of a document that was not read completely.
+    /// No flags yet, of a document that was not completely read.
     package init(problems: [DocumentProblem]) { listed = problems }
 
     /// Adds a flag.
     ///
     /// - Parameters:
-    ///   - item: what it is: key, type, options, and what it does.
-    ///   - value: its value; `nil` where the service leaves that to the app, so that this layer has none.
+    ///   - item: its key, type, options, and description.
+    ///   - value: its value; `nil` if the service leaves it to the app, so that this layer has none.
     ///   - note: why it has that value, in a few words such as `variant B, TARGETING_MATCH`.
-    ///   - conditions: the names of those of ``conditions`` that it has values for, in the order in which they are asked.
-    ///   - category: where a menu lists it; services without categories use one name for all.
+    ///   - conditions: the names of those of ``conditions`` that it has values for, in order of evaluation.
+    ///   - category: its category in a menu; services without categories use one name for all.
     public mutating func add(
         _ item: FlagItem, value: FlagText?, note: FlagText? = nil, conditions: [FlagText] = [], category: FlagText
     ) {
@@ -58,7 +58,7 @@ public struct EvaluatedFlags: Sendable {
         sections[place].items.append(item)
     }
 
-    /// Notes that something could not be taken, and why.
+    /// Records that something was left out, and why.
     public mutating func leaveOut(_ sentence: String) {
         guard listed.count < Self.problemLimit else {
             omitted += 1
@@ -84,7 +84,7 @@ public struct EvaluatedFlags: Sendable {
 }
 
 extension FlagText {
-    /// Whether whoever wants only keys with a prefix wants this one: the catalog belongs to all of them.
+    /// Whether a prefix filter includes this key: the catalog is always included.
     package func isMeant(byPrefix prefix: String) -> Bool {
         string.hasPrefix(prefix) || string == RemoteDocument.catalogKey
     }

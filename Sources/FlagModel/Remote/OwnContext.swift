@@ -1,11 +1,11 @@
-/// What a tester has decided about one source: for whom its flags are evaluated, and which conditions hold. It lies over
-/// what the project file says.
+/// A tester's override for one source: its evaluation context, and which conditions apply. It wins over the project
+/// file.
 public struct OwnContext: Sendable, Hashable {
     /// A member of the context.
     public struct Member: Sendable, Hashable {
         /// Its name.
         public let name: String
-        /// Its value as JSON; `nil` to leave out what the project file says.
+        /// Its value as JSON; `nil` to leave out the project file's.
         public let value: String?
 
         /// A member.
@@ -15,11 +15,11 @@ public struct OwnContext: Sendable, Hashable {
         }
     }
 
-    /// A condition that was decided by hand.
+    /// A forced condition.
     public struct Decision: Sendable, Hashable {
         /// The condition's name.
         public let condition: String
-        /// Whether it holds.
+        /// Whether it applies.
         public let holds: Bool
 
         /// A decision.
@@ -29,20 +29,20 @@ public struct OwnContext: Sendable, Hashable {
         }
     }
 
-    /// Members of the context, in the order in which they were named.
+    /// Members of the context, in the order in which they were set.
     public var members: [Member] = []
     /// Decisions, in the order in which they were made.
     public var decisions: [Decision] = []
-    /// Whether the decisions of the project file do not count, one by one: conditions whose rules decide again.
+    /// Conditions whose decisions in the project file are ignored: their rules decide again.
     public var undecided: [String] = []
 
-    /// Nothing decided.
+    /// An empty override.
     public init() {}
 
-    /// Whether nothing is decided.
+    /// Whether nothing is overridden.
     public var isEmpty: Bool { members.isEmpty && decisions.isEmpty && undecided.isEmpty }
 
-    /// Makes an edit.
+    /// Applies an edit.
     public mutating func apply(_ edit: ContextEdit) {
         switch edit {
         case .set(let name, let value): put(Member(name: name, value: value))
@@ -72,27 +72,27 @@ public struct OwnContext: Sendable, Hashable {
     }
 }
 
-/// A change of what a tester has decided about a source.
+/// An edit of a tester's override.
 public enum ContextEdit: Sendable, Hashable {
-    /// Gives a member a value, which is JSON.
+    /// Sets a member to a value, which is JSON.
     case set(name: String, value: String)
-    /// Leaves out a member that the project file has.
+    /// Leaves out a member of the project file.
     case leaveOut(name: String)
-    /// Has a member as the project file says, or not at all where it says nothing.
+    /// Restores a member to the project file's value, or removes it if there is none.
     case restore(name: String)
-    /// Decides a condition by hand.
+    /// Forces a condition.
     case decide(condition: String, holds: Bool)
-    /// Lets a condition's rule decide again, also where the project file decides it.
+    /// Lets a condition's rule decide again, even if the project file decides it.
     case leaveToRule(condition: String, isDecidedByProject: Bool)
-    /// Takes everything back.
+    /// Removes the whole override.
     case reset
 }
 
-/// Edits of what a tester has decided about one source.
+/// Edits of a tester's override for one source.
 public struct ContextChange: Sendable, Hashable {
     /// The source as settings name it, without secrets.
     public let source: String
-    /// Made one after the other.
+    /// The edits, in order.
     public let edits: [ContextEdit]
 
     /// A change.

@@ -1,12 +1,12 @@
-/// A condition by which a source chooses among values, and what came of it.
+/// A condition by which a source chooses among values, and its result.
 public struct RemoteCondition: Sendable, Hashable {
-    /// What came of the rule, whatever somebody has decided by hand.
+    /// The result of the rule, without forced decisions.
     public enum Verdict: String, Sendable, CaseIterable {
-        /// It holds.
+        /// It applies.
         case holds
         /// It does not.
         case doesNotHold
-        /// It cannot be evaluated here, so it is taken as not holding until somebody decides it.
+        /// It cannot be evaluated here, so it does not apply unless it is forced.
         case unknown
     }
 
@@ -14,13 +14,13 @@ public struct RemoteCondition: Sendable, Hashable {
     public let name: FlagText
     /// The rule, as the service spells it or in words.
     public let rule: String
-    /// What came of the rule.
+    /// The result of the rule.
     public let verdict: Verdict
-    /// Why, in a few words such as `platform is "ios", wanted "ios"`; empty where there is nothing to say.
+    /// Why, in a few words such as `platform is "ios", wanted "ios"`; may be empty.
     public let why: String
-    /// The members of a context that the rule goes by, where that is known.
+    /// The members of a context that the rule depends on, if they are known.
     public let wants: [String]
-    /// What somebody has decided by hand; `nil` where the rule decides.
+    /// The forced result; `nil` if the rule decides.
     public let forced: Bool?
 
     /// A condition.
@@ -35,22 +35,22 @@ public struct RemoteCondition: Sendable, Hashable {
         self.forced = forced
     }
 
-    /// A condition that was decided by hand and is not there any more. The decision would hold again if it came back.
+    /// A forced condition that no longer exists. It would apply again if it came back.
     init(lost decision: OwnContext.Decision) {
         self.init(
             name: FlagText(decision.condition), rule: "The source no longer has this condition.",
             verdict: .doesNotHold, why: "the source no longer has this condition", forced: decision.holds)
     }
 
-    /// The same, decided by hand or not.
+    /// The condition, forced or not.
     func deciding(_ forced: Bool?) -> RemoteCondition {
         RemoteCondition(name: name, rule: rule, verdict: verdict, why: why, wants: wants, forced: forced)
     }
 
-    /// Whether its values count: what was decided by hand, else what came of the rule.
+    /// Whether its values apply: the forced result, else that of the rule.
     public var holds: Bool { forced ?? (verdict == .holds) }
 
-    /// How it stands, such as `on, by hand`.
+    /// Its state, such as `on, by hand`.
     public var word: String {
         switch (forced, verdict) {
         case (true?, _): "on, by hand"
@@ -62,24 +62,24 @@ public struct RemoteCondition: Sendable, Hashable {
     }
 }
 
-/// A condition as one flag meets it: conditions are asked in order, and the first that holds decides.
+/// A condition for one flag: conditions are evaluated in order, and the first that applies decides.
 public struct ConditionStep: Sendable, Hashable {
-    /// What the condition means for the flag.
+    /// The effect of the condition on the flag.
     public enum Part: String, Sendable, CaseIterable {
-        /// It is the first that holds.
+        /// It is the first that applies.
         case decides
-        /// It was asked before that one, and does not hold.
+        /// It precedes that one, and does not apply.
         case passedOver
-        /// One before it decides.
+        /// An earlier one decides.
         case notAsked
     }
 
     /// The condition.
     public let condition: RemoteCondition
-    /// What it means for the flag.
+    /// Its effect on the flag.
     public let part: Part
 
-    /// The conditions of a flag in their order, each with what it means for it.
+    /// The conditions of a flag in their order, each with its effect.
     static func steps(_ conditions: [RemoteCondition]) -> [ConditionStep] {
         var isDecided = false
         return conditions.map { condition in
@@ -89,10 +89,10 @@ public struct ConditionStep: Sendable, Hashable {
         }
     }
 
-    /// ``word`` and, if there is anything to say, ``why``.
+    /// ``word`` and, if it is not empty, ``why``.
     public var words: [String] { [word, why].filter { !$0.isEmpty } }
 
-    /// How it stands, such as `decides: on, by hand`.
+    /// Its state, such as `decides: on, by hand`.
     public var word: String {
         switch part {
         case .decides: condition.forced == nil ? "decides" : "decides: \(condition.word)"
@@ -101,6 +101,6 @@ public struct ConditionStep: Sendable, Hashable {
         }
     }
 
-    /// Why, in a few words; empty where nothing is to be said.
+    /// Why, in a few words; may be empty.
     public var why: String { part == .notAsked || condition.forced != nil ? "" : condition.why }
 }

@@ -1,56 +1,56 @@
-/// What one remote source says: values, types, and the catalog where it has one.
+/// The document of one remote source: values, types, and the catalog if it has one.
 public struct RemoteDocument: Sendable {
-    /// The kinds of documents, told apart by what they hold.
+    /// The kinds of documents, detected by their content.
     public enum Kind: Sendable, Hashable {
         /// An object of keys and values.
         case values
-        /// Parameters with the values that conditions choose among.
+        /// Parameters with values by condition.
         case template
         /// An array of categories without values.
         case catalogOnly
         /// Flags that a service has evaluated.
         case evaluated
-        /// Values compiled into an app, which go below those of every source.
+        /// Values compiled into an app, below those of every source.
         case defaults
-        /// Flags as the file of another tool defines them.
+        /// Flags defined in the file of another tool.
         case definitions
     }
 
-    /// The key that holds the catalog; it is no flag itself.
+    /// The key of the catalog; it is not a flag itself.
     public static let catalogKey = "\(catalogWord)"
     static let catalogWord: StaticString = "config_categories"
 
-    /// What kind of document it was.
+    /// The kind of document.
     public let kind: Kind
-    /// The catalog, from `config_categories` or from a template's groups; `nil` where there is none or it is malformed.
+    /// The catalog, from `config_categories` or from a template's groups; `nil` if there is none or it is malformed.
     public internal(set) var catalog: Catalog?
-    /// The values, each as the text that apps read.
+    /// The values, as the texts that apps read.
     public private(set) var values: ValueTable
-    /// The types that the document itself gives to its keys.
+    /// The types of keys in the document.
     public let types: [FlagText: FlagType]
-    /// Why keys have their values, in a few words each, where the source says so.
+    /// Why keys have their values, in a few words each, if the source says so.
     public private(set) var notes: [FlagText: FlagText]
-    /// The conditions that values depend on, in the order in which they decide.
+    /// The conditions of values, in order of precedence.
     public private(set) var conditions: [RemoteCondition] = []
-    /// Whether the values depend on a context; `nil` where the document does not say.
+    /// Whether the values depend on a context; `nil` if that is not known.
     public private(set) var takesContext: Bool?
-    /// The conditions that a key has values for, by their names, in the order in which they are asked.
+    /// The conditions that a key has values for, by name, in order of evaluation.
     private(set) var chains: [FlagText: [FlagText]] = [:]
     /// What was left out.
     public internal(set) var problems: [DocumentProblem]
-    /// Whether there is a `config_categories` that could not be read, so that an older catalog is better than none.
+    /// Whether there is a malformed `config_categories`, so that an older catalog is better than none.
     public internal(set) var isCatalogMalformed: Bool
-    /// Whether somebody has written the catalog, as `config_categories`; else it is made of the flags that the document has.
+    /// Whether the catalog was written by hand, as `config_categories`; else it consists of the document's flags.
     private(set) var isCatalogWritten: Bool
-    /// A template's parameters by group: it describes keys that a catalog of its own does not name.
+    /// A template's parameters by group: it describes keys that are missing in a separate catalog.
     let parameters: Catalog?
 
-    /// Reads an object of keys and values, or an array of categories.
+    /// Parses an object of keys and values, or an array of categories.
     public init(parsing bytes: [UInt8]) throws(DocumentError) {
         try self.init(JSONDocument(document: bytes))
     }
 
-    /// Reads an object of keys and values, or an array of categories.
+    /// Decodes an object of keys and values, or an array of categories.
     package init(_ document: JSONDocument) throws(DocumentError) {
         switch document.root.kind {
         case .object: self.init(RemoteValues(of: document.root), in: document)
@@ -69,17 +69,17 @@ public struct RemoteDocument: Sendable {
 
     private init(_ values: RemoteValues, in document: JSONDocument) {
         let inner = values.catalog.map { CatalogText($0, in: document) } ?? CatalogText()
-        // The catalog was decoded into bytes of its own. Without this the values, often a tenth of the document, would
+        // The catalog was decoded into separate bytes. Without this the values, often a tenth of the document, would
         // keep all of it in memory.
         let values = inner.isDecoded ? values.repacked() : values
         self.init(
             kind: .values, values: values.table, types: values.types, problems: [], parameters: nil, inner: inner)
     }
 
-    /// What a service has evaluated. Its flags are the catalog, unless one of them is a catalog itself.
+    /// The evaluated flags of a service. They are the catalog, unless one of them is a catalog itself.
     public init(_ flags: EvaluatedFlags) { self.init(flags, kind: .evaluated) }
 
-    /// Flags of a kind of document that is read flag by flag.
+    /// Flags of a document that is decoded flag by flag.
     package init(_ flags: EvaluatedFlags, kind: Kind) {
         self.init(
             kind: kind, values: flags.values, types: flags.types, problems: flags.problems,
@@ -111,7 +111,7 @@ public struct RemoteDocument: Sendable {
         if let catalog = inner.catalog { self.problems += catalog.problems }
     }
 
-    /// The same values with the catalog of an older copy, where this one's is malformed.
+    /// The same values with the catalog of an older version, if this one's is malformed.
     public func keepingCatalog(of lastGood: RemoteDocument) -> RemoteDocument {
         guard isCatalogMalformed, let catalog = lastGood.catalog else { return self }
         var result = self

@@ -1,22 +1,22 @@
-/// Everything that the sources say at one moment, joined: the first document wins by key, catalogs follow each other.
+/// All sources at one moment, merged: the first document wins by key, catalogs follow each other.
 public struct RemoteSnapshot: Sendable {
-    /// All flags: categories of the same name become one, and keys that no catalog names stand in `Other`.
+    /// All flags: categories of the same name are merged, and keys in no catalog are in `Other`.
     public let catalog: Catalog
     /// The remote values.
     public let values: ValueTable
     /// The values compiled into the app.
     public let defaults: ValueTable
-    /// What the documents left out, in their order.
+    /// What the documents left out, in order.
     public let problems: [DocumentProblem]
     private let tables: [ValueTable]
     private let places: [Int]
     private let documents: [Reasons]
     private let types: [FlagText: FlagType]
 
-    /// Joins documents, the first one first, and the values compiled into the app.
+    /// Merges documents, the first one first, and the values compiled into the app.
     ///
-    /// - Parameter places: where the source of each document stands among all sources, of which some may have none; left out,
-    ///   as the documents stand.
+    /// - Parameter places: the index of each document's source among all sources, some of which may have none; by
+    ///   default, the documents' own indices.
     public init(documents: [RemoteDocument], places: [Int]? = nil, defaults: ValueTable = ValueTable()) {
         self.places = places ?? Array(documents.indices)
         tables = documents.map(\.values)
@@ -29,7 +29,8 @@ public struct RemoteSnapshot: Sendable {
         problems = documents.flatMap(\.problems)
         self.defaults = defaults
         let described = documents.compactMap(\.parameters)
-        // Who writes a catalog means it for flags of every source, also where one that comes first lists its flags without.
+        // A catalog written by hand is meant for flags of every source, even if an earlier one lists its flags without
+        // one.
         let catalogs = documents.filter(\.isCatalogWritten) + documents.filter { !$0.isCatalogWritten }
         catalog = CatalogJoin.join(catalogs.compactMap(\.catalog)) { catalog in
             [values, defaults].flatMap { table in
@@ -38,8 +39,8 @@ public struct RemoteSnapshot: Sendable {
         }
     }
 
-    /// The keys that a catalog does not name. Documents mostly list values in the order of the catalog, so the item behind
-    /// the last one found is tried before any search: at 100,000 flags that is most of the time of a join.
+    /// The keys that are not in a catalog. Documents mostly list values in the order of the catalog, so the next item
+    /// is tried before any search: at 100,000 flags that is most of the time of a merge.
     private static func strays(of table: ValueTable, in catalog: Catalog) -> [FlagText] {
         var next = 0
         return table.keys.filter { key in
@@ -50,22 +51,22 @@ public struct RemoteSnapshot: Sendable {
         }
     }
 
-    /// No sources at all.
+    /// A snapshot without sources.
     public static let empty = RemoteSnapshot(documents: [])
 
-    /// The position of the document whose value of the key is in use; `nil` when none has one.
+    /// The index of the document whose value of the key is in use; `nil` if none has one.
     public func source(of key: FlagText) -> Int? { tables.firstIndex { $0[key] != nil } }
 
-    /// The sources that have a value for a key, by their places, each with its value. The first one's is in use.
+    /// The sources that have a value for a key, by index, each with its value. The first one's is in use.
     public func holders(of key: FlagText) -> [(place: Int, value: FlagText)] {
         zip(places, tables).compactMap { place, table in table[key].map { (place, $0) } }
     }
 
-    /// Why a key has its remote value, where the source whose value is in use says so; of a key that no source has a value
-    /// for, why the first one that says so leaves it to the app.
+    /// Why a key has its remote value, if the source in use says so; for a key without a value in any source, why the
+    /// first one that says so leaves it to the app.
     public func note(of key: FlagText) -> FlagText? { reason(of: key, \.notes) }
 
-    /// The conditions that a key has values for, in the order in which they are asked, of that same source.
+    /// The conditions that a key has values for, in order of evaluation, of that same source.
     public func conditions(of key: FlagText) -> [ConditionStep] {
         guard let found = reason(of: key, \.steps) else { return [] }
         return ConditionStep.steps(found)
@@ -79,13 +80,13 @@ public struct RemoteSnapshot: Sendable {
         return documents[index][keyPath: reasons][key]
     }
 
-    /// The type of a flag: what the catalog says, else the remote document, else what the options or the value look like.
+    /// The type of a flag: from the catalog, else the remote document, else inferred from the options or the value.
     public func type(of item: FlagItem) -> FlagType {
         if let known = item.declaredType ?? types[item.key] { return known }
         return item.type(value: values[item.key] ?? defaults[item.key])
     }
 
-    /// The type of a key, whether or not the catalog names it.
+    /// The type of a key, in the catalog or not.
     public func type(of key: FlagText) -> FlagType {
         type(of: catalog.index(of: key).map { catalog.items[$0] } ?? FlagItem(key: key))
     }
@@ -103,7 +104,7 @@ private struct Reasons: Sendable {
     }
 }
 
-/// Makes one catalog of several.
+/// Merges catalogs.
 enum CatalogJoin {
     private struct Section {
         let name: FlagText
@@ -111,7 +112,7 @@ enum CatalogJoin {
         var items: [FlagItem]
     }
 
-    /// The catalogs in order, then under `Other` the items that `strays` makes for what they do not name.
+    /// The catalogs in order, then under `Other` the items that `strays` makes for other keys.
     static func join(_ catalogs: [Catalog], strays: (Catalog) -> [FlagItem]) -> Catalog {
         var result = catalogs.first ?? .empty
         if catalogs.count > 1 || !isTidy(result) { result = merged(catalogs) }
@@ -125,7 +126,7 @@ enum CatalogJoin {
         return result
     }
 
-    /// Whether a catalog can be shown as it is: no name twice, and no category without items.
+    /// Whether a catalog can be shown unchanged: unique names, and no category without items.
     private static func isTidy(_ catalog: Catalog) -> Bool {
         let names = Set(catalog.categories.map(\.name))
         return names.count == catalog.categories.count && catalog.categories.allSatisfy { !$0.items.isEmpty }

@@ -18,7 +18,7 @@ struct RemoteValues: Sendable {
         }
     }
 
-    /// The same in bytes of their own, so that the document behind them can go.
+    /// The values in bytes of their own, so that the document can be released.
     func repacked() -> RemoteValues {
         var result = self
         result.table = table.repacked()
@@ -28,7 +28,7 @@ struct RemoteValues: Sendable {
 }
 
 extension JSONValue {
-    /// The type that a value of a document shows by its kind; a string shows none.
+    /// The type of a JSON value by its kind; a string has none.
     package var flagType: FlagType? {
         switch kind {
         case .bool: .bool

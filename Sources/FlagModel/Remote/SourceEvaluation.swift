@@ -1,14 +1,14 @@
-/// For whom a source's flags are evaluated, and by which conditions: what a tester can change.
+/// A source's evaluation context and conditions, which a tester can change.
 public struct SourceEvaluation: Sendable, Hashable {
     /// A member of the context.
     public struct Member: Sendable, Hashable {
         /// Its name.
         public let name: String
-        /// Its value as JSON; `nil` where the tester has left out what the project file says.
+        /// Its value as JSON; `nil` if the tester has left out the project file's.
         public let value: String?
-        /// What the project file says; `nil` where it says nothing.
+        /// The project file's value; `nil` if there is none.
         public let base: String?
-        /// Whether the tester has said so, and not the project file.
+        /// Whether it is the tester's rather than the project file's.
         public let isOwn: Bool
 
         /// A member.
@@ -19,33 +19,32 @@ public struct SourceEvaluation: Sendable, Hashable {
             self.isOwn = isOwn
         }
 
-        /// What takes it back a step: one's own decision, else what the project file says.
+        /// The edit that clears it: the tester's own override, else the project file's value.
         public var removal: ContextEdit { isOwn ? .restore(name: name) : .leaveOut(name: name) }
 
-        /// The value as a line for editing has it: a text without its quotes.
+        /// The value for editing on a line: a text without its quotes.
         public var text: String { value.map { ContextText.shown($0) } ?? "" }
     }
 
     /// The source as settings name it, without secrets.
     public let source: String
-    /// The context, in the order of the project file and then of the tester's own members; `nil` where the source takes
+    /// The context, in the order of the project file and then of the tester's own members; `nil` if the source has
     /// none.
     public let context: [Member]?
-    /// The conditions in the order in which they decide, and behind them those that were decided by hand and are not there any
-    /// more.
+    /// The conditions in order of precedence, and after them forced ones that no longer exist.
     public private(set) var conditions: [RemoteCondition]
-    /// For each condition how many flags have a value for it.
+    /// The number of flags with a value for each condition.
     public let flagCounts: [Int]
-    /// The conditions that the project file decides.
+    /// The conditions that the project file forces.
     public let projectDecisions: Set<String>
-    /// Whether the tester has decided anything, be it about a condition that is not there any more.
+    /// Whether the tester has overridden anything, even a condition that no longer exists.
     public let isChanged: Bool
 
     /// The evaluation of a source.
     ///
     /// - Parameters:
-    ///   - decisions: what the tester has decided by hand.
-    ///   - document: what the source says; `nil` where that is not known.
+    ///   - decisions: the tester's forced conditions.
+    ///   - document: the source's document; `nil` if it is not known.
     public init(
         source: String, context: [Member]?, projectDecisions: Set<String> = [],
         decisions: [OwnContext.Decision] = [], isChanged: Bool = false, document: RemoteDocument?
@@ -64,8 +63,8 @@ public struct SourceEvaluation: Sendable, Hashable {
         flagCounts = conditions.map { counts[$0.name] ?? 0 }
     }
 
-    /// The same once edits are made that decide conditions or leave them to their rules. What comes of the others, only who
-    /// makes them can tell.
+    /// The evaluation after edits that force conditions or leave them to their rules. Other edits need an evaluation by
+    /// the source.
     public func deciding(by edits: [ContextEdit]) -> SourceEvaluation {
         var result = self
         for edit in edits {
@@ -83,10 +82,10 @@ public struct SourceEvaluation: Sendable, Hashable {
         conditions[index] = conditions[index].deciding(holds)
     }
 
-    /// Whether there is anything to look at or to change.
+    /// Whether there is anything to show or to change.
     public var isOfUse: Bool { context != nil || !conditions.isEmpty || isChanged }
 
-    /// What decides a condition by hand, or leaves it to its rule where that is `nil`.
+    /// The edit that forces a condition, or leaves it to its rule if `nil`.
     public func decision(on condition: FlagText, _ holds: Bool?) -> ContextEdit {
         let name = condition.string
         return holds.map { .decide(condition: name, holds: $0) }
@@ -95,18 +94,18 @@ public struct SourceEvaluation: Sendable, Hashable {
 
 }
 
-/// A value of a context as somebody types it.
+/// A context value as typed text.
 public enum ContextText {
-    /// Members that are texts whatever they look like: who somebody is, in all services.
+    /// Members that are always texts: user ids, in all services.
     private static let textNames: Set<String> = [
         "targetingKey", "key", "kind", "name", "userId", "sessionId", "environment", "appName", "randomization_id",
         "randomizationId", "matchingKey", "bucketingKey", "trafficType",
     ]
 
-    /// What somebody who types this means, as JSON: whole numbers, `true`, `false`, and JSON in quotes, braces or brackets
-    /// are taken as such, all else as a text. `18.10` is a text, as it may be a version.
+    /// The typed text as JSON: whole numbers, `true`, `false`, and JSON in quotes, braces or brackets are parsed, all
+    /// else is a text. `18.10` is a text, as it may be a version.
     ///
-    /// - Parameter known: the value that it replaces; a text stays one, whatever it looks like.
+    /// - Parameter known: the value that it replaces; a text stays a text.
     public static func json(_ typed: String, for name: String, known: String? = nil) -> String {
         let isText = textNames.contains(name) || known?.hasPrefix("\"") == true
         let value = try? JSONDocument(parsing: Array(typed.utf8)).root
@@ -121,9 +120,10 @@ public enum ContextText {
         return JSONOutput.quoted(typed)
     }
 
-    /// A value of JSON as somebody would type it.
+    /// A JSON value as it would be typed.
     ///
-    /// - Parameter name: the member's name, where it is typed anew; left out where it replaces the value, as a text stays one.
+    /// - Parameter name: the member's name, if it is typed as new; by default it replaces the value, as a text stays
+    ///   one.
     public static func shown(_ json: String, for name: String = "key") -> String {
         guard json.hasPrefix("\""), let text = try? JSONDocument(parsing: Array(json.utf8)).root.text?.string else {
             return json

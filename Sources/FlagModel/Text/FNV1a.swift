@@ -1,5 +1,5 @@
-/// The hash of Fowler, Noll and Vo with 64 bits, whose offset basis and prime these are; the same in every run. It is there
-/// against accidents, not against somebody who forges one.
+/// The hash of Fowler, Noll and Vo with 64 bits, whose offset basis and prime these are; the same in every run. It
+/// detects accidents, not forgeries.
 package enum FNV1a {
     /// The hash of some bytes.
     package static func hash(of bytes: [UInt8]) -> UInt64 {

@@ -1,4 +1,4 @@
-/// A path as text: splitting and joining, without asking the file system. Slashes at its end count for nothing.
+/// A path as text: splitting and joining, without the file system. Trailing slashes are ignored.
 package enum FilePath {
     /// The folder part: `/a` for `/a/b`, `/` for `/b`, `.` for `b`.
     package static func folder(of path: String) -> String {
@@ -14,30 +14,30 @@ package enum FilePath {
         return String(path[path.utf8.index(after: slash)...])
     }
 
-    /// `name` inside `folder`; `name` itself where it is absolute.
+    /// `name` inside `folder`; `name` itself if it is absolute.
     package static func join(_ folder: String, _ name: String) -> String {
         if name.utf8.first == UInt8(ascii: "/") { return name }
         return folder.utf8.last == UInt8(ascii: "/") ? folder + name : folder + "/" + name
     }
 
-    /// `path` as it is meant from `folder`.
+    /// `path` resolved from `folder`.
     package static func resolve(_ path: String, in folder: String) -> String {
         join(folder, path.hasPrefix("./") ? String(path.dropFirst(2).drop { $0 == "/" }) : path)
     }
 
-    /// `path` without slashes at its end.
+    /// `path` without trailing slashes.
     package static func trimmed(_ path: String) -> String {
         var bytes = Substring(path).utf8
         while bytes.count > 1, bytes.last == UInt8(ascii: "/") { bytes.removeLast() }
         return String(Substring(bytes))
     }
 
-    /// Whether `path` is `folder` or lies inside of it, both from the root and without links.
+    /// Whether `path` is `folder` or inside it, both absolute and without links.
     package static func contains(_ folder: String, _ path: String) -> Bool {
         path == folder || path.hasPrefix(folder.hasSuffix("/") ? folder : folder + "/")
     }
 
-    /// A name as a shell would read it: `~/` is the home directory, anything else is meant from `folder`.
+    /// A name as a shell reads it: `~/` is the home directory, anything else is resolved from `folder`.
     package static func typed(_ name: String, home: String, in folder: String) -> String {
         name.hasPrefix("~/") ? join(home, String(name.dropFirst(2))) : resolve(name, in: folder)
     }

@@ -1,11 +1,11 @@
-/// UTF-8 text that stays in the bytes it was read from until somebody looks at it.
+/// UTF-8 text that stays in its original bytes until it is used.
 ///
-/// A value of this type is a slice of 16 bytes. JSON escapes inside the slice are decoded on each look, never stored.
-/// Equality, hash and order go by the decoded bytes; Swift's canonical equivalence would make two different keys one.
+/// A value of this type is a slice of 16 bytes. JSON escapes inside the slice are decoded on each use, never stored.
+/// Equality, hash and order use the decoded bytes; Swift's canonical equivalence would make two different keys equal.
 public struct FlagText: Sendable {
     let storage: TextBytes
     private let start: UInt32
-    /// The number of bytes in the source, and in the top bit whether JSON escapes are among them.
+    /// The number of bytes in the source, and in the top bit whether they contain JSON escapes.
     private let extent: UInt32
 
     static let escapeBit: UInt32 = 1 << 31
@@ -22,7 +22,7 @@ public struct FlagText: Sendable {
         extent = UInt32(truncatingIfNeeded: bytes.count)
     }
 
-    /// A part of a document; `extent` as it stands in a node of the tape.
+    /// A part of a document; `extent` as in a node of the tape.
     init(storage: TextBytes, start: Int, extent: UInt32) {
         self.storage = storage
         self.start = UInt32(truncatingIfNeeded: start)
@@ -32,13 +32,13 @@ public struct FlagText: Sendable {
     var hasEscapes: Bool { extent & Self.escapeBit != 0 }
     private var sourceCount: Int { Int(extent & ~Self.escapeBit) }
 
-    /// Where the text stands in `storage`, escapes included.
+    /// The range of the text in `storage`, including escapes.
     var sourceRange: Range<Int> { Int(start)..<Int(start) + sourceCount }
 
     /// The text as a Swift string.
     public var string: String { withUTF8 { String(decoding: $0, as: UTF8.self) } }
 
-    /// `true` when there is no text at all.
+    /// `true` if the text is empty.
     public var isEmpty: Bool { extent == 0 }
 
     /// Calls `body` with the decoded bytes, which are valid UTF-8 and only valid during the call.
@@ -70,7 +70,7 @@ public struct FlagText: Sendable {
         }
     }
 
-    /// The hash by which tables find a key.
+    /// The hash for key lookups.
     package var keyHash: Int { withUTF8 { $0.seededHash } }
 
     func isEqual(to bytes: UnsafeBufferPointer<UInt8>) -> Bool { withUTF8 { $0.isEqual(to: bytes) } }
@@ -96,7 +96,7 @@ extension FlagText: Hashable, Comparable {
 }
 
 extension FlagText: ExpressibleByStringLiteral, CustomStringConvertible {
-    /// Text written in code.
+    /// A text literal.
     public init(stringLiteral value: String) { self.init(value) }
 
     /// The text itself.

@@ -1,8 +1,8 @@
-/// A hash table from keys to positions in an array that somebody else owns: 8 bytes a slot, and no copy of any key.
+/// A hash table from keys to positions in an array that is stored elsewhere: 8 bytes per slot, without copies of keys.
 struct KeyIndex: Sendable {
-    /// A position with half of its key's hash, so that a key that is not there costs no look at the keys that are.
+    /// A position with half of its key's hash, so that a missing key needs no comparison with other keys.
     private struct Slot {
-        /// Position + 1, 0 where nothing is.
+        /// Position + 1, 0 for empty.
         var entry: UInt32 = 0
         var tag: UInt32 = 0
     }
@@ -17,7 +17,7 @@ struct KeyIndex: Sendable {
         slots = Array(repeating: Slot(), count: slotCount)
     }
 
-    /// The position of the key with that hash for which `isMatch` says yes.
+    /// The position of the key with that hash for which `isMatch` returns true.
     @inline(__always)
     func position(hash: Int, where isMatch: (Int) -> Bool) -> Int? {
         let tag = Self.tag(hash)
@@ -33,7 +33,7 @@ struct KeyIndex: Sendable {
     /// Whether the table has to grow before the next position is added.
     var isFull: Bool { (count + 1) * 2 > slots.count }
 
-    /// Adds a position whose key is not in the table; `hashes` gives the hash of every position when the table grows.
+    /// Adds a position whose key is not in the table; `hashes` returns the hash of every position when the table grows.
     @inline(__always)
     mutating func insert(_ position: Int, hash: Int, hashes: (Int) -> Int) {
         if isFull { grow(hashes: hashes) }

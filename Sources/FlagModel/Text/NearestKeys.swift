@@ -1,8 +1,8 @@
-/// Suggests what somebody may have meant.
+/// Suggests similar keys.
 public enum NearestKeys {
-    /// The candidates that are near a word, the nearest first, at most three.
+    /// The candidates most similar to a word, the nearest first, at most three.
     ///
-    /// Near means: few typing errors for its length, or all of the word inside the candidate.
+    /// A candidate is similar if it has few typing errors for its length, or contains the whole word.
     public static func of(_ word: String, among candidates: some Sequence<String>) -> [String] {
         let word = Array(word.lowercased().unicodeScalars.prefix(120))
         let limit = max(1, word.count / 3)
@@ -16,9 +16,9 @@ public enum NearestKeys {
         return near.sorted { $0.distance < $1.distance }.prefix(3).map(\.candidate)
     }
 
-    /// A question to stand behind a sentence, ` Did you mean "a" or "b"?`; empty where no candidate is near.
+    /// A question to append to a sentence, ` Did you mean "a" or "b"?`; empty if no candidate is similar.
     ///
-    /// - Parameter limit: how many candidates it names at most.
+    /// - Parameter limit: the most candidates.
     public static func question(
         about word: String, among candidates: some Sequence<String>, naming limit: Int = 1
     ) -> String {
@@ -47,7 +47,7 @@ public enum NearestKeys {
         return previous[right.count] <= limit ? previous[right.count] : nil
     }
 
-    /// Whether somebody may have typed the beginning or a part, with an error or so in a beginning of some length.
+    /// Whether a word may be the beginning or a part of a text, with few errors in a beginning of some length.
     private static func startsLike(_ text: [Unicode.Scalar], _ word: [Unicode.Scalar]) -> Bool {
         contains(text, word)
             || word.count >= 6 && editDistance(word, Array(text.prefix(word.count)), limit: word.count / 6) != nil

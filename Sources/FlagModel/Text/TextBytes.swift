@@ -1,6 +1,6 @@
-/// The bytes that any number of `FlagText` slices share.
+/// The bytes shared by any number of `FlagText` slices.
 ///
-/// One reference and two 32-bit numbers make a slice 16 bytes small, which is what lets 100,000 flags fit.
+/// With one reference and two 32-bit numbers a slice has only 16 bytes, so that 100,000 flags fit.
 final class TextBytes: Sendable {
     let bytes: [UInt8]
 
@@ -10,13 +10,13 @@ final class TextBytes: Sendable {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-    /// A part of the buffer. Optimised code does not check that it lies within, so whoever asks has to know: by having
-    /// cut the slice from this very buffer, or by having compared with its end.
+    /// A part of the buffer. Optimised code does not check its bounds, so the caller must know them: by having made the
+    /// slice from this buffer, or by having compared with its end.
     func part(_ start: Int, _ count: Int) -> UnsafeBufferPointer<UInt8> {
         UnsafeBufferPointer(rebasing: self[start..<start + count])
     }
 
-    /// Whether both hold the same bytes.
+    /// Whether both have the same bytes.
     func isEqual(to other: UnsafeBufferPointer<UInt8>) -> Bool {
         guard count == other.count else { return false }
         let (left, right) = (UnsafeRawBufferPointer(self), UnsafeRawBufferPointer(other))
@@ -32,7 +32,7 @@ extension UnsafeBufferPointer<UInt8> {
         return at == count
     }
 
-    /// Whether these bytes stand before the other ones.
+    /// Whether these bytes are ordered before the others.
     func isBefore(_ other: UnsafeBufferPointer<UInt8>) -> Bool {
         let (left, right) = (UnsafeRawBufferPointer(self), UnsafeRawBufferPointer(other))
         let shared = Swift.min(count, other.count)
@@ -47,7 +47,7 @@ extension UnsafeBufferPointer<UInt8> {
         return at < shared ? self[at] < other[at] : count < other.count
     }
 
-    /// A hash that is seeded for each process, so that no document can be made to collide.
+    /// A hash with a seed per process, so that no document can be made to collide.
     var seededHash: Int {
         var hasher = Hasher()
         hasher.combine(bytes: UnsafeRawBufferPointer(self))

@@ -2,29 +2,29 @@ extension Int {
     /// The number with its words, such as `1 override` and `3 overrides`.
     ///
     /// - Parameters:
-    ///   - one: the words behind a single one, such as `value waits`.
-    ///   - many: the words behind any other number; those for one with an s where they are left out.
+    ///   - one: the words after a single one, such as `value waits`.
+    ///   - many: the words after any other number; by default, those for one with an s.
     package func counted(_ one: String, _ many: String? = nil) -> String {
         "\(self) \(self == 1 ? one : many ?? "\(one)s")"
     }
 
-    /// The same as a sentence about how many there are, without its full stop: `There is 1 option`.
+    /// A sentence with the number, without its full stop: `There is 1 option`.
     package func thereAre(_ one: String, _ many: String? = nil) -> String {
         "There \(self == 1 ? "is" : "are") \(counted(one, many))"
     }
 }
 
 extension String {
-    /// The text as sentences show a value: two quotes where it is empty, as nothing at all cannot be seen.
+    /// The text as sentences show a value: two quotes if it is empty.
     package var orQuotes: String { isEmpty ? "\"\"" : self }
 
-    /// The text with what ends a sentence: a full stop, unless it ends as one already, such as with a question.
+    /// The text with a full stop, unless it ends a sentence already, such as with a question mark.
     package var asSentence: String {
         guard let last, !".?!".contains(last) else { return self }
         return self + "."
     }
 
-    /// The text with a large first letter.
+    /// The text with a capital first letter.
     package var capitalized: String { prefix(1).uppercased() + dropFirst() }
 
     /// The text with a small first letter.
@@ -32,6 +32,6 @@ extension String {
 }
 
 extension Error {
-    /// What it says, with what ends a sentence.
+    /// The description as a sentence.
     package var asSentence: String { "\(self)".asSentence }
 }

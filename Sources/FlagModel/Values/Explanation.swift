@@ -1,15 +1,15 @@
-/// The value of a flag with its reason: what each layer says, and which one wins.
+/// The value of a flag with its reason: the value of each layer, and which one wins.
 public struct Explanation: Sendable, Hashable {
-    /// What one layer says.
+    /// The value of one layer.
     public struct Entry: Sendable, Hashable {
         /// The layer.
         public let layer: Layer
-        /// Its value; `nil` where the layer does not have the key.
+        /// Its value; `nil` if the layer does not have the key.
         public let value: FlagText?
-        /// Whether the value can be read as the flag's type; `false` where there is none.
+        /// Whether the value is valid for the flag's type; `false` if there is none.
         public let isCastable: Bool
 
-        /// What a layer says about a flag.
+        /// The value of a layer for a flag.
         public init(layer: Layer, value: FlagText?, isCastable: Bool) {
             self.layer = layer
             self.value = value
@@ -19,12 +19,12 @@ public struct Explanation: Sendable, Hashable {
 
     /// The key.
     public let key: FlagText
-    /// The type that decides which values count.
+    /// The type that decides which values are valid.
     public let type: FlagType
     /// One entry for each layer that the setup has, the highest first; the last layer has two if an app has two defaults
     /// and the first of them cannot be read.
     public let entries: [Entry]
-    /// The highest layer with a value of the type; `nil` when there is none.
+    /// The highest layer with a valid value; `nil` if there is none.
     public let winner: Layer?
 
     /// Finds the winner among the entries, the highest layer first.
@@ -35,9 +35,9 @@ public struct Explanation: Sendable, Hashable {
         winner = entries.first { $0.isCastable }?.layer
     }
 
-    /// The effective value; `nil` when no layer has one that counts.
+    /// The effective value; `nil` if no layer has a valid one.
     public var value: FlagText? { entries.first { $0.isCastable }?.value }
 
-    /// What one layer says, castable or not.
+    /// The value of one layer, valid or not.
     public func value(in layer: Layer) -> FlagText? { entries.first { $0.layer == layer }?.value }
 }

@@ -1,10 +1,10 @@
-/// Why a flag could not be read as the type that was asked for.
+/// Why a flag could not be read as the requested type.
 public struct FlagReadError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The two reasons, which call for different answers.
+    /// The two reasons, which need different handling.
     public enum Code: Sendable, Hashable {
         /// No layer has the key.
         case notFound
-        /// The key has a value that is none of the type.
+        /// The value of the key is invalid for the type.
         case notCastable
     }
 
@@ -12,15 +12,15 @@ public struct FlagReadError: Error, Hashable, Sendable, CustomStringConvertible 
     public let code: Code
     /// The key that was read.
     public let key: String
-    /// The text that is not castable.
+    /// The text that is not valid.
     public let text: String?
-    /// The type that was asked for.
+    /// The requested type.
     public let type: FlagType
 
-    /// What the caller calls the type: its name in Swift where that says more than `type`.
+    /// The caller's name for the type: its name in Swift if that is more specific than `type`.
     public let typeName: String
 
-    /// An error about a key; `text` is what was found.
+    /// An error of a key with the text that was found.
     public init(code: Code, key: String, text: String?, type: FlagType, typeName: String? = nil) {
         self.code = code
         self.key = key

@@ -1,8 +1,9 @@
-/// How the stored text of a flag is read as a typed value.
+/// How the stored text of a flag is decoded.
 ///
-/// The words for a bool are those that clients of remote configs read; numbers are strict, so that no text is half a number.
+/// The words for a bool are those of remote-config clients; numbers are strict, so that a partial number is invalid.
 public enum FlagReading {
-    /// `true` for `1, true, t, yes, y, on` and `false` for `0, false, f, no, n, off` in any case, and for no text at all.
+    /// `true` for `1, true, t, yes, y, on` and `false` for `0, false, f, no, n, off` in any case, and for an empty
+    /// text.
     public static func bool(_ text: String) -> Bool? {
         switch text.lowercased() {
         case "1", "true", "t", "yes", "y", "on": true
@@ -18,7 +19,7 @@ public enum FlagReading {
         return Int(text)
     }
 
-    /// A number as JSON spells it, exponent included, in the range of `Double`; no infinity, no NaN.
+    /// A JSON number, including exponents, in the range of `Double`; no infinity, no NaN.
     public static func double(_ text: String) -> Double? {
         var text = text
         let isNumber = text.withUTF8 { bytes in

@@ -1,5 +1,5 @@
 extension FlagType {
-    /// Why the text cannot be the value, as a sentence; `nil` when it can.
+    /// Why the text is not valid as a value, as a sentence; `nil` if it is.
     public func objection(to text: String) -> String? {
         guard !accepts(text) else { return nil }
         return switch self {
@@ -13,7 +13,7 @@ extension FlagType {
         }
     }
 
-    /// Whether the text has the form of a number of the type, however large.
+    /// Whether the text has the form of a number of the type, of any size.
     private func isNumber(_ text: String) -> Bool {
         let bytes = Array(text.utf8)
         let digits = bytes.first == UInt8(ascii: "-") ? bytes.dropFirst() : bytes[...]

@@ -1,17 +1,17 @@
-/// How the text of a flag is read and checked.
+/// How the text of a flag is decoded and checked.
 public enum FlagType: String, Sendable, Hashable, CaseIterable {
-    /// One of the words for true and false of remote configs.
+    /// One of the remote-config words for true and false.
     case bool
     /// A whole number.
     case int
-    /// A number as JSON spells it.
+    /// A JSON number.
     case double
     /// Any text.
     case string
     /// Any JSON value.
     case json
 
-    /// Whether the text can be read as this type.
+    /// Whether the text is valid for this type.
     public func accepts(_ text: String) -> Bool {
         switch self {
         case .bool: FlagReading.bool(text) != nil
@@ -22,7 +22,7 @@ public enum FlagType: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// The same for text where it stands: JSON of a megabyte is read without a copy.
+    /// Whether the text is valid, checked in place: JSON of a megabyte is parsed without a copy.
     package func accepts(_ text: FlagText) -> Bool {
         switch self {
         case .string: true
@@ -31,17 +31,17 @@ public enum FlagType: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// The type of a flag that names none: the narrowest that all options have, or its value where there are less than
-    /// two options to learn from.
+    /// The type of a flag that declares none: the narrowest of all options, or of its value if there are less than two
+    /// options.
     ///
-    /// Only `true` and `false` make a bool here: `1` and `on` are read as bools but say nothing about what is meant.
+    /// Only `true` and `false` make a bool here: `1` and `on` are valid bools but do not imply the type.
     public static func inferred(from options: [String], value: String?) -> FlagType {
         let samples = options.count >= 2 ? options : value.map { [$0] } ?? options
         guard !samples.isEmpty else { return .string }
         return [FlagType.bool, .int, .double, .json].first { type in samples.allSatisfy(type.isSpelled) } ?? .string
     }
 
-    /// Whether the text is not just readable as the type but typical of it.
+    /// Whether the text is not only valid for the type but typical of it.
     private func isSpelled(_ text: String) -> Bool {
         switch self {
         case .bool: text.utf8.count <= 5 && ["true", "false"].contains(text.lowercased())
@@ -51,7 +51,7 @@ public enum FlagType: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// Whether two texts are one value: the same bytes, or for bools the same truth (`on` is the option `true`).
+    /// Whether two texts are equal: the same bytes, or for bools the same truth (`on` is the option `true`).
     public func isSame(_ left: String, _ right: String) -> Bool {
         if FlagText(left) == FlagText(right) { return true }
         guard self == .bool, let first = FlagReading.bool(left), let second = FlagReading.bool(right) else {

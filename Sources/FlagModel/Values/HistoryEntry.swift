@@ -1,18 +1,18 @@
 /// One change in the history of overrides, as surfaces show it.
 public struct HistoryEntry: Sendable, Hashable {
-    /// The revision that the overrides had afterwards.
+    /// The revision of the overrides after it.
     public let revision: Int
     /// The local date, as in `2026-11-25`.
     public let date: String
     /// The local time of day, as in `14:02:31`.
     public let time: String
-    /// Who made it.
+    /// The author.
     public let by: String
-    /// What it is called, such as `set theme`, `undo` or `import`.
+    /// The action, such as `set theme`, `undo` or `import`.
     public let action: String
-    /// Whether it has been undone and not redone since.
+    /// Whether it was undone and not redone since.
     public let isUndone: Bool
-    /// Whether it is an undo or a redo, which no undo takes back.
+    /// Whether it is an undo or a redo, which cannot be undone.
     public let isMove: Bool
     /// The flags that changed.
     public let changes: [OverrideChange]

@@ -4,8 +4,8 @@ public enum ImportedValues {
     ///
     /// - Parameters:
     ///   - bytes: the text.
-    ///   - origin: what messages call it, such as its path.
-    /// - Throws: a sentence on what is wrong with the text, or with each of its entries that has no value.
+    ///   - origin: its name in messages, such as its path.
+    /// - Throws: a sentence with the error of the text, or of each entry without a value.
     public static func read(_ bytes: [UInt8], from origin: String) throws(ImportRefusal) -> [String: String] {
         let entries = try entries(of: bytes, from: origin)
         guard entries.problems.isEmpty else {
@@ -17,9 +17,9 @@ public enum ImportedValues {
         return entries.values
     }
 
-    /// The same, with the entries that cannot be read beside the others.
+    /// The keys and values, with unreadable entries separate.
     ///
-    /// - Throws: a sentence on what is wrong with the text as a whole.
+    /// - Throws: a sentence with the error of the text as a whole.
     package static func entries(of bytes: [UInt8], from origin: String) throws(ImportRefusal) -> ImportEntries {
         let root: JSONValue
         do throws(JSONError) {
@@ -56,19 +56,19 @@ public enum ImportedValues {
         return entries
     }
 
-    /// Whether a text is an override file, of whatever version. An export is none, as its values are texts.
+    /// Whether a text is an override file, of any version. An export is not, as its values are texts.
     package static func isOverrideFile(_ bytes: [UInt8]) -> Bool {
-        // What is no JSON is no override file either, or one that is damaged.
+        // A text that is not JSON is not an override file, or a damaged one.
         (try? JSONDocument(parsing: bytes).root).map(isOverrideFile) ?? false
     }
 
-    /// Whether a text says that it holds overrides: an override file, of whatever version, or an export.
+    /// Whether a text contains overrides: an override file, of any version, or an export.
     package static func isOfOverrides(_ bytes: [UInt8]) -> Bool {
-        // What is no JSON holds none.
+        // A text that is not JSON does not.
         (try? JSONDocument(parsing: bytes).root).map { isOverrideFile($0) || isExport($0) } ?? false
     }
 
-    /// An export has its overrides in a member, beside where and when it was made. Without those the members are flags.
+    /// An export has its overrides in a member, beside its origin and time. Without those the members are flags.
     private static func isExport(_ root: JSONValue) -> Bool {
         root["exportedAt"]?.kind == .string && root["overrides"]?.kind == .object
     }
@@ -87,27 +87,27 @@ public enum ImportedValues {
     }
 }
 
-/// What is in a file that somebody imports.
+/// The content of an imported file.
 package struct ImportEntries: Sendable, Hashable {
     /// The overrides by key.
     package var values: [String: String] = [:]
-    /// The entries that have no value or no key.
+    /// The entries without a value or a key.
     package var problems: [ImportPlan.Problem] = []
-    /// The app whose overrides they are; `nil` if the file does not say.
+    /// The app of the overrides; `nil` if the file does not name it.
     package var app: String?
 
     /// Entries without a problem.
     package init(values: [String: String] = [:], app: String? = nil) { (self.values, self.app) = (values, app) }
 }
 
-/// Why a text is not taken over.
+/// Why a text cannot be imported.
 public struct ImportRefusal: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What is wrong and what was kept, as a sentence.
+    /// What is wrong and what is preserved, as a sentence.
     public let sentence: String
 
     /// A refusal.
     public init(sentence: String) { self.sentence = sentence }
 
-    /// The same.
+    /// The sentence.
     public var description: String { sentence }
 }

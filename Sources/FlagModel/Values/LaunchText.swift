@@ -1,9 +1,9 @@
-/// Launch values in a variable of the environment: one `KEY=VALUE` a line, or several divided by commas, or a JSON
+/// Launch values in an environment variable: one `KEY=VALUE` per line, or several separated by commas, or a JSON
 /// object.
 public enum LaunchText {
-    /// The values that a text names.
+    /// The values of a text.
     ///
-    /// - Throws: a sentence about the part that names none.
+    /// - Throws: a sentence about the invalid part.
     public static func values(in text: String) throws(LaunchTextError) -> [String: String] {
         if text.first == "{" { return try object(text) }
         var values: [String: String] = [:]
@@ -18,7 +18,7 @@ public enum LaunchText {
 
     /// The key and the value of `KEY=VALUE`.
     ///
-    /// - Throws: a sentence about a text that is none.
+    /// - Throws: a sentence if the text is not one.
     public static func pair(_ text: String) throws(LaunchTextError) -> (key: String, value: String) {
         guard let equals = text.firstIndex(of: "="), equals != text.startIndex else {
             throw LaunchTextError(sentence: "takes KEY=VALUE, not \(JSONOutput.quoted(text, limit: 60))")
@@ -27,7 +27,7 @@ public enum LaunchText {
         return (key, String(text[text.index(after: equals)...]))
     }
 
-    /// Divides at commas that another `KEY=` follows, so that a value may hold commas of its own.
+    /// Splits at commas that are followed by another `KEY=`, so that a value may contain commas.
     private static func parts(of line: Substring) -> [String] {
         var parts: [String] = []
         for piece in line.split(separator: ",", omittingEmptySubsequences: false) {
@@ -58,7 +58,7 @@ public enum LaunchText {
     }
 }
 
-/// Why a text names no launch values; the sentence goes on from the name of whoever held the text.
+/// Why a text is not valid; the sentence continues the name of its variable or option.
 public struct LaunchTextError: Error, Hashable, Sendable, CustomStringConvertible {
     /// For example `takes KEY=VALUE, not "x"`.
     public let sentence: String
@@ -66,6 +66,6 @@ public struct LaunchTextError: Error, Hashable, Sendable, CustomStringConvertibl
     /// An error with its sentence.
     public init(sentence: String) { self.sentence = sentence }
 
-    /// The same.
+    /// The sentence.
     public var description: String { sentence }
 }

@@ -1,6 +1,6 @@
-/// The values of one layer: those that were set one by one, and those of documents.
+/// The values of one layer: individually set ones, and those of documents.
 public struct LayerContent: Sendable, Equatable {
-    /// Values by key, with who set them and when, as far as that is known.
+    /// Values by key, with author and time, if they are known.
     public var overrides: [String: Override] = [:]
     /// Values of documents.
     public var table = ValueTable()
@@ -11,7 +11,7 @@ public struct LayerContent: Sendable, Equatable {
     /// Values of documents.
     public init(_ table: ValueTable) { self.table = table }
 
-    /// Values of which nobody knows who set them.
+    /// Values without author and time.
     public init(texts: [String: String]) {
         if !texts.isEmpty { overrides = texts.mapValues { Override(value: $0) } }
     }
@@ -19,7 +19,7 @@ public struct LayerContent: Sendable, Equatable {
     /// `true` if no key has a value.
     public var isEmpty: Bool { overrides.isEmpty && table.isEmpty }
 
-    /// The keys that have a value, in no order.
+    /// The keys that have a value, unordered.
     public var keys: [String] { overrides.keys + table.keys.map(\.string) }
 
     /// The value of a key as text.
@@ -35,7 +35,7 @@ public struct LayerContent: Sendable, Equatable {
 }
 
 extension LayerContent: ExpressibleByDictionaryLiteral {
-    /// Values written in code.
+    /// A literal of values.
     public init(dictionaryLiteral elements: (String, String)...) {
         self.init(texts: Dictionary(elements) { _, last in last })
     }

@@ -1,4 +1,4 @@
-/// The values of all layers, side by side and never merged: a table from layer to content.
+/// The values of all layers, separate and never merged: a table from layer to content.
 public struct LayerValues: Sendable {
     /// In the order of the layers.
     private var contents = [LayerContent](repeating: LayerContent(), count: Layer.allCases.count)
@@ -36,17 +36,17 @@ public struct LayerValues: Sendable {
     /// The text that one layer has for a key, whatever its type.
     public func text(of key: String, in layer: Layer) -> String? { contents[layer.rawValue].text(of: key) }
 
-    /// What each layer says about a key, and who wins: the highest layer whose value can be read as the type.
+    /// The value of each layer for a key, and the winner: the highest layer whose value is valid for the type.
     public func resolve(_ key: FlagText, type: FlagType) -> Explanation {
         explain(key, name: key.string, type: type) { type.accepts($0) }
     }
 
-    /// What each layer says about a key, and who wins.
+    /// The value of each layer for a key, and the winner.
     public func resolve(_ key: String, type: FlagType) -> Explanation {
         explain(FlagText(key), name: key, type: type) { type.accepts($0) }
     }
 
-    /// The same by a reader of its own: the highest layer wins whose value it `accepts`.
+    /// The value of each layer, with a custom check: the highest layer wins whose value it `accepts`.
     package func resolve(_ key: String, type: FlagType, accepts: (String) -> Bool) -> Explanation {
         explain(FlagText(key), name: key, type: type) { accepts($0.string) }
     }

@@ -2,9 +2,9 @@
 public struct Override: Sendable, Hashable {
     /// The text that apps read instead of the remote value.
     public var value: String
-    /// When it was set, where that is known.
+    /// When it was set, if that is known.
     public var setAt: Timestamp?
-    /// Who set it, where that is known.
+    /// The author, if known.
     public var setBy: String?
 
     /// An override of any origin.

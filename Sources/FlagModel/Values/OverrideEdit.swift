@@ -1,10 +1,10 @@
-/// What somebody asks of the saved overrides.
+/// An edit of the saved overrides.
 public enum OverrideEdit: Sendable, Hashable {
     /// Override a flag.
     case set(key: String, value: String)
     /// Remove the override of a flag.
     case clear(key: String)
-    /// Remove every override there is when the edit is made.
+    /// Remove all overrides that exist at the time of the edit.
     case clearAll
     /// Make these the only overrides.
     case replaceAll([String: String])
@@ -12,12 +12,12 @@ public enum OverrideEdit: Sendable, Hashable {
 
 extension Dictionary
 where Key: ExpressibleByStringLiteral, Key.StringLiteralType == String, Value == Override {
-    /// Makes an edit. Keys are strings, or `FlagText` if two spellings of one text are two keys.
+    /// Applies an edit. Keys are strings, or `FlagText` if two spellings of one text are two keys.
     ///
     /// - Parameters:
     ///   - edit: the edit.
-    ///   - time: when it is made; `nil` if that does not matter.
-    ///   - author: who makes it; `nil` if that is not known yet.
+    ///   - time: the time of the edit; `nil` if it does not matter.
+    ///   - author: the author; `nil` if not known yet.
     public mutating func apply(_ edit: OverrideEdit, at time: Timestamp? = nil, by author: String? = nil) {
         func override(_ value: String) -> Override { Override(value: value, setAt: time, setBy: author) }
         switch edit {
@@ -32,7 +32,7 @@ where Key: ExpressibleByStringLiteral, Key.StringLiteralType == String, Value ==
 }
 
 extension [OverrideEdit] {
-    /// What the history calls edits that are made together, the same wherever they were made.
+    /// The label of edits that are made together in the history, the same for all surfaces.
     public var label: String {
         if contains(where: { if case .replaceAll = $0 { true } else { false } }) { return "import" }
         if contains(.clearAll) { return "clear all" }
@@ -47,13 +47,13 @@ extension [OverrideEdit] {
     }
 }
 
-/// What one edit did to one flag.
+/// The effect of an edit on one flag.
 public struct OverrideChange: Sendable, Hashable {
     /// The flag's key.
     public let key: String
-    /// The override before; `nil` where there was none.
+    /// The override before; `nil` if there was none.
     public let old: Override?
-    /// The override after; `nil` where it was removed.
+    /// The override after; `nil` if it was removed.
     public let new: Override?
 
     /// A change of one flag's override.
@@ -66,12 +66,12 @@ public struct OverrideChange: Sendable, Hashable {
 
 /// The saved overrides at one moment.
 public struct OverrideTable: Sendable, Hashable {
-    /// Rises by one with every change that is saved; 0 before the first.
+    /// Rises by one with every saved change; 0 before the first.
     public var revision: Int
     /// The overrides by key.
     public var overrides: [String: Override]
 
-    /// A table; empty as it stands before the first override.
+    /// A table; by default empty.
     public init(revision: Int = 0, overrides: [String: Override] = [:]) {
         self.revision = revision
         self.overrides = overrides

@@ -1,17 +1,17 @@
-/// What is to be said about the override of a flag. *Not set* and *set to the same as remote* are different things.
+/// The state of a flag's override. *Not set* and *set to the same as remote* are different.
 public enum OverrideState: Sendable, Hashable {
     /// There is no override.
     case notSet
     /// The override differs from the remote value.
     case overridden
-    /// The override says what remote says anyway.
+    /// The override has the remote value.
     case sameAsRemote
-    /// Nothing knows the key or the value any more; the sentence says which.
+    /// The key or the value is no longer known; the sentence says which.
     case stale(String)
-    /// The value is none of the flag's type, so no app reads it; the sentence says why.
+    /// The value is invalid for the flag's type, so no app reads it; the sentence says why.
     case invalid(String)
 
-    /// The character in front of a row.
+    /// The character before a row.
     public var marker: Character {
         switch self {
         case .notSet: " "
@@ -33,7 +33,7 @@ public enum OverrideState: Sendable, Hashable {
         }
     }
 
-    /// Stale as `--stale` and `is:stale` mean it: an override that changes nothing, or that nothing knows any more.
+    /// Stale for `--stale` and `is:stale`: an override that changes nothing, or of an unknown key or value.
     public var isStale: Bool {
         switch self {
         case .stale, .sameAsRemote: true
@@ -44,8 +44,8 @@ public enum OverrideState: Sendable, Hashable {
     /// The state of a flag's override.
     ///
     /// - Parameters:
-    ///   - item: what the catalog says; `nil` when it does not name the key.
-    ///   - explanation: what the layers say.
+    ///   - item: the catalog's item; `nil` if the key is not in it.
+    ///   - explanation: the values of the layers.
     public static func of(item: FlagItem?, explanation: Explanation) -> OverrideState {
         guard let value = explanation.value(in: .override) else { return .notSet }
         let text = value.string

@@ -1,17 +1,17 @@
-/// A moment, to the second. The model has no clock: whoever needs the time of now hands it in.
+/// A time, to the second. The model has no clock: callers pass the current time.
 public struct Timestamp: Sendable, Hashable, Comparable {
     /// Seconds since 1970-01-01T00:00:00Z, leap seconds not counted.
     public var seconds: Int64
 
-    /// A moment by its seconds since 1970 in UTC.
+    /// A time from seconds since 1970 in UTC.
     public init(seconds: Int64) { self.seconds = seconds }
 
     /// The earlier one is less.
     public static func < (lhs: Timestamp, rhs: Timestamp) -> Bool { lhs.seconds < rhs.seconds }
 
-    /// How long ago this was, in words: `just now`, `2 min ago`, `3 h ago`, `5 days ago`.
+    /// How long ago it was, in words: `just now`, `2 min ago`, `3 h ago`, `5 days ago`.
     ///
-    /// A moment in the future, which clocks that differ can produce, is `just now`.
+    /// A time in the future, which clocks that differ can produce, is `just now`.
     public func age(at now: Timestamp) -> String { span(until: now).map { "\($0) ago" } ?? "just now" }
 
     /// The time since then in its largest unit, such as `2 min`; `nil` for less than a minute.
@@ -29,7 +29,7 @@ public struct Timestamp: Sendable, Hashable, Comparable {
 }
 
 extension Timestamp {
-    /// The moment as RFC 3339 in UTC, for example `2026-11-21T10:00:00Z`.
+    /// The time as RFC 3339 in UTC, for example `2026-11-21T10:00:00Z`.
     public var rfc3339: String {
         let day = seconds.floorDivided(by: 86_400)
         let time = Int(seconds - day * 86_400)
@@ -47,12 +47,12 @@ extension Timestamp {
     /// The day in UTC, for example `2026-11-21`.
     public var date: String { String(rfc3339.prefix(10)) }
 
-    /// Reads RFC 3339, with any offset; fractions of a second are dropped. `nil` for anything else.
+    /// Parses RFC 3339, with any offset; fractions of a second are dropped. `nil` for anything else.
     public init?(rfc3339 text: String) {
         self.init(rfc3339: FlagText(text))
     }
 
-    /// Reads RFC 3339 where it stands in a document.
+    /// Parses RFC 3339 in place in a document.
     public init?(rfc3339 text: FlagText) {
         guard let moment = text.withUTF8({ Timestamp(rfc3339: $0) }) else { return nil }
         self = moment
@@ -100,7 +100,7 @@ private struct CivilDate {
         return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
     }
 
-    /// Whether the calendar has this day: it comes back unchanged from the count of days.
+    /// Whether the calendar has this day: converting it to a day count and back gives the same.
     var exists: Bool {
         guard 1...12 ~= month, 1...31 ~= day else { return false }
         let same = CivilDate(daysSince1970: daysSince1970)

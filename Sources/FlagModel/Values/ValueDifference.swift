@@ -14,15 +14,15 @@ public struct ValueDifference: Sendable, Hashable {
         self.new = new
     }
 
-    /// What has become of a value.
+    /// How a value changed.
     public enum Change: String, Sendable {
         case added, removed, changed
     }
 
-    /// What has become of the value.
+    /// How the value changed.
     public var change: Change { old == nil ? .added : new == nil ? .removed : .changed }
 
-    /// How many values differ and how, such as `2 changed, 1 added`; that nothing differs if there are none.
+    /// How many values differ and how, such as `2 changed, 1 added`; for none, that nothing differs.
     public static func summary(_ differences: [ValueDifference]) -> String {
         let counts = [Change.changed, .added, .removed].compactMap { change -> String? in
             let count = differences.count { $0.change == change }
@@ -31,7 +31,7 @@ public struct ValueDifference: Sendable, Hashable {
         return counts.isEmpty ? "No value differs." : "\(counts.joined(separator: ", "))."
     }
 
-    /// What differs between two tables, in the order of the newer, then of what is gone.
+    /// The differences between two tables, in the order of the newer, then removed ones.
     public static func between(_ old: ValueTable, _ new: ValueTable) -> [ValueDifference] {
         let changed = new.keys.filter { old[$0] != new[$0] }
         let gone = old.keys.filter { new[$0] == nil }

@@ -24,7 +24,7 @@ public struct ValueTable: Sendable {
     /// The number of keys.
     public var count: Int { entries.count }
 
-    /// `true` when there is no key.
+    /// `true` if there is no key.
     public var isEmpty: Bool { entries.isEmpty }
 
     /// The keys in the order of the document.
@@ -59,7 +59,7 @@ public struct ValueTable: Sendable {
         }
     }
 
-    /// Adds a key that is known not to be in the table.
+    /// Adds a key that is not in the table.
     package mutating func append(_ value: FlagText, for key: FlagText, hash: Int) {
         entries.append(Entry(key: key, value: value))
         if index.isFull { index.grow { [entries] in entries[$0].key.keyHash } }
@@ -71,7 +71,7 @@ public struct ValueTable: Sendable {
         self = ValueTable(entries.lazy.filter { $0.key != key }.map { (key: $0.key, value: $0.value) })
     }
 
-    /// The keys of all tables; where several have a key, the first of them gives its value.
+    /// The keys of all tables; if several have a key, the first one's value wins.
     public static func joined(_ tables: [ValueTable]) -> ValueTable {
         guard var result = tables.first else { return ValueTable() }
         for table in tables.dropFirst() {
@@ -80,7 +80,7 @@ public struct ValueTable: Sendable {
         return result
     }
 
-    /// The same table with its texts in one buffer of their own, so that a large document behind it can go.
+    /// The table with its texts in a separate buffer, so that a large document can be released.
     func repacked() -> ValueTable {
         var pool: [UInt8] = []
         pool.reserveCapacity(entries.reduce(0) { $0 + $1.key.sourceRange.count + $1.value.sourceRange.count })
@@ -101,14 +101,14 @@ public struct ValueTable: Sendable {
 }
 
 extension ValueTable: Equatable {
-    /// Equal when both have the same keys with the same values, in whatever order.
+    /// Equal if both have the same keys with the same values, in any order.
     public static func == (lhs: ValueTable, rhs: ValueTable) -> Bool {
         lhs.count == rhs.count && lhs.entries.allSatisfy { rhs[$0.key] == $0.value }
     }
 }
 
 extension ValueTable: ExpressibleByDictionaryLiteral {
-    /// A table written in code.
+    /// A table literal.
     public init(dictionaryLiteral elements: (String, String)...) {
         self.init(elements.lazy.map { (key: FlagText($0), value: FlagText($1)) })
     }
@@ -123,7 +123,7 @@ private struct ValueTableKeys: RandomAccessCollection, Sendable {
 }
 
 extension ValueTable {
-    /// How many keys have another value in another table, or are in one of them only.
+    /// How many keys have different values in another table, or are in only one of them.
     package func differenceCount(from other: ValueTable) -> Int {
         keys.count { self[$0] != other[$0] } + other.keys.count { self[$0] == nil }
     }

@@ -1,42 +1,42 @@
 import FlagModel
 
-/// Where something is looked for that lets in. Its text is not read.
+/// Where a credential is looked up. Its text is not read.
 package struct CredentialPlace: Sendable {
-    /// What holds it.
+    /// What contains the credential.
     package enum Holder: Sendable {
-        /// A variable whose text it is, and whether the project file names that.
+        /// A variable with the credential, and whether the project file names that variable.
         case variable(String, isNamed: Bool)
-        /// A file with nothing else in it, as a member of the project file's entry has its path.
+        /// A file with nothing but the credential, and the member of the project file that sets its path.
         case file(String, member: String)
-        /// A file that is read as a whole, with a form of its own: its path, as errors name it, and what names it, such as
-        /// `the variable GOOGLE_APPLICATION_CREDENTIALS`, and whether the project file names it. There is no path where the
-        /// credential itself stands in its place.
+        /// A key file with a format of its own: its path as errors name it, what names it, such as `the variable
+        /// GOOGLE_APPLICATION_CREDENTIALS`, and whether the project file names it. The path is `nil` if the credential
+        /// itself was entered in its place.
         case keyFile(path: String?, naming: String, isNamed: Bool)
     }
 
     /// Its name, such as `token`.
     package let name: String
-    /// Where it is looked for, such as `the variable ACME_TOKEN`.
+    /// Where it is looked up, such as `the variable ACME_TOKEN`.
     package let place: String
-    /// Whether there is anything.
+    /// Whether it is set.
     package let isThere: Bool
     package let holder: Holder
-    /// `false` for what lets in and is no secret, such as the description of an app that is in its repository.
+    /// `false` for a credential that is not secret, such as the description of an app that is in its repository.
     package let isSecret: Bool
 
-    /// The place of something that lets in.
+    /// The place of a credential.
     package init(name: String, place: String, isThere: Bool, holder: Holder, isSecret: Bool = true) {
         (self.name, self.place, self.isThere, self.holder) = (name, place, isThere, holder)
         self.isSecret = isSecret
     }
 
-    /// Whether it is a file with a form of its own.
+    /// Whether it is a key file with a format of its own.
     package var isKeyFile: Bool { if case .keyFile = holder { true } else { false } }
 
-    /// The path of a file with a form of its own; `nil` for all else.
+    /// The path of a key file; `nil` for other places.
     package var path: String? { if case .keyFile(let path, _, _) = holder { path } else { nil } }
 
-    /// What says where it is, for whoever corrects that.
+    /// What sets the place, for messages about how to fix it.
     package var naming: String {
         switch holder {
         case .variable: place
@@ -46,15 +46,15 @@ package struct CredentialPlace: Sendable {
     }
 }
 
-// Where credentials are looked for, in the order in which they count.
+// Where credentials are looked up, in order of precedence.
 extension SourceSettings {
     /// The place of each credential of the kind.
     package var credentials: [CredentialPlace] { (kind?.credentials ?? []).compactMap { credential($0.name) } }
 
-    /// Those of them that are used; empty for a file.
+    /// The places that are used; empty for a file.
     package var usedCredentials: [CredentialPlace] { kind?.usedCredentials(self) ?? [] }
 
-    /// The place of a credential; `nil` if the kind has none of that name.
+    /// The place of a credential; `nil` if the kind has none with that name.
     package func credential(_ name: String) -> CredentialPlace? {
         guard let usual = kind?.credentials.first(where: { $0.name == name })?.variable else { return nil }
         func place(of variable: String, isNamed: Bool) -> CredentialPlace {
@@ -70,12 +70,12 @@ extension SourceSettings {
             isThere: CredentialFile.isThere(file, in: folder), holder: .file(file, member: member))
     }
 
-    /// The place of a file that an option names, or else a variable; `nil` if neither does.
+    /// The place of a file that an option names, or else a variable; `nil` if neither is set.
     ///
     /// - Parameters:
-    ///   - name: what is in it.
+    ///   - name: what the file contains.
     ///   - member: the option that names it.
-    ///   - variable: the variable that names it where no option does.
+    ///   - variable: the variable that names it if no option does.
     ///   - isSecret: whether others must not read it.
     package func file(
         _ name: String, member: String? = nil, variable: String? = nil, isSecret: Bool = true
@@ -91,12 +91,12 @@ extension SourceSettings {
                 CredentialFile.path(text, in: folder), "", by: "\"\(member)\" in flagmenu.json", isNamed: true)
         }
         guard let variable, let text = self.variable(variable) else { return nil }
-        // Errors name a file as its variable does, whatever folder that starts from.
+        // Errors name a file as its variable does, without resolving it.
         let isPath = CredentialFile.path(text, in: environment.workingDirectory) != nil
         return place(isPath ? text : nil, " of \(variable)", by: "the variable \(variable)", isNamed: false)
     }
 
-    /// The path of the file that a credential is in; `nil` if it is in none.
+    /// The path of the file that contains a credential; `nil` if it is not in a file.
     package func file(of place: CredentialPlace) -> String? {
         switch place.holder {
         case .variable: nil
@@ -105,10 +105,10 @@ extension SourceSettings {
         }
     }
 
-    /// Where to put credentials that are missing.
+    /// Where to put missing credentials.
     package func remedies(forMissing missing: [CredentialPlace]) -> [String] {
         let remedies = missing.map { credential in
-            // The file of a key has no variable for its content.
+            // A key file has no variable for its content.
             let members =
                 credential.isKeyFile
                 ? "" : ", or name another place with \"\(credential.name)Variable\" or \"\(credential.name)File\""

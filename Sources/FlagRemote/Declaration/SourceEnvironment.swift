@@ -1,10 +1,10 @@
-/// What the settings of a source are looked up in.
+/// The environment that the settings of a source are looked up in.
 package struct SourceEnvironment: Sendable {
     /// The variables of the process.
     package var variables = EnvironmentVariables([])
-    /// The folder that paths in variables start from.
+    /// The folder that relative paths in variables start from.
     package var workingDirectory = "/"
-    /// Where a source stores what has to outlive the process; `nil` if it stores nothing.
+    /// Where a source stores state that outlives the process; `nil` if it stores nothing.
     package var files: StateFiles?
 
     /// An environment; without arguments an empty one.
@@ -15,8 +15,8 @@ package struct SourceEnvironment: Sendable {
 
 /// The variables of a process.
 ///
-/// A list, as a run looks a few of them up, and the first table of a kind holds the menu's first frame up (see "What a start
-/// costs, and what keeps a frame waiting").
+/// A list, because a run looks up only a few, and the first dictionary of a type delays the menu's first frame (see
+/// "What a start costs, and what keeps a frame waiting").
 package struct EnvironmentVariables: Sendable {
     package typealias Entry = (name: String, value: String)
 
@@ -30,13 +30,13 @@ package struct EnvironmentVariables: Sendable {
         self.init(table.map { ($0.key, $0.value) })
     }
 
-    /// A variable; of several with one name the last.
+    /// The value of a variable; if several have the name, the last.
     package subscript(_ name: String) -> String? { entries.last { $0.name == name }?.value }
 
-    /// All of them, for those who look many up.
+    /// All variables, for many lookups.
     package var table: [String: String] { Dictionary(entries) { $1 } }
 
-    /// All but some.
+    /// The variables without some.
     package func without(_ names: [String]) -> EnvironmentVariables {
         EnvironmentVariables(entries.filter { !names.contains($0.name) })
     }

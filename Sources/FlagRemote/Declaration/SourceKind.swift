@@ -1,5 +1,5 @@
-/// A kind of source, declared by the target that reads it. Arguments, `flagmenu.json`, its schema, the questions of `init` and
-/// the findings of `doctor` follow from the declaration.
+/// A kind of source, declared by the target that reads it. Arguments, `flagmenu.json`, its schema, and what `init` and
+/// `doctor` print follow from the declaration.
 package protocol SourceKind: Sendable {
     /// What precedes the colon in the name of such a source: `acme` in `acme:https://flags.example.com`.
     var scheme: String { get }
@@ -17,11 +17,11 @@ package protocol SourceKind: Sendable {
     var addressVariable: String? { get }
     /// The service's own addresses: the first responds, the others stream.
     var homes: [String] { get }
-    /// The options besides the context that tell for whom flags are evaluated, each with its default.
+    /// The options besides the context that are part of the evaluation context, each with its default.
     var contextTexts: [(name: String, standard: String?)] { get }
     /// The right name of such an option, by a name that users confuse with it.
     var contextMistakes: [String: String] { get }
-    /// Whether the service gives access to nobody without a credential.
+    /// Whether the service requires a credential.
     var needsCredentials: Bool { get }
     /// The options that name a file that gives access in place of a token, the usual one first, each with what the file is.
     var keyFiles: [(option: String, title: String)] { get }
@@ -36,15 +36,15 @@ package protocol SourceKind: Sendable {
     func keyFileOption(name: String) -> String?
     /// The options that change nothing in these settings, or would not if they were set.
     func unusedOptions(_ settings: SourceSettings) -> [UnusedOption]
-    /// What to do about an error that means something else for this kind than for others; empty if it does not.
+    /// What to do about an error that means something else for this kind than for others; empty if it means the same.
     func remedies(for error: SourceError, _ settings: SourceSettings) -> [String]
     /// The places of the credentials that are used, if the kind takes one of several.
     func usedCredentials(_ settings: SourceSettings) -> [CredentialPlace]
-    /// What tells a source from others of the same name, in a word or two; `nil` for the usual one.
+    /// What distinguishes a source from others of the same name, in a word or two; `nil` for the usual one.
     func variant(_ settings: SourceSettings) -> String?
-    /// Makes the source, which requests nothing yet.
+    /// Makes the source, without a request yet.
     ///
-    /// - Throws: why these settings make no source.
+    /// - Throws: why these settings do not make a source.
     func source(_ settings: SourceSettings, _ client: SourceClient) throws(SourceError) -> any RemoteSource
 }
 
@@ -66,12 +66,12 @@ extension SourceKind {
     package func usedCredentials(_ settings: SourceSettings) -> [CredentialPlace] { settings.credentials }
     package func variant(_ settings: SourceSettings) -> String? { nil }
 
-    /// Its credentials, each with the variable that usually holds it.
+    /// Its credentials, each with the variable that usually contains it.
     package var credentials: [(name: String, variable: String)] {
         options.compactMap { option in option.variable.map { (option.name, $0) } }
     }
 
-    /// The option that tells for whom flags are evaluated; `nil` if they are evaluated for nobody.
+    /// The option with the evaluation context; `nil` if flags are not evaluated for one.
     package var contextMember: String? {
         ["context", "attributes"].first { name in options.contains { $0.name == name } }
     }
@@ -83,5 +83,5 @@ extension SourceKind {
     }
 }
 
-/// An option that changes nothing, and why, the end of a sentence.
+/// An option that has no effect, and why, as the end of a sentence.
 package typealias UnusedOption = (name: String, reason: String)

@@ -2,7 +2,7 @@ package import FlagModel
 
 /// An option of a kind of source: a member beside `source` in `flagmenu.json`.
 package struct SourceOption: Sendable {
-    /// Which JSON values an option takes.
+    /// The JSON values that an option accepts.
     package enum Form: Sendable, Equatable {
         /// A string.
         case text
@@ -16,11 +16,11 @@ package struct SourceOption: Sendable {
 
     /// Its name.
     package let name: String
-    /// Which values it takes.
+    /// The accepted values.
     package let form: Form
     /// What it does.
     package let help: String
-    /// For a credential, the environment variable that usually holds it; `nil` for all other options.
+    /// For a credential, the environment variable that usually contains it; `nil` for all other options.
     package let variable: String?
 
     /// An option.
@@ -28,7 +28,7 @@ package struct SourceOption: Sendable {
         (self.name, self.form, self.help, self.variable) = (name, form, help, variable)
     }
 
-    /// A credential, which no file holds itself: `token` is set by `tokenVariable` or `tokenFile`.
+    /// A credential, which `flagmenu.json` never contains itself: `token` is set by `tokenVariable` or `tokenFile`.
     package static func credential(_ name: String, variable: String) -> SourceOption {
         SourceOption(name, .text, "", variable: variable)
     }
@@ -47,28 +47,28 @@ package struct SourceOption: Sendable {
 
 // Options that several kinds have.
 extension SourceOption {
-    /// The options of every source, be it a file: for whom the flags of a template are evaluated.
+    /// The options of every source, including files: the evaluation context of a template.
     package static let common = [
         SourceOption(
             "context", .object,
             "The evaluation context: signals with a randomization_id, or what the service expects."),
         SourceOption("conditions", .object, "Conditions set by hand: an object of names, each true or false."),
     ]
-    /// For whom flags are evaluated.
+    /// The evaluation context.
     package static let context = SourceOption("context", .object, "The evaluation context.")
-    /// A prefix of keys.
+    /// A prefix that keys must have.
     package static let prefix = SourceOption("prefix", .text, "Reads only flags whose keys start with it.")
-    /// The pause between two requests.
+    /// The interval between two requests.
     package static let pollSeconds = SourceOption(
         "pollSeconds", .number(least: 1), "Seconds between polls while the menu is open.")
-    /// Another address than the service's own.
+    /// An address other than the service's own.
     package static let url = SourceOption(
         "url", .text, "A URL instead of the service's own, such as a proxy's.")
-    /// Whether the context is in the body.
+    /// Whether the context is sent in the body.
     package static let usePOST = SourceOption(
         "usePOST", .choice(["yes", "no"]), "Whether the context is sent in the request body.")
 
-    /// How changes are noticed, in the words of an enumeration.
+    /// How changes are noticed, as the cases of an enumeration.
     package static func changes<Way: RawRepresentable<String> & CaseIterable>(_ ways: Way.Type) -> SourceOption {
         SourceOption(
             "changes", .choice(ways.allCases.map(\.rawValue)), "How changes are noticed while the menu is open.")
@@ -86,7 +86,7 @@ extension SourceOption.Form {
         }
     }
 
-    /// The values in words.
+    /// The accepted values in words.
     package var words: String {
         switch self {
         case .text: "a string"
@@ -96,7 +96,7 @@ extension SourceOption.Form {
         }
     }
 
-    /// The values as members of a JSON Schema.
+    /// The accepted values as members of a JSON Schema.
     package var schema: [(String, JSONOutput)] {
         switch self {
         case .text: [("type", .string("string"))]

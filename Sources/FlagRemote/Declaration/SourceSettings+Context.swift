@@ -1,8 +1,8 @@
 package import FlagModel
 
-// For whom a source's flags are evaluated: what the project file says, and over it what the tester has decided.
+// The evaluation context of a source: the project file's, with the tester's overrides on top.
 extension SourceSettings {
-    /// A member of the project file's entry, with what the tester has decided over it.
+    /// A member of the project file's entry, or the tester's override of it.
     package func member(_ name: String) -> JSONValue? {
         let below = options?[name]
         if contextTexts.contains(where: { $0.name == name }) {
@@ -18,9 +18,9 @@ extension SourceSettings {
         return below
     }
 
-    /// The source's evaluation, with what it says.
+    /// The source's evaluation and its members.
     ///
-    /// - Parameter document: what is known of its flags; `nil` where that is nothing yet.
+    /// - Parameter document: the known document; `nil` if there is none yet.
     package func evaluation(_ document: RemoteDocument?) -> SourceEvaluation {
         let members = evaluationMembers
         let takesContext = document?.takesContext ?? (kind?.contextMember != nil) || members.contains(where: \.isOwn)
@@ -30,7 +30,7 @@ extension SourceSettings {
             decisions: own.decisions, isChanged: !own.isEmpty, document: document)
     }
 
-    /// Why edits of the context do something else than whoever makes them wants, as a sentence; `nil` where they do not.
+    /// Why edits of the context do not have the intended effect, as a sentence; `nil` if they do.
     package func objection(to edits: [ContextEdit]) -> String? {
         for case .set(let name, _) in edits {
             guard let meant = kind?.contextMistakes[name], !contextMembers.contains(where: { $0.name == name }) else {
@@ -44,14 +44,14 @@ extension SourceSettings {
 
     private static let conditionsMember = "conditions"
 
-    /// A template in a document has a context too, be it a file or at a URL.
+    /// A template in a document has a context too, in a file or at a URL.
     private var contextMember: String? { kind.map { $0.isURL ? "context" : $0.contextMember } ?? "context" }
 
     private var contextTexts: [(name: String, standard: String?)] { kind?.contextTexts ?? [] }
 
     private func isContextText(_ name: String) -> Bool { contextTexts.contains { $0.name == name } }
 
-    /// All that says for whom flags are evaluated: whom the context is about, where that stands beside it, then the context.
+    /// All members of the evaluation context: the targeting key, options beside the context, then the context.
     private var evaluationMembers: [SourceEvaluation.Member] {
         contextTexts.compactMap { name, standard in
             let own = own.members.first { $0.name == name }
@@ -63,7 +63,7 @@ extension SourceSettings {
         } + contextMembers
     }
 
-    /// The members of the context: those of the project file in its order, then those that only the tester has.
+    /// The members of the context: those of the project file in its order, then those that only the tester has set.
     private var contextMembers: [SourceEvaluation.Member] {
         let below =
             contextMember.flatMap { options?[$0] }?.members.map { ($0.key.string, $0.value.compactSource) } ?? []
@@ -87,7 +87,7 @@ extension SourceSettings {
         return kept + own.decisions
     }
 
-    /// An object of members whose values are JSON.
+    /// An object whose member values are JSON.
     private static func object(_ members: [(String, String)]) -> JSONValue? {
         let text = JSONOutput.object(members.map { ($0.0, .raw($0.1)) }).text(indented: false)
         return try? JSONDocument(parsing: Array(text.utf8)).root
@@ -95,6 +95,6 @@ extension SourceSettings {
 }
 
 extension JSONValue {
-    /// The value as JSON without needless white space.
+    /// The value as JSON without unneeded white space.
     fileprivate var compactSource: String { JSONSpacing.compact(source) ?? source }
 }

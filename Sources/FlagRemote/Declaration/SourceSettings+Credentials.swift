@@ -1,11 +1,11 @@
 import FlagModel
 import FlagStorage
 
-// What lets in, read from where ``SourceSettings/credential(_:)`` finds it. No error has its text.
+// Credentials, read from where ``SourceSettings/credential(_:)`` finds them. No error contains their text.
 extension SourceSettings {
-    /// A credential, from the variable or the file that the project file names, else from a variable of a usual name.
+    /// A credential, from the variable or the file that the project file names, else from a variable with a usual name.
     ///
-    /// - Throws: that it is not where the project file says, or is no credential.
+    /// - Throws: an error if it is not where the project file says, or is not a credential.
     package func secret(_ name: String) throws(SourceError) -> Secret? {
         guard let place = credential(name) else { return nil }
         switch place.holder {
@@ -22,9 +22,9 @@ extension SourceSettings {
         }
     }
 
-    /// The path of a file with a form of its own.
+    /// The path of a key file with a format of its own.
     ///
-    /// - Throws: that the credential itself stands in the path's place.
+    /// - Throws: an error if the credential itself was entered in place of the path.
     package func path(of place: CredentialPlace) throws(SourceError) -> String {
         guard let path = place.path else {
             throw failure(
@@ -38,22 +38,23 @@ extension SourceSettings {
         return path
     }
 
-    /// That credentials are missing, without which the source lets nobody in.
+    /// The error that credentials are missing which the source requires.
     package func withoutCredentials(_ sentence: String) -> SourceError {
         failure(sentence, remedies(forMissing: usedCredentials.filter { !$0.isThere }))
     }
 
-    /// In bytes; no token is as long.
+    /// In bytes; tokens are shorter.
     private static let sizeLimit = 64 << 10
 
     private func text(ofFile file: String, _ place: CredentialPlace) throws(SourceError) -> String {
         let path = FilePath.resolve(file, in: folder)
         let found: [UInt8]?
         do throws(StorageError) {
-            // The reader that has looked whether it is there, so that nothing is sent which nobody was asked about.
+            // The same reader that checked whether the file exists, so that nothing is sent from a file that was not
+            // confirmed.
             found = try DurableFile.read(path, limit: Self.sizeLimit)
         } catch {
-            // What is no path may be too long for one, and is no less a credential.
+            // A text that is not a path may be too long for one, and still be a credential.
             let isMistaken = CredentialFile.isMistaken(file, in: folder)
             let remedies =
                 error.code == .cannotRead && !isMistaken
@@ -74,7 +75,8 @@ extension SourceSettings {
         return text
     }
 
-    /// A credential alone in its place, be there a line feed behind it. One with others in it would end a line of the request.
+    /// A credential alone in its place; a trailing line feed is ignored. With another line it would end a header of the
+    /// request.
     private func secret(in text: String, of place: CredentialPlace) throws(SourceError) -> Secret {
         let beginning = "\(place.place) must contain the \(place.name)"
         if let member = kind?.keyFileOption(content: text),
@@ -104,9 +106,9 @@ extension SourceSettings {
         return Secret(String(line))
     }
 
-    /// What to do where a place holds something else than a credential.
+    /// What to do if a place contains something other than a credential.
     ///
-    /// - Parameter keyMember: the member that should name what is there.
+    /// - Parameter keyMember: the member that should name such a file.
     private func remedies(forContentOf place: CredentialPlace, rather keyMember: String? = nil) -> [String] {
         guard case .file = place.holder else {
             let other = keyMember.map { ", or name the file itself with \"\($0)\" in flagmenu.json" } ?? ""

@@ -1,8 +1,8 @@
-// Sources of one name in a project, such as the templates of one service for clients and for servers.
+// Sources with the same name in a project, such as one service's templates for clients and for servers.
 extension SourceSettings {
-    /// The same sources, each with a name of its own: what is decided about a source is kept under its name, and by that it is
-    /// named with `--source`. Where what sets a source apart has a word, that always stands behind its name, so that neither
-    /// which others there are nor their order matters; those that have the same word, or none, are numbered from the second on.
+    /// The same sources, each with a unique name, under which overrides are stored and by which `--source` selects it.
+    /// If a source has a variant, the variant always follows its name, so that other sources and their order do not
+    /// matter; sources with the same variant, or none, are numbered from the second on.
     package static func toldApart(_ sources: [SourceSettings]) -> [SourceSettings] {
         var result = sources
         for group in Dictionary(grouping: sources.indices, by: { sources[$0].shown }).values {

@@ -1,9 +1,9 @@
 import FlagModel
 
-// What a user can do about the error of a source.
+// Remedies for the error of a source.
 extension SourceSettings {
-    /// What to do about an error of this source, a sentence each: by its cause and the kind of source, in words for the settings
-    /// that are to be changed.
+    /// What to do about an error of this source, one sentence each: depends on its cause and the kind of source, and
+    /// names the settings to change.
     package func remedies(for error: SourceError) -> [String] {
         guard error.remedies.isEmpty else { return error.remedies }
         guard let kind else { return fileRemedies(error.code) }
@@ -51,7 +51,7 @@ extension SourceSettings {
         }
     }
 
-    /// The variable whose value is what is wrong; `nil` where it is something else.
+    /// The variable whose value is wrong; `nil` if it is not a variable.
     private func variable(blamedIn error: SourceError) -> String? {
         if case .variable(let variable)? = error.cause { return variable }
         guard error.code == .rejected, let variable = addressVariable,
@@ -60,7 +60,7 @@ extension SourceSettings {
         return variable
     }
 
-    /// Whether somebody sends requests elsewhere, or a host is not found that only such an answer names.
+    /// Whether a server redirects requests, or a host is not found that only a redirect names.
     private func isSentOn(_ error: SourceError) -> Bool {
         switch error.cause {
         case .redirect: return true
@@ -71,7 +71,7 @@ extension SourceSettings {
         }
     }
 
-    /// Where whoever looks for what is wrong finds the address.
+    /// Where the user finds the address.
     private func addressPlace(_ kind: any SourceKind) -> String {
         if text("url") != nil, kind.options.contains(where: { $0.name == "url" }) {
             return "\"url\" in flagmenu.json"
@@ -89,7 +89,7 @@ extension SourceSettings {
         }
     }
 
-    /// What to do about a file that lets in, where it is that file that cannot be read.
+    /// What to do about a credential file that cannot be read.
     private func remedies(_ code: SourceError.Code, of file: CredentialPlace) -> [String] {
         guard let path = file.path else { return [] }
         switch code {
@@ -100,7 +100,7 @@ extension SourceSettings {
         }
     }
 
-    /// Which credential is missing, or which one is not accepted.
+    /// Which credential is missing or not accepted.
     private var credentialRemedies: [String] {
         let held = usedCredentials.filter(\.isThere)
         guard held.isEmpty else {
@@ -116,9 +116,9 @@ extension SourceSettings {
     }
 }
 
-// Options that somebody relies on and nobody reads.
+// Options that are set and not read.
 extension SourceSettings {
-    /// The options in the project file that change nothing, in their order.
+    /// The options in the project file that have no effect, in their order.
     package var unusedOptions: [UnusedOption] {
         let names = (options?.members.map(\.key.string) ?? []).filter { $0 != "source" }
         guard let kind else {

@@ -1,28 +1,28 @@
 package import FlagModel
 
-/// What names an address of a source: its name, an option in `flagmenu.json`, a variable, or its kind.
+/// What sets the address of a source: its name, an option in `flagmenu.json`, a variable, or its kind.
 package enum AddressNaming: Sendable {
     case name, option, variable, kind
 }
 
-/// The settings of one source: its name, its options in `flagmenu.json`, and what a tester has changed of its context.
+/// The settings of one source: its name, its options in `flagmenu.json`, and the tester's context override.
 package struct SourceSettings: Sendable {
-    /// The absolute path of a file, or a service as it was typed, which may hold a secret.
+    /// The absolute path of a file, or a service as it was typed, which may contain a secret.
     package let name: String
     /// The kind of service; `nil` for a file.
     package let kind: (any SourceKind)?
     /// The object of the project file; `nil` if the source is named without one.
     package let options: JSONValue?
-    /// What the tester has changed, which wins over ``options``.
+    /// The tester's override, which wins over ``options``.
     package var own = OwnContext()
-    /// The folder that paths in the options start from.
+    /// The folder that relative paths in the options start from.
     package let folder: String
-    /// What tells it from another source of the same name, such as `server`; `nil` if no other has it.
+    /// What distinguishes it from another source of the same name, such as `server`; `nil` if its name is unique.
     package var label: String?
-    /// What credentials and addresses are looked up in.
+    /// Where credentials and addresses are looked up.
     package var environment: SourceEnvironment
 
-    /// Settings by their parts.
+    /// Settings from their parts.
     package init(
         name: String, kind: (any SourceKind)?, options: JSONValue? = nil, folder: String = "/", label: String? = nil,
         environment: SourceEnvironment = SourceEnvironment()
@@ -37,12 +37,12 @@ package struct SourceSettings: Sendable {
     /// What follows the scheme, or the whole URL of a document; empty for a file.
     package var address: String { kind.map { $0.isURL ? name : String(name.dropFirst($0.scheme.count + 1)) } ?? "" }
 
-    /// The name without secrets, which no other source of the run has.
+    /// The name without secrets, unique in a run.
     package var shown: String { (kind.map { "\(prefix(of: $0))\(RedactedURL.text(address))" } ?? name) + suffix }
 
     private func prefix(of kind: any SourceKind) -> String { kind.isURL ? "" : "\(kind.scheme):" }
 
-    /// What follows the name to tell it from others.
+    /// What follows the name to distinguish it from others.
     package var suffix: String { label.map { " (\($0))" } ?? "" }
 
     /// Whether a name means this source: as messages show it, or as settings spell it.
@@ -57,20 +57,20 @@ package struct SourceSettings: Sendable {
     /// The short name that messages and the menu's title show.
     package var title: String { shortName + suffix }
 
-    /// The same without what tells it from others.
+    /// The short name without its suffix.
     package var shortName: String {
         guard let kind else { return FilePath.name(of: name) }
         let document = kind.isURL ? SourceURL(address)?.documentName : nil
         return document ?? "\(prefix(of: kind))\(place)"
     }
 
-    /// The addresses that the service responds and streams at, as far as settings tell.
+    /// The addresses that the service responds and streams at, as far as the settings name them.
     package var addresses: [SourceURL] { namedAddresses.map(\.address) }
 
-    /// The same, each with what names it.
+    /// The same addresses, each with what sets it.
     package var namedAddresses: [(address: SourceURL, naming: AddressNaming)] {
         guard let kind else { return [] }
-        // An option that the kind does not have may stand there and is not read.
+        // An option that the kind does not have may be set and is not read.
         func option(_ name: String) -> [String]? {
             kind.options.contains { $0.name == name } ? text(name).map { [$0] } : nil
         }
@@ -83,7 +83,7 @@ package struct SourceSettings: Sendable {
         return addresses([address], .name) + (SourceURL(address) == nil ? addresses(kind.homes, .kind) : []) + streams
     }
 
-    /// The variable that the address stands in; `nil` where settings name it, or nobody does.
+    /// The variable that contains the address; `nil` if it is set elsewhere or not at all.
     var addressVariable: String? {
         address.isEmpty ? kind?.addressVariable.flatMap { variable($0) == nil ? nil : $0 } : nil
     }
@@ -114,16 +114,16 @@ extension SourceSettings {
     /// An environment variable that is set and not empty.
     package func variable(_ name: String) -> String? { environment.variables[name].flatMap { $0.isEmpty ? nil : $0 } }
 
-    /// The error of a source that cannot be made, or cannot be requested.
+    /// The error of a source that cannot be made or requested.
     ///
-    /// - Parameter remedies: what to do about it, if that is more than the sentence says.
+    /// - Parameter remedies: what to do about it, if the sentence does not say that.
     package func failure(_ sentence: String, _ remedies: [String] = []) -> SourceError {
         SourceError(code: .rejected, path: shortName, sentence: sentence, cause: nil, remedies: remedies)
     }
 
-    /// The context in the form of a service; `nil` if settings do not name one.
+    /// The context in the service's format; `nil` if settings do not name one.
     ///
-    /// - Throws: what the service takes, in words.
+    /// - Throws: which context the service accepts, in words.
     package func context<Context>(
         _ read: (JSONValue) -> Context?, _ words: String
     ) throws(SourceError) -> Context? {
@@ -132,13 +132,13 @@ extension SourceSettings {
         return context
     }
 
-    /// The error of a context that a service does not take.
+    /// The error of a context that a service does not accept.
     package func contextError(_ words: String) -> SourceError {
         failure("the member \"context\" cannot be used: \(words)")
     }
 
-    /// A source that is complete, or if that fails a known one whose requests fail with the reason. What is cached of it stays
-    /// in use if a credential is missing, so credentials are read in `complete`.
+    /// A complete source; if that fails, a source whose requests fail with the reason. Its cached values stay in use if
+    /// a credential is missing, so credentials are read in `complete`.
     package func completing(
         _ known: any RemoteSource, _ complete: () throws(SourceError) -> any RemoteSource
     ) -> any RemoteSource {
@@ -149,7 +149,7 @@ extension SourceSettings {
         }
     }
 
-    /// Why no source can be made; `nil` if one can, and for files.
+    /// Why a source cannot be made; `nil` if it can, and for files.
     package func unavailability(_ client: @autoclosure () -> SourceClient) -> SourceError? {
         do throws(SourceError) {
             _ = try kind?.source(self, client())

@@ -1,11 +1,11 @@
 import FlagModel
 import FlagStorage
 
-/// Files that sources keep beside the app's contexts, for this user alone, such as who an app is to a service.
+/// Files that sources store beside the app's contexts, readable by this user alone, such as the client id of an app.
 package struct StateFiles: Sendable {
-    /// The app's own folder for state.
+    /// The app's own state folder.
     package let folder: String
-    /// Told why a file could not be written, in a sentence.
+    /// Called with a sentence why a file could not be written.
     package let warn: @Sendable (String) -> Void
 
     /// Files in a folder.
@@ -13,19 +13,19 @@ package struct StateFiles: Sendable {
         (self.folder, self.warn) = (folder, warn)
     }
 
-    /// What is in a file; `nil` where there is none, or it cannot be read, which is the same to who asks.
+    /// The content of a file; `nil` if it is missing or cannot be read.
     package func read(_ name: String) -> [UInt8]? {
         try? DurableFile.read(FilePath.join(folder, name), limit: Self.sizeLimit)
     }
 
-    /// In bytes; what is kept here is small.
+    /// In bytes; stored state is small.
     private static let sizeLimit = 1 << 20
 
-    /// Makes a file, with mode 0600, what is made of its content while no other run does so.
+    /// Writes a file, with mode 0600, with new content made from the old, while other runs wait.
     ///
     /// - Parameters:
-    ///   - loss: what comes of it where that is not possible, a sentence.
-    ///   - change: makes the new content of what there is, or `nil` for no change.
+    ///   - loss: what is lost if that fails, a sentence.
+    ///   - change: makes the new content from the old one, or `nil` for no change.
     package func update(_ name: String, loss: String, _ change: ([UInt8]?) -> [UInt8]?) {
         do throws(StorageError) {
             try DurableFile.update(FilePath.join(folder, name), limit: Self.sizeLimit, change)

@@ -1,6 +1,7 @@
-/// Names of environment variables that credentials are in. What stands where a name belongs may be the credential itself.
+/// Names of environment variables that contain credentials. A credential itself may have been entered in place of a
+/// name.
 package enum VariableName {
-    /// Whether a text is a name as shells have them. Small letters are left out, as a token may look like those.
+    /// Whether a text is a variable name as in shells. Lower-case letters are excluded, as a token may have them.
     package static func isOne(_ text: String) -> Bool {
         text.first?.isNumber == false
             && text.utf8.allSatisfy { byte in
@@ -9,7 +10,7 @@ package enum VariableName {
             }
     }
 
-    /// The variable as messages name it: by its name, or where that may be no name, by the member that it stands in.
+    /// The variable as messages name it: by its name or, if that must not be shown, by the member that sets it.
     package static func shown(_ text: String, member: String) -> String {
         isOne(text) ? "the variable \(text)" : "the variable that \"\(member)\" names"
     }

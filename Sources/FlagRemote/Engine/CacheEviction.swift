@@ -15,7 +15,7 @@ package enum CacheEviction {
 
     /// Whether to note that cached values are used, which counts as long as a response of the service.
     ///
-    /// - Parameter last: the last known use or response.
+    /// - Parameter last: the last use or response.
     static func isUseToBeNoted(of identity: SourceIdentity, last: Timestamp?, now: Timestamp) -> Bool {
         guard identity.service != nil, let last else { return false }
         return now.seconds - last.seconds > noteInterval
@@ -25,7 +25,7 @@ package enum CacheEviction {
     /// Those in use stay, however old, and so do files and services of which none is in use.
     ///
     /// - Parameters:
-    ///   - known: what is cached, with the moment of its last use or response; `nil` for never.
+    ///   - known: the cached identities, with the time of their last use or response; `nil` for never.
     ///   - inUse: the identities of the sources in use.
     static func outdated(
         _ known: [SourceIdentity: Timestamp?], besides inUse: Set<SourceIdentity>, now: Timestamp

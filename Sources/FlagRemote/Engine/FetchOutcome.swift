@@ -1,4 +1,4 @@
-/// How a fetch ended. The first, the second and the last are those that clients of remote config know.
+/// How a fetch ended. The first, the second and the last case are those of vendors' remote-config clients.
 public enum FetchOutcome: Sendable, Hashable {
     /// A source responded.
     case fetchedFromRemote
@@ -6,6 +6,6 @@ public enum FetchOutcome: Sendable, Hashable {
     case usedPreFetched
     /// The sources are rate limited; fetch again in that many seconds.
     case throttled(seconds: Int)
-    /// No source that was requested responded; the sentence says why, and which values stay in use.
+    /// None of the requested sources responded; the sentence says why, and which values stay in use.
     case failed(String)
 }

@@ -2,10 +2,10 @@ public import FlagModel
 
 /// When a source may be requested again: not before the minimum interval has passed, and not while it is rate limited.
 ///
-/// Pure, so that a test can let a year pass. The backoff is that of a vendor's JavaScript client: 2^n seconds after the nth
-/// failure in a row, plus or minus half, and at most four hours. A longer `Retry-After` counts, up to a day.
+/// Pure, so that a test can simulate a year. The backoff is that of a vendor's JavaScript client: 2^n seconds after the
+/// nth failure in a row, plus or minus half, and at most four hours. A longer `Retry-After` counts, up to a day.
 public struct FetchSchedule: Sendable, Hashable {
-    /// What holds at a moment.
+    /// What applies at a moment.
     public enum Verdict: Sendable, Hashable {
         /// Request it.
         case due
@@ -19,20 +19,20 @@ public struct FetchSchedule: Sendable, Hashable {
     public private(set) var lastResponse: Timestamp?
     /// How many times in a row it has failed in a way that calls for backoff.
     public private(set) var failures = 0
-    /// Before this moment it is not requested.
+    /// It is not requested before this moment.
     public private(set) var notBefore: Timestamp?
 
-    /// More than it takes for the longest wait.
+    /// More than the longest wait needs.
     private static let mostFailures = 64
 
     private static let backoff = Backoff(first: .seconds(2), longest: PollSchedule.longestWait)
 
-    /// A schedule that continues one of an earlier run.
+    /// A schedule that continues that of an earlier run.
     ///
     /// - Parameters:
     ///   - lastResponse: when the source last responded.
     ///   - failures: how many times in a row it has failed since, in a way that calls for backoff.
-    ///   - notBefore: before this moment it is not requested.
+    ///   - notBefore: the source is not requested before this moment.
     public init(lastResponse: Timestamp? = nil, failures: Int = 0, notBefore: Timestamp? = nil) {
         self.lastResponse = lastResponse
         self.failures = min(max(failures, 0), Self.mostFailures)
@@ -42,7 +42,7 @@ public struct FetchSchedule: Sendable, Hashable {
     /// Whether to request the source now. If the clock shows a time before the last response, or long before the end of a
     /// wait, it was set back: one request too many is better than none ever again.
     public func verdict(at now: Timestamp, minimumInterval: Duration) -> Verdict {
-        // In the order of vendors' clients: a source with a fresh response need not be reported as rate limited.
+        // In the order of vendors' clients: a source with a fresh response is not reported as rate limited.
         if let lastResponse, now >= lastResponse, .seconds(now.seconds - lastResponse.seconds) < minimumInterval {
             return .fresh
         }
@@ -52,8 +52,8 @@ public struct FetchSchedule: Sendable, Hashable {
         return .due
     }
 
-    /// Notes a response. One that comes while the source is rate limited, by a stream or to an earlier request, shortens no
-    /// wait.
+    /// Records a response. One that comes while the source is rate limited, by a stream or to an earlier request, does
+    /// not shorten the wait.
     public mutating func responded(at now: Timestamp) {
         if case .throttled = verdict(at: now, minimumInterval: .zero) {
             lastResponse = now
@@ -62,11 +62,11 @@ public struct FetchSchedule: Sendable, Hashable {
         }
     }
 
-    /// Notes a failure. Only a rate limit or a `Retry-After` delays the next request: a service that cannot be reached may be
-    /// back in a moment. While the source is rate limited a failure is not counted, as nothing was requested since; but a
-    /// longer `Retry-After` extends the wait.
+    /// Records a failure. Only a rate limit or a `Retry-After` delays the next request: a service that cannot be
+    /// reached may be back in a moment. While the source is rate limited a failure is not counted, as nothing was
+    /// requested since; but a longer `Retry-After` extends the wait.
     ///
-    /// - Parameter chance: in `0..<1`, for the share of the wait that keeps many clients apart.
+    /// - Parameter chance: in `0..<1`, the jitter that spreads the requests of many clients.
     public mutating func failed(_ error: SourceError, at now: Timestamp, chance: Double) {
         guard error.code == .throttled || error.retryAfter != nil else { return }
         let asked = min(error.retryAfter ?? .zero, RetryAfter.longest)

@@ -1,22 +1,22 @@
 package import FlagModel
 
-/// A response of a source that was understood.
+/// A response of a source, decoded.
 package struct FetchedDocument: Sendable {
-    /// The bytes of the response until the cache has them, then only what tells them from others.
+    /// The bytes of the response until they are cached, then only their digest.
     enum Content: Sendable {
         case bytes([UInt8])
         case digest(String)
     }
 
-    /// What it says.
+    /// The decoded document.
     package let document: RemoteDocument
-    /// When the source said so last.
+    /// When the source last confirmed it.
     package internal(set) var fetchedAt: Timestamp
     /// What the source calls it, such as an ETag; `nil` if it has no name for it.
     package internal(set) var version: String?
     var content: Content
 
-    /// What tells the content from any other.
+    /// The digest of the content.
     var digest: String {
         switch content {
         case .bytes(let bytes): StableHash.bytes(bytes)
@@ -24,7 +24,7 @@ package struct FetchedDocument: Sendable {
         }
     }
 
-    /// Whether the content is made of these bytes.
+    /// Whether the content consists of these bytes.
     func isMade(of bytes: [UInt8]) -> Bool {
         switch content {
         case .bytes(let own): own == bytes
@@ -38,7 +38,7 @@ package struct FetchedDocument: Sendable {
         return digest == other.digest
     }
 
-    /// The same response, understood in another way.
+    /// The same response, decoded in another way.
     func replacing(_ document: RemoteDocument) -> FetchedDocument {
         FetchedDocument(document: document, fetchedAt: fetchedAt, version: version, content: content)
     }
@@ -52,8 +52,8 @@ package struct FetchedDocument: Sendable {
 }
 
 extension RemoteDocument {
-    /// Whether everything that a menu shows is as another document has it. Two documents may differ and say the same, for
-    /// instance if a service counts its versions in them.
+    /// Whether another document shows the same in the menu. Two documents may differ and show the same, for instance if
+    /// a service counts its versions in them.
     func saysTheSame(as other: RemoteDocument) -> Bool {
         kind == other.kind && values == other.values && catalog?.items == other.catalog?.items
             && catalog?.categories == other.catalog?.categories && notes == other.notes

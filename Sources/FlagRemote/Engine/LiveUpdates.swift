@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Follows one source: refreshes it when it reports a change, and at its poll interval.
+/// Live updates of one source: refreshes it when it reports a change, and at its poll interval.
 package struct LiveUpdates: Sendable {
     private let source: any RemoteSource
     private let clock: SourceClock
@@ -8,10 +8,10 @@ package struct LiveUpdates: Sendable {
     private let report: @Sendable (SourceError?) -> Void
 
     /// - Parameters:
-    ///   - source: what is followed.
-    ///   - clock: what waits.
+    ///   - source: the source to follow.
+    ///   - clock: time, for waits.
     ///   - report: called with the reason when the source stops reporting changes, and with `nil` once it does again.
-    ///   - refresh: requests the source and takes over its response; returns why there is none.
+    ///   - refresh: requests the source and takes over its response; returns the error if there is no response.
     package init(
         _ source: any RemoteSource, clock: SourceClock, report: @escaping @Sendable (SourceError?) -> Void = { _ in },
         refresh: @escaping @Sendable () async -> SourceError?
@@ -22,7 +22,7 @@ package struct LiveUpdates: Sendable {
         self.refresh = refresh
     }
 
-    /// Follows until the task is cancelled. Returns at once if the source reports no changes and is not polled.
+    /// Runs until the task is cancelled. Returns at once if the source reports no changes and is not polled.
     package func follow() async {
         await withTaskGroup(of: Void.self) { group in
             if let hints = source.changes() { group.addTask { await listen(to: hints) } }
@@ -30,12 +30,12 @@ package struct LiveUpdates: Sendable {
         }
     }
 
-    /// How often a service is requested for changes that it tells of.
+    /// How often a service is requested for the changes it reports.
     private static let requestsPerSecond = 4
 
     private func listen(to hints: AsyncStream<SourceHint>) async {
-        // Changes that are reported during a request lead to one more request, however many they are: it is sent after the
-        // last of them.
+        // Changes that are reported during a request lead to one more request, however many they are, after the last of
+        // them.
         let (changes, change) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         let pending = PendingChange()
         await withTaskGroup(of: Void.self) { group in
@@ -43,7 +43,7 @@ package struct LiveUpdates: Sendable {
                 var limit = RateLimit(perSecond: Self.requestsPerSecond)
                 for await _ in changes where pending.isThere {
                     await fetch(pending)
-                    // A service that tells of changes without end is not requested without end. A file costs nobody anything.
+                    // Limits the requests to a service that reports changes endlessly. Reading a file costs no request.
                     if source.isCached, limit.isExceeded(adding: 1, at: clock.now()) {
                         guard (try? await clock.sleep(.seconds(1))) != nil else { return }
                     }
@@ -62,8 +62,8 @@ package struct LiveUpdates: Sendable {
         }
     }
 
-    /// Retries, so that a change is not missed because the service is unreachable or rate limited just then: right after a
-    /// change it may be busy with it.
+    /// Retries, so that a change is not missed because the service is unreachable or rate limited at that time: right
+    /// after a change it may be busy with it.
     private func fetch(_ pending: PendingChange) async {
         var schedule = PollSchedule(interval: .seconds(1))
         while true {

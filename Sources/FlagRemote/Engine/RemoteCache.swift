@@ -3,19 +3,19 @@ import FlagStorage
 
 /// The last good responses of sources on disk. For each source:
 /// - `<id>.active`, the response in use;
-/// - `<id>.fetched`, one that waits for its activation;
+/// - `<id>.fetched`, one that waits for activation;
 /// - `<id>.catalog`, an older one whose catalog is in use while that of the active one is malformed;
 /// - `<id>.state`, when it was confirmed, used, or failed, and the backoff.
 ///
-/// Each file names its source in its first line, so that it is whole or of no use. All of it can be fetched again, so a power
-/// cut may take it.
+/// Each file names its source in its first line, so that a file is either complete or ignored. Everything can be
+/// fetched again, so losing it in a power cut is fine.
 package struct RemoteCache: Sendable {
     /// A cached response.
     enum Role: String, CaseIterable {
         case active, fetched, catalog
     }
 
-    /// What the cache knows of a response without its content.
+    /// A cached response without its content.
     struct Header: Sendable, Equatable {
         var version: String?
         var fetchedAt: Timestamp
@@ -24,12 +24,12 @@ package struct RemoteCache: Sendable {
 
     /// Times of a source.
     struct Times: Sendable, Equatable {
-        /// How many times in a row it failed in a way that calls for backoff, and until when it is not requested.
+        /// How many times in a row it failed in a way that calls for backoff, and until when it is rate limited.
         var failures = 0
         var retryAfter: Timestamp?
         /// When the response with this digest was last confirmed.
         var confirmed: (digest: String, at: Timestamp)?
-        /// When its values were last used, noted about once a day.
+        /// When its values were last used, updated about once a day.
         var usedAt: Timestamp?
         /// When it failed although nothing was cached.
         var failedAt: Timestamp?
@@ -47,13 +47,13 @@ package struct RemoteCache: Sendable {
     /// `nil` if nothing is cached.
     let folder: String?
 
-    /// A cache in a folder; `nil` for none at all.
+    /// A cache in a folder; `nil` for no cache.
     package init(folder: String?) { self.folder = folder }
 
     /// Where a cached response is; `nil` if nothing is cached.
     package func path(ofActive identity: SourceIdentity) -> String? { path("active", identity) }
 
-    /// A cached response; a damaged file, or one of another source, counts as none.
+    /// A cached response; `nil` if the file is damaged or of another source.
     func read(_ role: Role, _ identity: SourceIdentity) -> (header: Header, bytes: [UInt8])? {
         guard let path = path(role.rawValue, identity), let parts = Self.parts(path, identity),
             let header = Header(parts.header)
@@ -61,7 +61,7 @@ package struct RemoteCache: Sendable {
         return (header, Array(parts.rest))
     }
 
-    /// What is known of a cached response, without reading it whole.
+    /// The header of a cached response, without reading all of it.
     func header(_ role: Role, _ identity: SourceIdentity) -> Header? {
         guard let path = path(role.rawValue, identity),
             let start = DurableFile.start(of: path, count: Self.headerLimit),
@@ -88,7 +88,7 @@ package struct RemoteCache: Sendable {
         try write(times.members, followedBy: [], Self.stateSuffix, identity)
     }
 
-    /// Makes a response play another role, too; none there is no error.
+    /// Copies a response to another role; a missing one is not an error.
     func copy(_ role: Role, to other: Role, _ identity: SourceIdentity) throws(StorageError) {
         guard let (header, bytes) = read(role, identity) else { return }
         try write(bytes, header, other, identity)
@@ -116,7 +116,7 @@ package struct RemoteCache: Sendable {
     private static func parts(_ path: String, _ identity: SourceIdentity?) -> (
         header: JSONValue, rest: ArraySlice<UInt8>
     )? {
-        // A file that cannot be read counts as none.
+        // A file that cannot be read counts as missing.
         (try? DurableFile.read(path, limit: SourceFileBytes.sizeLimit)).flatMap { $0 }.flatMap { parts($0, identity) }
     }
 
@@ -133,12 +133,12 @@ package struct RemoteCache: Sendable {
 }
 
 extension RemoteCache {
-    /// What is cached, with the moment of its last use or response; `nil` for never.
+    /// The cached identities, with the time of their last use or response; `nil` for never.
     var entries: [SourceIdentity: Timestamp?] {
         guard let folder else { return [:] }
         var found: [SourceIdentity: Timestamp?] = [:]
         let suffixes = Role.allCases.map(\.rawValue) + [Self.stateSuffix]
-        // In a folder that cannot be listed nothing is too old.
+        // If a folder cannot be listed, nothing is evicted.
         for name in (try? DurableFile.names(in: folder)) ?? [] {
             guard suffixes.contains(where: { name.hasSuffix(".\($0)") }),
                 let start = DurableFile.start(of: FilePath.join(folder, name), count: Self.headerLimit),
@@ -152,8 +152,8 @@ extension RemoteCache {
         return found
     }
 
-    /// The identity under which something is cached of a service that is known except for its environment, which a credential
-    /// tells: that follows a dot at the end of an identity. Of several environments it is the one used last.
+    /// The identity that a service is cached under if all but its environment is known, which depends on a credential:
+    /// the environment follows a dot at the end of an identity. Of several environments, the one used last.
     ///
     /// - Returns: the identity itself if something is cached under it; `nil` if nothing is at all.
     package func cachedIdentity(of identity: SourceIdentity) -> SourceIdentity? {
@@ -162,15 +162,15 @@ extension RemoteCache {
         return newest { $0.text.hasPrefix("\(identity.text).") && isCached($0) }
     }
 
-    /// The file that was read last, of those that something is cached of; `nil` if there is none.
+    /// The file that was read last, of those that are cached; `nil` if there is none.
     package var newestFile: String? { newest { $0.path != nil }?.path }
 
-    /// The identity used last, of those that are meant.
+    /// The identity used last, of those that match.
     private func newest(where isMeant: (SourceIdentity) -> Bool) -> SourceIdentity? {
         entries.filter { isMeant($0.key) }.max { ($0.value?.seconds ?? 0) < ($1.value?.seconds ?? 0) }?.key
     }
 
-    /// Removes the values of contexts that are not cached any longer, as ``CacheEviction`` says.
+    /// Removes the values of contexts that are no longer cached, by the rules of ``CacheEviction``.
     ///
     /// - Parameter inUse: the sources in use, whose values stay.
     func evict(besides inUse: Set<SourceIdentity>, now: Timestamp) throws(StorageError) {

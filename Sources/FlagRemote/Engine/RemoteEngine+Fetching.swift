@@ -1,18 +1,18 @@
 import FlagModel
 import Synchronization
 
-// Requests.
+// Requests to sources.
 extension RemoteEngine {
-    /// How long others do without a source that has just failed and has no values: a minute, so that a script of many commands
-    /// does not wait for it in each of them.
+    /// How long other runs skip a source that has just failed and has no values: a minute, so that a script of many
+    /// commands does not wait for it in each of them.
     private static let failureLife: Int64 = 60
 
-    /// Requests newer values and waits for the responses. If the caller's task is cancelled this returns, and the requests go
-    /// on, as others may wait for them; see ``cancel(_:)``.
+    /// Requests newer values and waits for the responses. If the caller's task is cancelled this returns, and the
+    /// requests continue, as other callers may wait for them; see ``cancel(_:)``.
     ///
     /// - Parameters:
-    ///   - scope: which sources are requested.
-    ///   - isActivating: whether responses are to be in use at once.
+    ///   - scope: which sources to request.
+    ///   - isActivating: whether to activate responses at once.
     ///   - id: what to cancel it by.
     package func fetch(_ scope: FetchScope, isActivating: Bool = false, id: FetchID? = nil) async -> FetchOutcome {
         await outcome(of: request(scope, isActivating: isActivating, id: id ?? makeFetchID()))
@@ -28,7 +28,7 @@ extension RemoteEngine {
             for index in plan.due { group.addTask { await self.respond(index, plan.id) } }
         }
         if Task.isCancelled { return Self.abandoned }
-        // Whoever starts next finds what this fetch has brought.
+        // The next start finds what this fetch has brought.
         save()
         let sources = current.sources
         let failures = plan.due.compactMap { sources[$0].errorSentence }
@@ -38,7 +38,7 @@ extension RemoteEngine {
     private static let abandoned = FetchOutcome.failed(
         "The task of this fetch was cancelled; its result is used anyway.")
 
-    /// Which sources are requested, and what comes of it if none is.
+    /// Which sources are requested, and the outcome if none is.
     package struct Plan {
         fileprivate let id: FetchID
         fileprivate var due: [Int] = []
@@ -48,12 +48,13 @@ extension RemoteEngine {
         package var isRequesting: Bool { !due.isEmpty }
     }
 
-    /// Requests newer values. Observers are told of each response, and of the end of the fetch.
+    /// Requests newer values. Observers are notified of each response, and of the end of the fetch.
     ///
-    /// - Parameters:
+    /// - scope: which sources to request.
     ///   - scope: which sources are requested.
-    ///   - isActivating: whether responses are to be in use at once.
-    ///   - id: what to cancel it by. Of two fetches with one id that are under way, the end of the last one is told.
+    ///   - isActivating: whether to activate responses at once.
+    ///   - id: what to cancel it by. If two fetches with one id are under way, only the end of the last one is
+    ///     reported.
     @discardableResult
     package func request(_ scope: FetchScope, isActivating: Bool = false, id: FetchID) -> Plan {
         change { state in
@@ -89,7 +90,7 @@ extension RemoteEngine {
         }
     }
 
-    /// The ends of those fetches whose requests have all been responded to.
+    /// The ends of the fetches whose requests have all completed.
     static func ended(_ fetches: some Sequence<FetchID>, in state: inout State) -> [RemoteUpdate.Cause] {
         fetches.compactMap { id in
             guard !state.flights.values.contains(where: { $0.fetches.contains(id) }),
@@ -127,9 +128,9 @@ extension RemoteEngine {
         }
     }
 
-    /// Takes what a rate-limited source has told by itself, or notes that it is rate limited.
+    /// Takes the update that a rate-limited source has sent by itself, or records that it is rate limited.
     ///
-    /// - Returns: whether it has told anything.
+    /// - Returns: whether there was an update.
     private func takeUpdate(of index: Int, in state: inout State, until end: Timestamp, _ now: Timestamp) -> Bool {
         let source = state.sources[index]
         guard let update = source.source.takeUpdate(since: source.newest?.version) else {
@@ -156,15 +157,15 @@ extension RemoteEngine {
             number: number, task: task, fetches: former?.fetches ?? [], isActivating: former?.isActivating ?? false)
     }
 
-    /// Waits until a source has responded to a fetch; it may have been replaced by itself for another context meanwhile.
+    /// Waits until a source has responded to a fetch; the source may have been replaced for another context meanwhile.
     private func respond(_ index: Int, _ id: FetchID) async {
         while let flight = state.withLock({ $0.flights[index] }), flight.fetches.contains(id) {
             guard await flight.task.value() != nil else { return }
         }
     }
 
-    /// Ends a fetch, of which nothing is told then. Requests that no other one waits for are cancelled, and their responses are
-    /// not taken.
+    /// Cancels a fetch, whose end is not reported then. Requests that no other fetch waits for are cancelled, and their
+    /// responses are dropped.
     package func cancel(_ id: FetchID) {
         change { state in
             guard state.removeFetch(id) != nil else { return ([], ()) }
@@ -178,9 +179,9 @@ extension RemoteEngine {
         }
     }
 
-    /// Requests one source because it has told of a change or it is time, however new its last response is.
+    /// Requests one source because it reported a change or its poll interval is over, however new its last response is.
     ///
-    /// - Returns: why there is no response; `nil` if there is one.
+    /// - Returns: the error; `nil` if there is a response.
     func refresh(_ index: Int, _ identity: SourceIdentity) async -> SourceError? {
         // A request under way may have been sent before the change.
         while let flight = state.withLock({ $0.flights[index] }) {
@@ -243,7 +244,7 @@ extension RemoteEngine {
         return .failure(SourceError(code: .timedOut, path: source.name, sentence: sentence))
     }
 
-    /// Takes a response, unless nobody waits for it any more.
+    /// Takes a response, unless no fetch waits for it any more.
     private func land(_ number: Int, _ index: Int, _ response: Result<SourceAnswer, SourceError>) {
         let decoded = decoded(response, number, index)
         change { state in
@@ -261,7 +262,7 @@ extension RemoteEngine {
         }
     }
 
-    /// A response whose values are understood or known. Large documents are decoded here, where no lock is held.
+    /// A decoded or known response. Large documents are decoded here, outside the lock.
     private func decoded(
         _ response: Result<SourceAnswer, SourceError>, _ number: Int, _ index: Int
     ) -> Result<DecodedAnswer, SourceError> {
@@ -281,7 +282,7 @@ extension RemoteEngine {
         case .success(.known(let bytes, let version)): state.sources[index].confirm(bytes, version: version, at: now)
         case .success(.document(let document, let bytes, let version)):
             state.sources[index].take(document, bytes, version: version, at: now)
-        // What cannot be understood is no response, and calls for no backoff.
+        // A malformed response is an error without backoff.
         case .failure(let error) where error.code == .malformed: state.sources[index].note(error)
         case .failure(let error): state.sources[index].fail(error, at: now, chance: clock.chance())
         }
@@ -289,8 +290,8 @@ extension RemoteEngine {
         if !hadValues, state.sources[index].active != nil { state.activations += 1 }
     }
 
-    /// Progress is told some twenty times a second at most: a fast response comes in thousands of pieces. The last of them is
-    /// told late rather than never, as the response may stop there.
+    /// Progress is reported about 20 times a second at most: a fast response comes in thousands of pieces. The last
+    /// piece is reported late rather than never, as the response may stall there.
     private func report(_ progress: SourceProgress, of index: Int, _ number: Int) {
         let delay: Duration? = change { state in
             guard let flight = state.flights[index], flight.number == number else { return ([], nil) }
@@ -324,10 +325,10 @@ extension RemoteEngine {
     }
 }
 
-/// A response of a source that was understood.
+/// A response of a source, decoded.
 private enum DecodedAnswer {
     case unchanged
-    /// Its bytes are known.
+    /// Its bytes are in use or fetched already.
     case known([UInt8], version: String?)
     case document(RemoteDocument, [UInt8], version: String?)
 

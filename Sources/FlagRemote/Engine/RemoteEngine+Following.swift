@@ -2,10 +2,10 @@ package import FlagModel
 package import FlagStorage
 import Synchronization
 
-// Live updates, and what other processes do.
+// Live updates, and changes of other processes.
 extension RemoteEngine {
-    /// Follows sources by the changes that they tell of and by polling, until the task is cancelled. Returns at once if no
-    /// source can be followed. Callers share what is followed, and the last one ends it.
+    /// Follows sources by the changes that they report and by polling, until the task is cancelled. Returns at once if
+    /// no source can be followed. Callers share the subscriptions, and the last one ends them.
     package func follow() async {
         let followers = state.withLock { state in
             state.followings += 1
@@ -13,7 +13,7 @@ extension RemoteEngine {
             return Array(state.followers.values)
         }
         if configured.contains(where: { $0 is any EvaluatedSource }) {
-            // It may be followable for another context, which replaces its follower.
+            // It may be followable for another context, which replaces its subscription.
             let (never, end) = AsyncStream.makeStream(of: Never.self)
             for await _ in never {}
             end.finish()
@@ -42,7 +42,7 @@ extension RemoteEngine {
         state.followers[index] = Task(executorPreference: OwnThreads.engine) { await updates.follow() }
     }
 
-    /// Watches the context overrides, and what other processes activate, until the engine goes.
+    /// Watches the context overrides, and what other processes activate, until the engine is released.
     ///
     /// - Throws: why changes of other processes do not arrive.
     package func watch() throws(StorageError) {
@@ -50,7 +50,7 @@ extension RemoteEngine {
         try renewWatches()
     }
 
-    /// Watches what is in use now, which a context override may have changed.
+    /// Watches the paths in use now, which a context override may have changed.
     private func renewWatches() throws(StorageError) {
         let paths = Set(watchedPaths)
         try watches.withLock { known throws(StorageError) in
@@ -116,7 +116,7 @@ extension RemoteEngine {
         case storage(StorageError)
     }
 
-    /// Stores a tester's change and evaluates by it from now on. What is cached for it is in use at once; the rest is to be
+    /// Stores a tester's change and applies it from now on. Cached values for it are in use at once; the rest must be
     /// fetched.
     ///
     /// - Returns: a sentence that the user must see although the change was made; else `nil`.
@@ -141,20 +141,20 @@ extension RemoteEngine {
         }
     }
 
-    /// Takes over what the file of context overrides says now.
+    /// Takes over the current file of context overrides.
     ///
-    /// - Returns: whether that is something else than before.
+    /// - Returns: whether anything changed.
     @discardableResult
     package func reloadContexts(isElsewhere: Bool) -> Bool {
         guard let contextFile else { return false }
         open()
-        // Not between a change of this process and what it does with it, which is not one of another process.
+        // Not between a write of this process and its effect, which is not a change of another process.
         return changingContexts.withLock { _ in takeContexts(of: contextFile, isElsewhere: isElsewhere, nil) }
     }
 
     @discardableResult
     private func takeContexts(of contextFile: ContextFile, isElsewhere: Bool, _ notice: String?) -> Bool {
-        // Values that are read in another way are read from the cache.
+        // Values that are decoded in another way are read from the cache.
         save()
         let reading = contextFile.read()
         let hasChanged = change { state -> (causes: [RemoteUpdate.Cause], Bool) in
@@ -162,7 +162,7 @@ extension RemoteEngine {
                 contextOverride(of: configured[$0], in: reading) != state.sources[$0].contextOverride
             }
             if !changed.isEmpty {
-                // What was refused as a duplicate may be none any more.
+                // A source that was a duplicate may no longer be one.
                 changed += configured.indices.filter {
                     !changed.contains($0) && state.sources[$0].source is UnavailableSource
                 }
@@ -175,7 +175,7 @@ extension RemoteEngine {
                 state.activations += 1
                 refuseDuplicates(&state.sources)
             }
-            // Whoever has asked for a change is told of it even if nothing follows from it.
+            // Observers are notified of a change that this process made even if it has no effect.
             let isTold = hasChanged || !isElsewhere
             return ((isTold ? [.contextChanged(isElsewhere: isElsewhere, notice: notice)] : []) + ended, hasChanged)
         }
@@ -183,7 +183,7 @@ extension RemoteEngine {
         return hasChanged
     }
 
-    /// Watches what is in use now. If that is not possible it is read at the next start.
+    /// Watches the paths in use now. If that fails they are read at the next start.
     private func noteWatches() {
         var watchError: String?
         do throws(StorageError) {
@@ -198,7 +198,7 @@ extension RemoteEngine {
         }
     }
 
-    /// Puts the source of the context of now in place of the one before, also in a request under way.
+    /// Replaces the source with the one for the current context, also in a request under way.
     ///
     /// - Returns: the ends of those fetches that waited for this request alone, if it cannot be sent again.
     private func replaceSource(_ index: Int, in state: inout State) -> [RemoteUpdate.Cause] {

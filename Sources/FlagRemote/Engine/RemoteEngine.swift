@@ -4,10 +4,11 @@ import Synchronization
 
 /// The one engine for remote values: fetches, caches, rate-limits, activates and follows sources, for apps and for the tool.
 ///
-/// Everything it knows is one value under one lock. A source has one request under way at a time, which all that wait for
-/// it share. Observers are called in the order of the changes, and not under that lock: they decode values with code of the app.
+/// Its whole state is one value under one lock. A source has one request under way at a time, which all waiting fetches
+/// share. Observers are called in the order of the changes, and outside that lock: they decode values with code of the
+/// app.
 package final class RemoteEngine: Sendable {
-    /// Tells the requests of one fetch from those of others.
+    /// Identifies a fetch and its requests.
     package struct FetchID: Sendable, Hashable { fileprivate let number: Int }
 
     /// A fetch under way.
@@ -27,15 +28,15 @@ package final class RemoteEngine: Sendable {
     struct Flight {
         let number: Int
         let task: Task<Void, Never>
-        /// Who waits for it.
+        /// The fetches that wait for it.
         var fetches: Set<FetchID>
-        /// Whether its response is to be in use at once, with all that waits if that is the policy.
+        /// Whether to activate its response at once, with everything that waits if that is the policy.
         var isActivating: Bool
-        /// Whether a source told of a change, or it was time, so that it goes on without a fetch.
+        /// Whether a live update or polling needs it, so that it continues without a fetch.
         var isLive = false
-        /// When progress was told last.
+        /// When progress was last reported.
         var lastProgress: ContinuousClock.Instant?
-        /// Progress that came too soon after it, to be told later.
+        /// Progress that came too soon after it, to be reported later.
         var delayedProgress: SourceProgress?
     }
 
@@ -44,7 +45,7 @@ package final class RemoteEngine: Sendable {
         var flights: [Int: Flight] = [:]
         var fetches: [Fetch] = []
         var followers: [Int: Task<Void, Never>] = [:]
-        /// How many calls of `follow()` there are.
+        /// How many calls of `follow()` are active.
         var followings = 0
         var contexts = ContextFile.Reading(contexts: [:])
         var activations = 0
@@ -53,7 +54,7 @@ package final class RemoteEngine: Sendable {
         var isOpen = false
         /// Why changes of other processes do not arrive; `nil` while they do.
         var watchError: String?
-        /// What observers have not been told yet.
+        /// Updates that observers have not received yet.
         var untold: [RemoteUpdate] = []
 
         /// Removes a fetch; `nil` if it has ended.
@@ -67,7 +68,7 @@ package final class RemoteEngine: Sendable {
         }
     }
 
-    /// The sources as they were given, without a tester's changes.
+    /// The sources as they were given, without context overrides.
     package let configured: [any RemoteSource]
     package let policy: RemotePolicy
     package let clock: SourceClock
@@ -75,22 +76,23 @@ package final class RemoteEngine: Sendable {
     let contextFile: ContextFile?
     let state = Mutex(State())
     private let saving = Mutex<Void>(())
-    /// The watches by their paths; `nil` if nothing is watched. Not part of the state, so that they can be ended while the engine
-    /// tells of a change.
+    /// The watches by their paths; `nil` if nothing is watched. Not part of the state, so that they can be ended while
+    /// the engine notifies observers.
     let watches = Mutex<[String: DirectoryWatch]?>(nil)
-    /// Held from the write of a context override until it is in use.
+    /// Locked from the write of a context override until it is in use.
     let changingContexts = Mutex<Void>(())
-    /// A list, as they are few: the first table of a type makes the runtime search all conformances, at each start.
+    /// A list, as there are few: the first dictionary of a type makes the runtime search all conformances, at each
+    /// start.
     private let observers = Mutex<[Observer]>([])
-    /// Held while observers are called.
+    /// Locked while observers are called.
     private let telling = Mutex<Void>(())
 
-    /// An engine that has read nothing yet.
+    /// An engine that has not read anything yet.
     ///
     /// - Parameters:
     ///   - sources: where values come from; the first that has a key wins.
-    ///   - cache: where last good responses are.
-    ///   - contextFile: where a tester's context overrides are; `nil` if there are none.
+    ///   - cache: where the last good responses are.
+    ///   - contextFile: where context overrides are; `nil` if there are none.
     ///   - policy: how sources are treated.
     ///   - clock: time and chance.
     package init(
@@ -104,9 +106,10 @@ package final class RemoteEngine: Sendable {
         self.clock = clock
     }
 
-    /// Reads what files say now and what is cached of the rest, once. Requests nothing.
+    /// Reads files as they are now and the cached values of the rest, once. Sends no request.
     ///
-    /// - Parameter isFromCache: whether files are as they were cached, too, so that a fetch finds what has changed since.
+    /// - Parameter isFromCache: whether files are read from the cache, too, so that a fetch finds what has changed
+    ///   since.
     @discardableResult
     package func open(isFromCache: Bool = false) -> RemoteState {
         change { state in
@@ -133,8 +136,8 @@ package final class RemoteEngine: Sendable {
             activation: policy.activation, isFromCache: isFromCache, now: now)
     }
 
-    /// What a service says is cached under its identity, so of two with the same one, such as with two tokens for one address,
-    /// each would show what the other was told. The later one says so instead.
+    /// Values are cached under a source's identity, so two sources with the same one, such as with two tokens for one
+    /// address, would show each other's values. The later one gets an error instead.
     func refuseDuplicates(_ sources: inout [SourceState]) {
         var first: [SourceIdentity: String] = [:]
         for index in sources.indices where sources[index].identity.path == nil {
@@ -149,16 +152,16 @@ package final class RemoteEngine: Sendable {
         }
     }
 
-    /// What is known now.
+    /// The current state.
     package var current: RemoteState { state.withLock { snapshot($0) } }
 
-    /// Has a handler called with every change, in order, until the returned closure is called. The handler may not change the
-    /// engine.
+    /// Calls a handler with every change, in order, until the returned closure is called. The handler must not change
+    /// the engine.
     package func observe(_ handler: @escaping @Sendable (RemoteUpdate) -> Void) -> @Sendable () -> Void {
         let number = state.withLock { $0.nextNumber() }
         observers.withLock { $0.append(Observer(number: number, tell: handler)) }
         return { [weak self] in
-            // Out of the lock before it goes: what it holds may be the last reference to something that ends its own.
+            // Released outside the lock: it may be the last reference to an observer that unsubscribes on deinit.
             let removed = self?.observers.withLock { observers in
                 observers.firstIndex { $0.number == number }.map { observers.remove(at: $0) }
             }
@@ -166,7 +169,8 @@ package final class RemoteEngine: Sendable {
         }
     }
 
-    /// The one place where an engine changes. Observers have been told of each cause that `body` returns when this returns.
+    /// The one place where an engine changes. Observers have been notified of each cause that `body` returns when this
+    /// returns.
     @discardableResult
     func change<Result>(_ body: (inout State) -> (causes: [RemoteUpdate.Cause], Result)) -> Result {
         let (result, isTold) = state.withLock { state -> (Result, Bool) in
@@ -189,7 +193,7 @@ package final class RemoteEngine: Sendable {
         }
     }
 
-    /// Tells observers that values are in use which do not come from a source.
+    /// Notifies observers that values are in use which do not come from a source.
     package func announceOwnValues() { change { _ in ([.activated(isByMenu: false)], ()) } }
 
     private func snapshot(_ state: State) -> RemoteState {
@@ -206,7 +210,7 @@ package final class RemoteEngine: Sendable {
         return result
     }
 
-    /// Makes fetched values the ones in use.
+    /// Activates fetched values.
     ///
     /// - Returns: whether any waited.
     @discardableResult
@@ -225,9 +229,9 @@ package final class RemoteEngine: Sendable {
         return hasActivated
     }
 
-    /// Writes to the cache what it does not have yet. Values never depend on it.
+    /// Writes to the cache what it does not have yet. Values in use never depend on it.
     ///
-    /// - Returns: why that was not possible, as a sentence; `nil` if it was.
+    /// - Returns: why that failed, as a sentence; `nil` if it did not.
     @discardableResult
     package func save() -> String? {
         saving.withLock { _ in
@@ -258,7 +262,7 @@ package final class RemoteEngine: Sendable {
 
     private func evict() {
         let inUse = state.withLock { Set($0.sources.map(\.identity)) }
-        // What cannot be removed takes room and does no harm.
+        // Files that cannot be removed take space and do no harm.
         try? cache.evict(besides: inUse, now: clock.now())
     }
 

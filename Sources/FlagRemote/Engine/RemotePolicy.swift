@@ -1,9 +1,9 @@
 /// When fetched values become the ones that are read.
 public enum Activation: Sendable, Hashable {
-    /// When somebody activates them. Only the first values of a source are active at once, since there is nothing that they
-    /// would change.
+    /// When the app activates them. Only the first values of a source are active at once, since there is nothing that
+    /// they would change.
     case manual
-    /// As soon as they are there.
+    /// As soon as they are fetched.
     case immediately
     /// At the next start of the app, so that one run reads one consistent set of remote values.
     case nextLaunch
@@ -29,11 +29,11 @@ public struct RemotePolicy: Sendable {
     public var activation: Activation
     /// How old the last response must be before a fetch requests another one; 12 hours, as in vendors' clients.
     public var minimumInterval: Duration
-    /// How long one request may take; 60 seconds, as in vendors' clients. A source that never responds would keep
-    /// everybody else from fetching again.
+    /// How long one request may take; 60 seconds, as in vendors' clients. A source that never responds would block all
+    /// other fetches.
     public var timeLimit: Duration
 
-    /// A policy; what is left out is as described at each.
+    /// A policy; each default is described at its property.
     public init(
         activation: Activation = .immediately, minimumInterval: Duration = .seconds(12 * 3_600),
         timeLimit: Duration = .seconds(60)

@@ -1,24 +1,24 @@
 package import FlagModel
 
-/// What an engine knows of all sources at one moment.
+/// The state of all sources at one moment.
 package struct RemoteState: Sendable {
-    /// What is known of one source.
+    /// The state of one source.
     package struct Source: Sendable {
-        /// Who it is.
+        /// Its identity.
         package let identity: SourceIdentity
         /// The name that titles and messages show.
         package let name: String
         /// The source as settings and commands name it.
         package let address: String
-        /// Whether it is built in, so that its state is of no interest.
+        /// Whether it is built in, so that its state is not shown.
         package let isBuiltIn: Bool
-        /// Whether something is wrong with its settings or credentials, so that it cannot be requested.
+        /// Whether it cannot be requested because of an error in its settings or credentials.
         package let isUnavailable: Bool
         /// The values in use; `nil` if there have never been any.
         package internal(set) var active: FetchedDocument?
-        /// Newer values that wait for their activation.
+        /// Newer values that wait for activation.
         package internal(set) var fetched: FetchedDocument?
-        /// Whether activating would change what it says.
+        /// Whether activating would change its values.
         package internal(set) var hasUpdate: Bool
         /// Why its last request failed; `nil` if it did not.
         package let error: SourceError?
@@ -28,13 +28,13 @@ package struct RemoteState: Sendable {
         package let hasResponded: Bool
         /// Whether a request is under way.
         package let isRequested: Bool
-        /// For whom it evaluates flags and by which conditions; `nil` if it does not.
+        /// Its evaluation context and conditions; `nil` if it has none.
         package let evaluation: (@Sendable () -> SourceEvaluation)?
 
-        /// Whether it is a file or built in, and not behind a network.
+        /// Whether it is a file or built in rather than on the network.
         package var isLocal: Bool { identity.path != nil || isBuiltIn }
 
-        /// When the newest response came, in use or not.
+        /// When the newest response came, active or not.
         var newestAt: Timestamp? { (fetched ?? active)?.fetchedAt }
 
         /// Why its last request failed, as a sentence that begins with its name; `nil` if it did not.
@@ -45,7 +45,7 @@ package struct RemoteState: Sendable {
             guard identity.path == nil else {
                 return "\(isWhole ? error.path : FilePath.name(of: error.path)): \(error.sentence.asSentence)"
             }
-            // Such as the file of a credential. The address is in the name.
+            // Such as a credential file. The address is part of the name.
             let place = name.contains(error.path) ? "" : "\(error.path): "
             return "\(name): \(place)\(error.sentence.asSentence)"
         }
@@ -58,7 +58,7 @@ package struct RemoteState: Sendable {
             }
         }
 
-        /// Why its last request failed and what is in use, as sentences with moments; `nil` if it did not fail.
+        /// Why its last request failed and what is in use, as sentences with times; `nil` if it did not fail.
         var errorSentence: String? {
             error.map { error in
                 error.asSentence
@@ -68,13 +68,13 @@ package struct RemoteState: Sendable {
         }
     }
 
-    /// The sources in the order of precedence.
+    /// The sources in order of precedence.
     package internal(set) var sources: [Source] = []
-    /// How often other values came into use; two states with the same number read the same.
+    /// How often the values in use changed; two states with the same number have the same values.
     package internal(set) var activations = 0
     /// Why responses cannot be cached; `nil` while they can.
     package internal(set) var cacheError: String?
-    /// What is wrong with the file of context overrides, or with watching it; `nil` while nothing is.
+    /// The error of the file of context overrides, or of watching it; `nil` if there is none.
     package internal(set) var contextError: String?
 
     /// No sources.
@@ -83,31 +83,31 @@ package struct RemoteState: Sendable {
     /// Whether requests are under way.
     package var isFetching: Bool { sources.contains(where: \.isRequested) }
 
-    /// Whether activating would change what any source says.
+    /// Whether activating would change the values of any source.
     package var hasUpdate: Bool { sources.contains(where: \.hasUpdate) }
 
-    /// Whether any response waits for its activation, even if it says the same.
+    /// Whether any response waits for activation, even if it has the same values.
     package var isWaiting: Bool { sources.contains { $0.fetched != nil } }
 
     /// Whether any source has values in use.
     package var hasValues: Bool { sources.contains { $0.active != nil } }
 
-    /// When the oldest of the values in use were fetched.
+    /// When the oldest values in use were fetched.
     package var fetchedAt: Timestamp? { sources.compactMap(\.active?.fetchedAt).min() }
 
-    /// When the oldest of the newest responses came, in use or not.
+    /// When the oldest of the newest responses came, active or not.
     package var newestAt: Timestamp? { sources.compactMap(\.newestAt).min() }
 
-    /// The context and the conditions of the sources that have any.
+    /// The contexts and conditions of the sources that have any.
     package var evaluations: [SourceEvaluation] { sources.compactMap { $0.evaluation?() }.filter(\.isOfUse) }
 
     /// Why requests failed and what is in use, a sentence for each source.
     package func errors(at now: Timestamp) -> [String] { sources.compactMap { $0.error(at: now) } }
 
-    /// What is wrong with sources and the cache, a sentence each.
+    /// Errors of sources and the cache, one sentence each.
     package var errors: [String] { sources.compactMap(\.errorSentence) + [cacheError, contextError].compactMap { $0 } }
 
-    /// The same once what waits is activated.
+    /// The state after activating all that waits.
     package var activated: RemoteState {
         var state = self
         for index in state.sources.indices {
@@ -118,7 +118,7 @@ package struct RemoteState: Sendable {
         return state
     }
 
-    /// How the remote values are doing.
+    /// The status of the remote values.
     package var status: RemoteStatus {
         if isFetching { return .loading }
         let failures = sources.compactMap(\.errorSentence)
@@ -126,11 +126,11 @@ package struct RemoteState: Sendable {
         return newestAt.map(RemoteStatus.loaded) ?? .idle
     }
 
-    /// The values in use, joined.
+    /// The values in use, merged.
     ///
     /// - Parameters:
     ///   - defaults: values below the remote ones.
-    ///   - pushed: a document before all of them.
+    ///   - pushed: a document that wins over all of them.
     package func snapshot(defaults: ValueTable = ValueTable(), pushed: RemoteDocument? = nil) -> RemoteSnapshot {
         var (documents, places) = ([RemoteDocument](), [Int]())
         var tables = [defaults]
@@ -149,43 +149,43 @@ package struct RemoteState: Sendable {
     }
 }
 
-/// A change of what an engine knows.
+/// A change of an engine's state.
 package struct RemoteUpdate: Sendable {
-    /// What has happened.
+    /// What happened.
     package enum Cause: Sendable {
-        /// What is there without a request was read.
+        /// Files and the cache were read.
         case opened
-        /// Sources are requested, by a fetch or because one of them told of a change or it was time.
+        /// Sources are requested, by a fetch, a live update or polling.
         case fetchStarted(RemoteEngine.FetchID?)
-        /// A source, by its place, has responded.
+        /// A source, by its index, has responded.
         case responded(Int)
-        /// All sources that a fetch has requested have responded, and whether other values came into use since it began.
+        /// All requested sources of a fetch have responded, and whether the values in use changed since it began.
         case fetchEnded(RemoteEngine.FetchID, FetchScope, hasActivated: Bool)
         /// A fetch was cancelled.
         case fetchCancelled
-        /// Fetched values are in use, because a menu or somebody else has activated them.
+        /// Fetched values are in use, activated by a menu or by the app.
         case activated(isByMenu: Bool)
-        /// Values that another process has activated are in use.
+        /// Values that another process activated are in use.
         case activatedElsewhere
-        /// A tester's context overrides have changed, by this process or another one. The notice must be seen although the
-        /// change was stored.
+        /// A tester's context overrides have changed, by this process or another one. The user must see the notice
+        /// although the change was stored.
         case contextChanged(isElsewhere: Bool, notice: String?)
-        /// The response of a source is so far.
+        /// The progress of a source's response.
         case progress(Int, SourceProgress)
-        /// A source tells of its changes, or does not for a reason.
+        /// Live updates of a source have started, or stopped with an error.
         case liveUpdates(Int, SourceError?)
-        /// Responses can be cached again, or cannot.
+        /// Responses can be cached again, or no longer.
         case cached
 
-        /// Whether nothing else has happened than that a response has come further.
+        /// Whether this is only progress of a response.
         package var isProgress: Bool { if case .progress = self { true } else { false } }
     }
 
-    /// What has happened.
+    /// What happened.
     package let cause: Cause
-    /// What is known after it.
+    /// The state after it.
     package let state: RemoteState
-    /// Whether other values came into use.
+    /// Whether the values in use changed.
     package let hasActivated: Bool
 
     /// A change.

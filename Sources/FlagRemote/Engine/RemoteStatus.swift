@@ -1,16 +1,16 @@
 public import FlagModel
 
-/// The state of the remote values.
+/// The status of the remote values.
 public enum RemoteStatus: Sendable, Hashable {
-    /// Nothing was fetched yet, in this run or an earlier one.
+    /// Nothing has been fetched yet, in this run or an earlier one.
     case idle
     /// Sources are requested; earlier values, if any, stay in use meanwhile.
     case loading
-    /// Values were fetched at that time, and are in use or wait for their activation.
+    /// Values were fetched at that time, and are in use or wait for activation.
     case loaded(at: Timestamp)
     /// No source responded; the sentence says why, and which values stay in use.
     case failed(String)
 
-    /// What is wrong, as a sentence; `nil` while nothing is.
+    /// The error, as a sentence; `nil` if there is none.
     public var problem: String? { if case .failed(let sentence) = self { sentence } else { nil } }
 }

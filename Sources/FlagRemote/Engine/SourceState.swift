@@ -1,31 +1,31 @@
 import FlagModel
 import FlagStorage
 
-/// What is known of one source: the values in use, those that wait, and when it may be requested again. Pure except for
+/// The state of one source: the values in use, those that wait, and when it may be requested again. Pure except for
 /// reading the cache when it is opened; what is to be cached waits in ``pending``.
 struct SourceState: Sendable {
     private(set) var source: any RemoteSource
     let identity: SourceIdentity
-    /// A tester's changes that the source was made with.
+    /// The context override that the source was made with.
     private(set) var contextOverride: OwnContext
     private(set) var active: FetchedDocument?
-    /// A newer response that waits for its activation.
+    /// A newer response that waits for activation.
     private(set) var fetched: FetchedDocument?
-    /// Whether activating would change what it says.
+    /// Whether activating would change its values.
     private(set) var hasUpdate = false
     /// Why its last request failed; `nil` if it did not.
     private(set) var error: SourceError?
     private(set) var schedule = FetchSchedule()
     /// Whether it has responded, with success or not, in this run.
     private(set) var hasResponded = false
-    /// What is to be cached.
+    /// What to cache.
     private(set) var pending = PendingWrites()
     private(set) var times = RemoteCache.Times()
     private let activation: Activation
 
-    /// What is to be written, in this order.
+    /// What to write, in this order.
     struct PendingWrites: Sendable {
-        /// Whether the active response lends its catalog to the next one, or nothing lends any more.
+        /// Whether the cached catalog comes from the active response, or is removed.
         var lending: Bool?
         var active: FetchedDocument?
         /// The outer `nil` for no change, the inner one for removal.
@@ -35,12 +35,12 @@ struct SourceState: Sendable {
         var isEmpty: Bool { lending == nil && active == nil && fetched == nil && times == nil }
     }
 
-    /// The newest response, in use or not: changes are requested since then.
+    /// The newest response, active or not; the next request is for changes since then.
     var newest: FetchedDocument? { fetched ?? active }
 
-    /// The source at the start: a file as it is now unless a fetched state of it waits, anything else as it was cached.
+    /// The source at the start: a file as it is now unless a fetched version of it waits, anything else from the cache.
     ///
-    /// - Parameter isFromCache: whether a file is as it was cached, too.
+    /// - Parameter isFromCache: whether a file is read from the cache, too.
     init(
         opening source: any RemoteSource, overriding contextOverride: OwnContext = OwnContext(), cache: RemoteCache,
         activation: Activation, isFromCache: Bool = false, now: Timestamp
@@ -58,9 +58,9 @@ struct SourceState: Sendable {
         if activation == .nextLaunch { activate() }
     }
 
-    /// Reads a file, unless a fetched state of it waits.
+    /// Reads a file, unless a fetched version of it waits.
     ///
-    /// - Returns: `false` if there is nothing to read without waiting.
+    /// - Returns: `false` if nothing can be read without waiting.
     private mutating func openFile(_ cache: RemoteCache, _ now: Timestamp) throws(SourceError) -> Bool {
         guard case .values(let bytes, let version)? = try source.readSynchronously() else { return false }
         if activation == .manual, cache.header(.fetched, identity) != nil {
@@ -106,7 +106,7 @@ struct SourceState: Sendable {
     }
 
     private func cached(_ role: RemoteCache.Role, _ cache: RemoteCache) -> FetchedDocument? {
-        // What cannot be understood any more counts as none.
+        // A cached response that can no longer be decoded counts as missing.
         guard let (header, bytes) = cache.read(role, identity), let document = try? source.decode(bytes) else {
             return nil
         }
@@ -114,13 +114,13 @@ struct SourceState: Sendable {
         if let confirmed = times.confirmed, confirmed.digest == header.digest {
             fetchedAt = max(fetchedAt, confirmed.at)
         }
-        // The bytes of what waits are needed again when it is activated.
+        // The bytes of a waiting response are needed again when it is activated.
         return FetchedDocument(
             document: document, fetchedAt: fetchedAt, version: header.version,
             content: role == .fetched ? .bytes(bytes) : .digest(header.digest))
     }
 
-    /// Values that nobody uses are evicted in the end; a use is noted about once a day.
+    /// Unused values are evicted eventually; a use is recorded about once a day.
     private mutating func noteUse(at now: Timestamp) {
         let last = [active?.fetchedAt, times.usedAt].compactMap { $0 }.max()
         guard active != nil, CacheEviction.isUseToBeNoted(of: identity, last: last, now: now) else { return }
@@ -151,10 +151,10 @@ struct SourceState: Sendable {
 
 // Responses.
 extension SourceState {
-    /// Whether a response is made of bytes that are known, so that nobody has to decode them.
+    /// Whether a response has the bytes of a decoded one, so that it need not be decoded again.
     func knows(_ bytes: [UInt8]) -> Bool { active?.isMade(of: bytes) == true || fetched?.isMade(of: bytes) == true }
 
-    /// Takes that the known values are still the newest.
+    /// Records that the known values are still the newest.
     mutating func confirm(at now: Timestamp) {
         guard let newest else {
             error = SourceError(
@@ -166,7 +166,7 @@ extension SourceState {
         renew(newest.confirmed(at: now, version: newest.version), isRewritten: false)
     }
 
-    /// Takes a response whose bytes are known.
+    /// Takes a response whose bytes are decoded already.
     mutating func confirm(_ bytes: [UInt8], version: String?, at now: Timestamp) {
         responded(at: now)
         guard let active, active.isMade(of: bytes) else {
@@ -191,7 +191,7 @@ extension SourceState {
         }
     }
 
-    /// Takes values that wait from now on, unless nothing is in use and activation is manual.
+    /// Takes values that wait for activation, unless nothing is in use and activation is manual.
     mutating func take(_ document: RemoteDocument, _ bytes: [UInt8], version: String?, at now: Timestamp) {
         responded(at: now)
         let fresh = withCatalog(
@@ -212,7 +212,7 @@ extension SourceState {
         if times != before { pending.times = times }
     }
 
-    /// Takes a failure; what is in use stays so.
+    /// Records a failure; the values in use stay.
     mutating func fail(_ error: SourceError, at now: Timestamp, chance: Double) {
         note(error)
         let before = times
@@ -222,10 +222,10 @@ extension SourceState {
         if times != before { pending.times = times }
     }
 
-    /// Takes why there is no response, without any effect on the next request.
+    /// Records an error, without any effect on the next request.
     mutating func note(_ error: SourceError) { self.error = error }
 
-    /// Makes the waiting values those in use.
+    /// Activates the waiting values.
     ///
     /// - Returns: whether any waited.
     @discardableResult
@@ -246,13 +246,13 @@ extension SourceState {
 extension SourceState {
     /// Takes over what another run has activated or fetched.
     ///
-    /// - Returns: whether other values are in use.
+    /// - Returns: whether the values in use changed.
     mutating func reload(_ cache: RemoteCache) -> Bool {
         guard pending.active == nil, let header = cache.header(.active, identity),
             active.map({ header.digest != $0.digest && header.fetchedAt >= $0.fetchedAt }) ?? true,
             let other = cached(.active, cache)
         else { return false }
-        // What this run has fetched since and not cached yet waits on.
+        // What this run has fetched since and not cached yet keeps waiting.
         let waiting = pending.fetched == nil ? cached(.fetched, cache) : fetched
         active = other
         fetched = waiting.flatMap { $0.digest == other.digest ? nil : withCatalog($0) }
@@ -260,9 +260,9 @@ extension SourceState {
         return true
     }
 
-    /// Reads the same values in another way, such as with other conditions.
+    /// Decodes the same values in another way, such as with other conditions.
     ///
-    /// - Returns: `false` if they cannot be read in that way; then nothing has changed.
+    /// - Returns: `false` if that fails; then nothing has changed.
     mutating func reread(
         by source: any RemoteSource, overriding contextOverride: OwnContext, cache: RemoteCache
     ) -> Bool {
@@ -295,15 +295,15 @@ extension SourceState {
 
 // Caching.
 extension SourceState {
-    /// Hands over what is to be cached.
+    /// Takes out what is to be cached.
     mutating func takePending() -> PendingWrites {
         defer { pending = PendingWrites() }
         return pending
     }
 
-    /// Notes that writes are on the disk: the cache has the bytes of the values in use from now on.
+    /// Records that writes are on the disk: the cache has the bytes of the values in use from now on.
     ///
-    /// - Parameter digest: what the cache tells the written values in use by.
+    /// - Parameter digest: the digest of the written values in use.
     mutating func cached(_ writes: PendingWrites, digest: String?) {
         guard let written = writes.active, let active, case .bytes = active.content, pending.active == nil,
             active.version == written.version, active.isMade(of: written), let digest
@@ -311,7 +311,7 @@ extension SourceState {
         self.active?.content = .digest(digest)
     }
 
-    /// Takes back what could not be written; what is newer stays.
+    /// Puts back what could not be written; newer writes stay.
     mutating func putBack(_ writes: PendingWrites) {
         pending = PendingWrites(
             lending: pending.lending ?? writes.lending, active: pending.active ?? writes.active,
@@ -320,9 +320,9 @@ extension SourceState {
 }
 
 extension SourceState.PendingWrites {
-    /// Writes everything. The catalog of before is first, so that a full disk does not take its only copy.
+    /// Writes everything. The earlier catalog is first, so that a full disk does not destroy its only copy.
     ///
-    /// - Returns: what the cache tells the values in use by; `nil` if those are not among the writes.
+    /// - Returns: the digest of the values in use; `nil` if they were not written.
     func write(to cache: RemoteCache, _ identity: SourceIdentity) throws(StorageError) -> String? {
         switch lending {
         case true?: try cache.copy(.active, to: .catalog, identity)
@@ -349,10 +349,10 @@ extension FetchedDocument {
     ) throws(StorageError) -> String {
         guard case .bytes(let bytes) = content else { return digest }
         let known = cache.header(role, identity)
-        // The version of a file is made of its size, time and number, which nobody needs to hash again.
+        // The version of a file consists of its size, time and inode, so it need not be hashed again.
         if identity.path != nil, version != nil, let known, known.version == version { return known.digest }
         let digest = digest
-        // The header may be whole where the content is damaged.
+        // The header may be intact although the content is damaged.
         if let known, known.version == version, known.digest == digest, cache.read(role, identity)?.bytes == bytes {
             return digest
         }

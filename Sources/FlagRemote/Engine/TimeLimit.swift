@@ -1,6 +1,7 @@
 /// Waiting for a task with a time limit.
 extension Task where Failure == Never {
-    /// The value of the task; `nil` if it takes longer than the limit, or if the caller is cancelled. The task continues then.
+    /// The value of the task; `nil` if it takes longer than the limit, or if the caller is cancelled. The task
+    /// continues in both cases.
     ///
     /// - Parameter limit: at most a year.
     package func value(within limit: Duration = .seconds(365 * 86_400)) async -> Success? {

@@ -1,18 +1,19 @@
 import FlagModel
 
-/// A stream of events that is opened again whenever it breaks off, for as long as somebody listens.
+/// A stream of events that reconnects whenever it breaks off, until it is cancelled.
 ///
-/// The first wait is a second, each further one twice as long, give or take half, and at most a minute; a service may name
-/// a longer one with `retry:` or `Retry-After`. After a connection that has stood for a minute it begins anew with a second, as
-/// in SDKs of vendors: one that brings an event and ends, each time, is no better than one that brings nothing.
+/// The first wait is a second, each further one is doubled, plus or minus half, and at most a minute; a service may
+/// name a longer one with `retry:` or `Retry-After`. After a connection that lasted a minute the waits start again at a
+/// second, as in vendors' SDKs: a connection that brings an event and ends, each time, is no better than one that
+/// brings nothing.
 public struct EventFeed: Sendable {
-    /// What happens to the connection.
+    /// What happened to the connection.
     public enum News: Sendable, Hashable {
-        /// It stands. What has changed before is not told, so ask.
+        /// It is open. Earlier changes are not reported, so fetch.
         case opened
         /// The service has sent an event.
         case event(ServerSentEvent)
-        /// It broke off or could not be made; it is tried again after that time, or never where there is none.
+        /// It broke off or failed; it is retried after that time, or never if `nil`.
         case lost(SourceError, retryIn: Duration?)
     }
 
@@ -22,14 +23,14 @@ public struct EventFeed: Sendable {
     private static let firstWait = Duration.seconds(1)
     package static let longestWait = Duration.seconds(60)
 
-    /// A feed of a request that answers with events.
+    /// A feed of a request whose response is an event stream.
     public init(_ client: SourceClient, _ request: SourceRequest) {
         self.client = client
         self.request = request
     }
 
-    /// Listens until the task is cancelled, `take` answers `false`, or the service says that nobody is to listen: with the status
-    /// 204, after which the HTML standard (section 9.2.2) has no other connection made.
+    /// Runs until the task is cancelled, `take` returns `false`, or the service responds with status 204, after which
+    /// the HTML standard (section 9.2.2) forbids to reconnect.
     public func run(_ take: @Sendable (News) async -> Bool) async {
         var lastID = ""
         var asked: Duration?
@@ -44,7 +45,7 @@ public struct EventFeed: Sendable {
         }
     }
 
-    /// Listens to one connection; returns why it ended, or `nil` when nobody listens any more.
+    /// Reads one connection; returns why it ended, or `nil` if `take` returned `false`.
     private func listen(
         _ lastID: inout String, _ asked: inout Duration?, _ failures: inout Int, _ take: (News) async -> Bool
     ) async -> SourceError? {
@@ -56,7 +57,7 @@ public struct EventFeed: Sendable {
             defer { if Self.isLong(client.clock.now().seconds - start.seconds) { failures = 0 } }
             guard await take(.opened) else { return nil }
             var iterator = events.makeAsyncIterator()
-            // A service that says nothing else before it closes the connection is obeyed as well.
+            // A `retry:` that is the last thing before the connection closes counts as well.
             defer { asked = iterator.retry ?? asked }
             while let event = try await iterator.next() {
                 lastID = event.id
@@ -70,15 +71,15 @@ public struct EventFeed: Sendable {
         }
     }
 
-    /// Whether a connection that has stood for so many seconds was a good one.
+    /// Whether a connection that lasted so many seconds was a good one.
     private static func isLong(_ life: Int64) -> Bool { .seconds(life) >= longestWait }
 
-    /// Whether an id can stand in a header. With one that cannot, no connection would ever come about again.
+    /// Whether an id is valid in a header. With an invalid one, no connection would ever succeed again.
     private static func canBeSent(_ id: String) -> Bool {
         !id.isEmpty && id.utf8.count <= longestID && id.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
     }
 
-    /// In bytes; servers take 8 KiB of headers, all together, and fewer.
+    /// In bytes; servers accept 8 KiB of headers in total, and some less.
     private static let longestID = 1_024
 
     /// The waits after connections in a row that brought nothing.
@@ -90,7 +91,7 @@ public struct EventFeed: Sendable {
 
     private func wait(after error: SourceError, _ failures: Int, _ asked: Duration?) -> Duration {
         if error.code == .refused, error.retryAfter == nil { return PollSchedule.waitAfterRefusal }
-        // A service that wants no pause, or one that is over, would be asked without end.
+        // A service that names no pause, or one that is over, would be requested endlessly.
         let first = max(asked ?? .zero, Self.firstWait)
         let chance = client.clock.chance()
         guard let named = error.retryAfter, named > .zero else {

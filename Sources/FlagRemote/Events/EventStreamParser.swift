@@ -1,12 +1,12 @@
-/// One event that a service has sent.
+/// One event that a service sent.
 public struct ServerSentEvent: Sendable, Hashable {
-    /// The kind of event; `message` where the service names none.
+    /// The kind of event; `message` if the service names none.
     public var name: String
-    /// What it says; lines are separated by line feeds.
+    /// Its content; lines are separated by line feeds.
     public var data: String
     /// The id of the last event that had one, for `Last-Event-ID`; empty before the first.
     public var id: String
-    /// The time to wait before a new connection, where the service has named one since the event before.
+    /// The time to wait before reconnecting, if the service has named one since the previous event.
     public var retry: Duration?
 
     /// An event.
@@ -18,7 +18,7 @@ public struct ServerSentEvent: Sendable, Hashable {
     }
 }
 
-/// Reads `text/event-stream` by the rules of the HTML standard, section 9.2.6, from pieces that may be cut anywhere.
+/// Parses `text/event-stream` by the rules of the HTML standard, section 9.2.6, from pieces that may be split anywhere.
 public struct EventStreamParser: Sendable {
     private var line: [UInt8] = []
     private var hasReturned = false
@@ -29,16 +29,16 @@ public struct EventStreamParser: Sendable {
     private var pendingRetry: Duration?
     /// The id of the last event that had one.
     public private(set) var lastID = ""
-    /// The wait that the service has asked for last; `nil` where it never did.
+    /// The last wait that the service named; `nil` if it named none.
     public private(set) var retry: Duration?
 
-    /// Nothing was read yet.
+    /// A parser that has read nothing yet.
     public init() {}
 
-    /// How many bytes an event has so far that is not complete.
+    /// How many bytes the incomplete event has so far.
     public var pendingCount: Int { line.count + data.utf8.count }
 
-    /// Reads on; returns the events that are complete now.
+    /// Parses more bytes; returns the events that are complete now.
     public mutating func take(_ bytes: some Sequence<UInt8>) -> [ServerSentEvent] {
         var events: [ServerSentEvent] = []
         for byte in bytes {
@@ -74,7 +74,7 @@ public struct EventStreamParser: Sendable {
             hasData = true
         case "id": if !value.unicodeScalars.contains("\0") { lastID = value }
         case "retry":
-            // The standard takes any number of digits; more than a day is no pause but an end.
+            // The standard allows any number of digits; more than a day would be forever.
             guard !value.isEmpty, value.utf8.allSatisfy({ 0x30...0x39 ~= $0 }) else { return }
             retry = .milliseconds(min(Int64(value) ?? .max, 86_400_000))
             pendingRetry = retry

@@ -1,12 +1,12 @@
-/// The events of one connection, one after the other. Whoever stops iterating ends the connection.
+/// The events of one connection, in order. Ending the iteration closes the connection.
 public struct ServerSentEvents: AsyncSequence, Sendable {
     private let chunks: ByteChunks
     private let source: String
     private let sizeLimit: Int
 
     /// - Parameters:
-    ///   - chunks: the bytes as they come.
-    ///   - source: who asks, as messages name it.
+    ///   - chunks: the bytes as they arrive.
+    ///   - source: the source as messages name it.
     ///   - sizeLimit: in bytes; a longer event ends the sequence with an error.
     public init(_ chunks: ByteChunks, source: String, sizeLimit: Int) {
         self.chunks = chunks
@@ -19,7 +19,7 @@ public struct ServerSentEvents: AsyncSequence, Sendable {
         AsyncIterator(chunks: chunks.makeAsyncIterator(), source: source, sizeLimit: sizeLimit)
     }
 
-    /// Reads one event after the other.
+    /// Reads one event after another.
     public struct AsyncIterator: AsyncIteratorProtocol {
         private var chunks: ByteChunks.AsyncIterator
         private let source: String
@@ -33,11 +33,10 @@ public struct ServerSentEvents: AsyncSequence, Sendable {
             self.sizeLimit = sizeLimit
         }
 
-        /// The wait before a new connection that the service has asked for last, with an event or without; `nil` where it
-        /// never did.
+        /// The last wait before reconnecting that the service named, with an event or without; `nil` if it named none.
         public var retry: Duration? { parser.retry }
 
-        /// The next event; `nil` when the service has closed the connection.
+        /// The next event; `nil` if the service has closed the connection.
         public mutating func next(
             isolation actor: isolated (any Actor)? = #isolation
         ) async throws(SourceError) -> ServerSentEvent? {

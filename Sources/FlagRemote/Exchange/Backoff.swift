@@ -1,11 +1,11 @@
-/// How long to wait after failures: twice as long after each further one, up to a limit. Pure: the wait is returned, not
-/// waited for.
+/// How long to wait after failures: doubled after each further one, up to a limit. Pure: the wait is returned, not
+/// slept.
 package struct Backoff: Sendable, Hashable {
-    /// What chance does to a wait, so that many clients do not ask at the same moment.
+    /// How a wait is randomized, so that many clients do not send requests at the same moment.
     package enum Jitter: Sendable {
-        /// It makes the wait shorter or longer by up to half.
+        /// Shortens or extends the wait by up to half.
         case half
-        /// It adds up to a second.
+        /// Adds up to a second.
         case second
     }
 
@@ -15,7 +15,7 @@ package struct Backoff: Sendable, Hashable {
 
     /// - Parameters:
     ///   - first: the wait after the first failure.
-    ///   - longest: no wait is longer.
+    ///   - longest: the longest wait.
     package init(first: Duration, longest: Duration, jitter: Jitter = .half) {
         self.first = first
         self.longest = longest
@@ -24,7 +24,7 @@ package struct Backoff: Sendable, Hashable {
 
     /// The wait after the nth failure in a row.
     ///
-    /// - Parameter chance: in `0..<1`, as ``SourceClock/chance`` draws it.
+    /// - Parameter chance: in `0..<1`, from ``SourceClock/chance``.
     package func wait(afterFailures failures: Int, chance: Double) -> Duration {
         var (wait, left) = (min(first, longest), failures)
         while left > 1, .zero < wait, wait < longest { (wait, left) = (min(longest, wait * 2), left - 1) }
@@ -36,6 +36,6 @@ package struct Backoff: Sendable, Hashable {
 }
 
 extension Duration {
-    /// In seconds, rounded up, as moments have no parts of a second.
+    /// In seconds, rounded up, as timestamps have whole seconds.
     package var secondsRoundedUp: Int64 { components.seconds + (components.attoseconds > 0 ? 1 : 0) }
 }

@@ -1,4 +1,4 @@
-/// When a source that is polled is requested next. Pure, so that a test can let a day pass.
+/// When a polled source is requested next. Pure, so that a test can simulate a day.
 public struct PollSchedule: Sendable, Hashable {
     /// The pause after a response.
     public let interval: Duration
@@ -7,10 +7,11 @@ public struct PollSchedule: Sendable, Hashable {
 
     /// The longest pause, 4 hours, as in vendors' clients.
     public static let longestWait = Duration.seconds(4 * 3_600)
-    /// The shortest pause after refused credentials, as in vendors' SDKs: somebody has to fix them, and may do so any time.
+    /// The shortest pause after rejected credentials, as in vendors' SDKs: a user has to fix them, and may do so at any
+    /// time.
     public static let waitAfterRefusal = Duration.seconds(300)
 
-    /// - Parameter interval: at least a second; what is longer than a year is a year.
+    /// - Parameter interval: at least a second and at most a year.
     public init(interval: Duration) { self.interval = min(max(.seconds(1), interval), .seconds(365 * 86_400)) }
 
     /// The pause after a response.
@@ -19,9 +20,9 @@ public struct PollSchedule: Sendable, Hashable {
         return interval
     }
 
-    /// The pause after a failure: twice as long after each, plus or minus half, and never less than `Retry-After`.
+    /// The pause after a failure: doubled after each, plus or minus half, and never less than `Retry-After`.
     ///
-    /// - Parameter chance: in `0..<1`, for the share that keeps many clients apart.
+    /// - Parameter chance: in `0..<1`, the jitter that spreads the requests of many clients.
     public mutating func failed(_ error: SourceError, chance: Double) -> Duration {
         failures += 1
         // A failure never shortens a long interval.

@@ -1,12 +1,12 @@
 public import FlagModel
 
-/// The header `Retry-After`: how long a service wants to be left alone.
+/// The header `Retry-After`: how long to wait before the next request.
 public enum RetryAfter {
-    /// The longest time that is believed, 24 hours: a slip of a service must not silence it for ever.
+    /// The longest accepted time, 24 hours: a mistake of a service must not disable it for ever.
     public static let longest = Duration.seconds(24 * 3_600)
 
-    /// Reads seconds, a date of HTTP, or a date of ISO 8601 as examples of services have it. `nil` for anything else; a moment
-    /// that is over is zero.
+    /// Parses seconds, an HTTP date, or an ISO 8601 date, which examples of services use. `nil` for anything else; a
+    /// past moment is zero.
     public static func duration(_ text: String, now: Timestamp) -> Duration? {
         let text = text.split(separator: " ").joined(separator: " ")
         if !text.isEmpty, text.utf8.allSatisfy({ 0x30...0x39 ~= $0 }) {
@@ -17,13 +17,13 @@ public enum RetryAfter {
     }
 }
 
-/// Dates as HTTP writes them, such as `Sun, 06 Nov 1994 08:49:37 GMT` (RFC 9110, section 5.6.7).
+/// Dates in HTTP format, such as `Sun, 06 Nov 1994 08:49:37 GMT` (RFC 9110, section 5.6.7).
 public enum HTTPDate {
     private static let months = [
         "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
     ]
 
-    /// Reads the one form that may be written today; `nil` for anything else.
+    /// Parses the one format that may be sent today; `nil` for anything else.
     public static func timestamp(_ text: String) -> Timestamp? {
         let words = text.split(separator: " ")
         guard words.count == 6, words[0].hasSuffix(","), words[5] == "GMT",
@@ -34,7 +34,7 @@ public enum HTTPDate {
         return Timestamp(rfc3339: "\(words[3])-\(number)-\(day)T\(words[4])Z")
     }
 
-    /// Writes a moment in that form.
+    /// Formats a moment.
     public static func text(_ moment: Timestamp) -> String {
         let parts = moment.rfc3339.split { "-T:Z".contains($0) }
         // 1970-01-01 was a Thursday.

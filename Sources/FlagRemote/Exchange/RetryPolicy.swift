@@ -1,12 +1,12 @@
-/// Whether a failed question is asked again at once, within one fetch. Pure: the wait is answered, not waited for.
+/// Whether a failed request is retried within one fetch. Pure: the wait is returned, not slept.
 ///
-/// What lasts longer is the business of ``FetchSchedule`` and ``PollSchedule``.
+/// Longer failures are handled by ``FetchSchedule`` and ``PollSchedule``.
 public struct RetryPolicy: Sendable, Hashable {
-    /// How often a service is asked in all.
+    /// How many requests are sent in total.
     public let attempts: Int
-    /// The wait before the second question; each further one is twice as long.
+    /// The wait before the second request; each further one is doubled.
     public let firstWait: Duration
-    /// No wait is longer, and a service that asks for more is not asked again.
+    /// The longest wait; if a service names a longer one, there is no retry.
     public let longestWait: Duration
 
     /// A policy.
@@ -16,19 +16,20 @@ public struct RetryPolicy: Sendable, Hashable {
         self.longestWait = longestWait
     }
 
-    /// Three questions, about half a second and a second apart.
+    /// Three requests, about half a second and a second apart.
     public static let standard = RetryPolicy()
-    /// One question.
+    /// One request.
     public static let none = RetryPolicy(attempts: 1)
 
-    /// How long to wait before the next question; `nil` where another one is of no use.
+    /// How long to wait before the next request; `nil` if a retry is of no use.
     ///
     /// - Parameters:
-    ///   - error: why the last one failed.
-    ///   - attempt: how often was asked, 1 after the first question.
-    ///   - chance: in `0..<1`, for the share of the wait that keeps many clients apart: half of it to one and a half.
+    ///   - error: why the last request failed.
+    ///   - attempt: how many requests were sent, 1 after the first.
+    ///   - chance: in `0..<1`, the jitter that spreads the requests of many clients: half of the wait to one and a
+    ///     half.
     public func wait(after error: SourceError, attempt: Int, chance: Double) -> Duration? {
-        // A service that did not answer in time has had all the time there is, and one that answers nonsense says it again.
+        // A service that timed out has used up all the time, and a malformed response would be malformed again.
         guard attempt < attempts, error.isTransient, ![.timedOut, .malformed].contains(error.code) else { return nil }
         if let asked = error.retryAfter { return asked <= longestWait ? asked : nil }
         guard error.code != .throttled else { return nil }

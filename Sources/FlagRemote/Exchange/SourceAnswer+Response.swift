@@ -1,17 +1,17 @@
 extension SourceAnswer {
-    /// In bytes: 8 KiB, what servers take as a header.
+    /// In bytes: 8 KiB, the usual limit of servers for headers.
     private static let versionLimit = 8 << 10
 
-    /// The answer of a service that names its versions by `ETag` and says 304 to who has the newest.
+    /// The response of a service that names its versions by `ETag` and responds 304 if the caller has the newest.
     ///
     /// - Parameters:
-    ///   - response: what it said, with a status of 2xx or 304.
-    ///   - version: what it was asked with.
+    ///   - response: the response, with a status of 2xx or 304.
+    ///   - version: the version in the request.
     ///   - source: the source, as messages name it.
-    /// - Throws: that nothing has changed, but nothing is there yet.
+    /// - Throws: an error if the response is 304 but the request named no version.
     public init(_ response: SourceResponse, since version: String?, of source: String) throws(SourceError) {
         guard response.status == 304 else {
-            // It goes back with each question; one that is longer than a server would take there is none.
+            // It is sent with each request; one that is longer than servers accept is dropped.
             let version = response.headers["ETag"].flatMap { $0.utf8.count > Self.versionLimit ? nil : $0 }
             self = .values(response.body, version: version)
             return

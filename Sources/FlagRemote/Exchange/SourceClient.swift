@@ -1,20 +1,20 @@
-/// How a source asks its service: a transport with limits, retries and a clock. A source gets one and needs nothing else
-/// of the world.
+/// How a source sends requests: a transport with limits, retries and a clock. A source needs nothing else from its
+/// environment.
 public struct SourceClient: Sendable {
-    /// What carries the questions.
+    /// What sends the requests.
     public let transport: any SourceTransport
-    /// How long an exchange may take, and how much it may bring.
+    /// Limits on the time and size of an exchange.
     public var limits: SourceLimits
-    /// The same for streams of events.
+    /// The limits for event streams.
     public var streamLimits: SourceLimits
-    /// Whether a failed question is asked again at once.
+    /// Whether a failed request is retried.
     public var retry: RetryPolicy
-    /// Time and chance.
+    /// Time and randomness.
     public var clock: SourceClock
-    /// Told how far an answer has come.
+    /// Called with the progress of a response.
     public var progress: @Sendable (SourceProgress) -> Void
 
-    /// A client; what is left out is as it should be for an app.
+    /// A client; the defaults are right for an app.
     public init(
         transport: any SourceTransport, limits: SourceLimits = .fetch, streamLimits: SourceLimits = .stream,
         retry: RetryPolicy = .standard, clock: SourceClock = .system,
@@ -28,7 +28,7 @@ public struct SourceClient: Sendable {
         self.progress = progress
     }
 
-    /// The same client, whose progress somebody follows.
+    /// The same client, reporting progress to a handler.
     public func reporting(to progress: @escaping ProgressHandler) -> SourceClient {
         var client = self
         client.progress = progress
@@ -42,11 +42,11 @@ public struct SourceClient: Sendable {
         return client
     }
 
-    /// Asks until there is an answer or asking again is of no use.
+    /// Sends a request until there is a response or a retry is of no use.
     ///
-    /// - Parameter detail: finds in a failed answer what the service says itself; it is shown no other.
-    /// - Returns: an answer with a status of 2xx, or 304.
-    /// - Throws: the last failure, with its ``SourceError/status`` where the service has answered.
+    /// - Parameter detail: finds the service's own explanation in a failed response; it gets no other.
+    /// - Returns: a response with a status of 2xx, or 304.
+    /// - Throws: the last failure, with its ``SourceError/status`` if the service responded.
     public func send(
         _ request: SourceRequest, detail: (SourceResponse) -> String? = { _ in nil }
     ) async throws(SourceError) -> SourceResponse {
@@ -70,7 +70,7 @@ public struct SourceClient: Sendable {
         _ request: SourceRequest, _ detail: (SourceResponse) -> String?
     ) async throws(SourceError) -> SourceResponse {
         let response = try await transport.send(request, limits: limits, progress: progress)
-        // What is a good answer has nothing to explain, and may be long.
+        // A good response has no explanation, and may be long.
         if 200...299 ~= response.status || response.status == 304 { return response }
         let said = detail(request.masking(response)).map { request.masking($0) }
         let failed = SourceError(
@@ -88,7 +88,7 @@ public struct SourceClient: Sendable {
         }
     }
 
-    /// Opens an answer that comes bit by bit, which is read no faster than a limit permits.
+    /// Opens a response that arrives in pieces, which is read no faster than a limit permits.
     package func open(_ request: SourceRequest, limits: SourceLimits) async throws(SourceError) -> SourceStream {
         let stream = try await transport.open(request, limits: limits)
         return SourceStream(status: stream.status, headers: stream.headers, chunks: stream.chunks.paced(by: clock))
@@ -96,7 +96,7 @@ public struct SourceClient: Sendable {
 
     /// Opens a stream of server-sent events.
     ///
-    /// - Throws: why there is none; nothing is retried here, see ``EventFeed``.
+    /// - Throws: why it cannot be opened; there is no retry here, see ``EventFeed``.
     public func events(_ request: SourceRequest) async throws(SourceError) -> ServerSentEvents {
         var request = request
         request.headers["Accept"] = "text/event-stream"

@@ -1,16 +1,16 @@
 public import FlagModel
 import Platform
 
-/// Time and chance as sources know them, so that a test brings its own.
+/// Time and randomness for sources, which tests replace.
 public struct SourceClock: Sendable {
-    /// The moment of now.
+    /// The current time.
     public let now: @Sendable () -> Timestamp
-    /// Waits; throws only when the task is cancelled.
+    /// Waits; throws only if the task is cancelled.
     public let sleep: @Sendable (Duration) async throws -> Void
     /// A number in `0..<1`.
     public let chance: @Sendable () -> Double
 
-    /// A clock of closures.
+    /// A clock from closures.
     public init(
         now: @escaping @Sendable () -> Timestamp, sleep: @escaping @Sendable (Duration) async throws -> Void,
         chance: @escaping @Sendable () -> Double
@@ -20,7 +20,7 @@ public struct SourceClock: Sendable {
         self.chance = chance
     }
 
-    /// The system's.
+    /// The system clock.
     public static let system = SourceClock(
         now: {
             var time = timespec()

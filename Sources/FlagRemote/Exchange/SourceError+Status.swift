@@ -1,14 +1,14 @@
 public import FlagModel
 
 extension SourceError {
-    /// Why an answer is none, by its status: what happened, and what to do. `nil` for 2xx and 304.
+    /// The error of a response, by its status: what happened, and what to do. `nil` for 2xx and 304.
     ///
     /// - Parameters:
-    ///   - response: the answer.
-    ///   - source: the source that asked, as messages name it.
-    ///   - now: the moment that a date in `Retry-After` counts from.
-    ///   - detail: what the service says itself, from its answer; quoted and cut.
-    ///   - purpose: what it was asked for.
+    ///   - response: the response.
+    ///   - source: the source as messages name it.
+    ///   - now: the time that a date in `Retry-After` counts from.
+    ///   - detail: the service's own explanation, from its response; quoted and truncated.
+    ///   - purpose: the purpose of the request.
     public init?(
         _ response: SourceResponse, of source: String, now: Timestamp, detail: String? = nil,
         purpose: SourceRequest.Purpose = .reading
@@ -26,7 +26,7 @@ extension SourceError {
 
     private typealias Meaning = (Code, happened: String, remedy: String)
 
-    /// What a status means where something was to be published; `nil` where that is the same as for who reads.
+    /// What a status means for a publish request; `nil` if it means the same as for reading.
     private static func meaningOfPublishing(_ status: Int) -> Meaning? {
         switch status {
         case 400, 409, 412, 422:
@@ -70,7 +70,7 @@ extension SourceError {
         }
     }
 
-    /// That whoever asked does not want the answer any more.
+    /// The error of a cancelled request.
     public static func cancelled(_ source: String) -> SourceError {
         SourceError(code: .cancelled, path: source, sentence: "the request was cancelled")
     }

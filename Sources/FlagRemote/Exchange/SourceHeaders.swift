@@ -1,19 +1,19 @@
-/// The headers of a request or an answer, in order; names count without case.
+/// The headers of a request or a response, in order; names are case-insensitive.
 public struct SourceHeaders: Sendable, Hashable {
     /// One header.
     public struct Field: Sendable, Hashable {
-        /// Its name as it is sent.
+        /// Its name as sent.
         public let name: String
-        /// Its value, with whatever secret it holds.
+        /// Its value, including any secret.
         public let value: String
-        /// Whether it is for the origin alone that it was made for, and for nobody's eyes.
+        /// Whether it is secret and sent only to the origin that it was made for.
         public let isSecret: Bool
     }
 
-    /// All of them.
+    /// All headers.
     public private(set) var fields: [Field] = []
 
-    /// Headers of names and values.
+    /// Headers from names and values.
     public init(_ fields: [(String, String)] = []) {
         for (name, value) in fields { append(name, value) }
     }
@@ -32,25 +32,25 @@ public struct SourceHeaders: Sendable, Hashable {
         fields.append(Field(name: name, value: value, isSecret: Self.isAlwaysSecret(name)))
     }
 
-    /// Puts a credential in; it is shown nowhere, and goes to no other origin.
+    /// Sets a credential; it is never shown, and sent to no other origin.
     ///
-    /// - Parameter prefix: what stands before it, such as `Bearer `.
+    /// - Parameter prefix: what precedes it, such as `Bearer `.
     public mutating func set(_ name: String, secret: Secret, prefix: String = "") {
         fields.removeAll { Self.isSame($0.name, name) }
         fields.append(Field(name: name, value: prefix + secret.reveal(), isSecret: true))
     }
 
-    /// Those that any origin may see.
+    /// The headers that any origin may see.
     public var withoutSecrets: SourceHeaders {
         var result = self
         result.fields.removeAll(where: \.isSecret)
         return result
     }
 
-    /// Whether a header holds a credential.
+    /// Whether a header contains a credential.
     public var hasSecrets: Bool { fields.contains(where: \.isSecret) }
 
-    /// Headers that hold credentials by their very names.
+    /// Headers that always contain credentials.
     private static func isAlwaysSecret(_ name: String) -> Bool {
         ["authorization", "proxy-authorization", "cookie", "set-cookie", "x-api-key"].contains(name.lowercased())
     }
@@ -59,7 +59,7 @@ public struct SourceHeaders: Sendable, Hashable {
 }
 
 extension SourceHeaders: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// A line for each, secrets masked.
+    /// A line for each header, secrets masked.
     public var description: String {
         fields.map { "\($0.name): \($0.isSecret ? Secret.mask : $0.value)" }.joined(separator: "\n")
     }
@@ -72,7 +72,7 @@ extension SourceHeaders: CustomStringConvertible, CustomDebugStringConvertible, 
 }
 
 extension SourceHeaders.Field: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// The header, its value masked where it is secret.
+    /// The header, its value masked if it is secret.
     public var description: String { "\(name): \(isSecret ? Secret.mask : value)" }
     /// The same.
     public var debugDescription: String { description }

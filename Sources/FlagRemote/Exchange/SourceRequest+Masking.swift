@@ -1,13 +1,13 @@
 import FlagModel
 
-// A service may say in a refusal what it was told, credentials and all. Nobody is to see those, not even so.
+// A service may quote the request in an error, including credentials, which must not be shown.
 extension SourceRequest {
-    /// A text of the service without the credentials that this request holds: each is ``Secret/mask`` instead.
+    /// A text of the service in which each credential of this request is replaced by ``Secret/mask``.
     public func masking(_ text: String) -> String {
         secrets.reduce(text) { text, secret in text.replacing(secret, with: Secret.mask) }
     }
 
-    /// An answer whose body may be quoted.
+    /// A response whose body may be quoted.
     public func masking(_ response: SourceResponse) -> SourceResponse {
         let text = String(decoding: response.body, as: UTF8.self)
         let masked = masking(text)
@@ -17,11 +17,10 @@ extension SourceRequest {
         return response
     }
 
-    /// What has fewer characters stands in texts by chance, and is no credential that anybody could keep.
+    /// A shorter text occurs by chance, and is not a real credential.
     private static let shortest = 4
 
-    /// The texts that nobody is to see, in each form in which they may come back; the longest first, as one may hold
-    /// another.
+    /// The secret texts, in each form in which they may be quoted; the longest first, as one may contain another.
     private var secrets: [String] {
         let found = ofHeaders + ofAddress + ofBody
         let forms = found.flatMap { [$0, PercentEncoding.decoded($0), PercentEncoding.encoded($0), Self.escaped($0)] }
@@ -29,7 +28,7 @@ extension SourceRequest {
             .sorted { ($0.utf8.count, $0) > ($1.utf8.count, $1) }
     }
 
-    /// With and without the scheme that stands before a credential, such as `Bearer `.
+    /// With and without the scheme that precedes a credential, such as `Bearer `.
     private var ofHeaders: [String] {
         headers.fields.filter { $0.isSecret || RedactedURL.isSecret($0.name) }.flatMap { field in
             [field.value] + (field.value.firstIndex(of: " ").map { [String(field.value[$0...].dropFirst())] } ?? [])
@@ -41,7 +40,7 @@ extension SourceRequest {
         return (user ?? []) + Self.items(url.query ?? "")
     }
 
-    /// Of a form, or the members of an object.
+    /// The secrets in a form, or in the members of an object.
     private var ofBody: [String] {
         guard !body.isEmpty else { return [] }
         if headers["Content-Type"]?.hasPrefix("application/x-www-form-urlencoded") == true {
@@ -57,19 +56,19 @@ extension SourceRequest {
         query.split(separator: "&").compactMap { item in
             guard let equals = item.firstIndex(of: "=") else { return nil }
             let name = PercentEncoding.decoded(String(item[..<equals]))
-            // The proof of who asks, by RFC 7523.
+            // The client assertion of RFC 7523.
             guard RedactedURL.isSecret(name) || name == "assertion" else { return nil }
             return String(item[equals...].dropFirst())
         }
     }
 
-    /// Narrower than for a query: a context has members such as `key`, which messages are to name.
+    /// Narrower than for a query: a context has members such as `key`, which messages should name.
     private static func isSecretMember(_ name: String) -> Bool {
         let name = name.lowercased()
         return ["token", "secret", "password"].contains { name.range(ofText: $0) != nil }
     }
 
-    /// As it stands in JSON, where it is quoted whole.
+    /// As it is escaped in JSON, where it is quoted whole.
     private static func escaped(_ text: String) -> String {
         String(JSONOutput.string(text).text().dropFirst().dropLast())
     }

@@ -1,38 +1,38 @@
-/// One question to a service.
+/// One request to a service.
 public struct SourceRequest: Sendable, Hashable {
-    /// The methods that the services know.
+    /// The HTTP methods that services use.
     public enum Method: String, Sendable, Hashable, CaseIterable {
         case get = "GET"
         case post = "POST"
         case put = "PUT"
         case patch = "PATCH"
         case delete = "DELETE"
-        /// A question with a body, as some services have it (RFC 3253, section 3.6).
+        /// A request with a body, as some services require it (RFC 3253, section 3.6).
         case report = "REPORT"
     }
 
-    /// What somebody wants with it, which decides what there is to do where it fails.
+    /// The purpose of a request, which decides the remedies if it fails.
     public enum Purpose: Sendable, Hashable {
-        /// To know flags.
+        /// Reads flags.
         case reading
-        /// To change what everybody gets.
+        /// Changes the flags of all users.
         case publishing
     }
 
-    /// The source that asks, as messages name it.
+    /// The source as messages name it.
     public let source: String
-    /// What to do.
+    /// The method.
     public var method: Method
-    /// Where; it may hold secrets.
+    /// The URL; it may contain secrets.
     public var url: SourceURL
-    /// What is said besides.
+    /// The headers.
     public var headers: SourceHeaders
-    /// What is sent; empty for nothing.
+    /// The body; empty for none.
     public var body: [UInt8]
-    /// What it is for; nothing of that is sent.
+    /// The purpose; it is not sent.
     public var purpose = Purpose.reading
 
-    /// A question.
+    /// A request.
     public init(
         source: String, method: Method = .get, url: SourceURL, headers: SourceHeaders = SourceHeaders(),
         body: [UInt8] = []
@@ -58,16 +58,16 @@ extension SourceRequest: CustomStringConvertible, CustomDebugStringConvertible, 
     public var customMirror: Mirror { Mirror(self, children: ["request": description]) }
 }
 
-/// What a service answers.
+/// The response of a service.
 public struct SourceResponse: Sendable, Hashable {
-    /// The status of HTTP.
+    /// The HTTP status.
     public var status: Int
-    /// What is said besides.
+    /// The headers.
     public var headers: SourceHeaders
-    /// The content, decompressed.
+    /// The body, decompressed.
     public var body: [UInt8]
 
-    /// An answer.
+    /// A response.
     public init(status: Int, headers: SourceHeaders = SourceHeaders(), body: [UInt8] = []) {
         self.status = status
         self.headers = headers

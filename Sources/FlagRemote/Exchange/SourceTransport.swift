@@ -1,32 +1,32 @@
-/// What carries questions to services: a client of HTTP, or a stand-in in tests.
+/// What sends requests to services: an HTTP client, or a fake in tests.
 ///
-/// A transport knows nothing of flags and judges no status. It follows redirects, decompresses, and keeps the limits;
-/// whatever fails there is a ``SourceError`` that names the source of the request.
+/// A transport does not know about flags and does not interpret statuses. It follows redirects, decompresses, and
+/// enforces the limits; every failure is a ``SourceError`` that names the source of the request.
 public protocol SourceTransport: Sendable {
-    /// Asks and waits for the whole answer, whatever its status.
+    /// Sends a request and waits for the whole response, whatever its status.
     ///
-    /// - Parameter progress: told of what has come, in the order in which it comes.
-    /// - Throws: why there is no answer; cancellation is one such reason.
+    /// - Parameter progress: called with the bytes received, in order.
+    /// - Throws: why there is no response; cancellation is one reason.
     func send(
         _ request: SourceRequest, limits: SourceLimits, progress: @escaping @Sendable (SourceProgress) -> Void
     ) async throws(SourceError) -> SourceResponse
 
-    /// Asks for an answer that comes bit by bit and may never end; returns with its first line.
+    /// Opens a response that arrives in pieces and may never end; returns with its status line.
     ///
-    /// `limits.total` holds for that line, `limits.silence` for every wait after it.
+    /// `limits.total` applies to that line, `limits.silence` to every wait after it.
     func open(_ request: SourceRequest, limits: SourceLimits) async throws(SourceError) -> SourceStream
 }
 
-/// An answer that is on its way.
+/// A response that is still arriving.
 public struct SourceStream: Sendable {
-    /// The status of HTTP.
+    /// The HTTP status.
     public let status: Int
-    /// What is said besides.
+    /// The headers.
     public let headers: SourceHeaders
-    /// The content as it comes.
+    /// The body as it arrives.
     public let chunks: ByteChunks
 
-    /// An answer on its way.
+    /// A response that is still arriving.
     public init(status: Int, headers: SourceHeaders, chunks: ByteChunks) {
         self.status = status
         self.headers = headers
@@ -34,13 +34,13 @@ public struct SourceStream: Sendable {
     }
 }
 
-/// Bytes as they come. Whoever stops iterating ends the connection.
+/// Bytes as they arrive. Ending the iteration closes the connection.
 public struct ByteChunks: AsyncSequence, Sendable {
     private let base: any AsyncSequence<[UInt8], any Error> & Sendable
     private let failure: @Sendable (any Error) -> SourceError
     private var clock: SourceClock?
 
-    /// - Parameter failure: says what an error of the base means.
+    /// - Parameter failure: maps an error of the base sequence.
     public init(
         _ base: any AsyncSequence<[UInt8], any Error> & Sendable,
         failure: @escaping @Sendable (any Error) -> SourceError
@@ -54,14 +54,14 @@ public struct ByteChunks: AsyncSequence, Sendable {
         AsyncIterator(base: base.makeAsyncIterator(), failure: failure, clock: clock)
     }
 
-    /// The same, read at a pace that a service cannot drive up: what it sends faster waits with it.
+    /// The same bytes, read at a limited rate, so that a service cannot drive up the load.
     func paced(by clock: SourceClock) -> ByteChunks {
         var chunks = self
         chunks.clock = clock
         return chunks
     }
 
-    /// Reads one piece after the other.
+    /// Reads one piece after another.
     public struct AsyncIterator: AsyncIteratorProtocol {
         fileprivate var base: any AsyncIteratorProtocol<[UInt8], any Error>
         fileprivate let failure: @Sendable (any Error) -> SourceError
@@ -77,12 +77,12 @@ public struct ByteChunks: AsyncSequence, Sendable {
             (self.base, self.failure, self.clock) = (base, failure, clock)
         }
 
-        /// A large set of flags comes at once; events without end take a few percent of a core.
+        /// A large set of flags arrives at once; endless events take a few percent of a core.
         private static let bytesPerSecond = 8 << 20
-        /// What reading a line costs, in bytes that cost as much.
+        /// The cost of reading a line, in bytes that cost as much.
         private static let lineCost = 400
 
-        /// The next piece; `nil` when the service has sent everything.
+        /// The next piece; `nil` if the service has sent everything.
         public mutating func next(
             isolation actor: isolated (any Actor)? = #isolation
         ) async throws(SourceError) -> [UInt8]? {

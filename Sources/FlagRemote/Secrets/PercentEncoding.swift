@@ -1,6 +1,6 @@
 /// Bytes as `%2F`.
 public enum PercentEncoding {
-    /// A text for one segment of a path or one part of a query: all but the unreserved characters of RFC 3986 are encoded.
+    /// Encodes a text for one segment of a path or one part of a query: all but the unreserved characters of RFC 3986.
     public static func encoded(_ text: String) -> String {
         var result: [UInt8] = []
         for byte in text.utf8 {
@@ -18,7 +18,7 @@ public enum PercentEncoding {
         return String(decoding: result, as: UTF8.self)
     }
 
-    /// The text that an encoded one stands for; what is no escape stays, as does what gives no UTF-8.
+    /// Decodes a text; an invalid escape stays, as does one that is not valid UTF-8.
     public static func decoded(_ text: String) -> String {
         var result: [UInt8] = []
         var rest = Array(text.utf8)[...]

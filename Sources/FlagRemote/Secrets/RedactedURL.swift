@@ -1,16 +1,16 @@
 /// Addresses as logs, errors and titles may show them.
 public enum RedactedURL {
-    /// A name sounds like that of a credential when it has one of these words in it, in any case.
+    /// A name with one of these words in it, in any case, sounds like that of a credential.
     private static let secretWords = [
         "key", "token", "secret", "sig", "auth", "password", "passwd", "pwd", "credential", "code", "jwt", "session",
     ]
 
-    /// The same when it is one of these: the proof of some services that a context is no invention.
+    /// Names that are secret as a whole: the proof of some services that a context is genuine.
     private static let secretNames = ["h"]
 
-    /// An address without its secrets: user information is hidden, and the whole query, as no name tells for sure what is a
-    /// credential, and one may stand there without a name. What cannot be read as an address is hidden from the `?` on, and
-    /// where an `@` may end a password, all but the scheme.
+    /// An address without its secrets: user information is hidden, and the whole query, as names do not reliably show
+    /// what is a credential, and one may have no name. If it cannot be parsed, everything from the `?` on is hidden,
+    /// and if an `@` may end a password, all but the scheme.
     public static func text(_ url: String) -> String {
         if isSDKKey(url) { return "\(url.prefix(4))\(Secret.mask)" }
         guard let parts = SourceURL(url) else {
@@ -22,15 +22,15 @@ public enum RedactedURL {
         return text(parts)
     }
 
-    /// The same of an address in its parts.
+    /// The same for a parsed address.
     public static func text(_ url: SourceURL) -> String {
         let user = url.userInfo == nil ? "" : "\(Secret.mask)@"
         let query = url.query.map { $0.isEmpty ? "?" : "?\(Secret.mask)" }
         return "\(url.scheme)://\(user)\(url.authority)\(url.path)\(query ?? "")"
     }
 
-    /// Whether a text is a key of an SDK, such as somebody writes where the name of an environment belongs: `sdk-`, `mob-` or
-    /// `api-` and a UUID.
+    /// Whether a text is an SDK key, which users confuse with the name of an environment: `sdk-`, `mob-` or `api-` and
+    /// a UUID.
     package static func isSDKKey(_ text: String) -> Bool {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
         return parts.count == 6 && ["sdk", "mob", "api"].contains(parts[0])

@@ -1,25 +1,25 @@
 import FlagModel
 
-/// A text that must not be seen: a token, a key, a password.
+/// A text that must not be shown: a token, a key, a password.
 ///
-/// Printing it, putting it into another text, dumping it or encoding it gives `***`. Only ``reveal()`` gives the text, so
-/// that a search for that word finds every place where a secret leaves.
+/// Printing, interpolating, dumping or encoding it gives `***`. Only ``reveal()`` returns the text, so that a search
+/// for that word finds every place where a secret leaves.
 public struct Secret: Sendable, Hashable {
     /// What is shown in its place.
     public static let mask = "***"
 
     private let text: String
 
-    /// Takes a secret over.
+    /// A secret from its text.
     public init(_ text: String) { self.text = text }
 
-    /// The text itself, for the one place that it is meant for.
+    /// The text itself, for its one intended use.
     public func reveal() -> String { text }
 
-    /// What tells two secrets apart: 24 bits of a hash, far too few to find a secret by.
+    /// A fingerprint that distinguishes two secrets: 24 bits of a hash, far too few to recover a secret.
     package var mark: String { String(FNV1a.hash(of: Array(text.utf8)) & 0xFF_FFFF, radix: 16) }
 
-    /// `true` when there is no text at all.
+    /// `true` if the text is empty.
     public var isEmpty: Bool { text.isEmpty }
 }
 

@@ -1,20 +1,20 @@
-/// An address of HTTP in its parts. Only what sources need of RFC 3986: absolute addresses with a host, and references to
-/// resolve against one.
+/// An HTTP URL in its parts. Only what sources need of RFC 3986: absolute URLs with a host, and references to resolve
+/// against one.
 public struct SourceURL: Sendable, Hashable {
     /// `http` or `https`.
     public let scheme: String
-    /// `user:password`, as it was written; `nil` where there is none.
+    /// `user:password`, as it was written; `nil` if there is none.
     public let userInfo: String?
     /// The host in lower case; an IPv6 address with its brackets.
     public let host: String
-    /// The port where the address names one.
+    /// The port if the URL names one.
     public let port: Int?
-    /// The path from `/` on.
+    /// The path, from `/` on.
     public var path: String
-    /// What stands behind `?`, as it was written.
+    /// What follows `?`, as it was written.
     public var query: String?
 
-    /// Reads an absolute address; `nil` for anything that is none, or has other schemes or characters than addresses have.
+    /// Parses an absolute URL; `nil` for anything else, and for unsupported schemes or characters.
     public init?(_ text: String) {
         guard text.utf8.allSatisfy({ 0x21...0x7E ~= $0 && !"\"<>\\^`{|}".utf8.contains($0) }),
             let separator = text.range(ofText: "://")
@@ -57,41 +57,41 @@ public struct SourceURL: Sendable, Hashable {
     /// Whether the connection is encrypted.
     public var isSecure: Bool { scheme == "https" }
 
-    /// The port that is meant: the one that is named, else the one of the scheme.
+    /// The port in the URL, else the default of the scheme.
     public var effectivePort: Int { port ?? (isSecure ? 443 : 80) }
 
     /// Host and port as messages name them.
     public var authority: String { port.map { "\(host):\($0)" } ?? host }
 
-    /// Scheme, host and port; what credentials for one address are meant for, and nothing else.
+    /// Scheme, host and port, which credentials are limited to.
     public var origin: String { "\(scheme)://\(host):\(effectivePort)" }
 
-    /// Whether it leads to this machine: `localhost`, `127.0.0.0/8` or `::1`.
+    /// Whether it refers to this machine: `localhost`, `127.0.0.0/8` or `::1`.
     package var isLoopback: Bool {
         let numbers = host.split(separator: ".", omittingEmptySubsequences: false).map { UInt8($0) }
         return host == "localhost" || host == "[::1]"
             || numbers.count == 4 && numbers[0] == 127 && !numbers.contains(nil)
     }
 
-    /// The host and the last part of the path, for where there is little room: `example.com/flags.json`.
+    /// The host and the last part of the path, for small spaces: `example.com/flags.json`.
     package var documentName: String {
         path.split(separator: "/").last.map { "\(authority)/\($0)" } ?? authority
     }
 
-    /// Path and query, as the first line of a request has them.
+    /// Path and query, as in the request line.
     public var target: String { query.map { "\(path)?\($0)" } ?? path }
 
-    /// The whole address with whatever secrets it has.
+    /// The whole URL, including secrets.
     public var text: String { "\(scheme)://\(userInfo.map { "\($0)@" } ?? "")\(authority)\(target)" }
 
-    /// The same with a path behind it, which begins with `/`.
+    /// The URL with a path appended, which begins with `/`.
     public func adding(path more: String) -> SourceURL {
         var result = self
         result.path = (path.hasSuffix("/") ? String(path.dropLast()) : path) + more
         return result
     }
 
-    /// The same with one more item in the query, its value encoded.
+    /// The URL with one more query item, its value encoded.
     public func adding(query name: String, _ value: String) -> SourceURL {
         var result = self
         let item = "\(name)=\(PercentEncoding.encoded(value))"
@@ -99,7 +99,7 @@ public struct SourceURL: Sendable, Hashable {
         return result
     }
 
-    /// The address that a reference means, as in a header `Location`; `nil` where it means none of HTTP.
+    /// The URL that a reference resolves to, as in a header `Location`; `nil` if it is not HTTP.
     public func resolving(_ reference: String) -> SourceURL? {
         if let absolute = SourceURL(reference) { return absolute }
         let here = "\(scheme)://\(authority)"
@@ -113,7 +113,7 @@ public struct SourceURL: Sendable, Hashable {
 }
 
 extension StringProtocol {
-    /// Where a text stands first.
+    /// The first range of a text.
     func range(ofText wanted: String) -> Range<Index>? {
         var at = startIndex
         while at < endIndex {
@@ -125,13 +125,13 @@ extension StringProtocol {
 }
 
 extension SourceURL {
-    /// The base address of a service, without slashes at its end.
+    /// The base URL of a service, without trailing slashes.
     ///
     /// - Parameters:
     ///   - service: the service in words, such as `an Acme server`, with an example of its address.
     ///   - credential: what is used in place of credentials in the address.
     ///   - path: what is added to the address, if that may be typed by mistake.
-    /// - Throws: what is wrong with the address.
+    /// - Throws: why the address is not valid.
     package init(
         base text: String, of service: String, example: String, insteadUse credential: String,
         before path: String? = nil

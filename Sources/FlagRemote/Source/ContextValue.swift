@@ -1,6 +1,6 @@
 package import FlagModel
 
-/// What is known of somebody for whom flags are evaluated: a literal where it is written down.
+/// An attribute of an evaluation context, written as a literal.
 ///
 /// ```swift
 /// let attributes: [String: ContextValue] = ["plan": "pro", "age": 42, "beta": true, "teams": ["a", "b"]]
@@ -12,14 +12,14 @@ public enum ContextValue: Sendable, Hashable {
     case integer(Int)
     /// A number with a fraction. JSON has no infinity, which is left out as `null`.
     case number(Double)
-    /// Truth.
+    /// A Boolean.
     case bool(Bool)
-    /// Several in their order.
+    /// A list.
     case list([ContextValue])
-    /// Several by their names.
+    /// An object.
     case members([String: ContextValue])
 
-    /// The value as JSON; members are sorted by their names, so that equal contexts are written alike.
+    /// The value as JSON; members are sorted by name, so that equal contexts are written alike.
     package var json: JSONOutput {
         switch self {
         case .text(let text): .string(text)
@@ -31,7 +31,7 @@ public enum ContextValue: Sendable, Hashable {
         }
     }
 
-    /// Members of an object, sorted by their names.
+    /// Members of an object, sorted by name.
     package static func sorted(_ members: [String: ContextValue]) -> [(String, JSONOutput)] {
         members.sorted { $0.key < $1.key }.map { ($0.key, $0.value.json) }
     }
@@ -53,17 +53,17 @@ extension ContextValue: ExpressibleByFloatLiteral {
 }
 
 extension ContextValue: ExpressibleByBooleanLiteral {
-    /// Truth.
+    /// A Boolean.
     public init(booleanLiteral value: Bool) { self = .bool(value) }
 }
 
 extension ContextValue: ExpressibleByArrayLiteral {
-    /// Several in their order.
+    /// A list.
     public init(arrayLiteral elements: ContextValue...) { self = .list(elements) }
 }
 
 extension ContextValue: ExpressibleByDictionaryLiteral {
-    /// Several by their names; of one name the last counts.
+    /// An object; if a name occurs more than once, the last counts.
     public init(dictionaryLiteral elements: (String, ContextValue)...) {
         self = .members(Dictionary(elements) { _, last in last })
     }

@@ -5,21 +5,21 @@ public protocol EvaluatedSource: RemoteSource {
     /// The name that a tester's overrides are stored under; the address unless there is a reason for another one.
     var contextName: String { get }
 
-    /// A name that they were stored under by an earlier version; `nil` if there is none.
+    /// The name that an earlier version stored them under; `nil` if there is none.
     var formerContextName: String? { get }
 
-    /// The same source with a tester's changes on top of its own context and conditions. If it cannot be requested like
-    /// that, its requests fail with the reason.
+    /// The same source with a tester's override of its context and conditions. If it cannot be requested with it, its
+    /// requests fail with the reason.
     func overriding(_ contextOverride: OwnContext) -> any RemoteSource
 
-    /// The context and the conditions with a tester's changes.
+    /// The context and the conditions with a tester's override.
     ///
-    /// - Parameter document: what the source says; `nil` if that is not known.
+    /// - Parameter document: the source's document; `nil` if it is not known.
     func evaluation(overriding contextOverride: OwnContext, _ document: RemoteDocument?) -> SourceEvaluation
 
-    /// Why edits of a tester's changes cannot be used; `nil` if they can.
+    /// Why edits of a tester's override cannot be used; `nil` if they can.
     ///
-    /// - Parameter contextOverride: the changes so far.
+    /// - Parameter contextOverride: the override so far.
     func error(in edits: [ContextEdit], to contextOverride: OwnContext) -> SourceError?
 }
 

@@ -3,7 +3,7 @@ import FlagStorage
 
 /// A remote document in a file: values, a template, or a bare catalog.
 public struct RemoteFile: RemoteSource, Hashable {
-    /// Where it is, from the root.
+    /// Its absolute path.
     public let path: String
 
     /// A document at a path; one that does not begin with `/` is resolved against the current working directory.
@@ -26,13 +26,13 @@ public struct RemoteFile: RemoteSource, Hashable {
     /// Reads the file as it is now.
     public func readSynchronously() throws(SourceError) -> SourceAnswer? { try read() }
 
-    /// The system tells of each change of the file.
+    /// Reports each change of the file.
     public func changes() -> AsyncStream<SourceHint>? {
         let (hints, hint) = AsyncStream.makeStream(of: SourceHint.self, bufferingPolicy: .bufferingNewest(1))
         do throws(StorageError) {
             let watch = try DirectoryWatch(path) { hint.yield(.changed) }
             hint.onTermination = { _ in watch.cancel() }
-            // What has changed before the watch began.
+            // A change from before the watch began.
             hint.yield(.changed)
         } catch {
             hint.yield(

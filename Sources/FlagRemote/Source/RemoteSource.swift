@@ -4,7 +4,7 @@ public import FlagModel
 ///
 /// A source only responds. The engine caches the last good response, schedules requests and activates values.
 public protocol RemoteSource: Sendable, CustomStringConvertible, CustomReflectable {
-    /// Tells this source, and for whom it evaluates flags, from every other; see ``SourceIdentity``.
+    /// Identifies this source and its evaluation context; see ``SourceIdentity``.
     var identity: SourceIdentity { get }
 
     /// The name that titles and messages show.
@@ -19,7 +19,7 @@ public protocol RemoteSource: Sendable, CustomStringConvertible, CustomReflectab
     /// Why it cannot be requested, such as a missing credential; `nil` if it can. What is cached of it stays in use.
     var unavailability: SourceError? { get }
 
-    /// Requests the values of now.
+    /// Requests the current values.
     ///
     /// - Parameters:
     ///   - version: what the source called the values that the caller has, so that it may respond `unchanged`; `nil` if there
@@ -28,32 +28,33 @@ public protocol RemoteSource: Sendable, CustomStringConvertible, CustomReflectab
     /// - Throws: a ``SourceError``; cancellation counts as one.
     func fetch(since version: String?, progress: @escaping ProgressHandler) async throws(SourceError) -> SourceAnswer
 
-    /// What the service has sent since the last fetch, such as on a stream, if that needs no request; else `nil`. So a change
-    /// arrives although the service is rate limited.
+    /// An update that the service has sent since the last fetch, such as on a stream, if that needs no request; else
+    /// `nil`. So a change arrives although the service is rate limited.
     ///
     /// - Parameter version: what the source called the values that the caller has.
     func takeUpdate(since version: String?) -> SourceAnswer?
 
-    /// The values of now, if they can be read without waiting; `nil` for everything behind a network.
+    /// The current values, if they can be read without waiting; `nil` for everything on the network.
     func readSynchronously() throws(SourceError) -> SourceAnswer?
 
     /// How often it is polled while it is followed; `nil` if it is not polled, such as a file.
     var pollInterval: Duration? { get }
 
-    /// Reports changes, if the service can; else `nil`. Listening begins when the stream is first read and ends with it.
+    /// Reports changes, if the service can; else `nil`. The subscription begins when the stream is first read and ends
+    /// with it.
     func changes() -> AsyncStream<SourceHint>?
 
     /// Decodes a response.
     ///
-    /// - Throws: a sentence, with line and column where there are any. Such a response never replaces cached values.
+    /// - Throws: a sentence, with line and column if there are any. Such a response never replaces cached values.
     func decode(_ bytes: [UInt8]) throws(DocumentError) -> RemoteDocument
 }
 
 /// The response of a source.
 public enum SourceAnswer: Sendable, Hashable {
-    /// A document, and its version by the source, such as an ETag; `nil` if it has none.
+    /// A document, and its version in the source, such as an ETag; `nil` if it has none.
     case values([UInt8], version: String?)
-    /// The version that was named is still the newest.
+    /// The version in the request is still the newest.
     case unchanged
 }
 
@@ -67,14 +68,14 @@ public enum SourceHint: Sendable, Hashable {
     case disconnected(SourceError)
 }
 
-/// Evaluates what the shape of a document does not tell, such as which conditions of a template hold.
+/// Evaluates what depends on more than the document, such as which conditions of a template apply.
 public typealias DocumentEvaluation = @Sendable (_ bytes: [UInt8], _ document: RemoteDocument) -> RemoteDocument
 
-/// Called with how far a response is.
+/// Called with the progress of a response.
 public typealias ProgressHandler = @Sendable (SourceProgress) -> Void
 
 extension RemoteSource {
-    /// The identity, as it holds no secret: neither `print` nor `dump` shows the settings, which may hold some.
+    /// The identity, which contains no secret: neither `print` nor `dump` shows the settings, which may contain some.
     public var description: String { identity.text }
 
     /// A mirror that shows what the description does.
@@ -89,7 +90,7 @@ extension RemoteSource {
     /// Available.
     public var unavailability: SourceError? { nil }
 
-    /// Requests the values of now, if nobody looks at the progress.
+    /// Requests the current values without progress.
     public func fetch(since version: String?) async throws(SourceError) -> SourceAnswer {
         try await fetch(since: version) { _ in }
     }
@@ -103,7 +104,7 @@ extension RemoteSource {
     /// Needs a request.
     public func takeUpdate(since version: String?) -> SourceAnswer? { nil }
 
-    /// A source of a network.
+    /// `nil`, as for a source on the network.
     public func readSynchronously() throws(SourceError) -> SourceAnswer? { nil }
 
     /// An object of keys and values, or a catalog.

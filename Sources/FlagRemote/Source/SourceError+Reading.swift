@@ -1,7 +1,7 @@
 public import FlagModel
 
 extension SourceError {
-    /// Reads a document, and says of which path or source it is where that fails.
+    /// Reads a document; errors name its path or source.
     public static func reading<Value>(
         _ path: String, _ read: () throws(DocumentError) -> Value
     ) throws(SourceError) -> Value {

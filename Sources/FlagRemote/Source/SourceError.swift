@@ -4,21 +4,21 @@ public import FlagModel
 public struct SourceError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The kinds of failures.
     public enum Code: Sendable, Hashable {
-        /// There is no file, or nothing at the address.
+        /// There is no file, or nothing at the URL.
         case missing
         /// The file cannot be opened or read.
         case unreadable
-        /// A directory, a pipe, a socket or a device is there.
+        /// It is a directory, a pipe, a socket or a device.
         case notAFile
         /// The file or the response is above the size limit.
         case tooLarge
-        /// The content is not a document that we know.
+        /// The content is not a known document.
         case malformed
         /// A service cannot be reached, or the connection broke.
         case unreachable
         /// Rate limited by the service; see ``retryAfter``.
         case throttled
-        /// The service refused the credentials.
+        /// The service rejected the credentials.
         case refused
         /// The service rejected the request.
         case rejected
@@ -26,7 +26,8 @@ public struct SourceError: Error, Hashable, Sendable, CustomStringConvertible {
         case faulty
         /// No complete response within the time limit.
         case timedOut
-        /// The connection would not be safe: a certificate that cannot be verified, or credentials about to go elsewhere.
+        /// The connection would not be safe: a certificate that cannot be verified, or credentials that would go
+        /// elsewhere.
         case insecure
         /// The request was cancelled.
         case cancelled
@@ -44,7 +45,7 @@ public struct SourceError: Error, Hashable, Sendable, CustomStringConvertible {
 
     /// The kind of failure.
     public let code: Code
-    /// The path or the address as it was given, without secrets.
+    /// The path or the URL as it was given, without secrets.
     public package(set) var path: String
     /// What is wrong, for example `line 12, column 7: expected ',' or '}', found '"'`.
     public package(set) var sentence: String
@@ -57,7 +58,7 @@ public struct SourceError: Error, Hashable, Sendable, CustomStringConvertible {
     /// What to do about it, as sentences, if more is known than the code says.
     package var remedies: [String] = []
 
-    /// A failure to read what is at a path or an address.
+    /// A failure to read a path or a URL.
     public init(code: Code, path: String, sentence: String, retryAfter: Duration? = nil) {
         self.code = code
         self.path = path
@@ -65,7 +66,7 @@ public struct SourceError: Error, Hashable, Sendable, CustomStringConvertible {
         self.retryAfter = retryAfter
     }
 
-    /// The failure of whatever needs the network, or the cryptography for it, in a build without the trait `Network`.
+    /// The failure of anything that needs the network, or its cryptography, in a build without the trait `Network`.
     package static func notCompiledIn(_ path: String) -> SourceError {
         SourceError(
             code: .rejected, path: path,
@@ -73,23 +74,23 @@ public struct SourceError: Error, Hashable, Sendable, CustomStringConvertible {
             cause: nil, remedies: ["Build flagmenu with all sources: .github/scripts/release.sh"])
     }
 
-    /// The same with what programs go by.
+    /// The same failure with its cause.
     package init(code: Code, path: String, sentence: String, cause: Cause?, remedies: [String] = []) {
         self.init(code: code, path: path, sentence: sentence)
         self.cause = cause
         self.remedies = remedies
     }
 
-    /// A content that is no document that we know.
+    /// The failure of a content that is not a known document.
     ///
     /// - Parameters:
-    ///   - error: what is wrong with it.
+    ///   - error: the error in the content.
     ///   - path: the path, or the source's name, without secrets.
     public init(_ error: DocumentError, of path: String) {
         self.init(code: .malformed, path: path, sentence: error.description)
     }
 
-    /// Whether the same request may get a response a little later, without anybody fixing anything.
+    /// Whether the same request may succeed a little later, without a fix.
     package var isTransient: Bool {
         switch code {
         case .unreachable, .throttled, .faulty, .timedOut, .malformed: true

@@ -1,13 +1,13 @@
 import FlagStorage
 import Platform
 
-/// What tells one state of a file from another without reading it.
+/// Distinguishes two states of a file without reading it.
 public struct FileFingerprint: Sendable, Hashable {
     /// Length in bytes.
     public let size: Int64
     /// Last change of the content, in nanoseconds since 1970.
     public let modified: Int64
-    /// The file's number in its file system; a new one after each atomic replacement.
+    /// The inode; a new one after each atomic replacement.
     public let inode: UInt64
 
     /// A fingerprint from its parts.
@@ -17,7 +17,7 @@ public struct FileFingerprint: Sendable, Hashable {
         self.inode = inode
     }
 
-    /// The state as the version of a source.
+    /// The fingerprint as the version of a source.
     var version: String { "\(size)-\(modified)-\(inode)" }
 
     init(_ status: stat) {
@@ -26,9 +26,9 @@ public struct FileFingerprint: Sendable, Hashable {
     }
 }
 
-/// A regular file, opened without ever blocking on something that is none.
+/// A regular file, opened without blocking on anything else.
 public struct SourceFileBytes: Sendable {
-    /// In bytes. Larger documents are refused before a byte of them is read.
+    /// In bytes. Larger documents are rejected before they are read.
     public static let sizeLimit = 256 << 20
 
     /// The whole content.
@@ -36,15 +36,15 @@ public struct SourceFileBytes: Sendable {
     /// The file's state before it was read.
     public let fingerprint: FileFingerprint
 
-    /// Reads a whole file; what changes while it is read shows in the next fingerprint.
+    /// Reads a whole file; a change while it is read shows in the next fingerprint.
     ///
-    /// - Parameter limit: in bytes; a larger file is refused before a byte of it is read.
+    /// - Parameter limit: in bytes; a larger file is rejected before it is read.
     public init(path: String, limit: Int = sizeLimit) throws(SourceError) {
         func failure(_ code: SourceError.Code, _ sentence: String) -> SourceError {
             SourceError(code: code, path: path, sentence: sentence)
         }
         if let reason = DurableFile.reasonNotToFollow(path) { throw failure(.unreadable, reason) }
-        // O_NONBLOCK: opening a pipe that nobody writes to would wait for ever.
+        // O_NONBLOCK: opening a pipe without a writer would wait for ever.
         let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
         guard descriptor >= 0 else {
             throw errno == ENOENT ? failure(.missing, "no such file") : failure(.unreadable, Self.reason(errno))
@@ -66,7 +66,7 @@ public struct SourceFileBytes: Sendable {
         fingerprint = FileFingerprint(status)
     }
 
-    /// A code of the system in words. It is read where the call was made, as each thread has its own.
+    /// A system error code in words. Read on the thread of the call, as each thread has its own.
     private static func reason(_ code: CInt) -> String { "cannot be read: \(String(cString: strerror(code)))" }
 
     private struct SystemFailure: Error { let code: CInt }
@@ -81,7 +81,7 @@ public struct SourceFileBytes: Sendable {
         }
     }
 
-    /// Reads to the end into one buffer of the expected size; a file that grows meanwhile is cut there.
+    /// Reads to the end into one buffer of the expected size; if a file grows meanwhile, the rest is cut off.
     private static func read(_ descriptor: Int32, size: Int) throws(SystemFailure) -> [UInt8] {
         var failure: SystemFailure?
         let bytes = [UInt8](unsafeUninitializedCapacity: size) { room, count in

@@ -1,8 +1,8 @@
-/// Tells a source, and for whom it evaluates flags, from every other: its cached values are found again by it. It is written
-/// to disk, so it holds no secret.
+/// Identifies a source and its evaluation context: its cached values are found by it. It is written to disk, so it
+/// contains no secret.
 ///
-/// What follows its last `#` is for whom it evaluates, and what precedes that is the service: the values of several contexts
-/// of one service are cached.
+/// The evaluation context follows the last `#`, and the service precedes it: the values of several contexts of one
+/// service are cached.
 public struct SourceIdentity: Sendable, Hashable, CustomStringConvertible, ExpressibleByStringInterpolation {
     /// The identity as text, such as `acme:https://flags.example.com#ana`.
     public let text: String
@@ -16,7 +16,7 @@ public struct SourceIdentity: Sendable, Hashable, CustomStringConvertible, Expre
     /// The text.
     public var description: String { text }
 
-    /// What it says before for whom flags are evaluated; `nil` for a file, and for a source that evaluates nothing.
+    /// What precedes the evaluation context; `nil` for a file, and for a source without a context.
     package var service: Substring? {
         guard !text.hasPrefix("/"), !text.hasPrefix("file:") else { return nil }
         return text.lastIndex(of: "#").map { text[..<$0] }
@@ -25,6 +25,6 @@ public struct SourceIdentity: Sendable, Hashable, CustomStringConvertible, Expre
     /// The path of a file; `nil` for everything else.
     package var path: String? { text.hasPrefix("file:") ? String(text.dropFirst("file:".count)) : nil }
 
-    /// A name for its files, the same in every run. The text itself could hold a slash or be too long.
+    /// A name for its files, the same in every run. The text itself could contain a slash or be too long.
     package var fileName: String { StableHash.text(text) }
 }

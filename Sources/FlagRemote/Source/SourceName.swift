@@ -1,9 +1,9 @@
 import FlagModel
 
-/// Names of sources as arguments and settings spell them. A name of a service begins with its scheme, such as `https:`.
+/// Names of sources in arguments and settings. A name of a service begins with its scheme, such as `https:`.
 package enum SourceName {
-    /// The names that were meant, with their paths made absolute: those of arguments, or if there are none, those of a
-    /// variable, which separates them by `;` or line feeds.
+    /// The source names, with absolute paths: those of the arguments or, if there are none, those of a variable, which
+    /// separates them by `;` or line feeds.
     package static func named(
         _ arguments: [String], or variable: String?, in folder: String, services: @autoclosure () -> [String] = []
     ) -> [String] {
@@ -13,9 +13,9 @@ package enum SourceName {
         return names.map { resolve($0, in: folder, services: services()) }
     }
 
-    /// The path of a file source, without the optional `file:`, or a service as it is named.
+    /// The path of a file source, without the optional `file:`, or the name of a service.
     ///
-    /// - Parameter services: the schemes that can be read; looked at only if the name may begin with one.
+    /// - Parameter services: the schemes that can be read; evaluated only if the name may begin with one.
     /// - Throws: a sentence if the name is that of another service.
     package static func path(_ name: String, services: @autoclosure () -> [String] = []) throws(SourceNameRefusal)
         -> String
@@ -36,7 +36,7 @@ package enum SourceName {
                 + NearestKeys.question(about: scheme, among: known))
     }
 
-    /// The name with its path made absolute.
+    /// The name with an absolute path.
     package static func resolve(
         _ name: String, in folder: String, services: @autoclosure () -> [String] = []
     ) -> String {
@@ -50,8 +50,8 @@ package enum SourceName {
         return String(name.dropFirst(name.hasPrefix("file://") ? 7 : 5))
     }
 
-    /// What precedes a colon if it is a scheme that can be read, or if an address follows, as a path begins otherwise. Of those
-    /// only letters and few of them, as they are shown.
+    /// What precedes a colon if it is a known scheme, or if a URL follows, as paths begin otherwise. Unknown schemes
+    /// must be a few letters, as they are shown.
     private static func scheme(of name: String, _ services: [String]) -> String? {
         guard let colon = name.firstIndex(of: ":") else { return nil }
         let (scheme, rest) = (String(name[..<colon]), name[colon...].dropFirst().lowercased())
@@ -60,14 +60,14 @@ package enum SourceName {
         return isKnown(scheme, services) || isAddress && isWord ? scheme : nil
     }
 
-    /// What reads https reads http too, from this machine.
+    /// A source that reads https reads http too, from this machine.
     private static func isKnown(_ scheme: String, _ services: [String]) -> Bool {
         services.contains(scheme == "http" ? "https" : scheme)
     }
 }
 
-/// Why a name is that of no source.
+/// Why a name is not the name of a source.
 package struct SourceNameRefusal: Error, Hashable {
-    /// What is wrong, and what to do.
+    /// What is wrong, and how to fix it.
     package let sentence: String
 }

@@ -1,6 +1,6 @@
 package import FlagModel
 
-/// A source that cannot be requested. Its cached values are found and read.
+/// A source that cannot be requested. Its cached values are read.
 package struct UnavailableSource: RemoteSource {
     /// The identity that its values are cached under.
     package var identity: SourceIdentity
@@ -12,7 +12,7 @@ package struct UnavailableSource: RemoteSource {
     package var address: String { known?.address ?? name }
     package var unavailability: SourceError? { error }
 
-    /// A source of which everything is known but how to request it.
+    /// A known source that cannot be requested.
     package init(_ known: any RemoteSource, named name: String, _ error: SourceError) {
         (identity, self.name, self.known, self.error) = (known.identity, name, known, error)
     }
@@ -22,7 +22,7 @@ package struct UnavailableSource: RemoteSource {
         (identity, self.name, known, self.error) = (SourceIdentity(written), name, nil, error)
     }
 
-    /// A source that is among the sources already, at an address.
+    /// A duplicate of another source, at an address.
     init(duplicate source: any RemoteSource, of other: String) {
         let error = SourceError(
             code: .rejected, path: source.name,

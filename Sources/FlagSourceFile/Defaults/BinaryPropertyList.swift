@@ -23,8 +23,8 @@ enum BinaryPropertyList {
     }
 }
 
-/// How much a list may still spell out. Containers name their members by number, so a few bytes can hold themselves, or
-/// stand for more than fits in memory.
+/// How much a list may still expand. Containers refer to members by number, so a few bytes can contain themselves, or
+/// expand to more than fits in memory.
 private final class Budget: Sendable {
     static let key = CodingUserInfoKey(rawValue: "budget")
 
@@ -39,8 +39,8 @@ private final class Budget: Sendable {
 
 /// A value of any kind.
 private struct PropertyListValue: Decodable {
-    /// The least that XML takes for a value, `<true/>`: what a list spells out is measured as its XML would be. It counts
-    /// for each container around the value, too, as Foundation takes that much longer for it.
+    /// The shortest value in XML, `<true/>`: the expanded size of a list is measured as XML. It also counts for each
+    /// container around the value, as Foundation takes that much longer for it.
     private static let elementSize = 7
 
     let value: JSONOutput
@@ -91,7 +91,7 @@ private struct PropertyListValue: Decodable {
         return .data(data, base64: data.base64EncodedString())
     }
 
-    /// RFC 3339, which has years up to 9999.
+    /// RFC 3339, which allows years up to 9999.
     private static func text(_ date: Date) throws(Refusal) -> String {
         let seconds = date.timeIntervalSince1970.rounded(.down)
         guard (-62_167_219_200..<253_402_300_800).contains(seconds) else { throw .damaged }

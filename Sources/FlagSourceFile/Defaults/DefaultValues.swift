@@ -2,17 +2,17 @@ import Essentials
 import FlagModel
 
 extension JSONOutput {
-    /// A number in its own spelling; text that is none must not become part of a JSON value as it is.
+    /// A number in its own spelling; other text must not be written into JSON unquoted.
     static func number(spelled text: String) -> JSONOutput {
         FlagReading.double(text) == nil ? .string(text) : .raw(text)
     }
 
-    /// Firebase reads data as UTF-8; what is none keeps its base64 text.
+    /// Firebase reads data as UTF-8; data that is not UTF-8 keeps its base64 text.
     static func data(_ bytes: Data?, base64: @autoclosure () -> String) -> JSONOutput {
         .string(bytes.flatMap { String(validating: $0, as: UTF8.self) } ?? base64())
     }
 
-    /// How the value travels as a flag.
+    /// The value as the text of a flag.
     fileprivate var flagText: FlagText {
         switch self {
         case .string(let text), .raw(let text): FlagText(text)

@@ -1,7 +1,7 @@
 import Essentials
 import FlagModel
 
-/// Follows the elements and builds the value of each; the open containers are a stack of its own, not recursion.
+/// Handles XML events and builds the value of each element; open containers are a stack of its own, without recursion.
 final class DefaultsWalker {
     /// A container that is not closed yet.
     private struct Container {
@@ -12,7 +12,7 @@ final class DefaultsWalker {
         var key: String?
     }
 
-    /// The defaults, as soon as the outermost map has ended.
+    /// The defaults, once the outermost map has ended.
     private(set) var values: ValueTable?
     private var open: [Container] = []
     private var text = ""
@@ -96,7 +96,7 @@ final class DefaultsWalker {
         }
     }
 
-    /// The text without XML's white space around it.
+    /// The text without surrounding white space, as XML defines it.
     private static func trimmed(_ text: String) -> String {
         let isInk: (UInt8) -> Bool = { !" \t\r\n".utf8.contains($0) }
         guard let first = text.utf8.firstIndex(where: isInk), let last = text.utf8.lastIndex(where: isInk) else {

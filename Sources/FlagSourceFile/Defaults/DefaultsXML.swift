@@ -2,7 +2,7 @@ import FlagModel
 
 /// Firebase's in-app defaults as XML: a property list (iOS) or a `defaultsMap` (Android).
 enum DefaultsXML {
-    /// In bytes. Defaults are small, and a tree of values is many times the size of its text.
+    /// In bytes. Defaults are small, and parsed values are many times the size of their text.
     static let sizeLimit = 16 << 20
 
     static func values(in bytes: [UInt8]) throws(DocumentError) -> ValueTable {

@@ -1,6 +1,6 @@
 import FlagModel
 
-/// Why a document is not taken, in words. Whoever reads the document adds the place, where it has lines.
+/// Why a document is rejected, in words. The reader of the document adds line and column if there are any.
 struct Refusal: Error {
     let sentence: String
 }

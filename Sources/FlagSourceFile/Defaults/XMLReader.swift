@@ -1,20 +1,20 @@
 import CExpat
 import FlagModel
 
-/// What an XML document tells, in its order.
+/// An event of an XML document.
 enum XMLEvent {
-    /// An element begins. Its attributes are not told: defaults keep nothing in them.
+    /// An element begins. Its attributes are dropped: defaults do not use them.
     case elementStarted(String)
-    /// A part of the text inside an element, entities of XML itself and CDATA resolved.
+    /// A part of the text inside an element, with XML's own entities and CDATA resolved.
     case textRead(String)
     /// An element ends.
     case elementEnded(String)
 }
 
-/// Reads XML with expat and tells what it finds. It is strict about form and opens nothing but the bytes it is given.
+/// Parses XML with expat and reports events. It is strict about well-formedness and opens nothing but the given bytes.
 ///
-/// A document type may be named, as property lists do, but not extended: entities and attributes that a document
-/// declares can make a few bytes stand for gigabytes, and entities from elsewhere would read files.
+/// A document type may be named, as in property lists, but not extended: entities and attributes that a document
+/// declares can make a few bytes expand to gigabytes, and external entities would read files.
 final class XMLReader {
     typealias Follower = (XMLEvent) throws(Refusal) -> Void
 
@@ -22,7 +22,7 @@ final class XMLReader {
     private let follow: Follower
     private var problem: String?
 
-    /// Reads a whole document; `follow` may refuse it at any event. Errors begin with line and column, counted from 1.
+    /// Reads a whole document; `follow` may reject it at any event. Errors begin with line and column, counted from 1.
     static func read(_ bytes: [UInt8], _ follow: @escaping Follower) throws(DocumentError) {
         guard let parser = XML_ParserCreate(nil) else { throw .unknownShape("out of memory while reading XML") }
         let reader = XMLReader(parser, follow)
@@ -65,7 +65,7 @@ final class XMLReader {
 
     private func refuseDeclarations() {
         XML_SetEntityDeclHandler(parser) { context, name, _, value, _, _, _, _, _ in
-            // Without a value it lies elsewhere, which does no harm until it is used.
+            // Without a value it is external, which does no harm until it is used.
             guard value != nil else { return }
             XMLReader.of(context)?.refuse("the entity \(XMLReader.quoted(name)) is declared, which is not supported")
         }
@@ -77,7 +77,7 @@ final class XMLReader {
         }
         XML_SetExternalEntityRefHandlerArg(parser, Unmanaged.passUnretained(self).toOpaque())
         XML_SetExternalEntityRefHandler(parser) { context, name, _, _, _ in
-            // What arrives here is the argument set above, though it is declared as a parser.
+            // This is the argument set above, although it is declared as a parser.
             let reader = XMLReader.of(context.map(UnsafeMutableRawPointer.init))
             reader?.refuse("the entity \(XMLReader.quoted(name)) is external, which is not supported")
             return 0
@@ -85,7 +85,7 @@ final class XMLReader {
     }
 
     private func tell(_ event: XMLEvent) {
-        // Expat may still end an empty element after it was told to stop at its beginning.
+        // Expat may still end an empty element after it was stopped at its beginning.
         guard problem == nil else { return }
         do throws(Refusal) { try follow(event) } catch { refuse(error.sentence) }
     }
@@ -96,7 +96,7 @@ final class XMLReader {
         XML_StopParser(parser, 0)
     }
 
-    /// Where the present event, or the first fault, begins. Expat counts columns from 0.
+    /// The position of the current event, or of the first error. Expat counts columns from 0.
     private var place: String {
         "line \(XML_GetCurrentLineNumber(parser)), column \(XML_GetCurrentColumnNumber(parser) + 1)"
     }

@@ -1,18 +1,18 @@
 import FlagModel
 import FlagRemote
 
-/// A token of Google's sign-in, and how long it is good.
+/// A Google access token and its lifetime.
 struct AccessToken: Sendable {
-    /// So many seconds before its end it is not used any more: a request takes time, and clocks differ.
+    /// It is not used any more this many seconds before it expires: a request takes time, and clocks differ.
     private static let margin: Int64 = 60
-    /// No token is believed to live longer, in seconds; Google's live an hour.
+    /// The longest accepted lifetime, in seconds; Google's tokens live an hour.
     private static let longestLife: Int64 = 24 * 3_600
 
     let secret: Secret
     private let from: Timestamp
     private let until: Timestamp
 
-    /// Reads the answer of the token service.
+    /// Decodes the response of the token service.
     ///
     /// - Parameter now: when it came.
     /// - Throws: what is wrong with it.
@@ -25,18 +25,18 @@ struct AccessToken: Sendable {
             throw .unknownShape("the token has the type \(JSONOutput.quoted(type, limit: 60)), not Bearer")
         }
         secret = Secret(text)
-        // Without a word about its life it serves for one request.
+        // Without a lifetime it is used for one request.
         let life = root["expires_in"]?.flagText.flatMap { Int64($0.string) } ?? 0
         from = now
         until = Timestamp(seconds: now.seconds + min(life, Self.longestLife) - Self.margin)
     }
 
-    /// Whether it may be used. Where the clock was set back nobody knows how old it is.
+    /// Whether it is valid. If the clock was set back its age is unknown, so it is not.
     func isGood(at now: Timestamp) -> Bool { now >= from && now < until }
 }
 
 extension ServiceAccount {
-    /// The question for a token.
+    /// The request for a token.
     func tokenRequest(_ assertion: Secret, source: String) -> SourceRequest {
         let grant = PercentEncoding.encoded("urn:ietf:params:oauth:grant-type:jwt-bearer")
         var headers = SourceHeaders([("Content-Type", "application/x-www-form-urlencoded")])
@@ -46,7 +46,7 @@ extension ServiceAccount {
             body: Array("grant_type=\(grant)&assertion=\(PercentEncoding.encoded(assertion.reveal()))".utf8))
     }
 
-    /// Why there is no token, where the token service says so itself (RFC 6749, section 5.2); `nil` where it does not.
+    /// The token service's own error (RFC 6749, section 5.2); `nil` if the response has none.
     func refusal(_ response: SourceResponse, of source: String) -> SourceError? {
         guard [400, 401, 403].contains(response.status),
             let root = (try? JSONDocument(parsing: response.body))?.root, let code = root["error"]?.text?.string

@@ -2,22 +2,22 @@ import FlagModel
 public import FlagRemote
 import Synchronization
 
-/// Lets somebody in: with a token that was given, or with tokens that a service account gets as they are needed. One token
-/// is used until a minute before its end, and however many ask at once, only one asks for it.
+/// Authenticates requests with a given token, or with tokens that a service account requests when they are needed. A
+/// token is used until a minute before it expires, and concurrent callers share one request for it.
 public final class FirebaseAuthorization: Sendable {
-    /// What the tokens come from.
+    /// The credentials that tokens come from.
     public let credentials: FirebaseCredentials
     private let known = Mutex<AccessToken?>(nil)
     private let question = SharedQuestion<Secret>()
 
-    /// An authorization that has asked nothing yet.
+    /// An authorization that has sent no request yet.
     public init(_ credentials: FirebaseCredentials) { self.credentials = credentials }
 
-    /// A token that is good now.
+    /// A valid token.
     ///
     /// - Parameters:
-    ///   - client: what asks the token service, where that has to be asked.
-    ///   - source: who needs it, as messages name it.
+    ///   - client: sends requests to the token service, if necessary.
+    ///   - source: the source as messages name it.
     /// - Throws: why there is none.
     public func token(_ client: SourceClient, of source: String) async throws(SourceError) -> Secret {
         switch credentials {
@@ -31,14 +31,14 @@ public final class FirebaseAuthorization: Sendable {
         }
     }
 
-    /// Asks with a token, and where the service does not know that any more, once more with a new one.
+    /// Sends a request with a token, and retries with a new one if the service no longer accepts it.
     ///
     /// - Parameters:
-    ///   - client: what asks.
-    ///   - source: who asks, as messages name it.
-    ///   - request: the question with a token.
-    /// - Returns: an answer with a status of 2xx, or 304.
-    /// - Throws: why there is none.
+    ///   - client: sends the request.
+    ///   - source: the source as messages name it.
+    ///   - request: makes the request with a token.
+    /// - Returns: a response with a status of 2xx, or 304.
+    /// - Throws: why there is no response.
     public func send(
         _ client: SourceClient, of source: String, _ request: (Secret) -> SourceRequest
     ) async throws(SourceError) -> SourceResponse {
@@ -48,7 +48,7 @@ public final class FirebaseAuthorization: Sendable {
         } catch {
             guard error.status == 401, case .serviceAccount = credentials else { throw error }
         }
-        // Somebody has revoked it, or the clocks differ by more than that minute.
+        // It was revoked, or the clocks differ by more than the margin.
         known.withLock { known in if known?.secret == token { known = nil } }
         return try await client.send(
             request(try await self.token(client, of: source)), detail: FirebaseRefusal.detail)
@@ -69,9 +69,9 @@ public final class FirebaseAuthorization: Sendable {
         } catch {
             throw refusal ?? error
         }
-        // Nobody asked for changes, so that 304 is no answer.
+        // The request named no version, so 304 is an error.
         _ = try SourceAnswer(response, since: nil, of: source)
-        // What is wrong with it may be told in its own words.
+        // The service's own explanation may be quoted.
         let token = try SourceError.reading(source) { () throws(DocumentError) in
             try AccessToken(request.masking(response), now: client.clock.now())
         }
@@ -81,7 +81,7 @@ public final class FirebaseAuthorization: Sendable {
 }
 
 extension FirebaseAuthorization: CustomStringConvertible, CustomReflectable {
-    /// What the tokens come from, without secrets.
+    /// The credentials, without secrets.
     public var description: String {
         switch credentials {
         case .token: "access token \(Secret.mask)"

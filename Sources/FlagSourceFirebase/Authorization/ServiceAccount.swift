@@ -1,34 +1,34 @@
 import FlagModel
 public import FlagRemote
 
-/// A service account of Google Cloud, from the JSON file that its console offers for download: a name and a key that signs
-/// for it.
+/// A service account of Google Cloud, from the JSON file that the console offers for download: a name and a signing
+/// key.
 public struct ServiceAccount: Sendable {
     /// The longest file that is read, in bytes; one has about 2,400.
     private static let sizeLimit = 64 << 10
-    /// What is asked for: to read and publish templates, and nothing else.
+    /// The requested scope: reading and publishing templates only.
     public static let scope = "https://www.googleapis.com/auth/firebase.remoteconfig"
-    /// How long an assertion holds, in seconds; Google takes an hour at most.
+    /// The lifetime of an assertion, in seconds; Google accepts an hour at most.
     static let lifetime: Int64 = 3_600
-    /// Where Google gives tokens to accounts whose file does not say, and whom assertions are for whatever it says, as in
+    /// The default token URL for files that name none, and the audience of all assertions whatever the file says, as in
     /// Google's own libraries.
     private static let audience = "https://oauth2.googleapis.com/token"
 
-    /// The project that it belongs to, where the file says so.
+    /// The project that it belongs to, if the file names it.
     public let projectID: String?
-    /// Its name, an address of e-mail.
+    /// Its name, an e-mail address.
     public let email: String
-    /// Where it gets tokens.
+    /// The URL of its token service.
     public let tokenURL: SourceURL
     private let keyID: String?
     private let key: SigningKey
 
-    /// Reads the content of the file.
+    /// Parses the content of the file.
     ///
     /// - Parameters:
     ///   - bytes: the content.
     ///   - path: the file, as messages name it.
-    /// - Throws: what is missing or cannot be used. Nothing of the key is in it.
+    /// - Throws: what is missing or invalid, without any part of the key.
     public init(parsing bytes: [UInt8], path: String = "service account") throws(SourceError) {
         func failure(_ sentence: String) -> SourceError {
             SourceError(code: .malformed, path: path, sentence: sentence)
@@ -56,18 +56,18 @@ public struct ServiceAccount: Sendable {
 
     /// Reads the file.
     ///
-    /// - Throws: why it cannot be read, or what is wrong with its content.
+    /// - Throws: why it cannot be read, or why its content is not valid.
     public init(path: String) throws(SourceError) {
         try self.init(parsing: try SourceFileBytes(path: path, limit: Self.sizeLimit).bytes, path: path)
     }
 
-    /// Whoever gets an assertion can use it: it goes over TLS, or stays on this machine.
+    /// An assertion can be used by everyone who reads it: it is sent over TLS only, or to this machine.
     private static func isSafe(_ url: SourceURL) -> Bool { url.isSecure || url.isLoopback }
 
-    /// A text that says who asks for what, signed, to be exchanged for a token: a JSON Web Token (RFC 7523) with the claims
-    /// of Google's page "Using OAuth 2.0 for Server to Server Applications", signed as RS256 (RFC 7518, section 3.3).
+    /// A signed assertion that is exchanged for a token: a JSON Web Token (RFC 7523) with the claims of Google's page
+    /// "Using OAuth 2.0 for Server to Server Applications", signed as RS256 (RFC 7518, section 3.3).
     ///
-    /// - Throws: that it cannot be signed.
+    /// - Throws: an error if it cannot be signed.
     func assertion(at now: Timestamp, source: String) throws(SourceError) -> Secret {
         let header = [("alg", "RS256"), ("typ", "JWT")] + (keyID.map { [("kid", $0)] } ?? [])
         let claims = JSONOutput.object([
@@ -87,7 +87,7 @@ public struct ServiceAccount: Sendable {
 }
 
 extension ServiceAccount: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// The account's name and nothing of its key.
+    /// The account's name, without its key.
     public var description: String { "service account \(email)" }
     /// The same.
     public var debugDescription: String { description }

@@ -1,11 +1,11 @@
 import FlagRemote
 import Synchronization
 
-/// A question that is asked once for all who want to know at the same time. It ends when nobody waits for it any more.
+/// One request shared by all concurrent callers. It is cancelled when no caller waits for it any more.
 final class SharedQuestion<Answer: Sendable>: Sendable {
     private typealias Outcome = Result<Answer, SourceError>
 
-    /// A question that is on its way.
+    /// A request under way.
     private struct Flight {
         let number: Int
         let task: Task<Void, Never>
@@ -19,12 +19,13 @@ final class SharedQuestion<Answer: Sendable>: Sendable {
 
     private let state = Mutex(State())
 
-    /// The answer to the question that is on its way, else to this one.
+    /// The response to the request under way, else to a new one.
     ///
     /// - Parameters:
-    ///   - source: who wants to know, as messages name it.
-    ///   - ask: asks.
-    /// - Throws: why there is no answer, or that whoever wants to know is cancelled; the question then goes on for others.
+    ///   - source: the source as messages name it.
+    ///   - ask: sends the request.
+    /// - Throws: why there is no response, or that the caller is cancelled; the request then continues for other
+    ///   callers.
     func answer(
         _ source: String, _ ask: @escaping @Sendable () async throws(SourceError) -> Answer
     ) async throws(SourceError) -> Answer {
@@ -64,7 +65,7 @@ final class SharedQuestion<Answer: Sendable>: Sendable {
             state.flight = nil
             return Array(flight.waiting.values)
         }
-        // Outside of the lock: each of them leaves as it is told.
+        // Outside the lock: each waiter removes itself when it resumes.
         for place in waiting {
             place.yield(outcome)
             place.finish()

@@ -10,9 +10,9 @@ struct SigningKey {
     #if Network
     private let key: _RSA.Signing.PrivateKey
 
-    /// Reads PEM.
+    /// Parses PEM.
     ///
-    /// - Throws: what is wrong with it, without anything of the key.
+    /// - Throws: why it is not valid, without any part of the key.
     init(pem: String, path: String) throws(SourceError) {
         guard let key = try? _RSA.Signing.PrivateKey(pemRepresentation: pem) else {
             throw SourceError(

@@ -1,13 +1,13 @@
 public import FlagModel
 public import FlagRemote
 
-/// How an app's Remote Config is asked for, as Firebase's SDK in that app does.
+/// Settings for the values of an app, fetched as Firebase's SDK in that app does.
 public struct FirebaseClientSettings: Sendable {
     /// How changes are noticed.
     public enum ChangeDetection: String, Sendable, Hashable, CaseIterable {
-        /// By Firebase's realtime updates, and besides by asking every ``pollInterval``.
+        /// By Firebase's realtime updates, and also by polling every ``pollInterval``.
         case events
-        /// By asking every ``pollInterval``.
+        /// By polling every ``pollInterval``.
         case polling
         /// Not at all.
         case none
@@ -15,7 +15,7 @@ public struct FirebaseClientSettings: Sendable {
 
     /// The minimum fetch interval of the SDK: 12 hours.
     public static let defaultPollInterval = Duration.seconds(43_200)
-    /// The version of the SDK whose protocol this is (firebase-ios-sdk).
+    /// The version of the SDK whose protocol is used (firebase-ios-sdk).
     static let sdkVersion = "12.19.0"
     private static let (fetchAddress, installationsAddress, realtimeAddress) = (
         "https://firebaseremoteconfig.googleapis.com", "https://firebaseinstallations.googleapis.com",
@@ -24,26 +24,26 @@ public struct FirebaseClientSettings: Sendable {
 
     /// The app.
     public let app: FirebaseApp
-    /// What the app says of the device and of whoever uses it.
+    /// What the app sends about the device and the user.
     public var device = FirebaseDevice()
-    /// Parameters whose keys do not begin with it are passed over; empty for none.
+    /// The prefix that keys must have; empty for none.
     public var keyPrefix = ""
     /// How changes are noticed.
     public var changeDetection = ChangeDetection.events
-    /// How often the service is asked; `nil` for never.
+    /// How often the service is polled; `nil` for never.
     public var pollInterval: Duration? = defaultPollInterval
-    /// The SHA-1 of the certificate that an Android app is signed with, as the SDK for Android sends it: 40 hexadecimal digits
-    /// in capitals. An API key that is restricted to Android apps lets in nobody without it.
+    /// The SHA-1 of the certificate that an Android app is signed with, as the SDK for Android sends it: 40 hexadecimal
+    /// digits in capitals. An API key that is restricted to Android apps requires it.
     public private(set) var androidCertificate: String?
-    /// Where values are.
+    /// The URL of the service for values.
     public let baseURL: SourceURL
     let installationsURL: SourceURL
     let realtimeURL: SourceURL
 
     /// Settings for an app.
     ///
-    /// - Parameter address: another address than Firebase's for all of its services, for tests.
-    /// - Throws: that the address is none.
+    /// - Parameter address: a URL in place of all of Firebase's services, for tests.
+    /// - Throws: an error if the address is not valid.
     public init(_ app: FirebaseApp, address: String? = nil) throws(SourceError) {
         func url(_ text: String) throws(SourceError) -> SourceURL {
             guard let url = SourceURL(address ?? text), url.userInfo == nil, url.query == nil else {
@@ -62,10 +62,10 @@ public struct FirebaseClientSettings: Sendable {
     /// The name that messages use.
     public var name: String { "firebase:\(app.projectID)" }
 
-    /// Takes over ``androidCertificate`` as `keytool`, `gradlew signingReport` and Firebase's console show it, with colons
-    /// or without.
+    /// Sets ``androidCertificate`` as `keytool`, `gradlew signingReport` and Firebase's console show it, with colons or
+    /// without.
     ///
-    /// - Throws: that it is no SHA-1 fingerprint.
+    /// - Throws: an error if it is not a SHA-1 fingerprint.
     public mutating func setAndroidCertificate(_ fingerprint: String) throws(SourceError) {
         let digits = fingerprint.filter { $0 != ":" }.uppercased()
         guard digits.utf8.count == 40, digits.utf8.allSatisfy({ 0x30...0x39 ~= $0 || 0x41...0x46 ~= $0 }) else {
@@ -78,7 +78,7 @@ public struct FirebaseClientSettings: Sendable {
         androidCertificate = digits
     }
 
-    /// What every question of an app has. Keys may be good for some apps only, which these headers name.
+    /// The headers of every request of an app. Keys may be restricted to some apps, which these headers name.
     var clientHeaders: SourceHeaders {
         var headers = SourceHeaders([("Content-Type", "application/json"), ("Accept", "application/json")])
         headers.set("X-Goog-Api-Key", secret: app.apiKey)
@@ -90,30 +90,30 @@ public struct FirebaseClientSettings: Sendable {
     }
 }
 
-/// What an app says of the device it runs on, for conditions to go by.
+/// What an app sends about its device, for conditions.
 public struct FirebaseDevice: Sendable, Hashable {
-    /// The members of the question that describe the device, by the names of the protocol.
+    /// The members of the request that describe the device, by their protocol names.
     public static let names = [
         "country_code", "language_code", "platform_version", "time_zone", "app_version", "app_build", "first_open_time",
     ]
-    /// At most so many signals, and at most so many characters in a key and a value (`RCNConfigConstants` of the SDK).
+    /// The most signals, and the most characters of a key and a value (`RCNConfigConstants` of the SDK).
     private static let (signalLimit, keyLimit, valueLimit) = (100, 250, 500)
 
-    /// What is said, by the names in ``names``, such as `country_code`.
+    /// The facts that are sent, by the names in ``names``, such as `country_code`.
     public var facts: [String: String] = [:]
-    /// Signals of the app's own.
+    /// The app's own signals.
     public var customSignals: [String: String] = [:]
-    /// Properties that Analytics knows of whoever uses the app.
+    /// The user's Analytics properties.
     public var userProperties: [String: String] = [:]
 
-    /// Nothing is said.
+    /// A device without facts.
     public init() {}
 
     /// The device that an object describes, such as `{"country_code": "fr", "platform_version": "18.0", "plan": "pro"}`:
     /// members with a name in ``names`` are facts, `analytics_user_properties` is an object of its own, and all others are
     /// custom signals.
     ///
-    /// - Throws: what Firebase does not take, as a sentence.
+    /// - Throws: what Firebase does not accept, as a sentence.
     public init(_ object: JSONValue) throws(DocumentError) {
         guard object.kind == .object else { throw .unknownShape("it is \(object.kindWords); expected an object") }
         for (key, value) in object.members where value.kind != .null {

@@ -10,32 +10,31 @@ public import FlagRemote
 /// let flags = FlagStore(app: "shop", sources: [FirebaseClientSource(settings, client: client)])
 /// ```
 ///
-/// Firebase knows an app on a device by its installation, by which conditions on percentages go. Where a file for it is given
-/// it is the same one in each run, as with the SDK; else each run registers another one, as an app that was just installed
-/// does.
+/// Firebase identifies an app on a device by its installation, which percentage conditions use. With a file it is the
+/// same in each run, as with the SDK; without one each run registers a new one, as a newly installed app does.
 public final class FirebaseClientSource: RemoteSource {
     let settings: FirebaseClientSettings
     let client: SourceClient
     let installations: FirebaseInstallations
     let memory: FirebaseMemory
-    /// What is kept between runs.
+    /// The file of state that outlives a run.
     let file: FirebaseRecordFile
 
-    /// A source that has asked nothing yet.
+    /// A source that has sent no request yet.
     ///
-    /// - Parameter file: where the installation is kept between runs, by the name that
+    /// - Parameter file: where the installation is stored between runs, by the name that
     ///   ``FirebaseClientSettings/installationFileName`` gives.
     public init(_ settings: FirebaseClientSettings, client: SourceClient, keptIn file: FirebaseInstallationFile? = nil)
     {
         self.settings = settings
-        // Firebase's SDKs ask once in a fetch; what comes of a failure is the back-off after it.
+        // Firebase's SDKs send one request per fetch and back off after a failure.
         self.client = client.withoutRetries
         self.file = FirebaseRecordFile(key: settings.installationKey, file: file)
         installations = FirebaseInstallations(settings, keptIn: self.file)
         memory = FirebaseMemory(keptIn: self.file, of: settings.name)
     }
 
-    /// The project and the app, and what it says of the device as a short hash, as that may name people.
+    /// The project and the app, and a short hash of the device, which may name people.
     public var identity: SourceIdentity {
         let device = settings.device
         let said = [device.facts, device.customSignals, device.userProperties].map { texts in
@@ -48,11 +47,11 @@ public final class FirebaseClientSource: RemoteSource {
     /// The project.
     public var name: String { settings.name }
 
-    /// As the settings say; `nil` where changes are not looked for.
+    /// As in the settings; `nil` if changes are not detected.
     public var pollInterval: Duration? { settings.changeDetection == .none ? nil : settings.pollInterval }
 
-    /// What realtime updates have brought since the last fetch, be it a failure, without another question; else it asks for the
-    /// values.
+    /// Returns what realtime updates have brought since the last fetch, even an error, without a request; else requests
+    /// the values.
     public func fetch(
         since version: String?, progress: @escaping ProgressHandler
     ) async throws(SourceError) -> SourceAnswer {
@@ -62,7 +61,7 @@ public final class FirebaseClientSource: RemoteSource {
         return try await ask(since: version, .base, progress).answer
     }
 
-    /// Asks for values, with an installation that it makes where there is none.
+    /// Requests values, with an installation that it registers if there is none.
     func ask(
         since etag: String?, _ type: FirebaseClientSettings.FetchType, _ progress: @escaping ProgressHandler = { _ in }
     ) async throws(SourceError) -> FirebaseFetchAnswer {
@@ -91,15 +90,15 @@ public final class FirebaseClientSource: RemoteSource {
         }
     }
 
-    /// The entries as flags.
+    /// Decodes the entries as flags.
     public func decode(_ bytes: [UInt8]) throws(DocumentError) -> RemoteDocument {
-        // Values of an earlier run are read first, and what they come from is not news then.
+        // Values of an earlier run are decoded first, and their template counts as known then.
         let root = try FirebaseFetchFlags.root(of: bytes)
         if let version = FirebaseFetchFlags.templateVersion(root) { memory.note(templateVersion: version) }
         return FirebaseFetchFlags.document(root, keyPrefix: settings.keyPrefix)
     }
 
-    /// Listens to realtime updates. The news end where the service has switched them off, or does not let the app listen.
+    /// Subscribes to realtime updates. The stream ends if the service has disabled them, or rejects the app.
     public func changes() -> AsyncStream<SourceHint>? {
         guard settings.changeDetection == .events else { return nil }
         let (hints, news) = AsyncStream.makeStream(of: SourceHint.self, bufferingPolicy: .bufferingNewest(64))

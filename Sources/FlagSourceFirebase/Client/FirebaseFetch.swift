@@ -2,11 +2,11 @@ import FlagModel
 import FlagRemote
 
 extension FirebaseClientSettings {
-    /// Why values are asked for, as the service is told.
+    /// Why values are requested, as the service is informed.
     enum FetchType: Sendable {
-        /// Somebody wants them.
+        /// A user or the app wants them.
         case base
-        /// The service has told of a change; so many times was asked since.
+        /// The service has reported a change; counts the requests since.
         case realtime(attempt: Int)
 
         var text: String {
@@ -17,7 +17,7 @@ extension FirebaseClientSettings {
         }
     }
 
-    /// The question for values.
+    /// The request for values.
     func fetchRequest(
         _ installation: FirebaseInstallation, since etag: String?, _ type: FetchType
     ) -> SourceRequest {
@@ -48,21 +48,21 @@ extension FirebaseClientSettings {
     }
 }
 
-/// An answer of the service for apps.
+/// A response of the service for apps.
 struct FirebaseFetchAnswer: Sendable {
-    /// What it means for whoever keeps values.
+    /// The response for the engine.
     let answer: SourceAnswer
-    /// The number of the template that the values come from; `nil` where the service does not say.
+    /// The number of the template that the values come from; `nil` if the service does not send it.
     let templateVersion: Int?
 
-    /// Reads an answer.
+    /// Decodes a response.
     ///
     /// - Parameters:
-    ///   - response: what the service said, with a status of 2xx or 304.
-    ///   - etag: what it was asked with.
+    ///   - response: the response, with a status of 2xx or 304.
+    ///   - etag: the ETag in the request.
     ///   - source: the source, as messages name it.
-    ///   - masking: takes credentials out of what the service says.
-    /// - Throws: why it is none.
+    ///   - masking: removes credentials from the service's texts.
+    /// - Throws: why it is not valid.
     init(
         _ response: SourceResponse, since etag: String?, of source: String, masking: (String) -> String = { $0 }
     ) throws(SourceError) {
@@ -84,7 +84,8 @@ struct FirebaseFetchAnswer: Sendable {
                 code: .malformed, path: source,
                 sentence: "Firebase says that nothing has changed, but the request was unconditional; retry later")
         default:
-            // The SDK for the web takes it for a failure, that for iOS keeps what it has: both come to the same here.
+            // The SDK for the web treats it as a failure, that for iOS keeps its values: both have the same effect
+            // here.
             let state = root["state"]?.text.map { JSONOutput.quoted(masking($0.string), limit: 60) } ?? "none"
             throw SourceError(
                 code: .faulty, path: source,
@@ -93,12 +94,12 @@ struct FirebaseFetchAnswer: Sendable {
     }
 }
 
-/// Reads the flags of an answer. The service names no types and no descriptions.
+/// Decodes the flags of a response. The service sends no types and no descriptions.
 enum FirebaseFetchFlags {
-    /// The category that all flags stand in.
+    /// The category of all flags.
     private static let category: FlagText = "Parameters"
 
-    /// The object that an answer is.
+    /// The root object of a response.
     static func root(of bytes: [UInt8]) throws(DocumentError) -> JSONValue {
         let root = try JSONDocument(document: bytes).root
         guard root.kind == .object, root["state"] != nil || root["entries"] != nil else {
@@ -108,14 +109,14 @@ enum FirebaseFetchFlags {
         return root
     }
 
-    /// The number of the template that an answer comes from; `nil` where the service does not say.
+    /// The number of the template that a response comes from; `nil` if the service does not send it.
     static func templateVersion(_ root: JSONValue) -> Int? {
         root["templateVersion"]?.flagText.flatMap { Int($0.string) }
     }
 
-    /// The document that an answer is.
+    /// The document of a response.
     ///
-    /// - Parameter prefix: entries whose keys do not begin with it are passed over.
+    /// - Parameter prefix: the prefix that keys must have.
     static func document(_ root: JSONValue, keyPrefix prefix: String = "") -> RemoteDocument {
         var flags = EvaluatedFlags()
         let isEmpty = ["EMPTY_CONFIG", "NO_TEMPLATE"].contains(root["state"]?.text?.string)
@@ -135,7 +136,7 @@ enum FirebaseFetchFlags {
         object.map { Array($0.members) } ?? []
     }
 
-    /// What besides the template has had a say in values, such as `rollout rollout_1, control`.
+    /// What besides the template has affected values, such as `rollout rollout_1, control`.
     private static func notes(_ root: JSONValue) -> [FlagText: [String]] {
         var notes: [FlagText: [String]] = [:]
         func list(_ member: String, _ word: String, _ id: String) {

@@ -2,25 +2,25 @@ import Essentials
 import FlagModel
 import FlagRemote
 
-/// An app on a device, as Firebase knows it: an id, what renews its token, and the token.
+/// An app on a device, as Firebase identifies it: an id, a refresh token, and a token.
 struct FirebaseInstallation: Sendable {
-    /// A token is renewed when less than this is left of it, in seconds.
+    /// A token is renewed if it expires in less than this, in seconds.
     private static let margin: Int64 = 3_600
-    /// No token is believed to live longer, in seconds; Firebase's live a week.
+    /// The longest accepted lifetime of a token, in seconds; Firebase's live a week.
     private static let longestLife: Int64 = 30 * 86_400
 
     /// The id.
     let id: String
-    /// What renews the token.
+    /// The token that renews the other.
     let refreshToken: Secret
-    /// What stands for the installation.
+    /// The token that authenticates the installation.
     private(set) var token: Secret
     private var until: Timestamp
     private var from: Timestamp
 
-    /// Reads the answer to a registration. The service may have given another id, which counts.
+    /// Decodes the response to a registration. The service may return another id, which counts.
     ///
-    /// - Throws: what is wrong with it.
+    /// - Throws: why it is not valid.
     init(_ response: SourceResponse, asking id: String, now: Timestamp) throws(DocumentError) {
         let root = try JSONDocument(document: response.body).root
         guard let refresh = root["refreshToken"]?.text?.string, !refresh.isEmpty else {
@@ -32,15 +32,15 @@ struct FirebaseInstallation: Sendable {
         from = now
     }
 
-    /// Takes a new token over.
+    /// Takes over a new token.
     ///
-    /// - Throws: what is wrong with the answer.
+    /// - Throws: why the response is not valid.
     mutating func renew(_ response: SourceResponse, now: Timestamp) throws(DocumentError) {
         (token, until) = try Self.token(try JSONDocument(document: response.body).root, now)
         from = now
     }
 
-    /// An installation as ``facts`` tell of it; `nil` where they are not whole.
+    /// An installation from its ``facts``; `nil` if they are not complete.
     init?(kept root: JSONValue) {
         func text(_ name: String) -> String? { root[name]?.text.flatMap { $0.isEmpty ? nil : $0.string } }
         guard let id = text("id"), let refresh = text("refreshToken"), let token = text("token"),
@@ -51,7 +51,7 @@ struct FirebaseInstallation: Sendable {
         (self.from, self.until) = (from, min(until, Timestamp(seconds: from.seconds + Self.longestLife)))
     }
 
-    /// All there is to know of it, secrets included, for its own file.
+    /// All its members, secrets included, for its file.
     var facts: [(String, JSONOutput)] {
         [
             ("id", .string(id)), ("refreshToken", .string(refreshToken.reveal())), ("token", .string(token.reveal())),
@@ -59,25 +59,25 @@ struct FirebaseInstallation: Sendable {
         ]
     }
 
-    /// Has the token count as one that has ended.
+    /// Marks the token as expired.
     mutating func endToken() { until = from }
 
     private static func token(_ value: JSONValue?, _ now: Timestamp) throws(DocumentError) -> (Secret, Timestamp) {
         guard let text = value?["token"]?.text?.string, !text.isEmpty else {
             throw .unknownShape("the response has no \"token\"; is this the URL of Firebase Installations?")
         }
-        // A duration of protocol buffers, such as "604800s".
+        // A protocol buffers duration, such as "604800s".
         let life = value?["expiresIn"]?.text?.string
         let seconds = life.flatMap { $0.hasSuffix("s") ? Double($0.dropLast()) : nil } ?? 0
         let whole = seconds.isFinite ? Int64(min(max(seconds, 0), Double(longestLife))) : 0
         return (Secret(text), Timestamp(seconds: now.seconds + whole))
     }
 
-    /// Whether the token may be used. Where the clock was set back nobody knows how old it is.
+    /// Whether the token is valid. If the clock was set back its age is unknown, so it is not.
     func isGood(at now: Timestamp) -> Bool { now >= from && now.seconds < until.seconds - Self.margin }
 
-    /// A new id: 128 bits of chance behind four bits that are always the same, 22 letters of base64. Firebase's own clients
-    /// make it of a UUID in this way, so that the first letter is c, d, e or f.
+    /// A new id: 128 random bits after four fixed bits, 22 letters of base64. Firebase's own clients make it from a
+    /// UUID in this way, so that the first letter is c, d, e or f.
     static func newID(_ uuid: UUID = UUID()) -> String {
         let bytes = withUnsafeBytes(of: uuid.uuid, Array.init)
         return String(Base64Text.urlText([0x70 | bytes[15] & 0x0F] + bytes).prefix(22))
@@ -85,7 +85,7 @@ struct FirebaseInstallation: Sendable {
 }
 
 extension FirebaseClientSettings {
-    /// The question for an installation.
+    /// The request to register an installation.
     func registration(of id: String) -> SourceRequest {
         let members: [(String, JSONOutput)] = [
             ("fid", .string(id)), ("authVersion", .string("FIS_v2")), ("appId", .string(app.appID)),
@@ -94,7 +94,7 @@ extension FirebaseClientSettings {
         return installationRequest("", members, authorization: nil)
     }
 
-    /// The question for another token.
+    /// The request for a new token.
     func renewal(of installation: FirebaseInstallation) -> SourceRequest {
         installationRequest(
             "\(PercentEncoding.encoded(installation.id))/authTokens:generate",

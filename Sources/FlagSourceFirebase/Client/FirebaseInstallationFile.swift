@@ -2,35 +2,35 @@ import FlagModel
 import FlagRemote
 import Synchronization
 
-/// Where an installation is kept between runs, and how long Firebase is to be left alone, as two functions: only the storage
-/// layer writes files, so whoever composes the program brings them.
+/// Where an installation and its backoff are stored between runs, as two functions: only the storage layer writes
+/// files, so the program that uses this provides them.
 ///
-/// What is kept lets in as the installation, so nobody but the user may read it: a file of mode 0600.
+/// The content authenticates as the installation, so only the user may read it: a file of mode 0600.
 public struct FirebaseInstallationFile: Sendable {
-    /// Makes new content of what there is; `nil` where it is to stay as it is.
+    /// Makes new content from the old; `nil` for no change.
     public typealias Change = @Sendable (_ bytes: [UInt8]?) -> [UInt8]?
 
-    /// What was written last; `nil` where there is nothing, or it cannot be read.
+    /// The last written content; `nil` if there is none, or it cannot be read.
     public var read: @Sendable () -> [UInt8]?
-    /// Puts what is made of the content in its place, whole or not at all, while no other run does so. Where that fails the next
-    /// run is another installation, which is told in a way of its own.
+    /// Atomically replaces the content with what is made of it, while other runs wait. If that fails the next run
+    /// registers another installation; the failure is reported separately.
     public var update: @Sendable (_ change: Change) -> Void
 
-    /// A place by its functions.
+    /// A file from its functions.
     public init(read: @escaping @Sendable () -> [UInt8]?, update: @escaping @Sendable (_ change: Change) -> Void) {
         self.read = read
         self.update = update
     }
 }
 
-/// What is kept of an app between runs.
+/// The stored state of an app.
 struct FirebaseRecord: Sendable {
-    /// How often in a row something was asked in vain, and until when it is not asked again.
+    /// How often in a row requests failed, and until when there is no further request.
     struct Restraint: Sendable, Hashable {
         var failures = 0
         var until: Timestamp?
 
-        /// How long it is still to be left alone. A wait that is longer than any is of a clock that was set.
+        /// The rest of the wait. A wait longer than any backoff means that the clock was set.
         func rest(at now: Timestamp) -> Duration? {
             guard let until, until > now else { return nil }
             let rest = Duration.seconds(until.seconds - now.seconds)
@@ -39,26 +39,26 @@ struct FirebaseRecord: Sendable {
     }
 
     var installation: FirebaseInstallation?
-    /// Of the service for values.
+    /// For the service for values.
     var values = Restraint()
-    /// Of realtime updates.
+    /// For realtime updates.
     var realtime = Restraint()
 }
 
-/// The file of one app; without a file nothing is kept.
+/// The file of one app; without a file nothing is stored.
 struct FirebaseRecordFile: Sendable {
     private static let format = 1
 
-    /// Tells the app from every other.
+    /// Identifies the app.
     let key: String
     let file: FirebaseInstallationFile?
 
-    /// What is kept; nothing where the file is damaged, newer, or of another app.
+    /// The stored state; empty if the file is damaged, newer, or of another app.
     var content: FirebaseRecord { parse(file?.read()) }
 
-    /// Changes what is kept, on what it is while no other run changes it.
+    /// Changes the stored state, while no other run changes it.
     ///
-    /// - Parameter change: answers whether there is something to write.
+    /// - Parameter change: returns whether to write it.
     func update(_ change: @escaping @Sendable (inout FirebaseRecord) -> Bool) {
         file?.update { bytes in
             var record = parse(bytes)
@@ -97,11 +97,11 @@ extension FirebaseRecord.Restraint {
 }
 
 extension FirebaseClientSettings {
-    /// Tells the app, at the service that its installations are of, from every other.
+    /// Identifies the app and the service of its installations.
     var installationKey: String {
         "\(app.projectID)/\(app.appID)#\(StableHash.text(installationsURL.text))"
     }
 
-    /// A name for the file that the app's installation is kept in.
+    /// The name of the file of the app's installation.
     public var installationFileName: String { "\(StableHash.text(installationKey)).json" }
 }

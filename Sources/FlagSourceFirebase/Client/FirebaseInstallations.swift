@@ -2,23 +2,23 @@ import FlagModel
 import FlagRemote
 import Synchronization
 
-/// The installation that an app is on this machine: registered when it is first needed, its token renewed before it ends. Where
-/// there is a file for it every run is the same one, as the SDK is; else it lives in memory alone.
+/// The installation of an app on this machine: registered when it is first needed, its token renewed before it expires.
+/// With a file it is the same in every run, as with the SDK; else it lives in memory only.
 final class FirebaseInstallations: Sendable {
     private struct State {
         var installation: FirebaseInstallation?
-        /// Whether its token was read from the file, and the service has not taken it yet in this run.
+        /// Whether its token comes from the file, and the service has not accepted it yet in this run.
         var isKept = false
-        /// A token of the file that the service did not take.
+        /// A token from the file that the service rejected.
         var endedToken: Secret?
-        /// Why it is not asked before a moment.
+        /// Why there is no request before a moment.
         var obstacle: (error: SourceError, until: Timestamp)?
         var failures = 0
     }
 
-    /// How long nothing is asked after the service has refused the app, in seconds: 24 hours, as in Firebase's clients.
+    /// The wait after the service has rejected the app, in seconds: 24 hours, as in Firebase's clients.
     private static let waitAfterRefusal: Int64 = 24 * 3_600
-    /// The wait before the one further question after the status 500, as in Firebase's clients.
+    /// The wait before the one retry after the status 500, as in Firebase's clients.
     private static let waitAfterFault = Duration.seconds(1)
     /// The waits after other failures in a row, as in Firebase's clients.
     private static let backoff = Backoff(first: .seconds(2), longest: .seconds(1_800), jitter: .second)
@@ -33,7 +33,7 @@ final class FirebaseInstallations: Sendable {
         self.file = file
     }
 
-    /// The installation with a token that is good now.
+    /// The installation with a valid token.
     func installation(_ client: SourceClient) async throws(SourceError) -> FirebaseInstallation {
         let now = client.clock.now()
         let (known, obstacle) = state.withLock { ($0.installation, $0.obstacle) }
@@ -46,7 +46,7 @@ final class FirebaseInstallations: Sendable {
         }
     }
 
-    /// An earlier failure, with how long the service is not asked again.
+    /// An earlier failure, with the rest of its wait.
     private static func unasked(_ error: SourceError, _ seconds: Int64) -> SourceError {
         let rest =
             switch seconds {
@@ -63,7 +63,7 @@ final class FirebaseInstallations: Sendable {
     private func ask(
         _ known: FirebaseInstallation?, _ client: SourceClient
     ) async throws(SourceError) -> FirebaseInstallation {
-        // Another run may have made or renewed it since.
+        // Another run may have registered or renewed it since.
         let kept = kept
         if let kept, kept.isGood(at: client.clock.now()) {
             state.withLock { ($0.installation, $0.isKept) = (kept, true) }
@@ -77,8 +77,8 @@ final class FirebaseInstallations: Sendable {
         }
     }
 
-    /// Keeps an installation that the service has given, or another token of it. Where another run has kept a good one while this
-    /// one asked, as two do that are the first at the same time, that is this run's as well.
+    /// Stores an installation that the service returned, or a new token. If another run has stored a valid one during
+    /// the request, as two first runs at the same time do, this run uses that.
     private func agreed(_ own: FirebaseInstallation, at now: Timestamp) -> FirebaseInstallation {
         let ended = state.withLock { $0.endedToken }
         let others = Mutex<FirebaseInstallation?>(nil)
@@ -95,17 +95,17 @@ final class FirebaseInstallations: Sendable {
         return other ?? own
     }
 
-    /// The installation in the file; its token counts as ended where the service did not take it.
+    /// The installation in the file; its token counts as expired if the service rejected it.
     private var kept: FirebaseInstallation? {
         guard var kept = file.content.installation else { return nil }
         if kept.token == state.withLock({ $0.endedToken }) { kept.endToken() }
         return kept
     }
 
-    /// Notes that the service does not take the token of an installation. That of a file may be of an installation that the
-    /// service has forgotten, which its renewal tells; one that was given in this run will not be better for another question.
+    /// Records that the service rejects the token of an installation. A stored one may be of an installation that the
+    /// service has forgotten, which a renewal shows; for one from this run another request does not help.
     ///
-    /// - Returns: whether to ask for another token, or whoever asked at the same time has done so.
+    /// - Returns: whether to use a new token, unless a concurrent request has renewed it already.
     func refused(_ installation: FirebaseInstallation) -> Bool {
         state.withLock { state in
             guard state.installation?.token == installation.token, state.endedToken != installation.token else {
@@ -119,7 +119,7 @@ final class FirebaseInstallations: Sendable {
         }
     }
 
-    /// The installation with another token; a new one where there is none, or the service has forgotten it.
+    /// The installation with a new token; a new installation if there is none, or the service has forgotten it.
     private func renewed(
         _ known: FirebaseInstallation?, _ client: SourceClient
     ) async throws(SourceError) -> FirebaseInstallation {
@@ -156,13 +156,13 @@ final class FirebaseInstallations: Sendable {
             guard (try? await client.clock.sleep(Self.waitAfterFault)) != nil else { throw .cancelled(settings.name) }
             response = try await client.send(request, detail: FirebaseRefusal.detail)
         }
-        // Nobody asked for changes, so that 304 is no answer.
+        // The request named no version, so 304 is an error.
         _ = try SourceAnswer(response, since: nil, of: settings.name)
         return response
     }
 
-    /// Whether the service itself has failed, by its last answer. A lost connection does not count, as it may be back in a
-    /// moment, and neither does that somebody did not want to wait any longer.
+    /// Whether the service itself failed, by its last response. A lost connection does not count, as it may be back in
+    /// a moment, nor does a cancelled request.
     private static func isOfService(_ error: SourceError) -> Bool { error.status != nil || error.code == .malformed }
 
     private func note(_ error: SourceError, _ client: SourceClient) {

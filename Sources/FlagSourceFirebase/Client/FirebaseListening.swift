@@ -1,48 +1,48 @@
 import FlagModel
 import FlagRemote
 
-/// Listens to realtime updates, fetches what they tell of, and says so.
+/// Subscribes to realtime updates, fetches the changes they report, and signals them.
 struct FirebaseListening: Sendable {
-    /// How a connection has ended.
+    /// How a connection ended.
     private enum End {
-        /// The service has closed it, or it broke off: another one is made.
+        /// The service closed it, or it broke off: reconnect.
         case closed(SourceError)
-        /// No connection came about; it is tried again a few times.
+        /// The connection failed; it is retried a few times.
         case failed(SourceError)
-        /// There will be none.
+        /// There is no further connection.
         case over(SourceError)
-        /// Nobody listens any more.
+        /// Nobody subscribes any more.
         case abandoned
     }
 
-    /// How often a connection is tried in a row, as in the SDK for iOS.
+    /// How many connections in a row are attempted, as in the SDK for iOS.
     private static let attempts = 7
-    /// How often values are asked for that the service has told of but does not have yet.
+    /// How often values are requested that the service has reported but does not have yet.
     private static let fetchAttempts = 3
-    /// The statuses after which a connection is tried again: those of the SDK for iOS, and 408 of that for the web.
+    /// The statuses after which a connection is retried: those of the SDK for iOS, and 408 of that for the web.
     private static let passing = [408, 429, 502, 503, 504]
 
-    /// What counts for the wait before the next connection.
+    /// What decides the wait before the next connection.
     private struct Course {
-        /// How many connections in a row did not come about.
+        /// How many connections in a row failed.
         var failures = 0
-        /// How many in a row have ended before they had stood as long as the longest wait between them.
+        /// How many in a row ended before they had lasted as long as the longest wait between them.
         var closings = 0
-        /// How long the service wants to be left alone after the one that stands, in seconds.
+        /// The wait that the service named for after the current connection, in seconds.
         var asked: Int64 = 0
     }
 
     let source: FirebaseClientSource
     let news: AsyncStream<SourceHint>.Continuation
-    /// How long the words of a refusal are waited for; it counts without them too.
+    /// How long to wait for the body of an error response; the status alone counts too.
     var patience = Duration.seconds(3)
 
     private var client: SourceClient { source.client }
 
-    /// Listens until the task is cancelled, the service switches updates off, or no connection comes about.
+    /// Runs until the task is cancelled, the service disables updates, or no connection succeeds.
     func run() async {
         var course = Course()
-        // As in the SDKs what earlier runs have tried counts, and there is one attempt at least.
+        // As in the SDKs the attempts of earlier runs count, and there is at least one.
         let kept = source.file.content.realtime
         course.failures = min(kept.failures, Self.attempts - 1)
         if let rest = kept.rest(at: client.clock.now()) {
@@ -72,13 +72,13 @@ struct FirebaseListening: Sendable {
             }
             news.yield(.disconnected(error))
             let wait = wait(course, error)
-            // A network that is not there says nothing to the next run.
+            // An unreachable network does not matter to the next run.
             if error.status != nil || course.asked > 0 { keep(course.failures, for: wait) }
             guard (try? await client.clock.sleep(wait)) != nil else { return }
         }
     }
 
-    /// Keeps for the next run how often a connection was tried, and how long none is to be made.
+    /// Stores for the next run how often a connection was attempted, and how long to wait.
     private func keep(_ failures: Int, for wait: Duration) {
         let now = client.clock.now().seconds
         let until = Timestamp(seconds: now + wait.components.seconds)
@@ -103,7 +103,7 @@ struct FirebaseListening: Sendable {
             retryAfter: rest)
     }
 
-    /// The wait before the next connection: that of the SDK, and never less than the service wants.
+    /// The wait before the next connection: that of the SDK, and at least that of the service.
     private func wait(_ course: Course, _ error: SourceError) -> Duration {
         max(wait(course), .seconds(course.asked), error.retryAfter ?? .zero)
     }
@@ -122,7 +122,7 @@ struct FirebaseListening: Sendable {
             sentence: "\(error.sentence); live updates failed \(attempts) times and are not retried")
     }
 
-    /// Listens to one connection.
+    /// Reads one connection.
     private func listen(_ course: inout Course) async -> End {
         let question: SourceRequest
         let stream: SourceStream
@@ -136,15 +136,15 @@ struct FirebaseListening: Sendable {
                 guard failure.status == 401, source.installations.refused(installation) else {
                     return Self.end(failure)
                 }
-                // Its token was kept from an earlier run. That is found out once.
+                // Its token comes from an earlier run, so retry with a new one.
                 return await listen(&course)
             }
         } catch {
             guard !Task.isCancelled else { return .abandoned }
-            // What is not a stream of updates, such as too much of one, is none the next time either.
+            // What is not a stream of updates, such as one that is too large, does not become one by a retry.
             return error.isTransient && error.code != .malformed ? .failed(error) : .over(error)
         }
-        // What is before a service answers with pages of HTML.
+        // A proxy in front of a service responds with HTML pages.
         guard stream.headers["Content-Type"]?.lowercased().contains("json") != false else {
             return .closed(
                 error(
@@ -184,7 +184,7 @@ struct FirebaseListening: Sendable {
             : .closed(error(.unreachable, "Firebase closed the connection for live updates; reconnecting"))
     }
 
-    /// Does what a message says. Returns how the connection ends with it; `nil` where it goes on.
+    /// Handles a message. Returns how it ends the connection; `nil` if it continues.
     private func take(_ object: JSONValue, of question: SourceRequest, _ asked: inout Int64) async -> End? {
         if let refusal = object["error"], refusal.kind == .object { return end(refusal, in: object, of: question) }
         let message = RealtimeMessage(object)
@@ -201,7 +201,7 @@ struct FirebaseListening: Sendable {
         return Task.isCancelled ? .abandoned : nil
     }
 
-    /// How a connection ends with an error inside of it. Only 403 says that the API is not switched on.
+    /// How a connection ends after an error within it. Only 403 says that the API is not enabled.
     private func end(_ refusal: JSONValue, in object: JSONValue, of question: SourceRequest) -> End {
         let status = refusal["code"]?.flagText.flatMap { Int($0.string) }
         let told = question.masking(SourceResponse(status: status ?? 0, body: Array(object.source.utf8)))
@@ -219,12 +219,12 @@ struct FirebaseListening: Sendable {
         }
     }
 
-    /// Fetches a template that the service has told of. Its servers may not have it all at once: up to three times, each
-    /// after up to three seconds, so that not all apps ask at the same moment. A service that wants to be left alone is, and
-    /// whoever follows the source asks when that is over.
+    /// Fetches a template that the service has reported. Not all its servers may have it at once: up to three times,
+    /// each after up to three seconds, so that not all apps send requests at the same moment. While rate limited there
+    /// is no request; the engine fetches after that.
     private func fetch(_ version: Int) async {
         let known = source.memory.known
-        // Newer than what is known, but not as new as what was told.
+        // Newer than the known values, but not as new as reported.
         var newer: SourceAnswer?
         for attempt in 1...Self.fetchAttempts {
             let delay = Int(client.clock.chance() * 4)
@@ -257,7 +257,7 @@ struct FirebaseListening: Sendable {
         tell(answer.map(Result.success) ?? .failure(error))
     }
 
-    /// Tells whoever follows the source of news, which the next fetch brings, or why there are none.
+    /// Signals an update, which the next fetch returns, or why there is none.
     private func tell(_ fetched: Result<SourceAnswer, SourceError>) {
         source.memory.keep(fetched)
         news.yield(.changed)
@@ -275,7 +275,7 @@ struct FirebaseListening: Sendable {
         SourceError(code: code, path: source.name, sentence: sentence)
     }
 
-    /// Why a stream is none, with what the service says itself. To the SDKs too only 200 is one.
+    /// Why a response is not a stream, with the service's explanation. As in the SDKs only 200 is one.
     private func failure(_ stream: SourceStream, of request: SourceRequest) async -> SourceError? {
         var head = SourceResponse(status: stream.status, headers: stream.headers)
         guard head.status != 200 else { return nil }
@@ -294,7 +294,8 @@ struct FirebaseListening: Sendable {
         return failure
     }
 
-    /// What a refusal says, as far as it comes in a few seconds: the silence that updates may have is none of its.
+    /// The body of an error response, as far as it arrives in a few seconds: the silence limit of updates does not
+    /// apply.
     private func words(_ chunks: ByteChunks) async -> [UInt8] {
         await withTaskGroup(of: [UInt8]?.self) { [patience] group in
             group.addTask {
@@ -303,7 +304,7 @@ struct FirebaseListening: Sendable {
                 return words
             }
             group.addTask {
-                // Cancelled when the words have come.
+                // Cancelled when the body is complete.
                 try? await Task.sleep(for: patience)
                 return nil
             }
@@ -313,7 +314,7 @@ struct FirebaseListening: Sendable {
         }
     }
 
-    /// How the question for updates ends with a refusal.
+    /// How a connection ends after an error response.
     private static func end(_ refusal: SourceError) -> End {
         refusal.status.map { passing.contains($0) } == true ? .failed(refusal) : .over(refusal)
     }

@@ -2,32 +2,32 @@ import FlagModel
 import FlagRemote
 import Synchronization
 
-/// What a source and who listens for it know of this run.
+/// What a source and its subscription know in this run.
 final class FirebaseMemory: Sendable {
-    /// What the service has named last.
+    /// What the service sent last.
     struct Known: Sendable {
         /// The ETag of the values.
         var etag: String?
-        /// The template that they come from; 0 before any.
+        /// The template that they come from; 0 if there is none yet.
         var templateVersion = 0
     }
 
     private struct State {
         var known = Known()
-        /// What realtime updates have brought, or why nothing, which nobody has fetched yet.
+        /// What realtime updates have brought, or an error, which was not fetched yet.
         var news: Result<SourceAnswer, SourceError>?
-        /// Whether what earlier runs have kept is in here.
+        /// Whether the state of earlier runs is loaded.
         var isLoaded = false
-        /// How often in a row the service was asked in vain, by earlier runs as well: the SDKs keep their back-off, and a command
-        /// asks once in a run.
+        /// How many requests in a row failed, in earlier runs as well: the SDKs store their backoff, and a command
+        /// sends one request in a run.
         var failures = 0
-        /// A template that nothing came of when it was told of.
+        /// A reported template that brought no change.
         var idle: Int?
-        /// The last failure after which the service is to be left alone, and until when.
+        /// The last failure that started a backoff, and its end.
         var restraint: (error: SourceError, until: Timestamp)?
     }
 
-    /// The waits after failures in a row, those of the SDK for iOS.
+    /// The waits after failures in a row, as in the SDK for iOS.
     private static let backoff = Backoff(first: .seconds(120), longest: .seconds(14_400))
 
     private let state = Mutex(State())
@@ -37,12 +37,12 @@ final class FirebaseMemory: Sendable {
     /// - Parameter name: the source, as messages name it.
     init(keptIn file: FirebaseRecordFile, of name: String) { (self.file, self.name) = (file, name) }
 
-    /// What is known.
+    /// The last known state.
     var known: Known { state.withLock { $0.known } }
 
-    /// Notes an answer.
+    /// Records a response.
     ///
-    /// - Parameter etag: what was asked with, which still counts where nothing has changed.
+    /// - Parameter etag: the ETag in the request, which still applies if nothing has changed.
     func note(_ answer: FirebaseFetchAnswer, known etag: String?) {
         load()
         if state.withLock({ $0.restraint != nil }) { keep(FirebaseRecord.Restraint()) }
@@ -57,7 +57,7 @@ final class FirebaseMemory: Sendable {
         }
     }
 
-    /// Notes the template of values that an earlier run has kept.
+    /// Records the template of cached values of an earlier run.
     func note(templateVersion: Int) {
         state.withLock { Self.note(templateVersion, &$0) }
     }
@@ -66,8 +66,8 @@ final class FirebaseMemory: Sendable {
         state.known.templateVersion = max(state.known.templateVersion, templateVersion)
     }
 
-    /// Notes that nothing came of a template that the service has told of. It may not have it yet; the second time it changes
-    /// nothing for this app, and is known.
+    /// Records that a reported template brought no change. The service may not have it yet; the second time it does not
+    /// change anything for this app, and counts as known.
     func noteIdle(templateVersion: Int) {
         state.withLock { state in
             if state.idle == templateVersion { Self.note(templateVersion, &state) }
@@ -75,10 +75,10 @@ final class FirebaseMemory: Sendable {
         }
     }
 
-    /// Keeps an answer, or why there is none, for the next fetch.
+    /// Stores a response, or an error, for the next fetch.
     func keep(_ news: Result<SourceAnswer, SourceError>) { state.withLock { $0.news = news } }
 
-    /// What was kept, once. A service that wants to be left alone may be asked again by now.
+    /// Takes out the stored response. A rate limit that has ended is dropped.
     func takeNews(at now: Timestamp) throws(SourceError) -> SourceAnswer? {
         let news = state.withLock { state in
             defer { state.news = nil }
@@ -91,7 +91,7 @@ final class FirebaseMemory: Sendable {
         return try news?.get()
     }
 
-    /// Takes over what earlier runs have kept, once.
+    /// Loads the state of earlier runs, a single time.
     private func load() {
         guard !state.withLock(\.isLoaded) else { return }
         let kept = file.content.values
@@ -113,7 +113,7 @@ final class FirebaseMemory: Sendable {
         }
     }
 
-    /// Why the service is not to be asked now, with the rest of the wait; `nil` where it may be.
+    /// The error while in backoff, with the rest of the wait; `nil` if a request may be sent.
     func restraint(at now: Timestamp) -> SourceError? {
         load()
         guard let restraint = state.withLock({ $0.restraint }) else { return nil }
@@ -124,8 +124,8 @@ final class FirebaseMemory: Sendable {
         return error
     }
 
-    /// A failure with the wait after it: what the service asks for, else that of the SDK after the statuses by which the
-    /// service asks for fewer questions. A connection that fails is tried again any time.
+    /// A failure with its backoff: the service's `Retry-After`, else that of the SDK after the statuses that call for
+    /// fewer requests. A failed connection may be retried at any time.
     func throttled(_ error: SourceError, chance: Double, now: Timestamp) -> SourceError {
         load()
         var error = error

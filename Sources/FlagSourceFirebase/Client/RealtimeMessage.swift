@@ -3,25 +3,25 @@ import FlagRemote
 
 /// A message of Firebase's realtime updates.
 struct RealtimeMessage: Sendable, Hashable {
-    /// The template that counts now.
+    /// The current template.
     var templateVersion: Int?
-    /// Whether the service has switched realtime updates off.
+    /// Whether the service has disabled realtime updates.
     var isDisabled = false
     /// How long to wait before the next connection, in seconds.
     var retryInterval: Int64?
 
-    /// Reads an object.
+    /// Decodes an object.
     init(_ object: JSONValue) {
         templateVersion = object["latestTemplateVersionNumber"]?.flagText.flatMap { Int($0.string) }
-        // Like the SDK for the web; that for iOS takes the mere presence for it.
+        // Like the SDK for the web; that for iOS checks only that it is present.
         isDisabled = object["featureDisabled"]?.bool == true
         retryInterval = object["retryIntervalSeconds"]?.flagText.flatMap { Int64($0.string) }
     }
 }
 
-/// Takes the objects out of an array that goes on and on, in whichever pieces it comes.
+/// Splits an endless array into its objects, from pieces of any size.
 struct RealtimeMessages {
-    /// More bytes than these make no message.
+    /// More bytes than these are not a message.
     static let sizeLimit = 64 << 10
 
     private var pending: [UInt8] = []
@@ -29,14 +29,14 @@ struct RealtimeMessages {
     private var isInText = false
     private var isEscaped = false
 
-    /// What is not complete yet, in bytes.
+    /// The incomplete part, in bytes.
     var pendingCount: Int { pending.count }
 
-    /// The objects that are complete with this piece; `nil` for one that is no JSON.
+    /// The objects that are complete with this piece; `nil` for one that is not JSON.
     mutating func take(_ piece: [UInt8]) -> [JSONValue?] {
         var found: [JSONValue?] = []
         for byte in piece {
-            // What stands between objects tells nothing.
+            // Everything between objects is skipped.
             guard depth > 0 || byte == UInt8(ascii: "{") else { continue }
             pending.append(byte)
             guard !isInText else {
@@ -64,9 +64,9 @@ struct RealtimeMessages {
 }
 
 extension FirebaseClientSettings {
-    /// The question for updates.
+    /// The request for updates.
     func realtimeRequest(_ installation: FirebaseInstallation, _ known: FirebaseMemory.Known) -> SourceRequest {
-        // By its number, like the SDK for iOS; that for the web names its id.
+        // By its number, like the SDK for iOS; that for the web uses its id.
         let project = PercentEncoding.encoded(app.projectNumber ?? app.projectID)
         var headers = clientHeaders
         headers.set("X-Goog-Firebase-Installations-Auth", secret: installation.token)
@@ -84,6 +84,6 @@ extension FirebaseClientSettings {
             body: Array(body.text(indented: false).utf8))
     }
 
-    /// How long the service may say nothing: 330 seconds, as long as a connection lasts in the SDK.
+    /// How long the service may be silent: 330 seconds, the lifetime of a connection in the SDK.
     static let realtimeSilence = Duration.seconds(330)
 }

@@ -4,7 +4,7 @@ import FlagModel
 /// Evaluates conditions as firebase-admin does: `_ConditionEvaluator` of firebase_admin/remote_config.py 7.5.0, but with the
 /// regular expressions and numbers of Swift.
 package struct ConditionEvaluator {
-    /// Deeper conditions do not hold (`MAX_CONDITION_RECURSION_DEPTH`).
+    /// Deeper conditions do not apply (`MAX_CONDITION_RECURSION_DEPTH`).
     static let depthLimit = 10
 
     let context: TemplateContext
@@ -12,7 +12,7 @@ package struct ConditionEvaluator {
     /// An evaluator for a context.
     package init(_ context: TemplateContext) { self.context = context }
 
-    /// What comes of a condition.
+    /// The result of a condition.
     package func finding(_ rule: TemplateCondition.Rule) -> ConditionFinding {
         switch rule {
         case .tree(let node): finding(node, depth: 0)
@@ -40,8 +40,8 @@ package struct ConditionEvaluator {
         }
     }
 
-    /// What comes of a list: the first part that decides it, or else all of them. A list costs one level and each of its parts
-    /// another.
+    /// The result of a list: the first part that decides it, or else all of them. A list costs one level and each of
+    /// its parts another.
     ///
     /// - Returns: `nil` for an empty list.
     private func finding(

@@ -1,13 +1,13 @@
 import FlagModel
 
-/// A regular expression of a condition, which Swift's `Regex` reads and looks for, one Unicode scalar at a time.
+/// A regular expression of a condition, which Swift's `Regex` parses and searches, one Unicode scalar at a time.
 ///
-/// Limits keep expressions from using up the stack, and ``SearchCost`` keeps a search, which cannot be stopped, from taking
-/// more than some tenths of a second.
+/// Limits keep expressions from exhausting the stack, and ``SearchCost`` keeps a search, which cannot be stopped, from
+/// taking more than some tenths of a second.
 struct ConditionPattern {
     /// The most Unicode scalars of an expression.
     static let lengthLimit = 500
-    /// The most groups and sets of an expression, as they may be in each other.
+    /// The most groups and sets of an expression, as they may be nested.
     static let groupLimit = 32
     /// The most Unicode scalars of a text, as many as Firebase allows a custom signal.
     static let textLimit = 500
@@ -16,7 +16,7 @@ struct ConditionPattern {
     private let regex: Regex<AnyRegexOutput>
     private let cost: SearchCost
 
-    /// Reads an expression.
+    /// Parses an expression.
     init(_ text: String) throws(UndecidedCondition) {
         self.text = text
         guard text.unicodeScalars.count <= Self.lengthLimit else {
@@ -33,7 +33,7 @@ struct ConditionPattern {
         cost = SearchCost(of: text)
     }
 
-    /// Whether a text has a part that the expression describes.
+    /// Whether a part of a text matches the expression.
     func isFound(in text: String) throws(UndecidedCondition) -> Bool {
         let length = text.unicodeScalars.count
         guard length <= Self.textLimit else {

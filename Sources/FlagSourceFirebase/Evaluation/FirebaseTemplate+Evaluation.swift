@@ -3,10 +3,10 @@ package import FlagModel
 package import FlagRemote
 
 extension FirebaseTemplate {
-    /// The conditions, evaluated for a context. What cannot be evaluated here, such as texts that only Firebase's servers
-    /// evaluate, does not hold. What somebody decides by hand counts instead of either.
+    /// The conditions, evaluated for a context. What cannot be evaluated here, such as expressions that only Firebase's
+    /// servers evaluate, does not apply. A forced condition wins over both.
     ///
-    /// - Parameter forced: conditions by their names, with whether they hold.
+    /// - Parameter forced: conditions by name, with whether they apply.
     package func conditions(in context: TemplateContext, forced: [FlagText: Bool] = [:]) -> [RemoteCondition] {
         let (rules, evaluator) = (rules, ConditionEvaluator(context))
         return conditionNames.compactMap { name in
@@ -14,11 +14,11 @@ extension FirebaseTemplate {
         }
     }
 
-    /// The flags as they are for a context, as ``conditions(in:forced:)`` come out.
+    /// The flags for a context, by the results of ``conditions(in:forced:)``.
     ///
     /// - Parameters:
-    ///   - forced: conditions by their names, with whether they hold.
-    ///   - prefix: parameters whose keys do not begin with it are passed over.
+    ///   - forced: conditions by name, with whether they apply.
+    ///   - prefix: the prefix that keys must have.
     package func flags(
         in context: TemplateContext, forced: [FlagText: Bool] = [:], keyPrefix prefix: String = ""
     ) -> EvaluatedFlags {
@@ -30,8 +30,8 @@ extension FirebaseTemplate {
         return flags
     }
 
-    /// What evaluates the conditions of a template in a document, such as a file: those of a template for servers for the context
-    /// of its source, those for clients as settings decide them by hand.
+    /// The evaluation of a template in a document, such as a file: conditions of a server template for the context of
+    /// its source, those of a client template as settings force them.
     package static func evaluation(_ settings: SourceSettings) -> DocumentEvaluation {
         { bytes, document in
             guard document.kind == .template, let template = try? FirebaseTemplate(parsing: bytes),
@@ -54,7 +54,7 @@ extension RemoteCondition {
 }
 
 extension ConditionNode {
-    /// The signals that the rule goes by, each once.
+    /// The signals in the rule, without duplicates.
     fileprivate var signals: [String] {
         switch self {
         case .anyOf(let nodes), .allOf(let nodes):

@@ -1,8 +1,8 @@
 import Platform
 
-/// How many steps a search for a regular expression may take: Swift's `Regex` tries and goes back, and cannot be stopped.
+/// How many steps a regular-expression search may take: Swift's `Regex` backtracks, and cannot be stopped.
 ///
-/// `a+` may end anywhere, so that it multiplies the steps by the length of the text. `(a+)+` may also begin again anywhere,
+/// `a+` may end anywhere, so that it multiplies the steps by the length of the text. `(a+)+` may also restart anywhere,
 /// so that each further character multiplies them. This counts too many rather than too few.
 struct SearchCost {
     /// The most steps, as a power of two: some tenths of a second, as measured with Swift 6.3 on a server with two cores.
@@ -10,14 +10,14 @@ struct SearchCost {
 
     private let whole: Group
 
-    /// Counts what an expression can choose. It is one that `Regex` can read.
+    /// Counts the choices of an expression that `Regex` can parse.
     init(of expression: String) {
         var reader = Reader(rest: Substring(expression).unicodeScalars)
         var whole = reader.readGroup()
         while !reader.rest.isEmpty {  // an end of a group that a comment hides
             whole = Group(parts: [whole, reader.readGroup()])
         }
-        // Comments and quoted parts may hold what looks like the end of a group, so that anything may be in anything.
+        // Comments and quoted parts may contain what looks like the end of a group, so that any nesting is possible.
         let hides = ["\\Q", "(?#"].contains { expression.contains($0) } || expression.contains(#/\(\?[a-zA-Z]*x/#)
         if hides { whole.times = Times(least: 0, most: nil) }
         self.whole = whole
@@ -27,7 +27,7 @@ struct SearchCost {
     func exponent(length: Int) -> Double {
         let positions = log2(Double(max(length, 1)))
         let bits = whole.bits(length: Double(length), positions: positions)
-        // A search begins at each position. What grows by a factor for each character takes most of its time at the first.
+        // A search begins at each position. Exponential growth takes most of its time at the first.
         return bits.isExponential ? bits.count : bits.count + positions
     }
 
@@ -58,7 +58,7 @@ struct SearchCost {
             if times.most == 1 { return (once + (times.isFixed ? 0 : log2(3)), isExponential) }
             let own = log2(Double(max(times.least, 1))) + (times.isFixed ? 0 : positions)
             guard choices > 0 else { return (own + once, false) }
-            // Each time takes a character, or is one of the least, which may be empty.
+            // Each repetition takes a character, or is one of the required ones, which may be empty.
             let unbounded = (length + Double(times.least)) * log2(Double(1 + 2 * choices))
             guard let most = times.most, Double(most) * once + own < unbounded else { return (unbounded, true) }
             return (Double(most) * once + own, isExponential)
@@ -108,7 +108,8 @@ struct SearchCost {
             }
         }
 
-        /// Reads `?`, `*`, `+`, `{3}`, `{3,}`, `{,3}` or `{1,3}`, and the sign behind it that makes it reluctant or possessive.
+        /// Reads `?`, `*`, `+`, `{3}`, `{3,}`, `{,3}` or `{1,3}`, and a following sign that makes it reluctant or
+        /// possessive.
         private mutating func readTimes() -> Times {
             let times: Times
             switch rest.first {

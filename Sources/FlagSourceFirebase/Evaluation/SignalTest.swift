@@ -1,13 +1,13 @@
 import FlagFormats
 import FlagModel
 
-/// Why a condition cannot be evaluated here, so that somebody has to decide it.
+/// Why a condition cannot be evaluated here, so that a user has to decide it.
 struct UndecidedCondition: Error, Hashable {
     let reason: String
 }
 
 extension SignalCondition {
-    /// Whether it holds for a value of the signal; `nil` where the two cannot be compared.
+    /// Whether it applies to a value of the signal; `nil` if the two cannot be compared.
     func holds(for value: SignalValue) throws(UndecidedCondition) -> Bool? {
         let actual = value.text
         switch comparison {
@@ -28,7 +28,7 @@ extension SignalCondition {
         actual.unicodeScalars.contains(target.unicodeScalars)
     }
 
-    /// -1, 0 or 1; `nil` where one is no number.
+    /// -1, 0 or 1; `nil` if one is not a number.
     private func numberOrder(_ value: SignalValue) -> Int? {
         guard let target = targets.first.map({ SignalValue.text($0) }) else { return nil }
         if let target = target.integer, let actual = value.integer { return Self.order(actual, target) }

@@ -1,6 +1,6 @@
 public import FlagModel
 
-/// A value of a custom signal, or what a condition compares one with.
+/// A value of a custom signal, or a value that a condition compares it with.
 public enum SignalValue: Sendable, Hashable {
     /// A text.
     case text(String)
@@ -8,7 +8,7 @@ public enum SignalValue: Sendable, Hashable {
     case integer(Int)
     /// A number with a fraction or an exponent.
     case number(Double)
-    /// Truth. Firebase documents texts and numbers; firebase-admin takes this too.
+    /// A Boolean. Firebase documents texts and numbers; firebase-admin accepts this too.
     case bool(Bool)
 
     /// The value of a JSON text; `nil` for null, containers and whole numbers beyond `Int`.
@@ -36,7 +36,7 @@ public enum SignalValue: Sendable, Hashable {
         }
     }
 
-    /// The whole number that it is or says; `nil` where it does neither.
+    /// The whole number that it is or spells; `nil` if it is neither.
     var integer: Int? {
         switch self {
         case .text(let text): Int(text.trimmed)
@@ -45,7 +45,7 @@ public enum SignalValue: Sendable, Hashable {
         }
     }
 
-    /// The number that it is or says; `nil` where it does neither.
+    /// The number that it is or spells; `nil` if it is neither.
     var double: Double? {
         switch self {
         case .text(let text): Double(text.trimmed).flatMap { $0.isNaN ? nil : $0 }
@@ -55,7 +55,7 @@ public enum SignalValue: Sendable, Hashable {
         }
     }
 
-    /// Whether it counts: to firebase-admin an empty, zero or false one is no signal at all.
+    /// Whether it counts: firebase-admin ignores an empty, zero or false signal.
     var isTruthy: Bool {
         switch self {
         case .text(let text): !text.isEmpty
@@ -67,10 +67,10 @@ public enum SignalValue: Sendable, Hashable {
 }
 
 extension SignalValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral {
-    /// A text written in code.
+    /// A text literal.
     public init(stringLiteral value: String) { self = .text(value) }
-    /// A whole number written in code.
+    /// A whole-number literal.
     public init(integerLiteral value: Int) { self = .integer(value) }
-    /// A number written in code.
+    /// A number literal.
     public init(floatLiteral value: Double) { self = .number(value) }
 }

@@ -2,9 +2,9 @@ import FlagModel
 
 /// Versions, compared number by number.
 enum VersionOrder {
-    /// -1, 0 or 1 for a left version below, equal to or above the right one; `nil` where one of them is none.
+    /// -1, 0 or 1 for a left version below, equal to or above the right one; `nil` if either is not a version.
     ///
-    /// A version is numbers between points, as many as there are; missing ones are 0.
+    /// A version is any count of numbers separated by points; missing ones are 0.
     static func compare(_ left: String, _ right: String) -> Int? {
         guard let left = numbers(left), let right = numbers(right) else { return nil }
         for place in 0..<max(left.count, right.count) {

@@ -1,22 +1,22 @@
 public import FlagModel
 public import FlagRemote
 
-/// An app as Firebase knows it, from the file that its console offers for download.
+/// A Firebase app, from the file that the console offers for download.
 public struct FirebaseApp: Sendable, Hashable {
-    /// The project's id, which addresses name.
+    /// The project's id, used in URLs.
     public let projectID: String
-    /// The project's number, which the realtime service names; also called sender id.
+    /// The project's number, used by the realtime service; also called sender id.
     public let projectNumber: String?
     /// The app's id, such as `1:123:ios:abc`.
     public let appID: String
-    /// The bundle or package.
+    /// The bundle or package name.
     public let bundleID: String?
-    /// The key for the client services.
+    /// The API key of the client services.
     public let apiKey: Secret
 
-    /// Reads `google-services.json`, the file of Android apps.
+    /// Parses `google-services.json`, the file of Android apps.
     ///
-    /// - Parameter package: which app of several is meant; `nil` where there is only one.
+    /// - Parameter package: which of several apps to use; `nil` if there is only one.
     /// - Throws: what is missing.
     public init(googleServices bytes: [UInt8], package: String? = nil) throws(DocumentError) {
         let root = try JSONDocument(document: bytes).root
@@ -37,8 +37,8 @@ public struct FirebaseApp: Sendable, Hashable {
         apiKey = Secret(key)
     }
 
-    /// Takes the members of `GoogleService-Info.plist`, the file of apps on Apple's systems. Whoever reads property lists
-    /// has read them.
+    /// An app from the members of `GoogleService-Info.plist`, the file of apps on Apple's systems, which the caller has
+    /// parsed.
     ///
     /// - Throws: what is missing.
     public init(propertyList values: ValueTable) throws(DocumentError) {
@@ -53,7 +53,7 @@ public struct FirebaseApp: Sendable, Hashable {
         bundleID = text("BUNDLE_ID")
     }
 
-    /// The names of the apps in a `google-services.json`; empty where the file is none.
+    /// The names of the apps in a `google-services.json`; empty if the file is not one.
     package static func packages(inGoogleServices bytes: [UInt8]) -> [String] {
         guard let root = try? JSONDocument(parsing: bytes).root else { return [] }
         return root["client"]?.elements.compactMap { package(of: $0) } ?? []

@@ -1,13 +1,12 @@
 package import FlagRemote
 
-// The questions about a project's templates (Firebase Remote Config REST API, version 1), each with an access
-// token.
+// Requests for a project's templates (Firebase Remote Config REST API, version 1), each with an access token.
 extension FirebaseTemplates {
-    /// The question for a template.
+    /// The request for a template.
     ///
     /// - Parameters:
     ///   - version: its number; `nil` for the newest.
-    ///   - etag: that of what is known, so that the same is not sent again.
+    ///   - etag: the ETag of the known template, so that it is not sent again.
     package func templateRequest(_ token: Secret, version: Int? = nil, since etag: String? = nil) -> SourceRequest {
         var request = request(.get, "remoteConfig", token)
         if let version { request.url = request.url.adding(query: "versionNumber", String(version)) }
@@ -15,7 +14,7 @@ extension FirebaseTemplates {
         return request
     }
 
-    /// The question that firebase-admin asks for the newest template for servers; it brings what evaluation needs alone.
+    /// The request of firebase-admin for the newest server template; the response has only what evaluation needs.
     package func serverTemplateRequest(_ token: Secret, since etag: String? = nil) -> SourceRequest {
         let path = "/v1/projects/\(PercentEncoding.encoded(projectID))/namespaces/firebase-server/serverRemoteConfig"
         var request = request(.get, baseURL.adding(path: path), token)
@@ -23,12 +22,12 @@ extension FirebaseTemplates {
         return request
     }
 
-    /// The question for a list of versions, the newest first.
+    /// The request for a list of versions, the newest first.
     ///
     /// - Parameters:
-    ///   - pageSize: at most so many; Firebase sends 300 at most.
-    ///   - pageToken: from the page before.
-    ///   - newest: no newer ones than this number.
+    ///   - pageSize: the most versions; Firebase sends 300 at most.
+    ///   - pageToken: from the previous page.
+    ///   - newest: no versions above this number.
     package func versionsRequest(
         _ token: Secret, pageSize: Int = 50, pageToken: String? = nil, newest: Int? = nil
     ) -> SourceRequest {
@@ -39,14 +38,14 @@ extension FirebaseTemplates {
         return request
     }
 
-    /// The order to make a draft the newest version, or to say whether that could be done.
+    /// The request to publish a draft as the newest version, or to validate it.
     ///
-    /// - Parameter isTrial: whether Firebase only checks it.
+    /// - Parameter isTrial: whether Firebase only validates it.
     package func publishRequest(_ token: Secret, _ draft: TemplateDraft, isTrial: Bool) -> SourceRequest {
         var request = request(.put, "remoteConfig", token)
         if isTrial { request.url = request.url.adding(query: "validateOnly", "true") }
         request.headers["Content-Type"] = "application/json; charset=utf-8"
-        // Refused with 412 if somebody has published in the meantime. `*` would overwrite that.
+        // Rejected with 412 if someone else has published in the meantime. `*` would overwrite that.
         request.headers["If-Match"] = draft.etag
         request.body = draft.bytes
         request.purpose = .publishing

@@ -2,46 +2,46 @@ package import FlagFormats
 import FlagModel
 public import FlagRemote
 
-/// The templates of a project, read and published with credentials. It keeps nothing but the token.
+/// The templates of a project, read and published with credentials. Its only state is the token.
 public struct FirebaseTemplates: Sendable {
-    /// Where Firebase itself is.
+    /// Firebase's own URL.
     package static let address = "https://firebaseremoteconfig.googleapis.com"
 
-    /// Whose conditions a template has.
+    /// The namespace of a template's conditions.
     public enum Namespace: String, Sendable, Hashable {
-        /// Texts that Firebase evaluates for clients.
+        /// Expressions that Firebase evaluates for clients.
         case client = "firebase"
-        /// Trees that servers evaluate themselves.
+        /// Trees that servers evaluate.
         case server = "firebase-server"
     }
 
-    /// What came of publishing.
+    /// The result of publishing.
     package enum Publication: Sendable {
-        /// It is the newest version now; after a trial it could be.
+        /// It is the newest version now; after a validation it could be.
         case published(TemplateAnswer)
-        /// Somebody else has published since the draft's template was read, which the error says. Read it again.
+        /// Someone else has published since the draft's template was read, as the error says. Read it again.
         case stale(SourceError)
     }
 
-    /// More pages than this make no list of versions: Firebase keeps 300.
+    /// More pages than this are not a list of versions: Firebase stores 300.
     private static let pageLimit = 100
 
     /// The project's id.
     public let projectID: String
-    /// Which of its templates.
+    /// The namespace of the template.
     public let namespace: Namespace
-    /// Where the service is.
+    /// The URL of the service.
     public let baseURL: SourceURL
-    /// What lets us in.
+    /// The authorization.
     public let authorization: FirebaseAuthorization
 
     /// The templates of a project.
     ///
     /// - Parameters:
     ///   - id: the project's id.
-    ///   - namespace: those for clients or those for servers.
-    ///   - address: another address than Firebase's, for tests.
-    /// - Throws: that the id or the address is none.
+    ///   - namespace: client or server templates.
+    ///   - address: a URL in place of Firebase's, for tests.
+    /// - Throws: an error if the id or the address is not valid.
     public init(
         of id: String, namespace: Namespace = .client, authorization: FirebaseAuthorization,
         address: String? = nil
@@ -53,7 +53,7 @@ public struct FirebaseTemplates: Sendable {
                 sentence: "a project is named by its id, as the Firebase console shows it, such as firebase:my-shop")
         }
         guard let url = SourceURL(address ?? Self.address), url.userInfo == nil, url.query == nil else {
-            // It may hold a credential, so that it is not shown.
+            // It may be a credential, so it is not shown.
             throw SourceError(
                 code: .rejected, path: name,
                 sentence: "not a valid URL to use instead of Firebase's own; it starts with https:// or http:// and "
@@ -70,18 +70,18 @@ public struct FirebaseTemplates: Sendable {
 
     private static func name(of id: String) -> String { "firebase:\(RedactedURL.text(id))" }
 
-    /// Reads a template with all that publishing it back takes.
+    /// Reads a template with everything that publishing it back needs.
     ///
     /// - Parameter version: its number; `nil` for the newest.
     package func template(_ client: SourceClient, version: Int? = nil) async throws(SourceError) -> TemplateAnswer {
         try answer(try await authorization.send(client, of: name) { templateRequest($0, version: version) })
     }
 
-    /// Lists the versions that Firebase keeps, the newest first, page after page.
+    /// Lists the versions that Firebase stores, the newest first, page by page.
     ///
     /// - Parameters:
-    ///   - newest: no newer ones than this number.
-    ///   - count: at most so many.
+    ///   - newest: no versions above this number.
+    ///   - count: the most versions.
     package func versions(
         _ client: SourceClient, newest: Int? = nil, count: Int = 300
     ) async throws(SourceError) -> [TemplateVersion] {
@@ -104,21 +104,21 @@ public struct FirebaseTemplates: Sendable {
         return Array(versions.prefix(count))
     }
 
-    /// Makes a draft the newest version, or finds out whether that could be done.
+    /// Publishes a draft as the newest version, or validates it.
     ///
-    /// - Parameter isTrial: whether Firebase only checks it.
-    /// - Throws: why it does not become one. Where no answer came it may have become one: read the template.
+    /// - Parameter isTrial: whether Firebase only validates it.
+    /// - Throws: why it is not published. If there was no response it may have been published: read the template.
     package func publish(
         _ draft: TemplateDraft, _ client: SourceClient, isTrial: Bool = false
     ) async throws(SourceError) -> Publication {
         do throws(SourceError) {
-            // Once: of an order whose answer was lost nobody knows whether it was carried out.
+            // No retry: if the response was lost, the request may have succeeded.
             let response = try await authorization.send(client.withoutRetries, of: name) {
                 publishRequest($0, draft, isTrial: isTrial)
             }
             return .published(try answer(response))
         } catch {
-            // An ETag that does not match, or two at the same moment.
+            // An ETag that does not match, or two requests at the same moment.
             guard error.status == 412 || error.status == 409 else { throw error }
             return .stale(
                 SourceError(
@@ -128,7 +128,7 @@ public struct FirebaseTemplates: Sendable {
         }
     }
 
-    /// Reads the template as a source does: that for servers in the form that firebase-admin reads.
+    /// Reads the template as a source does: a server template in the format that firebase-admin reads.
     func response(_ client: SourceClient, version: Int?, since etag: String?) async throws(SourceError)
         -> SourceResponse
     {

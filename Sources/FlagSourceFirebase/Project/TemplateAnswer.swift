@@ -2,25 +2,25 @@ package import FlagFormats
 package import FlagModel
 package import FlagRemote
 
-/// A template as the service sent it, with what publishing it back takes.
+/// A template as the service sent it, with what publishing it back needs.
 package struct TemplateAnswer: Sendable {
-    /// What it says.
+    /// The parsed template.
     package let template: FirebaseTemplate
-    /// How it says it, with whatever nobody here knows.
+    /// Its bytes, including unknown parts.
     package let bytes: [UInt8]
-    /// The state of the project's templates that it was read in; `nil` where the service named none.
+    /// The ETag of the project's templates when it was read; `nil` if the service sent none.
     package let etag: String?
 
-    /// Reads an answer.
+    /// Decodes a response.
     ///
-    /// - Throws: what is wrong with it.
+    /// - Throws: why it is not valid.
     package init(_ response: SourceResponse) throws(DocumentError) {
         template = try FirebaseTemplate(parsing: response.body)
         bytes = response.body
         etag = response.headers["ETag"]
     }
 
-    /// Whether this answers a trial: such a state is none to publish on.
+    /// Whether this is the response to a validation, whose ETag cannot be published on.
     package var isTrial: Bool { etag?.hasSuffix("-0") ?? false }
 }
 
@@ -28,12 +28,12 @@ package struct TemplateAnswer: Sendable {
 package struct VersionPage: Sendable, Hashable {
     /// The versions, the newest first.
     package let versions: [TemplateVersion]
-    /// What the next page is asked for with; `nil` at the end.
+    /// The token of the next page; `nil` at the end.
     package let nextPageToken: String?
 
-    /// Reads an answer.
+    /// Decodes a response.
     ///
-    /// - Throws: what is wrong with it.
+    /// - Throws: why it is not valid.
     package init(_ response: SourceResponse) throws(DocumentError) {
         let root = try JSONDocument(document: response.body).root
         guard root.kind == .object else {
@@ -44,14 +44,14 @@ package struct VersionPage: Sendable, Hashable {
     }
 }
 
-/// What Firebase says of a question that it does not answer.
+/// An error response of Firebase.
 package struct FirebaseRefusal: Sendable, Hashable {
-    /// What kind of refusal, such as `PERMISSION_DENIED`.
+    /// The kind of error, such as `PERMISSION_DENIED`.
     package let status: String?
     /// A sentence in English, which may begin with a kind in brackets such as `[VALIDATION_ERROR]: `.
     package let message: String?
 
-    /// Reads an answer; `nil` where it is no refusal of Firebase's.
+    /// Decodes a response; `nil` if it is not an error of Firebase.
     package init?(_ response: SourceResponse) {
         guard let error = (try? JSONDocument(parsing: response.body))?.root["error"], error.kind == .object else {
             return nil
@@ -60,7 +60,7 @@ package struct FirebaseRefusal: Sendable, Hashable {
         message = error["message"]?.text?.string
     }
 
-    /// The refusal for the message of a ``SourceError``.
+    /// The error for the message of a ``SourceError``.
     package static func detail(_ response: SourceResponse) -> String? {
         guard let refusal = FirebaseRefusal(response) else { return nil }
         let parts = [refusal.status, refusal.message].compactMap { $0 }

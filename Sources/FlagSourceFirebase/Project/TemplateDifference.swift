@@ -1,30 +1,30 @@
 package import FlagFormats
 package import FlagModel
 
-/// One thing that a template says otherwise than another one.
+/// One difference between two templates.
 package enum TemplateDifference: Sendable, Hashable {
     /// The default value of a parameter, or its value under a condition.
     case value(key: FlagText, condition: FlagText?, old: ParameterValue, new: ParameterValue)
-    /// What is said of a parameter besides its values, such as its description, its group or its type.
+    /// Anything of a parameter besides its values, such as its description, its group or its type.
     case parameter(key: FlagText)
-    /// What decides a condition; `nil` where there is no such condition.
+    /// The rule of a condition; `nil` if there is no such condition.
     case condition(name: FlagText, old: TemplateCondition.Rule?, new: TemplateCondition.Rule?)
-    /// The order in which the conditions of both are asked.
+    /// The order in which both templates evaluate conditions.
     case order(old: [FlagText], new: [FlagText])
     /// Another part of the template, by its key.
     case other(part: FlagText)
 
-    /// Whether it takes away or changes what only Firebase decides: a rollout, a personalization or an experiment.
+    /// Whether it removes or changes what only Firebase decides: a rollout, a personalization or an experiment.
     package var replacesWhatFirebaseDecides: Bool {
         if case .value(_, _, let old, _) = self { old.isDecidedByFirebase } else { false }
     }
 
-    /// What a template says otherwise than an older one.
+    /// The differences of a template from an older one.
     ///
     /// - Parameters:
     ///   - old: the text of the older one.
     ///   - new: the text of the newer one; the differences come in its order.
-    /// - Throws: that one of them is no template.
+    /// - Throws: an error if one of them is not a template.
     package static func between(_ old: [UInt8], _ new: [UInt8]) throws(DocumentError) -> [TemplateDifference] {
         let (old, new) = (try TemplateText(old), try TemplateText(new))
         return parameters(old, new) + conditions(old, new) + others(old, new)
@@ -48,13 +48,13 @@ package enum TemplateDifference: Sendable, Hashable {
         let values = places.compactMap { place -> TemplateDifference? in
             let (before, after) = (old?.value(under: place), new?.value(under: place))
             let (from, to) = (before?.value ?? .absent, after?.value ?? .absent)
-            // Of a form that is not known only the text tells whether it is the same.
+            // For an unknown form only the text shows whether it is the same.
             guard from != to || (from == .unknown && !isSame(before?.text, after?.text)) else { return nil }
             return .value(key: key, condition: place, old: from, new: to)
         }
         let isOtherwise =
             old?.parsed.group != new?.parsed.group || !isSame(old?.remainder ?? "{}", new?.remainder ?? "{}")
-        // What differs in the spelling of values alone has to be told as well: it is published too.
+        // Differences in the spelling of values alone are reported too, as they are published.
         let isSpelling = values.isEmpty && !isSame(old?.text, new?.text)
         return values + (isOtherwise || isSpelling ? [.parameter(key: key)] : [])
     }
@@ -96,7 +96,7 @@ private struct TemplateText {
 
         var text: String { source.source }
 
-        /// What it says besides its values.
+        /// Everything besides its values.
         var remainder: String {
             JSONOutput.object(
                 source.members.filter { !["defaultValue", "conditionalValues"].contains($0.key.string) }
@@ -107,7 +107,7 @@ private struct TemplateText {
         /// The conditions that it has values under.
         var conditions: [FlagText] { parsed.conditionalValues.map(\.condition) }
 
-        /// The value at a place, with its text.
+        /// The value under a condition, with its text.
         func value(under condition: FlagText?) -> (value: ParameterValue, text: String?) {
             guard let condition else { return (parsed.defaultValue, source["defaultValue"]?.source) }
             let value = parsed.conditionalValues.first { $0.condition == condition }?.value
@@ -118,7 +118,7 @@ private struct TemplateText {
     let template: FirebaseTemplate
     let parameters: [FlagText: Parameter]
     let rules: [FlagText: TemplateCondition.Rule]
-    /// The parts that are neither parameters nor told by conditions. What the service itself says of versions is none.
+    /// The parts that are neither parameters nor conditions, without what the service itself writes about versions.
     let others: [(key: FlagText, text: String)]
 
     init(_ bytes: [UInt8]) throws(DocumentError) {
@@ -152,11 +152,11 @@ private struct TemplateText {
         return [(FlagText("parameterGroups"), JSONOutput.object(groups).text(indented: false))]
     }
 
-    /// The conditions without what decides them, in an order that is told elsewhere.
+    /// The conditions without their rules, whose order is reported separately.
     private static func bareConditions(_ root: JSONValue) -> [(key: FlagText, text: String)] {
         let told: Set<String> = ["name", "expression", "condition"]
         let conditions = (root["conditions"].map { Array($0.elements) } ?? []).compactMap { condition -> String? in
-            // One without a name is told nowhere else.
+            // One without a name is not reported elsewhere.
             guard let name = condition["name"]?.source else { return "\"\":\(condition.source)" }
             let rest = condition.members.filter { !told.contains($0.key.string) }
             guard !rest.isEmpty else { return nil }

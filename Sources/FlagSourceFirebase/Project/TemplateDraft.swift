@@ -1,7 +1,7 @@
 import FlagFormats
 package import FlagModel
 
-/// A template with changes that nobody has published yet. What is not changed keeps its bytes, known here or not.
+/// A template with unpublished changes. Unchanged parts keep their bytes, even if they are unknown here.
 package struct TemplateDraft: Sendable {
     /// Why a change cannot be made.
     package enum Objection: Error, Hashable, Sendable, CustomStringConvertible {
@@ -9,10 +9,10 @@ package struct TemplateDraft: Sendable {
         case unknownParameter(FlagText)
         /// The template has no such condition.
         case unknownCondition(FlagText)
-        /// The service named no state that the template was read in.
+        /// The service sent no ETag for the template.
         case unknownState
 
-        /// The objection as a sentence.
+        /// The error as a sentence.
         package var description: String {
             switch self {
             case .unknownParameter(let key):
@@ -27,17 +27,17 @@ package struct TemplateDraft: Sendable {
 
     /// The template's text with the changes.
     package private(set) var bytes: [UInt8]
-    /// The state that the changes were made in.
+    /// The ETag of the template that was changed.
     package let etag: String
-    /// What the template that the changes were made in says.
+    /// The text of the template that was changed.
     private let base: [UInt8]
 
-    /// Begins with what the service has, or with what an old version says, to be published in its place.
+    /// A draft from the current template, or from an old version to publish in its place.
     ///
     /// - Parameters:
-    ///   - answer: what the service has.
+    ///   - answer: the current template.
     ///   - old: the old version; `nil` for none.
-    ///   - details: what the list of versions will say about it.
+    ///   - details: the description of the new version.
     package init(
         _ answer: TemplateAnswer, bringingBack old: TemplateAnswer? = nil, details: String? = nil
     ) throws(Objection) {
@@ -47,24 +47,24 @@ package struct TemplateDraft: Sendable {
         let document = try? JSONDocument(parsing: (old ?? answer).bytes)
         var members = (document?.root.members).map { Array($0) } ?? []
         members.removeAll { ["version", "etag"].contains($0.key.string) }
-        // Of the version only the description can be said; the service fills in the rest.
+        // Only the description of a version can be set; the service fills in the rest.
         var output = members.map { ($0.key.string, JSONOutput.raw($0.value.source)) }
         if let details { output.append(("version", .object([("description", .string(details))]))) }
         bytes = Array(JSONOutput.object(output).text(indented: false).utf8)
     }
 
-    /// What the draft says otherwise than the template that the service has.
+    /// The differences of the draft from the current template.
     ///
-    /// - Throws: that one of them is no template.
+    /// - Throws: an error if one of them is not a template.
     package func differences() throws(DocumentError) -> [TemplateDifference] {
         try TemplateDifference.between(base, bytes)
     }
 
-    /// Gives a parameter a text, in the place of whatever it has there: ``differences()`` tell where that is a rollout or
-    /// the like. A place that has the text already keeps its bytes.
+    /// Sets a parameter to a text, replacing any value: ``differences()`` shows if that is a rollout or the like. A
+    /// value that has the text already keeps its bytes.
     ///
-    /// - Parameter condition: the condition that it holds under; `nil` for the default value.
-    /// - Throws: that the template has no such parameter or condition; the draft is then as it was.
+    /// - Parameter condition: the condition of the value; `nil` for the default value.
+    /// - Throws: an error if the template has no such parameter or condition; the draft is then unchanged.
     package mutating func set(_ key: FlagText, to text: FlagText, under condition: FlagText? = nil) throws(Objection) {
         guard let document = try? JSONDocument(parsing: bytes), let template = try? FirebaseTemplate(document),
             let parameter = template.parameters.first(where: { $0.key == key })
@@ -83,7 +83,7 @@ package struct TemplateDraft: Sendable {
 }
 
 extension JSONValue {
-    /// The value with another one at the end of a path of keys; objects on the way are made where they are missing.
+    /// The value with a new one at the end of a path of keys; missing objects on the way are created.
     fileprivate func replacing(_ path: ArraySlice<FlagText>, by new: JSONOutput) -> JSONOutput {
         guard let key = path.first else { return new }
         var members = members.map { member in

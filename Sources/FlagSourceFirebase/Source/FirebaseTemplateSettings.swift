@@ -1,22 +1,22 @@
 public import FlagModel
 
-/// Which template of a project is read, and how it is evaluated.
+/// Which template of a project to read, and how to evaluate it.
 public struct FirebaseTemplateSettings: Sendable {
-    /// How often the newest template is asked for, as the service for templates does not tell of changes; a minute.
+    /// The default poll interval, as the service for templates does not report changes: a minute.
     public static let defaultPollInterval = Duration.seconds(60)
 
-    /// The project's templates, and what lets us in.
+    /// The project's templates, with their authorization.
     public let templates: FirebaseTemplates
     /// The number of a version; `nil` for the newest.
     public var version: Int?
-    /// Whom the conditions of a template for servers are evaluated for.
+    /// The evaluation context of a server template.
     public var context = TemplateContext()
-    /// Conditions that hold, or do not, whatever their rules say. Those of a template for clients are texts that only
-    /// Firebase's servers evaluate: all that are not forced to hold do not.
+    /// Conditions that apply or not, whatever their rules say. Those of a client template are expressions that only
+    /// Firebase's servers evaluate: they do not apply unless they are forced.
     public var forcedConditions: [FlagText: Bool] = [:]
-    /// Parameters whose keys do not begin with it are passed over; empty for none.
+    /// The prefix that keys must have; empty for none.
     public var keyPrefix = ""
-    /// How often the newest template is asked for; `nil` for never.
+    /// How often the newest template is polled; `nil` for never.
     public var pollInterval: Duration? = defaultPollInterval
 
     /// Settings for the newest template of a project.

@@ -2,7 +2,7 @@ import FlagFormats
 public import FlagModel
 public import FlagRemote
 
-/// Flags from a Remote Config template, read by Firebase's REST interface and evaluated here.
+/// Flags from a Remote Config template, read from Firebase's REST API and evaluated here.
 ///
 /// ```swift
 /// let authorization = FirebaseAuthorization(.serviceAccount(try ServiceAccount(path: "service-account.json")))
@@ -12,18 +12,18 @@ public import FlagRemote
 /// let flags = FlagStore(app: "shop", sources: [FirebaseTemplateSource(settings, client: client)])
 /// ```
 ///
-/// What is kept is the template itself, so that it can be evaluated for another context without asking again.
+/// The template itself is cached, so that it can be evaluated for another context without a request.
 public struct FirebaseTemplateSource: RemoteSource {
     private let settings: FirebaseTemplateSettings
     private let client: SourceClient
 
-    /// A source that has asked nothing yet.
+    /// A source that has sent no request yet.
     public init(_ settings: FirebaseTemplateSettings, client: SourceClient) {
         self.settings = settings
         self.client = client
     }
 
-    /// The project, which of its templates, and the address as a short hash. Whoever is let in reads the same.
+    /// The project, the namespace, and a short hash of the URL. All credentials read the same values.
     public var identity: SourceIdentity {
         let templates = settings.templates
         let version = settings.version.map { "@\($0)" } ?? ""
@@ -34,17 +34,17 @@ public struct FirebaseTemplateSource: RemoteSource {
     /// The project.
     public var name: String { settings.templates.name }
 
-    /// As the settings say; `nil` for a version that was chosen, which never changes.
+    /// As in the settings; `nil` for a chosen version, which never changes.
     public var pollInterval: Duration? { settings.version == nil ? settings.pollInterval : nil }
 
-    /// Asks for the template.
+    /// Requests the template.
     public func fetch(
         since version: String?, progress: @escaping ProgressHandler
     ) async throws(SourceError) -> SourceAnswer {
         let response = try await settings.templates.response(
             client.reporting(to: progress), version: settings.version, since: version)
         let answer = try SourceAnswer(response, since: version, of: name)
-        // Nobody has written down whether Firebase says 304 here: the same ETag says as much.
+        // It is not documented whether Firebase responds 304 here: the same ETag means the same.
         if case .values(_, let etag?) = answer, etag == version { return .unchanged }
         return answer
     }
@@ -53,7 +53,7 @@ public struct FirebaseTemplateSource: RemoteSource {
     public func decode(_ bytes: [UInt8]) throws(DocumentError) -> RemoteDocument {
         let document = try JSONDocument(document: bytes)
         let members = ["conditions", "parameters", "parameterGroups", "version"]
-        // A project that never had a template is answered with next to nothing.
+        // The response for a project without a template is nearly empty.
         guard document.root.count == 0 || members.contains(where: { document.root[$0] != nil }) else {
             throw .unknownShape("the response is not a template; is this the URL of Remote Config?")
         }

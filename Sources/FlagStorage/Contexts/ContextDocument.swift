@@ -1,14 +1,14 @@
 import FlagModel
 
-/// The content of a file of contexts, so complete that writing it again loses nothing.
+/// The content of a context file, so complete that writing it back loses nothing.
 struct ContextDocument: Sendable, Hashable {
     /// The format that this version writes.
     static let format = 1
 
-    /// What was decided about a source, with whatever else stands in its entry.
+    /// The override of a source, with unknown members of its entry.
     struct Entry: Sendable, Hashable {
         var own = OwnContext()
-        /// Members of `conditions` that decide nothing.
+        /// Members of `conditions` that are not valid.
         var otherConditions: [OtherMember] = []
         var otherMembers: [OtherMember] = []
 
@@ -17,25 +17,25 @@ struct ContextDocument: Sendable, Hashable {
 
     /// By the sources' names.
     var entries: [String: Entry] = [:]
-    /// Entries that are none; they have no effect and stay as they are.
+    /// Invalid entries; they have no effect and stay unchanged.
     var strangeEntries: [OtherMember] = []
     /// Members beside `format` and `sources`.
     var otherMembers: [OtherMember] = []
 
-    /// Makes edits of a source's entry; one that nothing is left of goes.
+    /// Applies edits to a source's entry; an empty entry is removed.
     mutating func apply(_ edits: [ContextEdit], to source: String) {
         var entry = entries[source] ?? Entry()
         for edit in edits { entry.own.apply(edit) }
         entries[source] = entry.isEmpty ? nil : entry
     }
 
-    /// Has what was decided about a source under another name count as its own, where nothing was decided since.
+    /// Moves the override that was stored under another name to a source, if that has none.
     mutating func rename(_ former: String, to source: String) {
         guard entries[source] == nil, let entry = entries.removeValue(forKey: former) else { return }
         entries[source] = entry
     }
 
-    /// What stands in the place of an entry, a context or conditions and is none, in words: it has no effect.
+    /// Entries, contexts or conditions of a wrong kind, in words: they have no effect.
     var misfits: [String] {
         strangeEntries.map { "the entry of \($0.name.quoted)" }.sorted()
             + entries.sorted { $0.key < $1.key }.flatMap { name, entry in
@@ -43,7 +43,7 @@ struct ContextDocument: Sendable, Hashable {
             }
     }
 
-    /// Those of them that are not in the file any more once it is written.
+    /// Those of them that a write would remove from the file.
     var lostMisfits: [String] {
         strangeEntries.filter { entries[$0.name.string] != nil }.map { "the entry of \($0.name.quoted)" }.sorted()
             + entries.sorted { $0.key < $1.key }.flatMap { name, entry in
@@ -107,25 +107,24 @@ extension ContextDocument.Entry {
         own.decisions.contains { $0.condition == condition } || own.undecided.contains(condition)
     }
 
-    /// The members that are to be a context or conditions and are none.
+    /// The members that should be a context or conditions and are not.
     fileprivate var misfits: [String] {
         otherMembers.map(\.name.string).filter { ["context", "conditions"].contains($0) }
     }
 
-    /// Whether what the tester has decided stands where a member is that was no context or no conditions: each key stands
-    /// once.
+    /// Whether a tester's override replaces a context or conditions of a wrong kind: keys are unique.
     fileprivate func isReplaced(_ member: String) -> Bool {
         member == "context" && !own.members.isEmpty || member == "conditions" && hasConditions
     }
 }
 
 extension ContextDocument {
-    /// A file of contexts as it was understood.
+    /// A context file, parsed.
     enum Reading: Sendable, Equatable {
         case sound(ContextDocument)
-        /// Written by a newer version; what could be read of it.
+        /// Written by a newer version, with what could be parsed.
         case newerFormat(Int, ContextDocument)
-        /// No such file; the sentence names line and column.
+        /// Not such a file; the sentence names line and column.
         case corrupt(String)
 
         init(_ bytes: [UInt8]) {

@@ -1,9 +1,9 @@
 public import FlagModel
 
-/// What a tester has decided about sources, on this machine and for this user: `contexts.json` in the app's own folder for
-/// state, which any number of processes read and change at once.
+/// A tester's context overrides, on this machine and for this user: `contexts.json` in the app's own state folder,
+/// which any number of processes read and change concurrently.
 ///
-/// Reading takes no lock and never fails. A write is all or nothing, on what the file holds under a lock.
+/// Reading takes no lock and never fails. A write is atomic, based on the content under a lock.
 public struct ContextFile: Sendable {
     /// The file's name.
     package static let name = "contexts.json"
@@ -11,18 +11,18 @@ public struct ContextFile: Sendable {
     /// Where the file is, or will be.
     public let path: String
     private let now: @Sendable () -> Timestamp
-    /// The sentence with which every write is refused; `nil` where the file may be written.
+    /// The sentence that rejects every write; `nil` if the file may be written.
     private let refusal: @Sendable () -> String?
     private let files: FileOperations
 
-    /// What a look at the file found.
+    /// The result of reading the file.
     public struct Reading: Sendable, Hashable {
-        /// What is decided, by the names of sources.
+        /// The overrides, by the names of sources.
         public var contexts: [String: OwnContext]
-        /// What is wrong with the file and what is in use meanwhile, as a sentence or two; `nil` while all is well.
+        /// The error of the file and what is in use meanwhile, as a sentence or two; `nil` if there is none.
         public var problem: String?
 
-        /// What is decided; nothing is wrong with the file.
+        /// Overrides without an error.
         public init(contexts: [String: OwnContext], problem: String? = nil) {
             self.contexts = contexts
             self.problem = problem
@@ -33,8 +33,8 @@ public struct ContextFile: Sendable {
     ///
     /// - Parameters:
     ///   - directory: the folder.
-    ///   - now: the time in the name that a damaged file is kept under.
-    ///   - refusal: the sentence with which every write is refused, asked for at each.
+    ///   - now: the time in the name of a damaged file's copy.
+    ///   - refusal: the sentence that rejects every write, evaluated each time.
     package init(
         directory: String, now: @escaping @Sendable () -> Timestamp,
         refusal: @autoclosure @escaping @Sendable () -> String? = nil, files: FileOperations = .live
@@ -45,7 +45,7 @@ public struct ContextFile: Sendable {
         self.files = files
     }
 
-    /// What is decided now.
+    /// Reads the current overrides.
     public func read() -> Reading {
         do throws(StorageError) {
             guard let bytes = try DurableFile.read(path, files: files) else { return Reading(contexts: [:]) }
@@ -69,7 +69,7 @@ public struct ContextFile: Sendable {
         }
     }
 
-    /// That parts of the file are of a wrong kind; `nil` where none is.
+    /// The warning that parts of the file are of a wrong kind; `nil` if there are none.
     private func misfits(_ document: ContextDocument) -> String? {
         let names = document.misfits
         guard !names.isEmpty else { return nil }
@@ -79,14 +79,13 @@ public struct ContextFile: Sendable {
             + " no effect; changing it keeps the file under another name. (\(path))"
     }
 
-    /// Makes edits, all or none, and reports them when they are on the disk.
+    /// Applies edits, all or none, and returns when they are on disk.
     ///
-    /// A damaged file is kept under another name first, and so is one of which something that could not be understood gives
-    /// way to what is decided.
+    /// A damaged file is copied to another name first, and so is one that would lose parts that could not be parsed.
     ///
-    /// - Parameter former: another name that the source had, under which something may be decided that becomes its own.
+    /// - Parameter former: an earlier name of the source, whose override is moved to it.
     /// - Returns: a sentence that the user must see although the write succeeded; else `nil`.
-    /// - Throws: a ``StorageError``; then the file is as it was.
+    /// - Throws: a ``StorageError``; then the file is unchanged.
     @discardableResult
     public func apply(_ change: ContextChange, renaming former: String? = nil) throws(StorageError) -> String? {
         if let refusal = refusal() { throw StorageError(code: .refused, path: path, sentence: refusal) }
@@ -130,7 +129,7 @@ public struct ContextFile: Sendable {
         }
     }
 
-    /// Writes the file anew, and keeps the one that is there under another name.
+    /// Replaces the file, and copies the old one to another name.
     private func replace(
         _ file: String, with document: ContextDocument, telling sentence: String
     ) throws(StorageError) -> String? {
@@ -139,9 +138,9 @@ public struct ContextFile: Sendable {
         return "\(sentence) (\(aside.path))"
     }
 
-    /// Tells of every change of the file; see ``DirectoryWatch``.
+    /// Reports every change of the file; see ``DirectoryWatch``.
     ///
-    /// - Throws: `cannotWatch` when there is no thread or no descriptor to be had.
+    /// - Throws: `cannotWatch` if there is no thread or no descriptor left.
     public func watch(_ onChange: @escaping @Sendable () -> Void) throws(StorageError) -> DirectoryWatch {
         try DirectoryWatch(path, files: files, onChange: onChange)
     }

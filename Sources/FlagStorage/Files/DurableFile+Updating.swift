@@ -1,14 +1,15 @@
 import FlagModel
 
 extension DurableFile {
-    /// Makes a file what is made of its content while no other process does so: held is a lock of the file's name with
-    /// `.lock` at its end, which stays. The file and its folders are created for this user alone.
+    /// Updates a file while other processes wait: locks a file with its name and `.lock` at the end, which stays. The
+    /// file and its folders are created for this user alone.
     ///
     /// - Parameters:
-    ///   - limit: in bytes; a larger file is refused.
-    ///   - change: what is to be its content, made of what it is, `nil` where there is no file; or `nil` for no change. Called
-    ///     once, under the lock; what takes time does not belong here.
-    /// - Throws: what ``replace(_:with:durability:audience:isLocked:)`` and ``read(_:limit:)`` throw, or `lockTimeout`.
+    ///   - limit: in bytes; a larger file is rejected.
+    ///   - change: makes the new content from the old, which is `nil` if there is no file; returns `nil` for no change.
+    ///     Called under the lock; must be brief.
+    /// - Throws: the errors of ``replace(_:with:durability:audience:isLocked:)`` and ``read(_:limit:)``, or
+    ///   `lockTimeout`.
     package static func update(
         _ path: String, limit: Int = sizeLimit, files: FileOperations = .live, _ change: ([UInt8]?) -> [UInt8]?
     ) throws(StorageError) {

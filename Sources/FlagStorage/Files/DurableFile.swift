@@ -3,23 +3,23 @@ import Platform
 
 /// Reading and replacing whole files so that a reader sees the old content or the new, never a part of either.
 ///
-/// A symbolic link is followed: the file that it leads to is replaced and the link stays. Mode and, where the system
-/// permits, owner are kept; what is created belongs to the owner of the folder that it is in. A directory, pipe, socket
-/// or device is refused and never waited for.
+/// A symbolic link is followed: its target is replaced and the link stays. Mode and, if the system permits, owner are
+/// preserved; new files belong to the owner of their folder. A directory, pipe, socket or device is rejected without
+/// blocking.
 public enum DurableFile {
-    /// What must have happened before ``replace(_:with:durability:audience:isLocked:)`` returns.
+    /// What is guaranteed when ``replace(_:with:durability:audience:isLocked:)`` returns.
     public enum Durability: Sendable {
-        /// The new content survives a power cut: the file and its name are on the disk.
+        /// The new content survives a power cut: the file and its name are on disk.
         case full
-        /// The file is whole at any time while the machine runs, but a power cut may bring back the old content, or
-        /// on some file systems leave an empty file. For what can be fetched again.
+        /// The file is complete at any time while the machine runs, but a power cut may restore the old content, or on
+        /// some file systems leave an empty file. For data that can be fetched again.
         case atomicOnly
     }
 
-    /// The largest file that is read unless the caller says otherwise: 64 MiB, some 300,000 overrides.
+    /// The default size limit for reading: 64 MiB, some 300,000 overrides.
     public static let sizeLimit = 64 * 1_048_576
 
-    /// The bytes of the file; `nil` when it is missing.
+    /// Reads the file; `nil` if it is missing.
     ///
     /// - Throws: `notAFile`, `tooLarge` (more than `limit` bytes) or `cannotRead`.
     package static func read(
@@ -29,7 +29,7 @@ public enum DurableFile {
             try ResolvedPath(following: path, files: files)
         }
         guard let status = place.status else { return nil }
-        // Asked before opening: opening some devices does something.
+        // Checked before opening: opening some devices has an effect.
         guard status.kind == .regular else { throw .notAFile(path, status.kind) }
         let bytes = try StorageError.reading(path) { () throws(SystemError) in
             try contents(of: place.path, limit: limit, files: files)
@@ -38,8 +38,8 @@ public enum DurableFile {
         return bytes
     }
 
-    /// The whole file, with the users that it and the links on the way to it belong to; `nil` if there is none. Both are of the same
-    /// file, also if somebody puts another one in its place meanwhile.
+    /// The whole file, with the users that own it and the links on its path; `nil` if there is none. Both are of the
+    /// same file, even if it is replaced meanwhile.
     package static func readWithOwners(_ path: String) throws(StorageError) -> (bytes: [UInt8], owners: Set<UInt32>)? {
         let files = FileOperations.live
         let result = try StorageError.reading(path) {
@@ -58,7 +58,7 @@ public enum DurableFile {
         return (result.bytes, result.owners)
     }
 
-    /// The first bytes of a file, at most so many; `nil` if it cannot be read, for whatever reason.
+    /// The first bytes of a file, at most `count`; `nil` if it cannot be read, for any reason.
     package static func start(of path: String, count: Int) -> [UInt8]? {
         do throws(SystemError) {
             let start = try OpenFile(reading: path, files: .live).read(limit: count)
@@ -68,8 +68,8 @@ public enum DurableFile {
         }
     }
 
-    /// Whether a name stands in its folder, whatever it leads to and whether or not that can be read; `false` also where the
-    /// folder may not be looked into, so that nobody can tell.
+    /// Whether a folder has a name, whatever it is and whether or not it can be read; `false` also if the folder cannot
+    /// be searched.
     package static func hasName(_ path: String) -> Bool {
         do throws(SystemError) {
             return try FileOperations.live.statusIfPresent(path) != nil
@@ -78,14 +78,14 @@ public enum DurableFile {
         }
     }
 
-    /// The path with all links followed; the path itself where nothing is there.
+    /// The path with all links resolved; the path itself if there is nothing.
     package static func realPath(_ path: String) -> String {
         guard let real = realpath(path, nil) else { return path }
         defer { free(real) }
         return String(cString: real)
     }
 
-    /// Where a path leads with all links followed, also if nothing is there yet: that is where a file would be made.
+    /// The path with all links resolved, even if there is nothing yet: a file would be created there.
     package static func destination(of path: String) -> String {
         let end = (try? ResolvedPath(following: path, files: .live))?.path ?? path
         let folder = FilePath.folder(of: end)
@@ -93,15 +93,15 @@ public enum DurableFile {
         return FilePath.join(destination(of: folder), FilePath.name(of: end))
     }
 
-    /// The links in a folder, by their paths; none if it cannot be read.
+    /// The links in a folder, by their paths; empty if it cannot be read.
     package static func links(in folder: String) -> [String] {
         let files = FileOperations.live
         let names = (try? files.names(folder)) ?? []
         return names.map { FilePath.join(folder, $0) }.filter { files.kind(of: $0) == .link }
     }
 
-    /// Why root does not read a path, as a part of a sentence: a link of another user on the way leads to what is not theirs, and they
-    /// would see what they may not read. `nil` for other users, and if there is no such link.
+    /// Why root does not read a path, as a part of a sentence: a link of another user on the way leads to a file of
+    /// someone else, which they may not be allowed to read. `nil` for other users, and if there is no such link.
     package static func reasonNotToFollow(_ path: String) -> String? {
         do throws(SystemError) {
             try FileOperations.live.checkLinks(path)
@@ -111,42 +111,41 @@ public enum DurableFile {
         }
     }
 
-    /// What is at a path, with all links followed; `nil` if nothing is there or that cannot be told.
+    /// What is at a path, with all links resolved; `nil` if there is nothing or it is not known.
     package static func kind(of path: String) -> FileStatus.Kind? {
         (try? ResolvedPath(following: path, files: .live))?.status?.kind
     }
 
-    /// The users that a file belongs to, and if it is a link, also the one whose the link is. Empty if nothing is there or that
-    /// cannot be told.
+    /// The owners of a file and, if it is a link, of the link. Empty if there is nothing or they are not known.
     package static func owners(of path: String) -> Set<UInt32> {
         let statuses = [path, realPath(path)].compactMap { try? FileOperations.live.statusIfPresent($0) }
         return Set(statuses.map(\.owner))
     }
 
-    /// The permission bits of a file that group or others may read; `nil` if neither may, and if nothing is there.
+    /// The permission bits of a file that group or others may read; `nil` if neither may, and if there is nothing.
     package static func modeReadByOthers(of path: String) -> UInt32? {
         guard let status = try? FileOperations.live.statusIfPresent(realPath(path)) else { return nil }
         return status.mode & 0o044 == 0 ? nil : status.mode
     }
 
-    /// Who may read a file that is created; one that is there keeps its bits.
+    /// Who may read a new file; an existing file keeps its bits.
     public enum Audience: Sendable {
         /// This user alone: mode 0600.
         case user
-        /// Whoever the umask lets: mode 0644 without its bits, as for a file that goes into a repository.
+        /// Everyone the umask allows: mode 0644 without its bits, as for a file that goes into a repository.
         case everyone
 
         var mode: UInt32 { self == .user ? FileReplacement.privateMode : 0o644 }
     }
 
-    /// Makes `bytes` the whole content of the file, creating it for its `audience` and its folders with mode 0700.
+    /// Replaces the content of the file with `bytes`, creating it for its `audience` and its folders with mode 0700.
     ///
-    /// The bytes go to a temporary file in the target's folder, which then takes the target's name. On any failure the
-    /// temporary file is removed and the old content stands. What killed writers of the file left there is removed.
+    /// The bytes go to a temporary file in the target's folder, which is then renamed to the target. On any failure the
+    /// temporary file is removed and the old content stays. Temporary files of killed writers are removed.
     ///
-    /// - Parameter isLocked: whether the caller holds a lock of the file, and has removed that.
-    /// - Returns: `nil`, or a sentence where the new content is in place but a power cut may still undo it, because
-    ///   the folder could not be synchronized.
+    /// - Parameter isLocked: whether the caller has the lock of the file and has removed those.
+    /// - Returns: `nil`, or a sentence if the new content is in place but a power cut may still undo it, because the
+    ///   folder could not be synchronized.
     /// - Throws: `notAFile`, `noSpace`, `readOnly` or `cannotWrite`, with the old content intact.
     @discardableResult
     package static func replace(
@@ -163,10 +162,10 @@ public enum DurableFile {
         return late.map { .notDurable(path, $0) }
     }
 
-    /// Whether the file is there, for a name that somebody typed.
+    /// Whether the file exists, for a name that a user typed.
     ///
-    /// - Throws: `notAFile`, or `cannotWrite` where there is no folder to write it to: a folder that a name has by mistake
-    ///   is better not created.
+    /// - Throws: `notAFile`, or `cannotWrite` if its folder is missing: a folder with a mistyped name should not be
+    ///   created.
     public static func exists(_ path: String) throws(StorageError) -> Bool {
         let files = FileOperations.live
         let place = try StorageError.writing(path) { () throws(SystemError) in
@@ -184,13 +183,13 @@ public enum DurableFile {
         return false
     }
 
-    /// Why no file can be made in a folder, which would be created where it is missing, as a sentence; `nil` where nothing
-    /// hinders. Nothing is tried out.
+    /// Why no file can be created in a folder, which would be created if it is missing, as a sentence; `nil` if it can.
+    /// Nothing is written.
     public static func obstacle(toWritingIn folder: String) -> String? {
         Folders.obstacle(toWritingIn: folder, files: .live).map { "\($1.text): cannot write to \($0)." }
     }
 
-    /// Removes a file; one that is not there is no error.
+    /// Removes a file; a missing one is not an error.
     ///
     /// - Throws: why it is still there.
     package static func remove(_ path: String, files: FileOperations = .live) throws(StorageError) {
@@ -203,16 +202,16 @@ public enum DurableFile {
         }
     }
 
-    /// The names of what is in a folder, in no order.
+    /// The names in a folder, unordered.
     ///
-    /// - Throws: `cannotRead`, also where there is no such folder.
+    /// - Throws: `cannotRead`, also if there is no such folder.
     public static func names(in folder: String) throws(StorageError) -> [String] {
         try StorageError.reading(folder) { () throws(SystemError) in try FileOperations.live.names(folder) }
     }
 
-    /// Lets a write beyond the permitted file size (`ulimit -f`) fail with an error instead of ending the process.
+    /// Makes a write beyond the file size limit (`ulimit -f`) fail with an error instead of ending the process.
     ///
-    /// For executables: it changes how the whole process answers to SIGXFSZ.
+    /// For executables: it changes how the whole process handles SIGXFSZ.
     public static func ignoreFileSizeSignal() {
         signal(SIGXFSZ, SIG_IGN)
     }
@@ -223,7 +222,7 @@ public enum DurableFile {
         do throws(SystemError) {
             return try OpenFile(reading: path, files: files).read(limit: limit)
         } catch {
-            // Gone since it was looked at, which is the same as never seen.
+            // Removed since it was checked, which is the same as missing.
             guard error.code == ENOENT else { throw error }
             return nil
         }

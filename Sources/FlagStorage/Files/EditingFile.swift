@@ -1,23 +1,23 @@
 import FlagModel
 import Platform
 
-/// A text on the disk for as long as another program edits it: a private file, alone in a private folder, so that
-/// nobody else reads it and what editors leave beside a file (`~`, `.swp`) goes with it.
+/// A text on disk while another program edits it: a private file, alone in a private folder, so that nobody else can
+/// read it and what editors leave beside a file (`~`, `.swp`) is removed with it.
 public struct EditingFile: Sendable {
     /// The file's path.
     public let path: String
     private let folder: String
     private let files: FileOperations
 
-    /// The largest text in bytes that is taken back: as much as a paste may have (1 MiB).
+    /// The largest edited text in bytes: as much as a paste may have (1 MiB).
     public static let sizeLimit = 1 << 20
 
-    /// Writes the text, with the line feed at its end that editors expect, into a new folder.
+    /// Writes the text, with the trailing line feed that editors expect, into a new folder.
     ///
     /// - Parameters:
-    ///   - text: what is to be edited.
-    ///   - name: the file's name, which tells an editor what is in it by its ending.
-    ///   - parent: the folder in which the new one is made.
+    ///   - text: the text to edit.
+    ///   - name: the file's name, whose extension shows editors the format.
+    ///   - parent: the folder to create the new one in.
     /// - Throws: why there is no file; nothing is left behind.
     package init(_ text: String, name: String, in parent: String, files: FileOperations = .live) throws(StorageError) {
         let folder = FilePath.join(parent, EditingFolder.newName())
@@ -26,7 +26,7 @@ public struct EditingFile: Sendable {
         path = FilePath.join(folder, name)
         try StorageError.writing(path) { () throws(SystemError) in try files.makeFolder(folder, 0o700) }
         do throws(StorageError) {
-            // Nobody else writes in a folder of its own.
+            // A folder of its own has no other writers.
             try DurableFile.replace(
                 path, with: Array("\(text)\n".utf8), durability: .atomicOnly, isLocked: true, files: files)
         } catch {
@@ -35,9 +35,9 @@ public struct EditingFile: Sendable {
         }
     }
 
-    /// What was written, without the line feed at its end.
+    /// The edited text, without its trailing line feed.
     ///
-    /// - Throws: that it is not there any more, too large or no UTF-8.
+    /// - Throws: an error if it is missing, too large or not UTF-8.
     public func read() throws(StorageError) -> String {
         let kind = try StorageError.reading(path) { () throws(SystemError) in try files.statusIfPresent(path)?.kind }
         guard kind != .folder else {
@@ -57,9 +57,9 @@ public struct EditingFile: Sendable {
         return text.hasSuffix("\n") ? String(text.dropLast()) : text
     }
 
-    /// Removes the file and what was left beside it or in its place.
+    /// Removes the file and everything beside it.
     public func remove() {
-        // Whatever stays is private, and swept by a later start; nobody could do anything about it here.
+        // Leftovers are private, and removed by a later start; an error would not help here.
         files.removeFolderWhole(folder)
     }
 }

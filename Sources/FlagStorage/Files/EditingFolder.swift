@@ -1,14 +1,13 @@
 public import FlagModel
 import Platform
 
-/// The folder in which texts lie while another program edits them. What a process that was ended meanwhile left there
-/// goes with a later start.
+/// The folder of texts that another program edits. Leftovers of killed processes are removed by a later start.
 public struct EditingFolder: Sendable {
     private let path: String
     private let files: FileOperations
 
     private static let beginning = "flagmenu-"
-    /// For how long leftovers stay, in seconds: an editor may outlive the menu that started it, but not for a day.
+    /// How long leftovers stay, in seconds: an editor may outlive the menu that started it, but not for a day.
     private static let patience: Int64 = 24 * 60 * 60
 
     /// A folder, which is created with the first file.
@@ -25,9 +24,9 @@ public struct EditingFolder: Sendable {
         return try EditingFile(text, name: name, in: path, files: files)
     }
 
-    /// Removes what processes left that do not run any more, a day after they did.
+    /// Removes leftovers of processes that have ended, after a day.
     ///
-    /// Only for a folder of the user's own: elsewhere such a name may be anybody's.
+    /// Only for a folder of the user's own: elsewhere such a name may be someone else's.
     public func sweep(at now: Timestamp) {
         let end = (now.seconds - Self.patience) * 1_000_000_000
         for name in (try? files.names(path)) ?? [] {
@@ -39,7 +38,7 @@ public struct EditingFolder: Sendable {
         }
     }
 
-    /// A new name of a folder for one file, with the number of this process.
+    /// A new folder name for one file, with this process's id.
     static func newName() -> String {
         "\(beginning)\(getpid())-\(String(UInt64.random(in: .min ... .max), radix: 36))"
     }
@@ -53,9 +52,9 @@ public struct EditingFolder: Sendable {
 }
 
 extension FileOperations {
-    /// Removes a folder and all in it, as far as that is possible. Links are removed, never followed.
+    /// Removes a folder and its content, as far as possible. Links are removed, never followed.
     ///
-    /// Only for private folders, where nobody puts a link in the place of a folder meanwhile.
+    /// Only for private folders, where nobody replaces a folder with a link meanwhile.
     package func removeFolderWhole(_ folder: String) {
         for name in (try? names(folder)) ?? [] {
             let path = FilePath.join(folder, name)

@@ -1,16 +1,16 @@
-/// The system calls that storage makes, one closure each, so that a test can let any of them fail.
+/// The system calls of storage, one closure each, so that a test can inject faults.
 ///
-/// Descriptors and flags are the C ones, modes are permission bits. No closure repeats a call that a signal interrupted;
-/// the callers do.
+/// Descriptors and flags are the C ones, modes are permission bits. No closure retries a call that a signal
+/// interrupted; the callers do.
 package struct FileOperations: Sendable {
     /// `open(path, flags, mode)`: a descriptor.
     package var open: @Sendable (_ path: String, _ flags: Int32, _ mode: UInt32) throws(SystemError) -> Int32
     /// `openat(folder, name, flags)`: a descriptor of something in an open folder.
     package var openIn: @Sendable (_ folder: Int32, _ name: String, _ flags: Int32) throws(SystemError) -> Int32
-    /// `read`: how many bytes came; 0 at the end.
+    /// `read`: the number of bytes; 0 at the end.
     package var read:
         @Sendable (_ descriptor: Int32, _ buffer: UnsafeMutableRawBufferPointer) throws(SystemError) -> Int
-    /// `write`: how many bytes went.
+    /// `write`: the number of bytes.
     package var write: @Sendable (_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) throws(SystemError) -> Int
     /// `lseek` from the start.
     package var seek: @Sendable (_ descriptor: Int32, _ offset: Int) throws(SystemError) -> Void
@@ -23,21 +23,21 @@ package struct FileOperations: Sendable {
         @Sendable (_ descriptor: Int32, _ owner: UInt32, _ group: UInt32) throws(SystemError) -> Void
     /// `fsync`; on Apple systems `F_FULLFSYNC`, as `fsync` leaves data in the drive's cache there.
     package var synchronize: @Sendable (_ descriptor: Int32) throws(SystemError) -> Void
-    /// `flock(LOCK_EX | LOCK_NB)`: `false` when another open file holds the lock.
+    /// `flock(LOCK_EX | LOCK_NB)`: `false` if another open file has the lock.
     package var lock: @Sendable (_ descriptor: Int32) throws(SystemError) -> Bool
     /// `close`.
     package var close: @Sendable (_ descriptor: Int32) throws(SystemError) -> Void
     /// `fstat`.
     package var status: @Sendable (_ descriptor: Int32) throws(SystemError) -> FileStatus
-    /// `lstat`: a link is described itself.
+    /// `lstat`: describes a link itself.
     package var statusOfPath: @Sendable (_ path: String) throws(SystemError) -> FileStatus
     /// `readlink`.
     package var linkTarget: @Sendable (_ path: String) throws(SystemError) -> String
-    /// Refuses, to root, a path on which a link of another user leads to what is not that user's.
+    /// Rejects, for root, a path on which a link of another user leads to what is not that user's.
     package var checkLinks: @Sendable (_ path: String) throws(SystemError) -> Void
     /// `link`: a second name for a file; fails with EEXIST rather than replace.
     package var link: @Sendable (_ path: String, _ newPath: String) throws(SystemError) -> Void
-    /// `rename`: replaces what stands at `newPath`.
+    /// `rename`: replaces `newPath`.
     package var rename: @Sendable (_ path: String, _ newPath: String) throws(SystemError) -> Void
     /// `unlink`.
     package var remove: @Sendable (_ path: String) throws(SystemError) -> Void
@@ -45,9 +45,9 @@ package struct FileOperations: Sendable {
     package var removeFolder: @Sendable (_ path: String) throws(SystemError) -> Void
     /// `mkdir`.
     package var makeFolder: @Sendable (_ path: String, _ mode: UInt32) throws(SystemError) -> Void
-    /// The names in a folder, without `.` and `..`, in no order.
+    /// The names in a folder, without `.` and `..`, unordered.
     package var names: @Sendable (_ folder: String) throws(SystemError) -> [String]
-    /// `kill(pid, 0)`: whether a process of this number runs.
+    /// `kill(pid, 0)`: whether a process with this id runs.
     package var isRunning: @Sendable (_ processNumber: Int32) -> Bool
     /// Waits; only between attempts to get a lock.
     package var pause: @Sendable (_ time: Duration) -> Void

@@ -1,17 +1,17 @@
 import Platform
 
-/// Whose a file is to be. Where root writes a tester's store, all of it stays the tester's.
+/// The owner of a file. If root writes a tester's store, all of it stays the tester's.
 struct FileOwner: Sendable, Hashable {
     let user: UInt32
     let group: UInt32
 
-    /// The owner of what `status` describes.
+    /// The owner in a `status`.
     init(of status: FileStatus) {
         user = status.owner
         group = status.group
     }
 
-    /// The owner that a new file in `folder` is to have: the folder's. `nil` where that cannot be told.
+    /// The owner of a new file in `folder`: the folder's. `nil` if it is not known.
     init?(ofNewFileIn folder: String, files: FileOperations) {
         guard let file = try? OpenFile(reading: folder, files: files), let status = try? file.status() else {
             return nil
@@ -21,9 +21,9 @@ struct FileOwner: Sendable, Hashable {
 }
 
 extension OpenFile {
-    /// Opens `path` and creates it where it is missing, private and for `owner`.
+    /// Opens `path`, or creates it if it is missing, private and for `owner`.
     ///
-    /// A file that was there keeps its owner: it may be another's, reached through a second name or a link.
+    /// An existing file keeps its owner: it may be someone else's, reached through a second name or a link.
     static func openOrCreate(
         _ path: String, flags: Int32, owner: FileOwner?, files: FileOperations
     ) throws(SystemError) -> OpenFile {
@@ -38,13 +38,13 @@ extension OpenFile {
             if let owner { try file.give(to: owner) }
             return file
         } catch {
-            // Another process was faster, and its file is as good.
+            // Another process created it first, which is fine.
             guard error.code == EEXIST else { throw error }
             return try OpenFile(path, flags: flags, files: files)
         }
     }
 
-    /// Gives the file to `owner`. Only root may give files away; where nobody may, the file stays whose it is.
+    /// Gives the file to `owner`. Only root may do that; for others the file keeps its owner.
     borrowing func give(to owner: FileOwner) throws(SystemError) {
         guard try FileOwner(of: status()) != owner else { return }
         do throws(SystemError) {

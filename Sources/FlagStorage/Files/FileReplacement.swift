@@ -11,17 +11,17 @@ struct FileReplacement {
     var audience = DurableFile.Audience.user
     let files: FileOperations
 
-    /// Permission bits of a file that is created: what a tester overrides is nobody else's business.
+    /// Permission bits of a new file: a tester's overrides are private.
     static let privateMode: UInt32 = 0o600
 
     private var folder: String { FilePath.folder(of: place.path) }
 
-    /// Replaces the target's content; a failure leaves it as it was.
+    /// Replaces the target's content; a failure leaves it unchanged.
     ///
-    /// - Returns: what the folder's synchronization failed with, when everything before went well.
+    /// - Returns: the error of the folder's synchronization, if everything before succeeded.
     func write(_ bytes: [UInt8]) throws(SystemError) -> SystemError? {
         if place.status == nil { try Folders.create(folder, files: files) }
-        // Opened before anything changes: a folder that cannot be opened is no reason to fail half-way.
+        // Opened before anything changes: a folder that cannot be opened should not fail halfway.
         let openFolder = try durability == .full ? OpenFile(reading: folder, files: files) : nil
         let temporary = try writeTemporary(bytes)
         do throws(SystemError) {
@@ -34,7 +34,7 @@ struct FileReplacement {
         return Folders.synchronize(openFolder)
     }
 
-    /// Writes and synchronizes a temporary file beside the target; leaves none when that fails.
+    /// Writes and synchronizes a temporary file beside the target; removes it if that fails.
     private func writeTemporary(_ bytes: [UInt8]) throws(SystemError) -> String {
         let path = FilePath.join(folder, TemporaryName.make(for: FilePath.name(of: place.path)))
         let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW
@@ -52,7 +52,7 @@ struct FileReplacement {
         try file.write(bytes)
         let owner = place.status.map(FileOwner.init) ?? FileOwner(ofNewFileIn: folder, files: files)
         if let owner { try file.give(to: owner) }
-        // A new file that others may read has what the umask left of its bits.
+        // A new file that others may read gets its bits from the umask.
         if let mode = place.status?.mode ?? (audience == .user ? Self.privateMode : nil) {
             try file.changeMode(to: mode)
         }
@@ -61,7 +61,7 @@ struct FileReplacement {
     }
 
     private func remove(_ path: String) {
-        // The failure that led here is the one to report; a leftover goes with the next sweep.
+        // Reports the original error; a leftover is removed by the next sweep.
         _ = try? files.remove(path)
     }
 }

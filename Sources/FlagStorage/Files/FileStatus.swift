@@ -1,14 +1,14 @@
 import Platform
 
-/// What the file system says about one file.
+/// The file system's status of one file.
 package struct FileStatus: Sendable, Hashable {
-    /// What sort of thing stands at a path; the raw value completes "… is".
+    /// The kind of file at a path; the raw value completes "… is".
     package enum Kind: String, Sendable {
         /// A file with bytes.
         case regular = "a regular file"
         /// A directory.
         case folder = "a directory"
-        /// A symbolic link, where links were not followed.
+        /// A symbolic link, if links were not followed.
         case link = "a symbolic link"
         /// A named pipe.
         case pipe = "a named pipe"
@@ -18,7 +18,7 @@ package struct FileStatus: Sendable, Hashable {
         case device = "a device"
     }
 
-    /// What sort of thing it is.
+    /// The kind of file.
     package var kind: Kind
     /// Permission bits, `0o7777` at most.
     package var mode: UInt32
@@ -30,12 +30,12 @@ package struct FileStatus: Sendable, Hashable {
     package var size: Int
     /// Last change of the content, in nanoseconds since 1970 UTC.
     package var modified: Int64
-    /// The file's number in its file system.
+    /// The inode.
     package var inode: UInt64
     /// The file system's number.
     package var device: UInt64
 
-    /// What `stat`, `lstat` or `fstat` answered.
+    /// The result of `stat`, `lstat` or `fstat`.
     init(_ raw: stat) {
         kind = Self.kind(of: UInt32(raw.st_mode))
         mode = UInt32(raw.st_mode) & 0o7777
@@ -58,6 +58,6 @@ package struct FileStatus: Sendable, Hashable {
         }
     }
 
-    /// `true` when both describe the same file, however it is called.
+    /// `true` if both describe the same file, under any name.
     func isSameFile(as other: FileStatus) -> Bool { inode == other.inode && device == other.device }
 }

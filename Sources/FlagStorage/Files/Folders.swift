@@ -1,13 +1,12 @@
 import FlagModel
 import Platform
 
-/// What storage does to folders.
+/// Operations on folders.
 enum Folders {
-    /// Permission bits of a folder that is created, as the XDG base directory specification asks for.
+    /// Permission bits of a new folder, as the XDG base directory specification requires.
     private static let privateMode: UInt32 = 0o700
 
-    /// Creates `path` and the folders above it that are missing, each entered durably in the one above and given to its
-    /// owner where the system permits.
+    /// Creates `path` and missing folders above it, each durably and for its owner if the system permits.
     static func create(_ path: String, files: FileOperations) throws(SystemError) {
         do throws(SystemError) {
             try createOne(path, files: files)
@@ -27,14 +26,14 @@ enum Folders {
             return
         }
         let parent = try OpenFile(reading: FilePath.folder(of: path), files: files)
-        // Looked up in the open parent: in somebody else's folder a path may lead elsewhere a moment later.
+        // Looked up in the open parent: in another user's folder a path may be changed a moment later.
         let folder = try OpenFile(folder: FilePath.name(of: path), in: parent, files: files)
         try folder.give(to: FileOwner(of: parent.status()))
         if let error = synchronize(parent) { throw error }
     }
 
-    /// Why no file can be made in a folder, which is created where it is missing: the folder that does not take one, be it
-    /// one above, and the reason; `nil` where nothing hinders.
+    /// Why no file can be created in a folder, which is created if it is missing: the folder that rejects one, possibly
+    /// one above, and the reason; `nil` if it can.
     static func obstacle(
         toWritingIn path: String, files: FileOperations
     ) -> (folder: String, cause: SystemError)? {
@@ -46,23 +45,23 @@ enum Folders {
         return access(folder, W_OK | X_OK) == 0 ? nil : (folder, SystemError(call: "access", code: errno))
     }
 
-    /// Waits until the names in an open folder are on the disk; the failure, where there is one.
+    /// Waits until the names in an open folder are on disk; returns the error, if any.
     static func synchronize(_ folder: borrowing OpenFile) -> SystemError? {
         do throws(SystemError) {
             try folder.synchronize()
             return nil
         } catch {
-            // File systems without such a request (some network and user-space ones) answer so, and do what they do.
+            // File systems without such a request (some network and user-space ones) return these, which is fine.
             return error.code == EINVAL || error.code == ENOTSUP ? nil : error
         }
     }
 
-    /// Removes what killed writers of `path` left beside it. A folder that cannot be listed keeps its leftovers; they do no harm.
+    /// Removes temporary files of killed writers of `path`. If a folder cannot be listed they stay; they do no harm.
     ///
     /// - Parameters:
-    ///   - isLocked: whether the caller holds the lock of `path`. Then nobody else is writing, and what bears this process's own
-    ///     number is old as well, as numbers are used again.
-    ///   - ownProcess: this process's number.
+    ///   - isLocked: whether the caller has the lock of `path`. Then no other process is writing, and
+    ///     files with this process's own id are old as well, as ids are reused.
+    ///   - ownProcess: this process's id.
     static func sweep(besides path: String, isLocked: Bool, ownProcess: Int32 = getpid(), files: FileOperations) {
         let folder = FilePath.folder(of: path)
         let name = FilePath.name(of: path)

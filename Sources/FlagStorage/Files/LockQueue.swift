@@ -1,18 +1,17 @@
-/// The queue before a ``StoreLock``: only who is first in it tries for the lock, so that a writer which writes again and
-/// again does not take the lock before the others notice that it was free.
+/// The queue before a ``StoreLock``: only the first in it tries to lock, so that a busy writer does not lock again
+/// before the others notice that it was free.
 ///
-/// Being first is a lock on the folder. It is fairness and nothing else: where a folder cannot be locked, everybody is
-/// first.
+/// The queue is a lock on the folder. It is only for fairness: if a folder cannot be locked, everyone is first.
 struct LockQueue: ~Copyable {
     private let folder: String
     private let files: FileOperations
     private var isAtHead = false
-    /// Held open for as long as this writer is first.
+    /// Open while this writer is first.
     private var head: OpenFile?
-    /// Microseconds to the next attempt, before they are scattered.
+    /// Microseconds to the next attempt, before jitter.
     private var wait = 500.0
 
-    /// The longest wait of those behind the first, in microseconds. The first tries every millisecond or so.
+    /// The longest wait behind the first, in microseconds. The first tries about every millisecond.
     private static let longestWait = 5000.0
 
     init(folder: String, files: FileOperations) {
@@ -20,7 +19,7 @@ struct LockQueue: ~Copyable {
         self.files = files
     }
 
-    /// Whether the lock may be tried for now. Once `true` it stays so until the value ends.
+    /// Whether this writer may try to lock now. Once `true` it stays so.
     mutating func isFirst() -> Bool {
         guard !isAtHead else { return true }
         do throws(SystemError) {
@@ -33,7 +32,7 @@ struct LockQueue: ~Copyable {
         return isAtHead
     }
 
-    /// How long to wait before the next attempt: scattered, so that writers do not march in step.
+    /// How long to wait before the next attempt, with jitter, so that writers do not retry in step.
     mutating func nextWait() -> Duration {
         if !isAtHead { wait = min(Self.longestWait, wait * 1.5) }
         return .microseconds(Int((isAtHead ? 1000 : wait) * .random(in: 0.5...1.5)))

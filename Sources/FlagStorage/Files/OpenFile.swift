@@ -1,6 +1,6 @@
 import Platform
 
-/// An open descriptor that closes itself on every way out.
+/// An open descriptor that is closed automatically.
 struct OpenFile: ~Copyable {
     private let files: FileOperations
     /// -1 once closed.
@@ -14,12 +14,12 @@ struct OpenFile: ~Copyable {
         }
     }
 
-    /// Opens `path` for reading, without waiting for a writer where it is a named pipe.
+    /// Opens `path` for reading, without waiting for a writer if it is a named pipe.
     init(reading path: String, files: FileOperations) throws(SystemError) {
         try self.init(path, flags: O_RDONLY | O_NONBLOCK | O_NOCTTY, files: files)
     }
 
-    /// Opens a folder called `name` in the open `folder`, and never what a symbolic link leads to.
+    /// Opens a folder called `name` in the open `folder`, without following a symbolic link.
     init(folder name: String, in folder: borrowing OpenFile, files: FileOperations) throws(SystemError) {
         self.files = files
         let parent = folder.descriptor
@@ -29,13 +29,13 @@ struct OpenFile: ~Copyable {
     }
 
     deinit {
-        // Reached when something else failed already, or nothing was written: that failure is the one to report.
+        // Reached after another failure, which is the one to report, or if nothing was written.
         if descriptor >= 0 { _ = try? files.close(descriptor) }
     }
 
-    /// Closes, and reports what a file system tells only now (a full quota, a lost server).
+    /// Closes, and reports errors that a file system reports only now (a full quota, a lost server).
     ///
-    /// Never repeated: the descriptor is gone even where the call was interrupted.
+    /// Never retried: the descriptor is closed even if the call was interrupted.
     consuming func close() throws(SystemError) {
         let number = descriptor
         descriptor = -1
@@ -46,12 +46,12 @@ struct OpenFile: ~Copyable {
         }
     }
 
-    /// What the file system says about the open file.
+    /// The status of the open file.
     func status() throws(SystemError) -> FileStatus {
         try uninterrupted { () throws(SystemError) in try files.status(descriptor) }
     }
 
-    /// The bytes from `offset`; of more than `limit` only `limit` + 1, so that the caller can tell.
+    /// The bytes from `offset`; if there are more than `limit`, only `limit` + 1, so that the caller can see that.
     func read(from offset: Int = 0, limit: Int) throws(SystemError) -> [UInt8] {
         try uninterrupted { () throws(SystemError) in try files.seek(descriptor, offset) }
         let expected = max(0, try status().size - offset)
@@ -74,26 +74,26 @@ struct OpenFile: ~Copyable {
         }
     }
 
-    /// Writes all of `bytes`, however many calls that takes.
+    /// Writes all of `bytes`, in as many calls as necessary.
     func write(_ bytes: [UInt8]) throws(SystemError) {
         try bytes.withUnsafeBufferPointer { buffer throws(SystemError) in
             var start = 0
             while start < buffer.count {
                 let rest = UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(buffer)[start...])
                 let count = try uninterrupted { () throws(SystemError) in try files.write(descriptor, rest) }
-                // A file that takes nothing without a reason would be asked for ever.
+                // A file that accepts no bytes without an error would lead to an endless loop.
                 guard count > 0 else { throw SystemError(call: "write", code: EIO) }
                 start += count
             }
         }
     }
 
-    /// Cuts the file to `length` bytes.
+    /// Truncates the file to `length` bytes.
     func truncate(to length: Int) throws(SystemError) {
         try uninterrupted { () throws(SystemError) in try files.truncate(descriptor, length) }
     }
 
-    /// Sets the permission bits, whatever the umask made of them.
+    /// Sets the permission bits, regardless of the umask.
     func changeMode(to mode: UInt32) throws(SystemError) {
         try uninterrupted { () throws(SystemError) in try files.changeMode(descriptor, mode) }
     }
@@ -103,12 +103,12 @@ struct OpenFile: ~Copyable {
         try uninterrupted { () throws(SystemError) in try files.changeOwner(descriptor, owner, group) }
     }
 
-    /// Waits until the content is on the disk.
+    /// Waits until the content is on disk.
     func synchronize() throws(SystemError) {
         try uninterrupted { () throws(SystemError) in try files.synchronize(descriptor) }
     }
 
-    /// Takes the file's lock; `false` when another open file holds it.
+    /// Locks the file; `false` if another open file has the lock.
     func lock() throws(SystemError) -> Bool {
         try uninterrupted { () throws(SystemError) in try files.lock(descriptor) }
     }

@@ -1,26 +1,26 @@
 import FlagModel
 
-/// What a path may become that somebody has begun to type, as a shell completes it.
+/// Completes a typed path, as a shell does.
 package enum PathCompletion {
-    /// The paths that begin like what was typed, in order, folders with a slash at their end.
+    /// The paths that begin with the typed text, in order, folders with a trailing slash.
     ///
     /// - Parameters:
-    ///   - typed: the beginning, which stays as it was written: `~/` stays `~/`.
-    ///   - home: what `~/` means.
-    ///   - folder: where paths start that are not absolute.
+    ///   - typed: the typed text, which is preserved: `~/` stays `~/`.
+    ///   - home: what `~/` stands for.
+    ///   - folder: where relative paths start.
     package static func paths(completing typed: String, home: String, in folder: String) -> [String] {
         if typed == "~" { return ["~/"] }
         let slash = typed.lastIndex(of: "/").map(typed.index(after:)) ?? typed.startIndex
         let (start, begun) = (String(typed[..<slash]), String(typed[slash...]))
         let place = start.isEmpty ? folder : FilePath.typed(start, home: home, in: folder)
-        // A folder that cannot be read completes nothing.
+        // A folder that cannot be read has no completions.
         let names = (try? DurableFile.names(in: place)) ?? []
         return names.filter { $0.hasPrefix(begun) && (begun.hasPrefix(".") || !$0.hasPrefix(".")) }.sorted().map {
             start + $0 + (isFolder(FilePath.join(place, $0)) ? "/" : "")
         }
     }
 
-    /// Whether a path leads to a folder, also by links.
+    /// Whether a path is a folder, also through links.
     private static func isFolder(_ path: String) -> Bool {
         (try? ResolvedPath(following: path, files: .live))?.status?.kind == .folder
     }

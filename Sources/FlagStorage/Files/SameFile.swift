@@ -1,8 +1,8 @@
 import FlagModel
 
 extension DurableFile {
-    /// Whether two paths lead to one file, through links or by a second name; also where neither is there yet and both
-    /// would be. What cannot be looked at is no file that could be told to be the same.
+    /// Whether two paths lead to one file, through links or by a second name; also if neither exists yet and both would
+    /// be the same. If a path cannot be checked, it is not the same file.
     package static func isSame(_ path: String, _ other: String, files: FileOperations = .live) -> Bool {
         guard let one = try? ResolvedPath(following: path, files: files),
             let two = try? ResolvedPath(following: other, files: files)

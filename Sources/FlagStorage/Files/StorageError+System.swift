@@ -2,13 +2,13 @@ import FlagModel
 import Platform
 
 extension StorageError {
-    /// An error whose sentence begins with the cause and ends with the whole path, so that what fits on one row of a
-    /// screen tells what is wrong.
+    /// An error whose sentence begins with the cause and ends with the whole path, so that the part that fits on one
+    /// row shows the cause.
     init(_ code: Code, _ path: String, _ sentence: String) {
         self.init(code: code, path: path, sentence: "\(sentence) (\(path))")
     }
 
-    /// Runs `body` and tells its failure as one to write `path`, with the old content intact.
+    /// Runs `body` and reports its failure as a failure to write `path`, with the old content intact.
     static func writing<Result: ~Copyable>(
         _ path: String, _ body: () throws(SystemError) -> Result
     ) throws(StorageError) -> Result {
@@ -19,7 +19,7 @@ extension StorageError {
         }
     }
 
-    /// Runs `body` and tells its failure as one to read `path`.
+    /// Runs `body` and reports its failure as a failure to read `path`.
     static func reading<Result: ~Copyable>(
         _ path: String, _ body: () throws(SystemError) -> Result
     ) throws(StorageError) -> Result {
@@ -53,7 +53,7 @@ extension StorageError {
                 + "\(openingAdvice(cause, code)) (\(path), for \(store))")
     }
 
-    /// Something of another `kind` stands where the file `path` should be.
+    /// The path `path` is of another `kind` than a file.
     static func notAFile(_ path: String, _ kind: FileStatus.Kind) -> StorageError {
         StorageError(
             .notAFile, path,
@@ -61,7 +61,7 @@ extension StorageError {
                 + "Move it away, or choose another folder.")
     }
 
-    /// Something of another `kind` stands in the place of the file `path`, which a write of `store` needs.
+    /// The path `path`, which a write of `store` needs, is of another `kind` than a file.
     static func notAFile(_ path: String, _ kind: FileStatus.Kind, toWrite store: String) -> StorageError {
         StorageError(
             code: .notAFile, path: path,
@@ -71,7 +71,7 @@ extension StorageError {
         )
     }
 
-    /// The folder that the file `path` was to be written to is missing.
+    /// The folder for the file `path` is missing.
     static func noFolder(_ folder: String, for path: String) -> StorageError {
         StorageError(
             .cannotWrite, path,
@@ -86,7 +86,7 @@ extension StorageError {
             .tooLarge, path, "More than \(limit) bytes: \(quotedName(path)) was not read and not changed. \(advice)")
     }
 
-    /// A newer version, writing `format`, wrote the file `path`.
+    /// The file `path` was written by a newer version, in `format`.
     static func newerFormat(_ path: String, format: Int) -> StorageError {
         StorageError(
             .newerFormat, path,
@@ -94,7 +94,7 @@ extension StorageError {
                 + "\(quotedName(path)) was not changed. Update flagmenu, or choose another folder.")
     }
 
-    /// Changes of the file `path` cannot be followed.
+    /// Changes of the file `path` cannot be watched.
     static func watching(_ path: String, _ cause: SystemError) -> StorageError {
         StorageError(
             .cannotWatch, path,
@@ -133,7 +133,7 @@ extension StorageError {
 }
 
 extension String {
-    /// What to say where the new content of `path` is in place but its folder gave an error.
+    /// The warning that the new content of `path` is in place but its folder had an error.
     static func notDurable(_ path: String, _ cause: SystemError) -> String {
         "\(cause.text): \(StorageError.quotedName(path)) is written, but a power cut may undo that. (\(path))"
     }

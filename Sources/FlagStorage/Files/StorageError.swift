@@ -1,25 +1,25 @@
-/// Why something could not be read or saved, in a sentence that says what happened, to which file, what was kept and
-/// what to do.
+/// Why something could not be read or saved, in a sentence with what happened, the file, what is preserved and how to
+/// fix it.
 public struct StorageError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The kinds of failure that a caller may want to tell apart.
+    /// The kinds of failure that a caller can distinguish.
     public enum Code: Sendable, Hashable {
-        /// The file is there but cannot be read.
+        /// The file exists but cannot be read.
         case cannotRead
         /// The file cannot be written, for a reason without a case of its own.
         case cannotWrite
-        /// The disk, the quota or the permitted file size is used up.
+        /// The disk, the quota or the file size limit is used up.
         case noSpace
         /// The file, its folder or the whole file system may not be written.
         case readOnly
-        /// Whoever opened the store asked that nothing be written.
+        /// The caller opened the store as read-only.
         case refused
-        /// A directory, pipe, socket or device stands where the file should be.
+        /// It is a directory, pipe, socket or device instead of a file.
         case notAFile
-        /// The file is larger than the reader accepts.
+        /// The file is above the size limit.
         case tooLarge
         /// A newer version wrote the file; it is not changed.
         case newerFormat
-        /// Another process kept the lock for too long.
+        /// Another process had the lock for too long.
         case lockTimeout
         /// No action is left to undo.
         case nothingToUndo
@@ -31,15 +31,15 @@ public struct StorageError: Error, Sendable, Hashable, CustomStringConvertible {
 
     /// The kind of failure.
     public let code: Code
-    /// The file or folder that it is about.
+    /// The file or folder of the error.
     public let path: String
-    /// What happened, to which file, what was kept and what to do.
+    /// What happened, to which file, what is preserved and how to fix it.
     public let sentence: String
 
     /// The sentence.
     public var description: String { sentence }
 
-    /// An error about `path`, told by `sentence`.
+    /// An error of `path`, with its `sentence`.
     public init(code: Code, path: String, sentence: String) {
         self.code = code
         self.path = path

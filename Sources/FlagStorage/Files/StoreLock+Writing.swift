@@ -1,19 +1,20 @@
 import FlagModel
 
 extension StoreLock {
-    /// Runs `body` as the only writer of a file, in a folder that is there by then and rid of what killed writers have left.
+    /// Runs `body` as the only writer of a file, after creating its folder and removing temporary files of killed
+    /// writers.
     ///
     /// - Parameters:
-    ///   - path: the file as its user names it, for sentences.
-    ///   - place: where that leads.
+    ///   - path: the file as the user names it, for messages.
+    ///   - place: where it leads.
     ///   - name: the lock file, beside it.
-    ///   - body: called once, with whose the files are to be that are created beside it: the file's owner, else the folder's.
-    /// - Throws: `notAFile`, `lockTimeout`, or why a folder or the lock could not be made; and what `body` throws.
+    ///   - body: gets the owner of new files beside it: the file's owner, else the folder's.
+    /// - Throws: `notAFile`, `lockTimeout`, why a folder or the lock could not be created, or the errors of `body`.
     static func whileWriting<Result>(
         _ path: String, at place: ResolvedPath, lock name: String, files: FileOperations,
         _ body: (_ owner: FileOwner?) throws(StorageError) -> Result
     ) throws(StorageError) -> Result {
-        // Before anything is made beside it: a link may lead to a device, and no lock belongs into /dev.
+        // Before anything is created beside it: a link may lead to a device, and no lock belongs into /dev.
         if let kind = place.status?.kind, kind != .regular { throw .notAFile(path, kind) }
         let folder = FilePath.folder(of: place.path)
         try StorageError.writing(path) { () throws(SystemError) in try Folders.create(folder, files: files) }

@@ -1,22 +1,22 @@
 import FlagModel
 import Platform
 
-/// The right to write a store, held by one open file at a time on this machine and given up when the value ends.
+/// The lock for writing a store, owned by one open file at a time on this machine and released when the value ends.
 ///
 /// It is a `flock` on a file of its own that is never renamed or removed: renaming the locked file would give the next
-/// writer another one to lock. The kernel releases it when its holder dies, however that happens. Readers need none.
+/// writer another one to lock. The kernel releases it if its owner dies. Readers need no lock.
 struct StoreLock: ~Copyable {
     private let file: OpenFile
 
-    /// How long a writer waits for others. A write takes milliseconds, so this is hundreds of writers in front.
+    /// How long a writer waits for others. A write takes milliseconds, so this allows hundreds of earlier writers.
     static let patience: Duration = .seconds(10)
 
-    /// Waits for the lock file `path`, creating it where it is missing.
+    /// Waits for the lock file `path`, creating it if it is missing.
     ///
     /// - Parameters:
-    ///   - store: the file that the lock protects, for the sentence when it cannot be had.
-    ///   - owner: whose the lock file is to be when it is created.
-    /// - Throws: `lockTimeout` naming the holder, `notAFile`, or what the lock file could not be opened for.
+    ///   - store: the file that the lock protects, for error messages.
+    ///   - owner: the owner of a new lock file.
+    /// - Throws: `lockTimeout` naming the owner, `notAFile`, or why the lock file could not be opened.
     init(
         _ path: String, protecting store: String, owner: FileOwner? = nil, patience: Duration = Self.patience,
         files: FileOperations
@@ -25,7 +25,7 @@ struct StoreLock: ~Copyable {
         var queue = LockQueue(folder: FilePath.folder(of: path), files: files)
         while true {
             if queue.isFirst(), let file = try Self.attempt(path, protecting: store, owner: owner, files: files) {
-                // Who holds it is told to those who wait in vain; a full disk is no reason not to write.
+                // The owner is for the error message of other writers; a full disk should not prevent a write.
                 _ = try? file.truncate(to: 0)
                 _ = try? file.write(Array("\(getpid())\n".utf8))
                 self.file = file
@@ -39,16 +39,16 @@ struct StoreLock: ~Copyable {
     }
 
     deinit {
-        // Only a courtesy to readers of the file; closing it is what releases the lock.
+        // Only a courtesy to readers of the file; closing it releases the lock.
         _ = try? file.truncate(to: 0)
     }
 
-    /// Runs `body` while the lock is held.
+    /// Runs `body` under the lock.
     borrowing func holding<Result>(_ body: () throws(StorageError) -> Result) throws(StorageError) -> Result {
         try body()
     }
 
-    /// The locked file; `nil` when another holds the lock, or the file was replaced while it was being locked.
+    /// The locked file; `nil` if another process has the lock, or the file was replaced meanwhile.
     private static func attempt(
         _ path: String, protecting store: String, owner: FileOwner?, files: FileOperations
     ) throws(StorageError) -> OpenFile? {
@@ -61,7 +61,7 @@ struct StoreLock: ~Copyable {
             guard let named = try files.statusIfPresent(path), status.isSameFile(as: named) else { return nil }
             if status.kind == .regular { return file }
         } catch {
-            // What is in the place of the lock may be the reason.
+            // The reason may be that it is not a file.
             if let kind = files.kind(of: path), kind != .regular { throw .notAFile(path, kind, toWrite: store) }
             throw .opening(path, toWrite: store, error)
         }

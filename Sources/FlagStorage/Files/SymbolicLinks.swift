@@ -1,22 +1,22 @@
 import FlagModel
 import Platform
 
-/// Where a path leads once the symbolic links in its last part are followed.
+/// A path after following the symbolic links in its last part.
 struct ResolvedPath: Sendable, Equatable {
-    /// The place of the file itself; nothing needs to be there yet.
+    /// The path of the file itself; nothing needs to exist there yet.
     let path: String
-    /// The links on the way, the given path first; empty when it is no link.
+    /// The links on the way, the given path first; empty if it is not a link.
     let links: [String]
-    /// What stands at `path`; `nil` when nothing does.
+    /// The status of `path`; `nil` if there is nothing.
     let status: FileStatus?
 
-    /// As many links as Linux follows before it calls them a loop (`MAXSYMLINKS` in the kernel).
+    /// As many links as Linux follows before it reports a loop (`MAXSYMLINKS` in the kernel).
     private static let linkLimit = 40
 
-    /// Follows links from `start`. A link to nothing leads to the place where its file would be.
+    /// Follows links from `start`. A dangling link leads to the place of its missing file.
     ///
-    /// Folders on the way are left to the system, which follows links among them by itself.
-    /// To root a link of another user is refused that leads to what is not theirs.
+    /// Folders on the way are resolved by the system, which follows links among them by itself. For root, a link of
+    /// another user that leads to what is not theirs is rejected.
     init(following start: String, files: FileOperations) throws(SystemError) {
         try files.checkLinks(start)
         try self.init(from: start, files: files)
@@ -39,16 +39,17 @@ struct ResolvedPath: Sendable, Equatable {
         self.status = status
     }
 
-    /// Refuses a path on which a link that is not root's leads to what does not belong to the link's owner: started with sudo, a program
-    /// would else write wherever the owner of a store likes, as the kernel prevents it in `/tmp` (`protected_symlinks`).
+    /// Rejects a path on which a link that is not root's leads to what does not belong to the link's owner: with sudo,
+    /// a program would otherwise write wherever the owner of a store likes, as the kernel prevents it in `/tmp`
+    /// (`protected_symlinks`).
     ///
-    /// Between this look and the use of the path its owner may still change it, unseen.
+    /// Between this check and the use of the path its owner may still change it.
     static func refusePlantedLinks(on path: String, files: FileOperations) throws(SystemError) {
         var part = path
         while true {
             if let link = try files.statusIfPresent(part), link.kind == .link, link.owner != 0 {
                 let target = try ResolvedPath(from: part, files: files)
-                // Beside what is not there yet, as that would belong to the folder's owner.
+                // For a missing file the folder's owner, as it would belong to that.
                 let owner =
                     target.status?.owner
                     ?? FileOwner(ofNewFileIn: FilePath.folder(of: target.path), files: files)?.user
@@ -64,7 +65,7 @@ struct ResolvedPath: Sendable, Equatable {
 }
 
 extension FileOperations {
-    /// The status of `path`, a link itself and not its target; `nil` when nothing is there.
+    /// The status of `path`, without following a link; `nil` if there is nothing.
     func statusIfPresent(_ path: String) throws(SystemError) -> FileStatus? {
         do throws(SystemError) {
             return try uninterrupted { () throws(SystemError) in try statusOfPath(path) }
@@ -74,6 +75,6 @@ extension FileOperations {
         }
     }
 
-    /// What is at a path, a symbolic link itself; `nil` if nothing is there or that cannot be told.
+    /// What is at a path, without following a link; `nil` if there is nothing or it is not known.
     func kind(of path: String) -> FileStatus.Kind? { (try? statusIfPresent(path))??.kind }
 }

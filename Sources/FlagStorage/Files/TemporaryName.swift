@@ -1,6 +1,6 @@
 import Platform
 
-/// Names of temporary files: `.overrides.json.<process>.<random>.tmp`. The process number tells whose leftover one is.
+/// Names of temporary files: `.overrides.json.<process>.<random>.tmp`. The process id shows whose leftover one is.
 enum TemporaryName {
     private static let ending = ".tmp"
 
@@ -10,7 +10,7 @@ enum TemporaryName {
         return "\(beginning(for: name))\(getpid()).\(random)\(ending)"
     }
 
-    /// The process that made the temporary file `candidate` for `name`; `nil` when it is something else.
+    /// The process that made the temporary file `candidate` for `name`; `nil` if it is something else.
     static func owner(of candidate: String, for name: String) -> Int32? {
         let beginning = beginning(for: name)
         guard candidate.hasPrefix(beginning), candidate.hasSuffix(ending) else { return nil }
@@ -19,7 +19,7 @@ enum TemporaryName {
         return process
     }
 
-    /// Of a long name only the beginning, as file systems take names of 255 bytes.
+    /// Long names are truncated, as file systems allow names of 255 bytes.
     private static func beginning(for name: String) -> String {
         var shown = name
         while shown.utf8.count > longestName { shown.removeLast() }

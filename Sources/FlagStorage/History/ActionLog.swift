@@ -1,8 +1,8 @@
 import FlagModel
 
-/// The history as far as the file reached it, and what can be undone and redone.
+/// The history up to the file's revision, and what can be undone and redone.
 struct ActionLog: Sendable {
-    /// An action as it stands now: the changes that its last doing, undoing or redoing made.
+    /// An action in its current state: the changes of its last execution, undo or redo.
     struct Step: Sendable {
         let action: HistoryRecord
         let changes: [StoredChange]
@@ -12,15 +12,15 @@ struct ActionLog: Sendable {
     private(set) var records: [HistoryRecord]
     /// Done and not undone, the newest last.
     private(set) var undoable: [Step] = []
-    /// Undone and not redone, the one to redo first last. A new action empties it.
+    /// Undone and not redone, the next to redo last. A new action clears it.
     private(set) var redoable: [Step] = []
-    /// Whether an undo or redo is of an action that is not among the records.
+    /// Whether an undo or redo refers to an action that is not among the records.
     private(set) var refersToMissing = false
-    /// Whether the file has a change that the last record does not tell of, as a power cut leaves it.
+    /// Whether the file has a change after the last record, as after a power cut.
     let isBehind: Bool
 
-    /// Sorts out what happened from lines, oldest first, for a file that stands at `revision`; `nil` when that is
-    /// not known because the file is missing or cannot be read.
+    /// Reconstructs the actions from lines, oldest first, for a file at `revision`; `nil` if that is not known because
+    /// the file is missing or cannot be read.
     init(_ lines: [HistoryRecord], reaching revision: Int?) {
         records = Self.chain(lines, reaching: revision ?? .max)
         let last = records.last?.revision ?? .max
@@ -28,7 +28,7 @@ struct ActionLog: Sendable {
         var undone: Set<Int> = []
         var before: Int?
         for record in records {
-            // Records between are lost: what came before them may not be what they changed.
+            // Records between are lost: earlier changes may have been to other values.
             if let before, record.base > before { forgetActions() }
             before = record.revision
             replay(record)
@@ -38,7 +38,7 @@ struct ActionLog: Sendable {
         for index in records.indices { records[index].isUndone = undone.contains(records[index].revision) }
     }
 
-    /// The records that lead to `revision`, each built upon the one before.
+    /// The records that lead to `revision`, each based on the one before.
     static func chain(_ lines: [HistoryRecord], reaching revision: Int) -> [HistoryRecord] {
         var next = revision
         var chain: [HistoryRecord] = []
@@ -57,7 +57,7 @@ struct ActionLog: Sendable {
     private mutating func replay(_ record: HistoryRecord) {
         if let undone = record.undoes {
             guard let index = undoable.lastIndex(where: { $0.action.revision == undone }) else {
-                // What is redone next is that action, whose record is gone.
+                // The next redo would be of that action, whose record is missing.
                 redoable = []
                 return refersToMissing = true
             }
@@ -68,7 +68,7 @@ struct ActionLog: Sendable {
                 return refersToMissing = true
             }
             undoable.append(Step(action: redoable.remove(at: index).action, changes: record.steps))
-        } else if !record.steps.isEmpty {  // A damaged file written anew is no action that anybody could take back.
+        } else if !record.steps.isEmpty {  // The replacement of a damaged file is not an action that can be undone.
             undoable.append(Step(action: record, changes: record.steps))
             redoable.removeAll()
         }
@@ -76,7 +76,7 @@ struct ActionLog: Sendable {
 }
 
 extension ActionLog.Step {
-    /// What takes the step back in `file`, and which keys it must leave alone because they changed since.
+    /// The changes that undo the step in `file`, and the keys to skip because they changed since.
     func reversed(in file: OverrideFile) -> (changes: [StoredChange], kept: [StoredChange]) {
         let inverse = changes.map(\.inverse)
         let isUntouched: (StoredChange) -> Bool = { change in

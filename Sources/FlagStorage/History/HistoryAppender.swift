@@ -1,8 +1,8 @@
 import Platform
 
-/// The history opened by the holder of the lock for one more record.
+/// The history, opened by the writer with the lock for one more record.
 ///
-/// Nothing here throws: overrides are saved whether or not that can be recorded. What went wrong is told in a sentence.
+/// Nothing here throws: overrides are saved even if that cannot be recorded. Failures are returned as sentences.
 struct HistoryAppender: ~Copyable {
     private let history: HistoryFile
     private let opened: Result<OpenHistory, SystemError>
@@ -12,8 +12,8 @@ struct HistoryAppender: ~Copyable {
     private let growth: String?
 
     /// - Parameters:
-    ///   - owner: whose the history is to be when it is created.
-    ///   - limit: the length in bytes beyond which it loses its older half.
+    ///   - owner: the owner of a new history.
+    ///   - limit: the length in bytes above which the older half is removed.
     init(_ history: HistoryFile, owner: FileOwner?, limit: Int) {
         self.history = history
         do throws(StorageError) {
@@ -30,7 +30,7 @@ struct HistoryAppender: ~Copyable {
         }
     }
 
-    /// The last record, which the file may not have reached; `nil` when none is known.
+    /// The last record, whose revision the file may not have reached; `nil` if none is known.
     var last: RecordHead? {
         switch opened {
         case .success(let history): history.last
@@ -38,7 +38,7 @@ struct HistoryAppender: ~Copyable {
         }
     }
 
-    /// Appends a record; returns sentences for the user where that was not possible.
+    /// Appends a record; returns sentences for the user if that fails.
     func append(_ record: HistoryRecord) -> [String] {
         switch opened {
         case .success(let open):
@@ -52,7 +52,7 @@ struct HistoryAppender: ~Copyable {
         }
     }
 
-    /// Removes the record again, when the file did not reach it. Where that fails it is ignored on reading.
+    /// Removes the record again, if the file was not written. If that fails it is ignored on reading.
     func takeBack() {
         switch opened {
         case .success(let history): history.cut()
@@ -62,7 +62,7 @@ struct HistoryAppender: ~Copyable {
 }
 
 extension HistoryFile {
-    /// Why a change that is saved cannot be undone, after `cause` kept the history from taking its record.
+    /// Why a saved change cannot be undone, after `cause` prevented its record.
     func obstacle(_ cause: SystemError) -> StorageError {
         let name = StorageError.quotedName(path)
         if let kind, kind != .regular, kind != .link {
@@ -79,7 +79,7 @@ extension HistoryFile {
 }
 
 extension HistoryFile {
-    /// The last record; `nil` if there is none, or none can be read.
+    /// The last record; `nil` if there is none, or it cannot be read.
     var last: RecordHead? {
         guard let file = try? OpenFile(reading: path, files: files), let length = try? file.status().size else {
             return nil
@@ -87,8 +87,8 @@ extension HistoryFile {
         return (try? OpenHistory.end(of: file, length: length))?.last
     }
 
-    /// Removes the older half of a history that is longer than `limit` bytes, and all but the last record of one whose last
-    /// record is as long. Killed meanwhile, it leaves the old history or the new one.
+    /// Removes the older half of a history that is longer than `limit` bytes, or all but the last record if that is as
+    /// long. If it is killed meanwhile, the old history or the new one is complete.
     ///
     /// - Returns: whether anything was removed.
     fileprivate func shorten(beyond limit: Int) throws(StorageError) -> Bool {
@@ -117,7 +117,7 @@ private struct OpenHistory: ~Copyable {
     let last: RecordHead?
 
     init(_ history: HistoryFile, owner: FileOwner?) throws(SystemError) {
-        // Links were followed and checked already; one that was put there since is not followed.
+        // Links were followed and checked already; a link that was created since is not followed.
         let flags = O_RDWR | O_APPEND | O_NONBLOCK | O_NOCTTY | O_NOFOLLOW
         let place = try ResolvedPath(following: history.path, files: history.files)
         let file = try OpenFile.openOrCreate(place.path, flags: flags, owner: owner, files: history.files)
@@ -128,7 +128,7 @@ private struct OpenHistory: ~Copyable {
         self.file = file
     }
 
-    /// Looks for the last record in ever larger parts of the end.
+    /// Searches for the last record in ever larger parts of the end.
     static func end(
         of file: borrowing OpenFile, length: Int
     ) throws(SystemError) -> (last: RecordHead?, endsInsideLine: Bool) {
@@ -138,7 +138,7 @@ private struct OpenHistory: ~Copyable {
         } ?? (nil, false)
     }
 
-    /// One write, so that other readers see the line whole or not at all. A line torn before stays on its own.
+    /// One write, so that other readers see the whole line or nothing. A torn line before it stays on its own.
     func append(_ record: HistoryRecord) throws(SystemError) {
         do throws(SystemError) {
             try file.write((endsInsideLine ? [UInt8(ascii: "\n")] : []) + record.line)

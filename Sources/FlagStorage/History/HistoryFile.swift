@@ -1,36 +1,38 @@
 import FlagModel
 import Platform
 
-/// The file with one record a line, oldest first. Its oldest records go when it has grown too long; see ``lengthLimit(forOverridesOf:)``.
+/// The file with one record per line, oldest first. Its oldest records are removed if it is too long; see
+/// ``lengthLimit(forOverridesOf:)``.
 ///
-/// A record is appended before the override file is replaced, so that an override which is in the file can be undone
-/// wherever the writer was killed. A record whose revision the file never reached is told by the next one, which is
-/// not built upon it. A torn line is skipped, and the next record begins on a new one.
+/// A record is appended before the override file is replaced, so that an override in the file can always be undone,
+/// even if the writer was killed. The next record, which is not based on it, shows that its revision was never reached.
+/// A torn line is skipped, and the next record begins on a new one.
 struct HistoryFile: Sendable {
     let path: String
     let files: FileOperations
 
-    /// How much is read first: enough for a few hundred records.
+    /// How much is read first: a few hundred records.
     private static let firstWindow = 64 * 1024
 
-    /// The length in bytes beyond which a history loses its older half: 8 MiB, some 30,000 changes of one flag. More for a large
-    /// override file of `size` bytes, as the first record after that lists all overrides, and would itself be too long.
+    /// The length in bytes above which a history loses its older half: 8 MiB, some 30,000 changes of one flag. More for
+    /// a large override file of `size` bytes, as the first record after that lists all overrides, and would itself be
+    /// too long.
     static func lengthLimit(forOverridesOf size: Int) -> Int { max(8 * 1_048_576, 4 * size) }
 
-    /// What stands in its place, a symbolic link itself; `nil` when nothing does or that cannot be told.
+    /// The kind of file, without following a link; `nil` if there is nothing or it is not known.
     var kind: FileStatus.Kind? { files.kind(of: path) }
 
-    /// How far it reaches now.
+    /// Its current length.
     func mark() throws(StorageError) -> HistoryMark {
         try StorageError.reading(path) { () throws(SystemError) in
             HistoryMark(try ResolvedPath(following: path, files: files).status)
         }
     }
 
-    /// What `take` makes of the newest records, oldest first: of a few of them, and of more for as long as it returns `nil`.
-    /// There are none if there is no file.
+    /// The result of `take` for the newest records, oldest first: of a few of them, and of more as long as it returns
+    /// `nil`. There are none if there is no file.
     ///
-    /// - Parameter take: whether it has got all records is its second argument; then it must return something.
+    /// - Parameter take: its second argument is whether it got all records; then it must return a result.
     func reading<Result>(
         _ take: (_ records: [HistoryRecord], _ isWhole: Bool) -> Result?
     ) throws(StorageError) -> Result? {
@@ -40,18 +42,18 @@ struct HistoryFile: Sendable {
             let file = try OpenFile(reading: path, files: files)
             let status = try file.status()
             guard status.kind == .regular else { throw SystemError(call: "open", code: EINVAL) }
-            // Of a file beyond the limit the newer part.
+            // Above the limit, the newer part of a file.
             return try Self.newest(of: file, size: status.size, limit: DurableFile.sizeLimit) { end in
                 take(end.lines.compactMap { HistoryRecord(line: $0) }, end.isWhole)
             }
         }
     }
 
-    /// What `take` makes of the end of a history: of a short one, and of longer ones for as long as it returns `nil`.
+    /// The result of `take` for the end of a history: of a short one, and of longer ones as long as it returns `nil`.
     ///
     /// - Parameters:
     ///   - size: the length of the file in bytes.
-    ///   - limit: how many bytes of it there are at most.
+    ///   - limit: the most bytes to read.
     static func newest<Result>(
         of file: borrowing OpenFile, size: Int, limit: Int = .max, _ take: (HistoryEnd) -> Result?
     ) throws(SystemError) -> Result? {
@@ -68,11 +70,11 @@ struct HistoryFile: Sendable {
 
 /// The last lines of a history.
 struct HistoryEnd {
-    /// Those that are whole at their beginning, the oldest first.
+    /// The complete lines, the oldest first.
     let lines: [ArraySlice<UInt8>]
-    /// Whether the last of them was torn.
+    /// Whether the last line was torn.
     let endsInsideLine: Bool
-    /// Whether there are no others that can be had.
+    /// Whether there are no earlier lines to read.
     let isWhole: Bool
 
     /// Reads the lines in the last `limit` bytes.
@@ -86,14 +88,14 @@ struct HistoryEnd {
     }
 }
 
-/// How far a history reaches: which file, and how long it is.
+/// The length of a history, and which file it is.
 struct HistoryMark: Sendable, Equatable {
     private let inode: UInt64?
     private let length: Int
 
     init(_ status: FileStatus?) { (inode, length) = (status?.inode, status?.size ?? 0) }
 
-    /// Whether who has read this far has seen all of what reaches to `other`. A history that was removed tells nothing new.
+    /// Whether a reader up to here has seen everything up to `other`. A removed history has nothing new.
     func covers(_ other: HistoryMark) -> Bool {
         other.length == 0 || (inode == other.inode && length >= other.length)
     }

@@ -32,14 +32,14 @@ extension HistoryRecord {
         }
     }
 
-    /// Members kept as they were spelled may bring line feeds along. Between tokens one blank is as good; inside
-    /// strings JSON allows none.
+    /// Members that are preserved as they were spelled may contain line feeds. Between tokens a space is equivalent;
+    /// inside strings JSON allows none.
     private static func onOneLine(_ json: [UInt8]) -> [UInt8] {
         guard json.contains(where: { $0 == 0x0A || $0 == 0x0D }) else { return json }
         return json.map { $0 == 0x0A || $0 == 0x0D ? 0x20 : $0 }
     }
 
-    /// Reads a line; `nil` for one that is torn or otherwise no record.
+    /// Parses a line; `nil` for one that is torn or not a record.
     init?(line: some Sequence<UInt8>) {
         guard let root = try? JSONDocument(parsing: Array(line)).root, let head = RecordHead(root) else { return nil }
         self.init(
@@ -57,13 +57,13 @@ extension HistoryRecord {
     }
 }
 
-/// The part of a record that the next writer needs, read without looking at its changes.
+/// The part of a record that the next writer needs, parsed without its changes.
 struct RecordHead: Sendable {
     let revision: Int
     let at: Timestamp
     let hash: ContentHash?
 
-    /// Reads a line; `nil` for one that is torn or otherwise no record.
+    /// Parses a line; `nil` for one that is torn or not a record.
     init?(line: some Sequence<UInt8>) {
         guard let root = try? JSONDocument(parsing: Array(line)).root else { return nil }
         self.init(root)
@@ -102,7 +102,7 @@ extension StoredChange {
 }
 
 extension JSONValue {
-    /// A number that can be a revision.
+    /// A number that is valid as a revision.
     fileprivate var wholeNumber: Int? {
         guard kind == .number, let number = Int(source) else { return nil }
         return (0...OverrideFile.revisionLimit).contains(number) ? number : nil

@@ -2,7 +2,7 @@ package import FlagModel
 import Platform
 
 extension HistoryRecord {
-    /// The record as a screen shows it, with the time of this machine's time zone.
+    /// The record as a screen shows it, in this machine's time zone.
     package var entry: HistoryEntry {
         let (date, time) = at.local
         return HistoryEntry(
@@ -12,8 +12,8 @@ extension HistoryRecord {
 }
 
 extension Timestamp {
-    /// Date and time of day in this machine's time zone, such as `2026-11-25` and `14:02:31`; in UTC for a year that the
-    /// system cannot tell.
+    /// Date and time in this machine's time zone, such as `2026-11-25` and `14:02:31`; in UTC for a year that the
+    /// system does not support.
     package var local: (date: String, time: String) {
         var seconds = time_t(seconds)
         var parts = tm()

@@ -2,37 +2,37 @@ public import FlagModel
 
 /// One line of the history: who changed what, when.
 public struct HistoryRecord: Sendable, Hashable {
-    /// The revision that the file had afterwards.
+    /// The revision of the file after it.
     public let revision: Int
-    /// When.
+    /// The time.
     public let at: Timestamp
-    /// Who.
+    /// The author.
     public let by: String
-    /// What it was called: `set`, `clear`, `clear all`, `import`, `undo`, `redo`, or what the caller said.
+    /// The action: `set`, `clear`, `clear all`, `import`, `undo`, `redo`, or the caller's own label.
     public let action: String
     /// The keys that changed, in the order of their Unicode scalars.
     public var changes: [OverrideChange] { steps.map(\.summary) }
-    /// For an undo the revision of the action that it took back.
+    /// For an undo, the revision of the undone action.
     public let undoes: Int?
-    /// For a redo the revision of the action that it made again.
+    /// For a redo, the revision of the redone action.
     public let redoes: Int?
-    /// `true` for an action that has been undone and not redone since.
+    /// `true` for an action that was undone and not redone since.
     public internal(set) var isUndone = false
 
-    /// The revision that the file had before. A record that a later one does not build upon was never reached: its
-    /// writer was killed before it could replace the file.
+    /// The revision of the file before it. A record that no later one is based on was never reached: its writer was
+    /// killed before it could replace the file.
     let base: Int
-    /// The file that the change made.
+    /// The hash of the written file.
     let hash: ContentHash?
-    /// The overrides that the file had before, where they are not known to be those that the record before left: the
-    /// first record, and any after a change that no record tells of, such as one by hand.
+    /// The overrides of the file before it, if they may differ from the previous record: in the first record, and after
+    /// a change without a record, such as one by hand.
     let found: [FlagText: StoredOverride]?
-    /// The changes with everything that is needed to take them back.
+    /// The changes with everything that undo needs.
     let steps: [StoredChange]
 
-    /// The record in lines: what was done, then a line for each key.
+    /// The record as lines: the action, then a line for each key.
     ///
-    /// - Parameter isLocal: whether the time is that of this machine's time zone instead of UTC.
+    /// - Parameter isLocal: whether to use this machine's time zone instead of UTC.
     package func lines(isLocal: Bool = false) -> [String] {
         let local = at.local
         return [

@@ -1,25 +1,24 @@
 import FlagModel
 
-/// What this process knows of the file from having read or written it.
+/// What this process has read from or written to the file.
 struct KnownFile: Sendable {
     let file: OverrideFile
-    /// The bytes that it was understood from, whole; `nil` where they were not, or where it was written.
+    /// The bytes that were parsed; `nil` if parsing failed, or if they were written.
     let content: [UInt8]?
-    /// How far the history reached then; one that reaches further tells of changes that this process has not seen. `nil` where
-    /// that was the case already, or is not known.
+    /// The length of the history then; a longer one has changes that this process has not seen. `nil` if that was the
+    /// case already, or is not known.
     let history: HistoryMark?
 }
 
-/// The overrides that stay in use while the file cannot be read, and what vouches for them.
+/// The overrides in use while the file cannot be read, and their evidence.
 struct LastGood: Sendable {
-    /// What vouches for them.
+    /// Where they come from.
     enum Evidence: Sendable, Hashable {
-        /// This process read or wrote them, and no record has come since.
+        /// This process read or wrote them, and there is no record since.
         case reading
-        /// The history adds up to them; its last record is of this time. What was done to the file by hand since nobody
-        /// has seen.
+        /// From the history; its last record is of this time. Later changes by hand are unknown.
         case history(Timestamp)
-        /// Nothing: which overrides held is not known, so there are none.
+        /// Nothing: the overrides are not known, so there are none.
         case nothing
     }
 
@@ -27,11 +26,11 @@ struct LastGood: Sendable {
     let evidence: Evidence
 
     /// - Parameters:
-    ///   - known: what this process knows; `nil` when it knows nothing.
-    ///   - history: where other processes recorded what they changed.
-    ///   - isDamaged: whether the file is there, damaged. A file that was removed or emptied took its overrides along,
-    ///     so the history of it no longer holds.
-    /// - Throws: why the history is there but cannot be read.
+    ///   - known: what this process has read or written; `nil` for nothing.
+    ///   - history: the changes that other processes recorded.
+    ///   - isDamaged: whether the file exists and is damaged. If it was removed or emptied, so were its overrides, and
+    ///     the history no longer applies.
+    /// - Throws: why an existing history cannot be read.
     init(known: KnownFile?, history: HistoryFile, isDamaged: Bool) throws(StorageError) {
         let now = try history.mark()
         let isCurrent = known?.history?.covers(now) ?? false
@@ -42,7 +41,7 @@ struct LastGood: Sendable {
         }
     }
 
-    /// What this process knows, without the history.
+    /// What this process has read or written, without the history.
     init(_ known: KnownFile?) {
         self =
             known.map { LastGood(file: $0.file, evidence: .reading) }
@@ -54,7 +53,7 @@ struct LastGood: Sendable {
         self.evidence = evidence
     }
 
-    /// What the records add up to, from the last one that says what it found; `nil` when none does.
+    /// The result of replaying the records, from the last one with all overrides; `nil` if there is none.
     private static func replaying(_ lines: [HistoryRecord], isWhole: Bool) -> LastGood? {
         let records = ActionLog.chain(lines, reaching: .max)
         guard let newest = records.last, let start = records.lastIndex(where: { $0.found != nil }) else { return nil }
@@ -65,7 +64,7 @@ struct LastGood: Sendable {
 }
 
 extension LastGood {
-    /// That the file `path` is damaged, where and how, and what is in use meanwhile.
+    /// The error of the damaged file `path`, and what is in use meanwhile.
     func damage(_ complaint: String, path: String) -> String {
         "Damaged at \(complaint). \(evidence.words); the next change keeps "
             + "\(StorageError.quotedName(path)) aside and writes a new one. (\(path))"
@@ -73,7 +72,7 @@ extension LastGood {
 }
 
 extension LastGood.Evidence {
-    /// Which overrides are in use, as a sentence that may go on.
+    /// Which overrides are in use, as a sentence that can be continued.
     var words: String {
         switch self {
         case .reading: "The last good overrides stay in use"

@@ -1,6 +1,6 @@
 import FlagModel
 
-/// Tells whether a file still holds what a record says.
+/// Shows whether a file still has the content of a record.
 struct ContentHash: Sendable, Hashable {
     private let value: UInt64
 
@@ -9,7 +9,7 @@ struct ContentHash: Sendable, Hashable {
         value = FNV1a.hash(of: bytes)
     }
 
-    /// A hash as ``spelling`` gives it.
+    /// A hash from its ``spelling``.
     init?(spelling: String) {
         guard spelling.utf8.count == 16, let value = UInt64(spelling, radix: 16) else { return nil }
         self.value = value

@@ -1,12 +1,12 @@
 package import FlagModel
 
-/// Where exported overrides are from. An import ignores it.
+/// The origin of exported overrides. An import ignores it.
 package struct ExportOrigin: Sendable, Hashable {
     /// The app.
     package let app: String
     /// The sources, as a title names them.
     package let source: String
-    /// When they were exported.
+    /// The time of the export.
     package let time: Timestamp
 
     /// An origin.
@@ -15,25 +15,24 @@ package struct ExportOrigin: Sendable, Hashable {
     }
 }
 
-/// A file that overrides may be exported to.
+/// A file to export overrides to.
 package struct ExportTarget: Sendable {
-    /// Where it is.
+    /// Its path.
     package let path: String
     private let kept: [(path: String, role: String)]
 
     /// A file by its path.
     ///
     /// - Parameters:
-    ///   - path: where it is.
-    ///   - kept: the files that no export may take the place of, by whatever name or link they are reached, and what each
-    ///     of them is.
+    ///   - path: its path.
+    ///   - kept: the files that no export may replace, by any name or link, with the role of each.
     package init(_ path: String, sparing kept: [(path: String, role: String)]) {
         (self.path, self.kept) = (path, kept)
     }
 
-    /// Whether a file is there that would be replaced.
+    /// Whether a file exists that would be replaced.
     ///
-    /// - Throws: `refused` where that must not be, `notAFile`, or `cannotWrite` where there is no folder for it.
+    /// - Throws: `refused` if it must not be replaced, `notAFile`, or `cannotWrite` if its folder is missing.
     package func isTaken() throws(StorageError) -> Bool {
         try refuseKept()
         guard try DurableFile.exists(path) else { return false }
@@ -41,11 +40,11 @@ package struct ExportTarget: Sendable {
         return true
     }
 
-    /// Writes overrides to the file, whatever is there.
+    /// Writes overrides to the file, replacing any content.
     ///
-    /// - Parameter origin: where the overrides are from; left out, the file has keys and values only.
-    /// - Returns: how many, in words.
-    /// - Throws: `refused`, or why they cannot be read or written; then the file is as it was.
+    /// - Parameter origin: the origin of the overrides; by default, the file has keys and values only.
+    /// - Returns: the number of overrides, in words.
+    /// - Throws: `refused`, or why they cannot be read or written; then the file is unchanged.
     package func write(_ reading: StoreReading, from origin: ExportOrigin? = nil) throws(StorageError) -> String {
         try refuseKept()
         try refuseStores()
@@ -57,7 +56,7 @@ package struct ExportTarget: Sendable {
         for (file, role) in kept where DurableFile.isSame(path, file) { throw refusal(role) }
     }
 
-    /// The files of any store, also of another app's: what is lost there is lost to somebody who was not asked.
+    /// The files of any store, even of another app, whose users would lose their overrides.
     private func refuseStores() throws(StorageError) {
         let role = "a file of another store of overrides"
         if OverrideStore.ownsFile(at: path) { throw refusal(role) }
@@ -65,7 +64,7 @@ package struct ExportTarget: Sendable {
             guard let bytes = try DurableFile.read(path) else { return }
             if ImportedValues.isOverrideFile(bytes) { throw refusal(role) }
         } catch {
-            // No store is so large.
+            // Stores are smaller.
             guard error.code == .tooLarge else { throw error }
         }
     }
@@ -78,8 +77,8 @@ package struct ExportTarget: Sendable {
 }
 
 extension OverrideStore {
-    /// Whether a file is one of a store, damaged or not: it has the name of one, and the lock that every store makes
-    /// before it writes lies beside it.
+    /// Whether a file is part of a store, damaged or not: it has its name, and the lock that every store makes before
+    /// it writes is beside it.
     fileprivate static func ownsFile(at path: String) -> Bool {
         let files = FileOperations.live
         guard let place = try? ResolvedPath(following: path, files: files) else { return false }
@@ -89,7 +88,7 @@ extension OverrideStore {
         return (try? ResolvedPath(following: lock, files: files).status) != nil
     }
 
-    /// The store's files as an export spares them.
+    /// The store's files, which an export must not replace.
     package var spared: [(path: String, role: String)] { paths.map { ($0, "where overrides are kept") } }
 }
 
@@ -97,9 +96,8 @@ extension StoreReading {
     /// The number of overrides in an export, in words.
     package var exportedCount: String { table.overrides.keys.count { !$0.isEmpty }.counted("override") }
 
-    /// The overrides as an export has them: an object of keys and values, in `overrides` beside their origin if that is known.
-    /// Without an empty key, which a file that was
-    /// made by hand may have, as no import takes it.
+    /// The overrides in export format: an object of keys and values, in `overrides` beside their origin if that is
+    /// known. Without an empty key, which a file made by hand may have, as an import rejects it.
     ///
     /// - Throws: why they cannot be read.
     package func exported(from origin: ExportOrigin? = nil) throws(StorageError) -> String {
@@ -124,14 +122,14 @@ extension ImportedValues {
     ///
     /// - Parameters:
     ///   - path: the file.
-    ///   - origin: what messages call it; left out, its path.
-    /// - Throws: a sentence on what is wrong with the file.
+    ///   - origin: its name in messages; by default, its path.
+    /// - Throws: a sentence with the error of the file.
     package static func read(file path: String, called origin: String? = nil) throws(ImportRefusal) -> [String: String]
     {
         try read(try bytes(ofFile: path), from: origin ?? path)
     }
 
-    /// The same, with the entries that cannot be read beside the others.
+    /// The keys and values in a file, with invalid entries separate.
     package static func entries(ofFile path: String, called origin: String) throws(ImportRefusal) -> ImportEntries {
         try entries(of: try bytes(ofFile: path), from: origin)
     }

@@ -1,14 +1,14 @@
 import FlagModel
 
-/// JSON as it is written to a file, collected in one array of bytes.
+/// JSON for a file, collected in one array of bytes.
 ///
-/// Overrides may be 100,000: ``JSONOutput`` would hold a tree of them before the first byte, and look at every scalar.
-/// What both write is the same.
+/// There may be 100,000 overrides: ``JSONOutput`` would build a tree of them before the first byte, and check every
+/// scalar. Both write the same.
 struct JSONBytes {
     private(set) var bytes: [UInt8] = []
-    /// Whether each element stands on a line of its own, else all on one.
+    /// Whether each element is on a line of its own, else all on one.
     private let isIndented: Bool
-    /// How many objects and arrays are being written, one in the other.
+    /// The nesting depth of open objects and arrays.
     private var depth = 0
     private var isFirst = true
 
@@ -17,18 +17,18 @@ struct JSONBytes {
     /// Appends JSON as it is.
     mutating func raw(_ json: String) { bytes.append(contentsOf: json.utf8) }
 
-    /// Appends a string in quotes.
+    /// Appends a quoted string.
     mutating func string(_ text: FlagText) {
         if !text.withUTF8({ appendPlain($0) }) { raw(JSONOutput.quoted(text.string)) }
     }
 
-    /// Appends a string in quotes.
+    /// Appends a quoted string.
     mutating func string(_ text: String) {
         var native = text
         if !native.withUTF8({ appendPlain($0) }) { raw(JSONOutput.quoted(text)) }
     }
 
-    /// Copies text that needs no escape, as nearly all; `false` when it needs one.
+    /// Copies text that needs no escape, which is nearly all; `false` if it needs one.
     private mutating func appendPlain(_ utf8: UnsafeBufferPointer<UInt8>) -> Bool {
         for byte in utf8 where byte < 0x20 || byte > 0x7E || byte == 0x22 || byte == 0x5C { return false }
         bytes.append(0x22)
@@ -37,10 +37,10 @@ struct JSONBytes {
         return true
     }
 
-    /// Appends an object, whose members `body` writes.
+    /// Appends an object with the members that `body` writes.
     mutating func object(_ body: (inout JSONBytes) -> Void) { container("{", "}", body) }
 
-    /// Appends an array, whose elements `body` writes.
+    /// Appends an array with the elements that `body` writes.
     mutating func array(_ body: (inout JSONBytes) -> Void) { container("[", "]", body) }
 
     /// Begins the next element of an array.
@@ -50,7 +50,7 @@ struct JSONBytes {
         breakLine()
     }
 
-    /// Begins a line, indented by two spaces a level.
+    /// Begins a line, indented by two spaces per level.
     private mutating func breakLine() {
         guard isIndented else { return }
         bytes.append(0x0A)

@@ -1,9 +1,9 @@
 import FlagModel
 
 extension OverrideFile {
-    /// What the edits change, one after the other, when `author` makes them at `time`.
+    /// The changes of the edits, in order, by `author` at `time`.
     ///
-    /// Only differences in value count: setting the present value again keeps who set it and when.
+    /// Only different values count: setting the same value again preserves author and time.
     func changes(by edits: [OverrideEdit], author: String, at time: Timestamp) -> [StoredChange] {
         var after = entries.mapValues(\.override)
         for edit in edits { after.apply(edit, at: time, by: author) }
@@ -19,7 +19,7 @@ extension OverrideFile {
         return (changes + removals).sorted { $0.key < $1.key }
     }
 
-    /// Makes the changes true. A key that had a strange entry loses it once it has an override.
+    /// Applies the changes. An invalid entry of a key is removed once it has an override.
     mutating func apply(_ changes: [StoredChange]) {
         for change in changes { entries[change.key] = change.after }
         if !strangeEntries.isEmpty {
@@ -30,7 +30,7 @@ extension OverrideFile {
 }
 
 extension [OverrideEdit] {
-    /// What the history calls these edits when the caller gives them no name.
+    /// The default name of these edits in the history.
     var action: String {
         if contains(where: { if case .replaceAll = $0 { true } else { false } }) { return "import" }
         if contains(.clearAll) { return "clear all" }

@@ -1,15 +1,15 @@
 import FlagModel
 
-/// An override file as it was understood.
+/// An override file, parsed.
 enum OverrideFileReading: Sendable, Equatable {
-    /// Read whole, with a sentence for each entry that is no override.
+    /// Valid, with a sentence for each invalid entry.
     case sound(OverrideFile, problems: [String])
-    /// Written by a newer version; what could be read of it.
+    /// Written by a newer version, with what could be parsed.
     case newerFormat(Int, OverrideFile)
     /// Not an override file; the sentence names line and column.
     case corrupt(String)
 
-    /// Understands the bytes of a file.
+    /// Parses the bytes of a file.
     init(_ bytes: [UInt8]) {
         do throws(JSONError) {
             let root = try JSONDocument(parsing: bytes).root
@@ -18,7 +18,7 @@ enum OverrideFileReading: Sendable, Equatable {
                 self = .newerFormat(format, OverrideFile.reading(root).file)
                 return
             }
-            // Nobody's store: what a slip of another program left here is not to be written over without a copy.
+            // Not a store: what another program wrote here by mistake is not replaced without a copy.
             guard root["format"] != nil || root["overrides"] != nil else {
                 throw JSONError(at: root, "the file has neither \"format\" nor \"overrides\"")
             }
@@ -32,7 +32,7 @@ enum OverrideFileReading: Sendable, Equatable {
         }
     }
 
-    /// A file without the member counts as format 1, since somebody who writes one by hand may leave it out.
+    /// A file without the member counts as format 1, since it may be missing in a file written by hand.
     private static func format(of root: JSONValue) throws(JSONError) -> Int {
         guard root.kind == .object else { throw JSONError(at: root, "the file is not an object") }
         guard let member = root["format"] else { return OverrideFile.format }
@@ -45,7 +45,7 @@ enum OverrideFileReading: Sendable, Equatable {
 }
 
 extension OverrideFile {
-    /// Takes what is understood of the root object and keeps the rest as it is.
+    /// Parses the known members of the root object and preserves the rest.
     fileprivate static func reading(_ root: JSONValue) -> (file: OverrideFile, problems: EntryProblems) {
         var file = OverrideFile()
         var problems = EntryProblems()
@@ -60,20 +60,20 @@ extension OverrideFile {
         return (file, problems)
     }
 
-    /// A revision that cannot be used counts as none: the next write takes up the count of the history.
+    /// An invalid revision counts as none: the next write continues the history's count.
     private static func revision(_ value: JSONValue) -> Int {
         guard value.kind == .number, let number = Int(value.source) else { return 0 }
         return (0...revisionLimit).contains(number) ? number : 0
     }
 
-    /// The overrides in an object, without what is none.
+    /// The valid overrides in an object.
     static func entries(of overrides: JSONValue) -> [FlagText: StoredOverride] {
         var file = OverrideFile()
         _ = file.takeEntries(of: overrides)
         return file.entries
     }
 
-    /// Takes all entries; returns what there is to say about those that are no override.
+    /// Takes all entries; returns sentences about the invalid ones.
     private mutating func takeEntries(of overrides: JSONValue) -> EntryProblems {
         var problems = EntryProblems()
         entries.reserveCapacity(overrides.count)
@@ -89,10 +89,10 @@ extension OverrideFile {
     }
 }
 
-/// Sentences about entries that are no overrides. Finding a line counts from the beginning of the file, so that a file
-/// full of such entries must not be counted through for each.
+/// Sentences about invalid entries. Finding a line counts from the beginning of the file, so that a file full of such
+/// entries must not be counted for each.
 private struct EntryProblems {
-    /// How many entries are named before the rest is counted.
+    /// How many entries are named; the rest is counted.
     private static let namedLimit = 20
     private var named: [String] = []
     private var count = 0

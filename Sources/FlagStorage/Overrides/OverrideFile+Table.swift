@@ -1,13 +1,13 @@
 import FlagModel
 
 extension OverrideFile {
-    /// What readers see of it.
+    /// The overrides that readers see.
     var table: OverrideTable { view.table }
 
-    /// What readers see, and a sentence for each override that they cannot see.
+    /// The overrides that readers see, and a sentence for each one that they cannot see.
     ///
-    /// Readers have a Swift dictionary, which holds keys for equal that are spelled differently but mean the same text
-    /// ("é" in one scalar or in two). Of those the first by Unicode scalars is in force.
+    /// Readers use a Swift dictionary, in which keys are equal if they are canonically equivalent ("é" in one scalar or
+    /// in two). Of those the first by Unicode scalars is active.
     var view: (table: OverrideTable, problems: [String]) {
         var overrides: [String: Override] = [:]
         overrides.reserveCapacity(entries.count)
@@ -40,7 +40,7 @@ extension OverrideFile {
         }
     }
 
-    /// In ASCII, as on a screen the two look alike.
+    /// In ASCII, as both look alike on a screen.
     private static func spelled(_ key: String) -> String {
         let scalars = key.unicodeScalars
         let text = scalars.prefix(30).map { $0.escaped(asASCII: true) }.joined()

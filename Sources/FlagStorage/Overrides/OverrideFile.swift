@@ -1,16 +1,16 @@
 import FlagModel
 
-/// The content of an override file, so complete that writing it again loses nothing.
+/// The content of an override file, so complete that writing it back loses nothing.
 struct OverrideFile: Sendable, Hashable {
     /// The format that this version writes.
     static let format = 1
-    /// The largest revision taken from a file: 2^53, up to which every JSON reader keeps whole numbers.
+    /// The largest accepted revision: 2^53, up to which every JSON reader preserves whole numbers.
     static let revisionLimit = 1 << 53
 
     var revision = 0
-    /// By key, compared as bytes: canonical equivalence would make one of two keys disappear.
+    /// By key, compared as bytes: with canonical equivalence one of two keys would be lost.
     var entries: [FlagText: StoredOverride] = [:]
-    /// Entries that are no override; they have no effect and stay as they are.
+    /// Invalid entries; they have no effect and stay unchanged.
     var strangeEntries: [OtherMember] = []
     /// Members beside `format`, `revision` and `overrides`.
     var otherMembers: [OtherMember] = []

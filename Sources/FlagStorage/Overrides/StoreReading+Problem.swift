@@ -1,5 +1,5 @@
 extension StoreReading {
-    /// What is wrong with the store and what is in use meanwhile, as one sentence or two; `nil` while all is well.
+    /// The error of the store and what is in use meanwhile, as one sentence or two; `nil` if there is none.
     public var problem: String? {
         switch condition {
         case .missing, .sound:

@@ -1,43 +1,43 @@
 public import FlagModel
 
-/// How the override file was found. Sentences begin with the cause, name line and column where there is one, and say
+/// The condition of the override file. Sentences begin with the cause, name line and column if there is one, and say
 /// which overrides are in use meanwhile.
 public enum StoreCondition: Sendable, Hashable {
-    /// There is no file: nothing is overridden.
+    /// There is no file: there are no overrides.
     case missing
-    /// The file was read.
+    /// The file is valid.
     case sound
-    /// The file is not what an override file looks like; the values are the last good ones, where they are known.
+    /// The file is not a valid override file; the values are the last good ones, if they are known.
     case corrupt(String)
-    /// A newer version, which writes the given format, wrote the file. It can be read, as far as it is understood, but
-    /// not be changed.
+    /// The file was written by a newer version, in the given format. It can be read, as far as it is understood, but
+    /// not changed.
     case newerFormat(Int)
-    /// The file is there but cannot be read; the values are the last good ones, where they are known.
+    /// The file exists but cannot be read; the values are the last good ones, if they are known.
     case unreadable(String)
 }
 
-/// What a look at the store found.
+/// The result of reading the store.
 public struct StoreReading: Sendable, Hashable {
-    /// The overrides; the last good ones where the file could not be read.
+    /// The overrides; the last good ones if the file could not be read.
     public var table: OverrideTable
-    /// How the file was found.
+    /// The condition of the file.
     public var condition: StoreCondition
-    /// Whether they are those of now, or the last good ones of a damaged file; not where the file cannot be read, nor where it is
-    /// damaged and nothing tells what it held.
+    /// Whether they are current, or the last good ones of a damaged file; not if the file cannot be read, nor if it is
+    /// damaged and its content is not known.
     public var areOverridesKnown = true
-    /// Entries that were left out, one sentence each. They stay in the file as they are.
+    /// Invalid entries, one sentence each. They stay in the file unchanged.
     public var problems: [String] = []
 }
 
-/// What a write did, reported after it is on the disk.
+/// The result of a write that is on disk.
 public struct StoreCommit: Sendable, Hashable {
-    /// The overrides as they are now.
+    /// The current overrides.
     public var table: OverrideTable
     /// The keys that changed, in the order of their Unicode scalars.
     public var changes: [OverrideChange]
-    /// Sentences that the user must see although the write succeeded: a corrupt file kept aside, a key that undo had to
-    /// leave alone, a history that could not be written.
+    /// Sentences that the user must see although the write succeeded: a corrupt file moved aside, a key that undo
+    /// skipped, a history that could not be written.
     public var notice: String?
-    /// What the history says about the write; `nil` when everything was as wished already and nothing was written.
+    /// The history's record of the write; `nil` if nothing needed to be written.
     public var record: HistoryRecord?
 }

@@ -1,26 +1,26 @@
 import FlagModel
 
-/// A member of a JSON object whose meaning this version does not know. It is kept as it is spelled.
+/// A member of a JSON object that this version does not know. Its spelling is preserved.
 struct OtherMember: Sendable, Hashable {
     let name: FlagText
     let source: String
 
-    /// Writes it as a member of the object that is being written.
+    /// Writes it as a member of the current object.
     func write(to json: inout JSONBytes) {
         json.member(name)
         json.raw(source)
     }
 }
 
-/// One override with whatever else stands in its entry.
+/// One override with unknown members of its entry.
 struct StoredOverride: Sendable, Hashable {
     var override: Override
     var otherMembers: [OtherMember] = []
 
-    /// Whether the values are the same bytes; Swift compares strings by canonical equivalence.
+    /// Whether the values have the same bytes; Swift compares strings by canonical equivalence.
     func hasValue(_ value: String) -> Bool { override.value.utf8.elementsEqual(value.utf8) }
 
-    /// The entry with another override; members of ours that could not be read give way to it.
+    /// The entry with another override; it replaces members of ours that could not be parsed.
     func replacing(_ override: Override) -> StoredOverride {
         let others = otherMembers.filter { ![Name.value, Name.setAt, Name.setBy].contains($0.name) }
         return StoredOverride(override: override, otherMembers: others)
@@ -28,16 +28,16 @@ struct StoredOverride: Sendable, Hashable {
 }
 
 extension StoredOverride {
-    /// The members that this version knows; made once, as each entry is compared with them.
+    /// The members that this version knows; made a single time, as each entry is compared with them.
     private enum Name {
         static let value: FlagText = "value"
         static let setAt: FlagText = "setAt"
         static let setBy: FlagText = "setBy"
     }
 
-    /// Reads an entry; `nil` when it is no object with a value.
+    /// Parses an entry; `nil` if it is not an object with a value.
     ///
-    /// A value written by hand without quotes, like `true` or `42`, counts as its text.
+    /// A value without quotes, like `true` or `42`, counts as its text.
     init?(reading entry: JSONValue) {
         guard let value = entry["value"]?.flagText else { return nil }
         self.init(override: Override(value: value.string))
@@ -65,16 +65,16 @@ extension StoredOverride {
     }
 }
 
-/// What became of one entry, so complete that it can be taken back.
+/// A change of one entry, so complete that it can be undone.
 struct StoredChange: Sendable, Hashable {
     let key: FlagText
     let before: StoredOverride?
     let after: StoredOverride?
 
-    /// The change that takes this one back.
+    /// The change that undoes this one.
     var inverse: StoredChange { StoredChange(key: key, before: after, after: before) }
 
-    /// The change as everybody else sees it.
+    /// The change as readers see it.
     var summary: OverrideChange {
         OverrideChange(key: key.string, old: before?.override, new: after?.override)
     }

@@ -1,30 +1,29 @@
-/// The part of watching that differs between systems: a descriptor that becomes readable when something on a route
-/// changes.
+/// The system-specific part of watching: a descriptor that becomes readable if something on a route changes.
 protocol ChangeNotifier: Sendable {
     /// For `poll`.
     var descriptor: Int32 { get }
 
-    /// Watches a route instead of the one before.
+    /// Watches a route instead of the previous one.
     ///
-    /// - Throws: when no stop can be watched, or one that is there cannot.
+    /// - Throws: an error if no stop can be watched, or an existing one cannot.
     mutating func watch(_ route: WatchRoute) throws(SystemError)
 
-    /// Takes all news that has arrived.
+    /// Takes all pending changes.
     mutating func drain() -> ChangeNews
 
-    /// Ends watching; the value is of no use afterwards.
+    /// Ends watching; the value must not be used afterwards.
     func close()
 }
 
-/// What news meant.
+/// Changes on the route.
 struct ChangeNews: Sendable, Equatable {
     /// A name on the route changed.
     var isChanged = false
-    /// Something in a folder of the route changed, and the system does not say what.
+    /// Something in a folder of the route changed; the system does not report what.
     var isVague = false
-    /// A folder on the route went, or news was lost: everything on it must be watched anew.
+    /// A folder on the route was removed, or events were lost: everything on it must be watched again.
     var isRouteLost = false
 
-    /// `true` when there is nothing to do.
+    /// `true` if nothing changed.
     var isEmpty: Bool { !isChanged && !isVague && !isRouteLost }
 }

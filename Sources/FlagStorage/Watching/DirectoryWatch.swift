@@ -1,28 +1,28 @@
-/// Tells when a file changes: replaced, written in place, created or removed, by whichever process.
+/// Reports changes of a file: replaced, written in place, created or removed, by any process.
 ///
-/// The folders on the way to the file are watched, symbolic links and missing folders included, so nothing is lost when
-/// the file is replaced or its folder comes later. The waiting thread sleeps until the system wakes it. Where watching
-/// is impossible (too many watches, an unreadable folder) it looks once a second and tries again each time.
+/// The folders on the way to the file are watched, including symbolic links and missing folders, so nothing is lost if
+/// the file is replaced or its folder is created later. The waiting thread sleeps until the system wakes it. If
+/// watching fails (too many watches, an unreadable folder) it polls every second and retries each time.
 public final class DirectoryWatch: Sendable {
     /// How changes are noticed.
     enum Mode: String, Sendable {
-        /// The system tells, within milliseconds.
+        /// The system reports changes, within milliseconds.
         case watching
-        /// Somebody looks once a second.
+        /// The file is polled every second.
         case polling
     }
 
-    /// How long a look is waited for while polling, in milliseconds.
+    /// The poll interval, in milliseconds.
     private static let pollInterval: Int32 = 1000
 
     private let loop: WatchLoop
 
-    /// Watches the file `path`, which need not be there, from before this returns until ``cancel()`` or the last
-    /// reference goes.
+    /// Watches the file `path`, which need not exist, from before this returns until ``cancel()`` or the last reference
+    /// is released.
     ///
-    /// - Parameter onChange: called on the watch's own thread, one call at a time, after one or several changes. A
-    ///   call may turn out to be for nothing: compare what is read.
-    /// - Throws: `cannotWatch` when there is no thread or no descriptor to be had.
+    /// - Parameter onChange: called on the watch's own thread, one call at a time, after one or several changes. The
+    ///   content may be the same: compare what is read.
+    /// - Throws: `cannotWatch` if there is no thread or no descriptor left.
     package convenience init(
         _ path: String, files: FileOperations = .live, onChange: @escaping @Sendable () -> Void
     ) throws(StorageError) {
@@ -51,11 +51,11 @@ public final class DirectoryWatch: Sendable {
     /// How changes are noticed now.
     var mode: Mode { loop.isArmed ? .watching : .polling }
 
-    /// Ends the watch. A report that has begun may still be running; none begins afterwards.
+    /// Ends the watch. A call that has begun may still be running; none begins afterwards.
     public func cancel() { loop.cancel() }
 }
 
-/// The notifier of the system that this was built for.
+/// The notifier of the target system.
 func systemNotifier() throws(SystemError) -> any ChangeNotifier {
     #if canImport(Darwin)
     try KqueueNotifier()

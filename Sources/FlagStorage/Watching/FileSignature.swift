@@ -1,4 +1,4 @@
-/// What tells two contents of a file apart without reading it; `nil` parts where there is no file.
+/// Distinguishes two contents of a file without reading it; `nil` parts if there is no file.
 struct FileSignature: Sendable, Equatable {
     private let size: Int?
     private let modified: Int64?

@@ -3,7 +3,7 @@ import Platform
 #if os(Linux)
 /// Watches folders with inotify.
 ///
-/// Folders and not the file, since a watch on the file is over with its first atomic replacement.
+/// Folders and not the file, since a watch on the file ends with its first atomic replacement.
 struct InotifyNotifier: ChangeNotifier {
     let descriptor: Int32
     /// The names that matter, by watch.
@@ -20,7 +20,7 @@ struct InotifyNotifier: ChangeNotifier {
     }
 
     mutating func watch(_ route: WatchRoute) throws(SystemError) {
-        // Their last events carry numbers that are no longer known, and are skipped.
+        // Their last events have numbers that are no longer known, and are skipped.
         for old in names.keys { inotify_rm_watch(descriptor, old) }
         names = [:]
         var isAnyStopThere = false
@@ -31,12 +31,12 @@ struct InotifyNotifier: ChangeNotifier {
         }
         guard isAnyStopThere else { throw SystemError(call: "inotify_add_watch", code: ENOENT) }
         for folder in route.ancestors {
-            // A folder that may be passed through but not read cannot be watched. It seldom moves.
+            // A folder that may be searched but not read cannot be watched. It rarely moves.
             _ = try? add(folder, Self.isMovedOrRemoved, name: nil)
         }
     }
 
-    /// Watches one folder; `false` when it is gone, which leaves it to the stop where it may appear again.
+    /// Watches one folder; `false` if it was removed; then the stop where it may reappear is watched.
     private mutating func add(_ folder: String, _ mask: UInt32, name: String?) throws(SystemError) -> Bool {
         let watch = inotify_add_watch(descriptor, folder, mask | UInt32(IN_MASK_ADD))
         guard watch >= 0 else {

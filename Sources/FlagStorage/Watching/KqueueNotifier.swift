@@ -2,9 +2,9 @@ import FlagModel
 import Platform
 
 #if canImport(Darwin)
-/// Watches folders and the file with kqueue, which tells that a folder changed but not which name.
+/// Watches folders and the file with kqueue, which reports that a folder changed but not which name.
 ///
-/// The file has a watch of its own, as a folder is not told of writes into its files.
+/// The file has a watch of its own, as writes into a file do not change its folder.
 struct KqueueNotifier: ChangeNotifier {
     let descriptor: Int32
     private var opened: [Int32] = []
@@ -21,7 +21,7 @@ struct KqueueNotifier: ChangeNotifier {
         var isAnyStopThere = false
         for stop in route.stops {
             if try add(stop.folder, NOTE_WRITE | Self.isMovedOrRemoved) { isAnyStopThere = true }
-            // Missing for now, or not to be opened: the folder tells when that changes.
+            // Missing, or it cannot be opened: the folder reports if that changes.
             let file = FilePath.join(stop.folder, stop.name)
             _ = try? add(file, NOTE_WRITE | NOTE_EXTEND | NOTE_ATTRIB | Self.isMovedOrRemoved)
         }
@@ -29,7 +29,7 @@ struct KqueueNotifier: ChangeNotifier {
         for folder in route.ancestors { _ = try? add(folder, Self.isMovedOrRemoved) }
     }
 
-    /// Watches one path; `false` when nothing is there.
+    /// Watches one path; `false` if there is nothing.
     private mutating func add(_ path: String, _ mask: Int32) throws(SystemError) -> Bool {
         let target = open(path, O_EVTONLY | O_CLOEXEC | O_NONBLOCK)
         guard target >= 0 else {
@@ -55,7 +55,7 @@ struct KqueueNotifier: ChangeNotifier {
         var noWait = timespec()
         while kevent(descriptor, nil, 0, &event, 1, &noWait) > 0 {
             news.isVague = true
-            // The file behind a watched name may be another one now, so names are opened anew.
+            // A watched name may be another file now, so names are opened again.
             news.isRouteLost = true
         }
         return news

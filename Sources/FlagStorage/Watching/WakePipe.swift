@@ -2,7 +2,7 @@ import Platform
 
 /// Wakes a thread that is blocked in `poll`.
 struct WakePipe: Sendable {
-    /// Readable once woken.
+    /// Readable after a wake.
     let readEnd: Int32
     private let writeEnd: Int32
 
@@ -19,7 +19,7 @@ struct WakePipe: Sendable {
     /// Makes the read end readable.
     func wake() {
         var byte: UInt8 = 0
-        // A full pipe wakes as well.
+        // A full pipe wakes the reader as well.
         _ = write(writeEnd, &byte, 1)
     }
 

@@ -1,7 +1,7 @@
 import Platform
 import Synchronization
 
-/// The thread of a ``DirectoryWatch``: blocked until something happens, or once an interval where nothing tells it.
+/// The thread of a ``DirectoryWatch``: blocked until something happens, or for an interval while polling.
 final class WatchLoop: Sendable {
     private struct Shared {
         var watch: WatchState
@@ -10,7 +10,7 @@ final class WatchLoop: Sendable {
 
     private let shared: Mutex<Shared>
     private let wakePipe: WakePipe
-    /// Milliseconds between looks while nothing tells of changes.
+    /// The poll interval in milliseconds.
     private let interval: Int32
     private let onChange: @Sendable () -> Void
 
@@ -37,7 +37,7 @@ final class WatchLoop: Sendable {
         }
     }
 
-    /// Ends the thread soon; it starts no further report.
+    /// Ends the thread soon; it starts no further call.
     func cancel() {
         shared.withLock { shared in
             guard !shared.isEnded else { return }
@@ -54,7 +54,7 @@ final class WatchLoop: Sendable {
         end()
     }
 
-    /// Waits for news or for the time to look; `false` when cancelled.
+    /// Waits for changes or the poll interval; `false` if cancelled.
     private func wait() -> Bool {
         let (watched, isArmed, isEnded) = shared.withLock { ($0.watch.descriptor, $0.watch.isArmed, $0.isEnded) }
         guard !isEnded else { return false }
@@ -99,8 +99,8 @@ private func startThread(_ context: UnsafeMutableRawPointer) -> Int32 {
     #endif
 }
 
-/// Runs `body`, whose threads inherit that they get no signals from outside. Those belong to the thread with the
-/// terminal; what a thread brings upon itself stays its own.
+/// Runs `body`, whose threads inherit that external signals are blocked. Those belong to the thread with the terminal;
+/// signals that a thread causes itself are not blocked.
 private func withSignalsBlocked<Result>(_ body: () -> Result) -> Result {
     var blocked = sigset_t()
     sigfillset(&blocked)

@@ -1,23 +1,23 @@
 import FlagModel
 
-/// What must be looked at to notice every change of a file: the folder that it is in, the folders of symbolic links that
-/// lead to it, and the folders above, which may be moved or removed under it.
+/// What to watch for every change of a file: its folder, the folders of symbolic links that lead to it, and the folders
+/// above, which may be moved or removed.
 struct WatchRoute: Sendable, Equatable {
-    /// A name in a folder where the file, or something that leads to it, stands or may appear.
+    /// A name in a folder where the file, or something that leads to it, is or may appear.
     struct Stop: Sendable, Hashable {
         let folder: String
         let name: String
     }
 
-    /// Changes of these names matter.
+    /// The names whose changes matter.
     private(set) var stops: Set<Stop> = []
-    /// Folders that matter when they are moved or removed themselves.
+    /// Folders that matter if they are moved or removed themselves.
     private(set) var ancestors: Set<String> = []
 
-    /// As many paths as are looked at: one for each link, of which the kernel follows 40 in one path.
+    /// The most paths: one for each link, of which the kernel follows 40 in one path.
     private static let pathLimit = 41
 
-    /// The route to `path` as things are now.
+    /// The current route to `path`.
     init(to path: String, files: FileOperations) {
         var pending = [path]
         var seen: Set<String> = []
@@ -27,16 +27,16 @@ struct WatchRoute: Sendable, Equatable {
         }
     }
 
-    /// Adds the stop of one path; returns the links on it and what it leads to, which need stops of their own.
+    /// Adds the stop of one path; returns the links on it and their targets, which need stops of their own.
     private mutating func add(_ path: String, files: FileOperations) -> [String] {
         var stop = Stop(folder: FilePath.folder(of: path), name: FilePath.name(of: path))
         var links: [String] = []
         for folder in Self.folders(above: path) {
-            // What cannot be looked at counts as missing: nothing below it can be watched either.
+            // What cannot be checked counts as missing: nothing below it can be watched either.
             switch files.kind(of: folder) {
             case .folder: ancestors.insert(folder)
             case .link: links.append(folder)
-            // What is missing appears in the nearest folder that is there.
+            // A missing path appears in the nearest existing folder.
             default: stop = Stop(folder: FilePath.folder(of: folder), name: FilePath.name(of: folder))
             }
         }

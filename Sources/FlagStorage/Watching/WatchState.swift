@@ -1,6 +1,6 @@
-/// What a watch knows between two pieces of news.
+/// The state of a watch.
 struct WatchState: Sendable {
-    /// Makes the system's notifier; tests let it fail.
+    /// Makes the system's notifier; tests inject faults.
     typealias NotifierSource = @Sendable () throws(SystemError) -> any ChangeNotifier
 
     private let path: String
@@ -9,10 +9,10 @@ struct WatchState: Sendable {
     private var notifier: (any ChangeNotifier)?
     private var route: WatchRoute
     private var signature: FileSignature
-    /// `true` while the system tells of changes; otherwise somebody has to look.
+    /// `true` if the system reports changes; otherwise the watch polls.
     private(set) var isArmed = false
 
-    /// How often a route is laid out again that changed while it was being watched.
+    /// How often a route is watched again that changed meanwhile.
     private static let attemptLimit = 5
 
     init(path: String, files: FileOperations, makeNotifier: @escaping NotifierSource) {
@@ -24,10 +24,10 @@ struct WatchState: Sendable {
         arm()
     }
 
-    /// Readable when there is news.
+    /// Readable if there are changes.
     var descriptor: Int32? { notifier?.descriptor }
 
-    /// Takes the news, or looks where nothing tells; `true` when the file may have changed.
+    /// Takes pending changes, or polls; `true` if the file may have changed.
     mutating func takeNews() -> Bool {
         guard isArmed, let news = notifier?.drain() else {
             arm()
@@ -36,11 +36,12 @@ struct WatchState: Sendable {
         guard !news.isEmpty else { return false }
         if news.isRouteLost || route != WatchRoute(to: path, files: files) { arm() }
         let isNew = isSignatureNew()
-        // Two writes within one tick of the file system's clock may look the same, so what is certain is always told.
+        // Two writes within one tick of the file system's clock may look the same, so certain changes are always
+        // reported.
         return news.isVague ? isNew : true
     }
 
-    /// Watches the route of now. Where that fails, the next look tries again.
+    /// Watches the current route. If that fails, the next poll retries.
     private mutating func arm() {
         isArmed = false
         do throws(SystemError) {

@@ -26,7 +26,7 @@ public enum SourceCheck: String, Sendable, CaseIterable {
 
     /// Runs the check.
     ///
-    /// - Throws: a ``ConformanceError`` with all that is wrong.
+    /// - Throws: a ``ConformanceError`` with all findings.
     public func run(on suite: SourceConformanceSuite) async throws {
         let server = try await LoopbackServer(isFaultTarget: suite.isFaultTarget, answer: suite.service)
         var run = SourceConformanceRun(suite: suite, server: server)

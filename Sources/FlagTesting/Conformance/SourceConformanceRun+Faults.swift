@@ -182,7 +182,7 @@ extension SourceConformanceRun {
     /// - Parameters:
     ///   - requestsPerFetch: how many requests a fetch may take, if a successful one takes one; `nil` if the first request must be
     ///     the last.
-    ///   - once: how many more there may be in all.
+    ///   - once: how many further requests are allowed in total.
     private mutating func backoff(
         _ name: String, _ requestsPerFetch: Int?, once: Int = 0, _ limits: SourceLimits = SourceFault.patient,
         inject: (LoopbackServer) async -> Void

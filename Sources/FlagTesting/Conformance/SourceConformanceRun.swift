@@ -2,7 +2,7 @@ import FlagModel
 import FlagRemote
 import Flags
 
-/// One check of one source, and what it found wrong.
+/// One check of one source, with its findings.
 struct SourceConformanceRun {
     let suite: SourceConformanceSuite
     let server: LoopbackServer

@@ -1,6 +1,6 @@
 public import FlagRemote
 
-/// The suite that every source passes. It is told how to make the source, and has a healthy service and the values that the source
+/// The suite that every source passes. It makes the source, and has a healthy service and the values that the source
 /// must read from it.
 public struct SourceConformanceSuite: Sendable {
     /// Makes a source for a service at an address. Two sources for one address are the same source.
@@ -9,7 +9,7 @@ public struct SourceConformanceSuite: Sendable {
     public var service: @Sendable (LoopbackRequest) async -> LoopbackReply
     /// The values of the service's flags, by key.
     public var values: [String: String]
-    /// The credentials that the source was made with. They must not show anywhere.
+    /// The credentials that the source was made with. They must not appear anywhere.
     public var secrets: [String]
     /// What sends the requests.
     public var transport: any SourceTransport
@@ -52,7 +52,7 @@ public struct SourceConformanceSuite: Sendable {
 
     /// Runs every ``SourceCheck``.
     ///
-    /// - Throws: a ``ConformanceError`` with all that is wrong.
+    /// - Throws: a ``ConformanceError`` with all findings.
     public func run() async throws {
         var findings: [String] = []
         for check in SourceCheck.allCases {
@@ -66,7 +66,7 @@ public struct SourceConformanceSuite: Sendable {
     }
 }
 
-/// What is wrong with a source.
+/// The findings about a source.
 public struct ConformanceError: Error, CustomStringConvertible {
     /// A sentence for each error.
     public let findings: [String]

@@ -36,10 +36,10 @@ public enum SourceFault: String, Sendable, CaseIterable {
         }
     }
 
-    /// For requests that must succeed on a machine that runs a thousand tests besides.
+    /// For requests that must succeed on a machine that runs a thousand other tests.
     static let patient = SourceLimits(silence: .seconds(60), total: .seconds(120))
 
-    /// Limits with which it shows at once; the others leave time for a busy machine.
+    /// Limits at which it shows at once; the others leave time for a busy machine.
     var limits: SourceLimits {
         switch self {
         case .hang: SourceLimits(silence: .milliseconds(300))
@@ -85,7 +85,7 @@ public enum SourceFault: String, Sendable, CaseIterable {
 }
 
 extension SourceResponse {
-    /// The response of a service that is well.
+    /// The response of a healthy service.
     static func ok(_ body: [UInt8], type: String = "application/json", coding: String? = nil) -> SourceResponse {
         let coding = coding.map { [("Content-Encoding", $0)] } ?? []
         return SourceResponse(status: 200, headers: SourceHeaders([("Content-Type", type)] + coding), body: body)

@@ -100,7 +100,7 @@ struct StreamConformanceRun {
         watch.release()
     }
 
-    /// Polling goes on without live updates.
+    /// Polling continues without live updates.
     private mutating func polls() async throws {
         guard fault != .refused else { return }
         let values = await suite.change(nextNumber(), false)
@@ -148,7 +148,7 @@ struct StreamConformanceRun {
         }
     }
 
-    /// Ten years there and back, each time before the connection breaks off.
+    /// Ten years forward and back, each time before the connection breaks off.
     private mutating func clockJumps() async throws {
         let following = Task { [store] in await store.followRemote() }
         defer { following.cancel() }
@@ -183,7 +183,7 @@ extension StreamConformanceRun {
         }
     }
 
-    /// Notes the most frequent sentence: on a busy machine anything may be late once.
+    /// Records the most frequent sentence: on a busy machine anything may be late at times.
     private mutating func note(_ errors: [SourceError]) {
         let sentences = errors.map { $0.sentence.replacing("127.0.0.1:\(suite.server.port)", with: "<SERVICE>") }
         let counts = Dictionary(grouping: sentences) { $0 }.mapValues(\.count)

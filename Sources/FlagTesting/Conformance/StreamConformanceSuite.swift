@@ -9,7 +9,7 @@ public struct StreamConformanceSuite: Sendable {
     public var server: LoopbackServer
     /// The healthy service.
     public var service: @Sendable (LoopbackRequest) async -> LoopbackReply
-    /// The requests for the stream. Faults are injected for these alone.
+    /// The requests for the stream. Faults are injected only for these.
     public var isStream: @Sendable (LoopbackRequest) -> Bool
     /// The stream's name on the server.
     public var stream: String
@@ -26,10 +26,10 @@ public struct StreamConformanceSuite: Sendable {
     /// Changes the values of the service's flags, and returns the new values by key.
     ///
     /// - Parameters:
-    ///   - number: what the new values are made of; greater each time.
+    ///   - number: the new values are made of it; greater each time.
     ///   - isTold: whether the stream sends the change.
     public var change: @Sendable (_ number: Int, _ isTold: Bool) async -> [String: String]
-    /// The credentials that the source was made with. They must not show anywhere, nor go to another origin.
+    /// The credentials that the source was made with. They must not appear anywhere, nor be sent to another origin.
     public var secrets: [String]
     /// What sends the requests.
     public var transport: any SourceTransport
@@ -59,11 +59,12 @@ public struct StreamConformanceSuite: Sendable {
         self.transport = transport
     }
 
-    /// Injects every ``StreamFault``, all at the same time. The values in use stay, polling goes on, a sentence of its own says why
-    /// there are no live updates, connections are tried less and less often, and live updates return with the service.
+    /// Injects every ``StreamFault``, all at the same time. The values in use stay, polling continues, a sentence of
+    /// its own says why there are no live updates, connections are retried with backoff, and live updates return with
+    /// the service.
     ///
     /// - Parameter makeSuite: makes a suite with a source and a service of its own for each fault.
-    /// - Throws: a ``ConformanceError`` with all that is wrong.
+    /// - Throws: a ``ConformanceError`` with all findings.
     public static func run(_ makeSuite: @escaping @Sendable () async throws -> StreamConformanceSuite) async throws {
         let outcomes = await withTaskGroup(of: Outcome.self) { group in
             for fault in StreamFault.allCases { group.addTask { await outcome(of: fault, makeSuite) } }

@@ -8,27 +8,27 @@ public enum StreamFault: String, Sendable, CaseIterable {
     case status429, status429RetryAfter, status500, status503
     /// It breaks off in the middle of an event.
     case truncated
-    /// It ends in good order before the first event.
+    /// It closes cleanly before the first event.
     case closed
-    /// It ends in good order after each event.
+    /// It closes cleanly after each event.
     case shortLived
     case malformedEvent, wrongType
-    /// A line of 50 MB, which is no event yet.
+    /// A line of 50 MB, which is not an event yet.
     case fiftyMegabytes
     case gzipBomb, redirectLoop
-    /// To another origin, which credentials do not go to.
+    /// To another origin, to which credentials must not be sent.
     case redirectElsewhere
-    /// Nothing is sent any more, not even a keep-alive.
+    /// Nothing more is sent, not even a keep-alive.
     case silence
     case clockJump
 
     /// Whether one sentence is right for both.
     func isLike(_ other: StreamFault) -> Bool {
-        // A busy kernel sometimes tells of a refusal as of a reset, without saying which.
+        // A busy kernel sometimes reports a refused connection as a reset.
         [[.refused, .reset], [.closed, .shortLived]].contains(Set([self, other]))
     }
 
-    /// The limits of a connection with which it shows at once; `nil` for the usual ones.
+    /// The limits of a connection at which it shows at once; `nil` for the usual ones.
     var impatience: (silence: Duration, total: Duration)? {
         switch self {
         case .hang, .silence: (.milliseconds(500), SourceFault.patient.total)
@@ -40,7 +40,7 @@ public enum StreamFault: String, Sendable, CaseIterable {
     /// How long the test lasts in virtual time: an hour, or less if each connection takes real time.
     var watch: Duration { impatience == nil && self != .fiftyMegabytes ? .seconds(3_600) : .seconds(600) }
 
-    /// How many connections may be tried in that time.
+    /// How many connections may be attempted in that time.
     var bound: Int {
         switch self {
         // After each `Retry-After`.

@@ -62,10 +62,10 @@ final class WatchedTransport: SourceTransport {
 
     init(_ base: any SourceTransport) { self.base = base }
 
-    /// How many streams were opened or tried.
+    /// How many streams were opened or attempted.
     var attempts: Int { state.withLock { $0.attempts } }
 
-    /// Replaces the times in the limits; `nil` leaves them.
+    /// Replaces the times in the limits; `nil` for no change.
     var impatience: (silence: Duration, total: Duration)? {
         get { state.withLock { $0.impatience } }
         set { state.withLock { $0.impatience = newValue } }
@@ -107,7 +107,7 @@ final class HaltingClock: Sendable {
 
     /// Waits until the limit is reached.
     ///
-    /// - Throws: that the task is cancelled.
+    /// - Throws: an error if the task is cancelled.
     func waitForHalt() async throws {
         while !hasHalted { try await Task.sleep(for: .milliseconds(1)) }
     }

@@ -1,8 +1,8 @@
-/// Gzip (RFC 1952) without a library: as it is, and as a bomb.
+/// Gzip (RFC 1952) without a library: stored, and as a bomb.
 public enum GzipBytes {
     private static let header: [UInt8] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 0xFF]
 
-    /// Bytes in gzip's form, uncompressed inside, which every reader takes.
+    /// Bytes in gzip format, uncompressed inside, which every decoder accepts.
     public static func stored(_ bytes: [UInt8]) -> [UInt8] {
         var result = header
         var rest = bytes[...]
@@ -15,9 +15,10 @@ public enum GzipBytes {
         return result + littleEndian(checksum(bytes), 4) + littleEndian(UInt32(truncatingIfNeeded: bytes.count), 4)
     }
 
-    /// About a 158th of what it becomes: one zero, then copies of 258 zeros of 13 bits each (RFC 1951, section 3.2.6).
+    /// About a 158th of its decompressed size: one zero, then copies of 258 zeros of 13 bits each (RFC 1951, section
+    /// 3.2.6).
     ///
-    /// - Parameter size: what it becomes, in bytes.
+    /// - Parameter size: the decompressed size, in bytes.
     public static func bomb(size: Int) -> [UInt8] {
         var bits = BitWriter()
         bits.append(0b011, 3)  // the last block, with fixed codes

@@ -2,7 +2,7 @@ import FlagRemote
 import NIOCore
 import NIOHTTP1
 
-/// Reads the requests of one connection. Answers are written as bytes, so that they can be wrong.
+/// Reads the requests of one connection. Responses are written as bytes, so that they can be wrong.
 final class LoopbackConnection: ChannelInboundHandler {
     typealias InboundIn = HTTPServerRequestPart
 
@@ -12,7 +12,7 @@ final class LoopbackConnection: ChannelInboundHandler {
 
     private init(take: @escaping @Sendable (LoopbackRequest) -> Void) { self.take = take }
 
-    /// Makes a pipeline read requests.
+    /// Adds HTTP request decoding to a pipeline.
     static func add(
         to pipeline: ChannelPipeline.SynchronousOperations, take: @escaping @Sendable (LoopbackRequest) -> Void
     ) throws {
@@ -34,6 +34,6 @@ final class LoopbackConnection: ChannelInboundHandler {
         }
     }
 
-    /// A client that breaks off, or sends what is no HTTP, gets no answer.
+    /// A client that disconnects, or does not send HTTP, gets no response.
     func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
 }

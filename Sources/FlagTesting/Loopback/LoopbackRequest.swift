@@ -52,7 +52,7 @@ public enum LoopbackReply: Sendable {
     case drip(SourceResponse, pause: Duration)
     /// Sends the head and half of the body, and closes the connection.
     case truncated(SourceResponse)
-    /// Sends bytes as they are, and closes the connection.
+    /// Sends bytes unchanged, and closes the connection.
     case raw([UInt8])
 
     /// A response with JSON.
@@ -63,7 +63,7 @@ public enum LoopbackReply: Sendable {
                 body: Array(text.utf8)))
     }
 
-    /// A response with a status and headers alone.
+    /// A response with only a status and headers.
     public static func status(_ status: Int, headers: [(String, String)] = []) -> LoopbackReply {
         .answer(SourceResponse(status: status, headers: SourceHeaders(headers)))
     }

@@ -4,7 +4,7 @@ import NIOPosix
 import NIOSSL
 import Synchronization
 
-/// An HTTP/1.1 server on 127.0.0.1 that responds as a test wants, with faults too.
+/// An HTTP/1.1 server on 127.0.0.1 that responds as a test requires, including faults.
 ///
 /// ```swift
 /// let server = try await LoopbackServer { request in .json(#"{"a": true}"#) }
@@ -24,7 +24,7 @@ public final class LoopbackServer: Sendable {
     /// A test that waits for a program blocks threads of the shared pool, while the program may wait for the server.
     private static let threads = OwnThreads(label: "flagmenu.loopback")
 
-    /// The server of a connection, which does not keep it.
+    /// The server of a connection, without retaining it.
     private struct Owner: Sendable {
         weak let server: LoopbackServer?
     }
@@ -161,7 +161,7 @@ extension LoopbackServer {
 
     /// Waits until a client opens a stream.
     ///
-    /// - Throws: that the task is cancelled.
+    /// - Throws: an error if the task is cancelled.
     public func waitForListener(_ stream: String) async throws {
         while listeners(stream) == 0 { try await Task.sleep(for: .milliseconds(1)) }
     }
@@ -169,16 +169,16 @@ extension LoopbackServer {
     /// Waits for requests.
     ///
     /// - Parameters:
-    ///   - count: how many times.
+    ///   - count: the number of requests.
     ///   - isMeant: which requests count, all by default.
-    /// - Throws: that the task is cancelled.
+    /// - Throws: an error if the task is cancelled.
     public func waitForRequests(
         _ count: Int = 1, where isMeant: (LoopbackRequest) -> Bool = { _ in true }
     ) async throws {
         while requests.count(where: isMeant) < count { try await Task.sleep(for: .milliseconds(1)) }
     }
 
-    /// Sends an event on a stream of events.
+    /// Sends an event on an event stream.
     public func push(_ event: ServerSentEvent, to name: String) async {
         await push(event.wireBytes, to: name)
     }

@@ -42,7 +42,7 @@ struct LoopbackWriter {
         try await channel.writeAndFlush(ByteBuffer(bytes: bytes)).get()
     }
 
-    /// Closes with what is left unsent thrown away, so that the other side is told of a reset.
+    /// Closes and discards unsent data, so that the client gets a reset.
     private func reset() async throws {
         if let options = channel as? any SocketOptionProvider {
             try await options.setSoLinger(linger(l_onoff: 1, l_linger: 0)).get()

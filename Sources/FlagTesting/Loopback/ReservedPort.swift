@@ -1,7 +1,7 @@
 import Platform
 
-/// A port of 127.0.0.1 that nobody else gets for as long as this lives, whether or not anybody listens at it: a socket is
-/// bound to it that never does. Another one may listen there that is as open to sharing.
+/// A port of 127.0.0.1 that is reserved as long as this lives, with or without a listener: a socket is bound to it that
+/// never listens. Another one that shares the port may listen there.
 final class ReservedPort: Sendable {
     let number: Int
     private let descriptor: CInt
@@ -16,11 +16,11 @@ final class ReservedPort: Sendable {
 
     deinit { close(descriptor) }
 
-    /// Another socket at the port, for who is to listen there, and to close it.
+    /// Another socket at the port, to listen on and to close.
     func socketToListen() throws -> CInt { try Self.bound(to: number).descriptor }
 
-    /// A socket at a port; 0 is one that is free. Programs that are started meanwhile do not get it: one that had it would let in
-    /// whoever asks, after it was closed here.
+    /// A socket at a port; 0 is a free one. Child processes do not inherit it: otherwise they would accept connections
+    /// after it was closed here.
     private static func bound(to port: Int) throws -> (descriptor: CInt, port: Int) {
         #if canImport(Darwin)
         let (descriptor, sharing) = (socket(AF_INET, SOCK_STREAM, 0), SO_REUSEPORT)

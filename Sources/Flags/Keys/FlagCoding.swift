@@ -1,15 +1,15 @@
 import FlagModel
 
-/// How a value travels as text.
+/// How a value is encoded as text.
 struct FlagCoding<Value: Sendable>: Sendable {
     let type: FlagType
-    /// The value that a text means; `nil` when it means none.
+    /// The value of a text; `nil` if it has none.
     let read: @Sendable (String) -> Value?
     let write: @Sendable (Value) throws -> String
 }
 
 extension FlagCoding<Bool> {
-    /// The words of Firebase.
+    /// The words that Firebase accepts.
     static let bool = FlagCoding(type: .bool, read: FlagReading.bool, write: { $0 ? "true" : "false" })
 }
 
@@ -22,7 +22,7 @@ extension FlagCoding<Double> {
 }
 
 extension FlagCoding where Value: LosslessStringConvertible {
-    /// Any type that reads itself from text. Switches and numbers are read by the same rules however they are asked for.
+    /// Any type that converts from text. Switches and numbers are always read by the same rules.
     static var lossless: FlagCoding {
         (FlagCoding<Bool>.bool as? FlagCoding) ?? (FlagCoding<Int>.int as? FlagCoding)
             ?? (FlagCoding<Double>.double as? FlagCoding)
@@ -31,7 +31,7 @@ extension FlagCoding where Value: LosslessStringConvertible {
 }
 
 extension FlagCoding where Value: RawRepresentable, Value.RawValue == String {
-    /// The variants that an enumeration names.
+    /// The variants of an enumeration.
     static var variant: FlagCoding {
         FlagCoding(type: .string, read: { Value(rawValue: $0) }, write: { $0.rawValue })
     }

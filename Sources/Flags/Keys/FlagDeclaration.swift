@@ -1,12 +1,12 @@
 import FlagModel
 
-/// What a ``FlagKey`` points at. There is one for each name, type and default, and it is never freed.
+/// The target of a ``FlagKey``. There is one for each name, type and default, and it is never freed.
 final class FlagDeclaration<Value: Sendable>: AnyFlagDeclaration, Sendable {
     let name: String
     let slot: Int
     let defaultValue: Value
     let coding: FlagCoding<Value>
-    /// How the default is spelled where an explanation shows it; `nil` where it has no spelling.
+    /// The default as explanations show it; `nil` if it cannot be encoded.
     let defaultText: String?
 
     init(name: String, slot: Int, defaultValue: Value, defaultText: String?, coding: FlagCoding<Value>) {
@@ -36,7 +36,7 @@ final class FlagDeclaration<Value: Sendable>: AnyFlagDeclaration, Sendable {
 
     func outcome(in values: LayerValues) -> FlagOutcome {
         let resolution = resolve(in: values)
-        // Written anew, so that two spellings of one value mean the same.
+        // Encoded again, so that two spellings of one value compare equal.
         let meaning = (try? coding.write(resolution.value)) ?? resolution.text
         return FlagOutcome(text: resolution.text, layer: resolution.layer, meaning: meaning)
     }
@@ -51,7 +51,7 @@ final class FlagDeclaration<Value: Sendable>: AnyFlagDeclaration, Sendable {
     }
 }
 
-/// A declaration whose type of values does not matter.
+/// A declaration without its value type.
 protocol AnyFlagDeclaration: AnyObject, Sendable {
     var name: String { get }
     var type: FlagType { get }
@@ -59,21 +59,21 @@ protocol AnyFlagDeclaration: AnyObject, Sendable {
     var valueType: any Any.Type { get }
     var defaultText: String? { get }
 
-    /// Whether a text means a value.
+    /// Whether a text is a valid value.
     func accepts(_ text: String) -> Bool
     /// The effective text, and the layer that it comes from.
     func outcome(in values: LayerValues) -> FlagOutcome
-    /// The texts of layers above the effective one that mean nothing.
+    /// The invalid texts of layers above the effective one.
     func refused(in values: LayerValues) -> [RefusedValue]
-    /// The effective value, ready to be put where readers find it.
+    /// The effective value, ready to be published to readers.
     func publishable(_ values: LayerValues) -> PublishableValue
 }
 
-/// An effective value that was read from its text.
+/// An effective value, decoded from its text.
 struct PublishableValue: Sendable {
-    /// The texts of higher layers that mean nothing.
+    /// The invalid texts of higher layers.
     let refused: [RefusedValue]
-    /// Puts it where readers find it; returns what stood there.
+    /// Publishes it to readers; returns the previous object.
     let publish: @Sendable (borrowing SlotTable) -> (any AnyObject & Sendable)?
 }
 
@@ -82,7 +82,7 @@ struct FlagResolution<Value> {
     let value: Value
     let text: String?
     let layer: Layer
-    /// Texts of higher layers that could not be read.
+    /// Texts of higher layers that could not be decoded.
     let refused: [RefusedValue]
 }
 
@@ -90,14 +90,14 @@ struct FlagResolution<Value> {
 struct FlagOutcome: Sendable {
     let text: String?
     let layer: Layer?
-    /// The same for all texts that the flag reads as the same value.
+    /// The same for all texts that the flag decodes to the same value.
     let meaning: String?
 
-    /// Whether somebody who reads the flag gets the same value, from whatever layer.
+    /// Whether readers of the flag get the same value, from any layer.
     func isSameValue(as other: FlagOutcome) -> Bool { meaning == other.meaning }
 }
 
-/// A text that is no value of its flag's type.
+/// A text that is not a valid value of its flag's type.
 struct RefusedValue: Hashable {
     let key: String
     let layer: Layer

@@ -6,7 +6,7 @@ extension FlagKey where Value: Codable {
     ///
     /// - Parameters:
     ///   - name: the key as remote documents spell it.
-    ///   - defaultValue: the value where no layer has one that decodes.
+    ///   - defaultValue: the value if no layer has one that decodes.
     public init(json name: String, default defaultValue: Value) {
         self.init(
             name, default: defaultValue,
@@ -16,7 +16,7 @@ extension FlagKey where Value: Codable {
                 read: { try? JSONDecoder().decode(Value.self, from: Data($0.utf8)) },
                 write: { value in
                     let encoder = JSONEncoder()
-                    // Sorted, so that one value has one spelling.
+                    // Sorted, so that equal values have equal texts.
                     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
                     return String(decoding: try encoder.encode(value), as: UTF8.self)
                 }))
@@ -26,7 +26,7 @@ extension FlagKey where Value: Codable {
 extension UndeclaredFlags {
     /// A JSON flag that no key declares.
     ///
-    /// - Throws: a `FlagReadError`: `notFound`, or `notCastable` when the text does not decode.
+    /// - Throws: a `FlagReadError`: `notFound`, or `notCastable` if the text does not decode.
     public func json<Value: Decodable>(_ key: String, as type: Value.Type = Value.self) throws(FlagReadError) -> Value {
         let text = try string(key)
         do {

@@ -3,7 +3,7 @@ import Synchronization
 
 /// All keys that the process has declared.
 ///
-/// It only grows: by one entry for each name, type and default, however often a key is made of them.
+/// It only grows: by one entry for each name, type and default, however often a key is made from them.
 enum FlagRegistry {
     private struct Identity: Hashable {
         let name: String
@@ -46,12 +46,12 @@ enum FlagRegistry {
         return declaration
     }
 
-    /// The first declaration of every key, in the order of their names.
+    /// The first declaration of every key, sorted by name.
     static var declarations: [any AnyFlagDeclaration] {
         contents.withLock { $0.first.values.sorted { $0.name < $1.name } }
     }
 
-    /// The first declaration of a key; `nil` when no code declares it.
+    /// The first declaration of a key; `nil` if no code declares it.
     static func declaration(of name: String) -> (any AnyFlagDeclaration)? {
         contents.withLock { $0.first[name] }
     }

@@ -3,9 +3,9 @@ public struct FlagSetting: Sendable {
     let name: String
     let text: String
 
-    /// A declared key and the value that it is to have: `.set(.multipleLocations, to: true)`.
+    /// A declared key and its value: `.set(.multipleLocations, to: true)`.
     ///
-    /// A JSON value that cannot be encoded stops the program: it is a mistake of the code that wrote it down.
+    /// A JSON value that cannot be encoded stops the program: it is a programming error.
     public static func set<Value>(_ key: FlagKey<Value>, to value: Value) -> FlagSetting {
         do {
             return FlagSetting(name: key.name, text: try key.declaration.coding.write(value))
@@ -14,6 +14,6 @@ public struct FlagSetting: Sendable {
         }
     }
 
-    /// A key that no code declares, or a text that a declared one cannot read.
+    /// A key that no code declares, or a text that is invalid for a declared one.
     public static func set(_ key: String, to text: String) -> FlagSetting { FlagSetting(name: key, text: text) }
 }

@@ -1,17 +1,17 @@
 import Synchronization
 
-/// The changes that one observer has not taken yet, at most one a flag.
+/// The pending changes of one observer, at most one per flag.
 final class ChangeFeed: Sendable {
     private struct Pending {
         var old: FlagOutcome
         var new: FlagOutcome
 
-        /// `false` once the flag is back where it was.
+        /// `false` if the flag is back at its old value.
         var isChange: Bool { !old.isSameValue(as: new) }
     }
 
     private struct Contents {
-        /// Keys in the order in which they changed, each once until it is taken.
+        /// Keys in the order of their changes, each once until it is taken.
         var order: [String] = []
         var taken = 0
         var changes: [String: Pending] = [:]
@@ -22,7 +22,7 @@ final class ChangeFeed: Sendable {
                 return nil
             }
             defer { taken += 1 }
-            // A reader that never catches up would keep all it has taken.
+            // A reader that never catches up would otherwise retain all taken keys.
             if taken >= 64, taken > order.count / 2 {
                 order.removeFirst(taken)
                 taken = 0
@@ -33,10 +33,10 @@ final class ChangeFeed: Sendable {
 
     let flags: ObservedFlags
     private let contents = Mutex(Contents())
-    /// Called after changes were put in; from any thread, and briefly.
+    /// Called after changes were added; from any thread, must be brief.
     private let onNews: @Sendable () -> Void
 
-    /// Called when nothing more will be put in.
+    /// Called when no more changes will be added.
     private let onEnd: @Sendable () -> Void
 
     init(
@@ -47,10 +47,10 @@ final class ChangeFeed: Sendable {
         self.onEnd = onEnd
     }
 
-    /// Tells that nothing more will be put in.
+    /// Signals that no more changes will be added.
     func end() { onEnd() }
 
-    /// Puts a change in; one that waits already becomes wider, and one that leads back to where it began is none.
+    /// Adds a change; merges it into a pending one, and drops it if the flag is back at its old value.
     func put(_ key: String, from old: FlagOutcome, to new: FlagOutcome) {
         let hasNews = contents.withLock { contents in
             guard let waiting = contents.changes[key] else {
@@ -64,7 +64,7 @@ final class ChangeFeed: Sendable {
         if hasNews { onNews() }
     }
 
-    /// Takes the change that waits longest.
+    /// Takes the oldest pending change.
     func take() -> FlagChange<String?>? {
         contents.withLock { contents in
             while let key = contents.nextKey() {
@@ -76,11 +76,11 @@ final class ChangeFeed: Sendable {
     }
 }
 
-/// Which flags an observer wants to know of.
+/// Which flags an observer subscribes to.
 enum ObservedFlags: Sendable {
     case all
-    /// One key, as the first declaration of it reads it, or as text.
+    /// One key, read by its first declaration, or as text.
     case text(String)
-    /// One flag as its own declaration reads it: two may share a key and differ in their defaults.
+    /// One flag, read by its own declaration: two may share a key and have different defaults.
     case value(any AnyFlagDeclaration)
 }

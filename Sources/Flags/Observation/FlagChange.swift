@@ -1,20 +1,19 @@
 public import FlagModel
 
-/// What became of one flag.
+/// A change of one flag.
 ///
-/// Changes of one flag that nobody has taken yet become one: its `old` is what the observer saw last, its `new` what
-/// holds now.
+/// Pending changes of one flag are merged: `old` is what the observer saw last, `new` the current value.
 public struct FlagChange<Value: Sendable>: Sendable {
     /// The flag's key.
     public let key: String
-    /// The effective value that was told last.
+    /// The effective value that the observer saw last.
     public let old: Value
-    /// The effective value of now.
+    /// The current effective value.
     public let new: Value
-    /// Where the new value comes from; `nil` when no layer has one.
+    /// The layer of the new value; `nil` if no layer has one.
     public let layer: Layer?
 
-    /// A change, for tests of what takes one.
+    /// A change, for tests.
     public init(key: String, old: Value, new: Value, layer: Layer?) {
         self.key = key
         self.old = old

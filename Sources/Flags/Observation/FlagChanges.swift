@@ -1,7 +1,7 @@
-/// The changes of flags from the moment that it was asked for, for one reader. Somebody who is slow gets the newest, once
-/// for each flag, and never misses how it ended.
+/// The changes of flags since it was created, for one reader. A slow reader gets the newest change of each flag, and
+/// never misses the final value.
 public struct FlagChanges<Value: Sendable>: AsyncSequence, Sendable {
-    /// What is told.
+    /// A change of a flag.
     public typealias Element = FlagChange<Value>
     /// Observing does not fail.
     public typealias Failure = Never
@@ -16,18 +16,18 @@ public struct FlagChanges<Value: Sendable>: AsyncSequence, Sendable {
         self.read = read
     }
 
-    /// Begins to take changes.
+    /// Starts the subscription.
     public func makeAsyncIterator() -> Iterator {
         Iterator(subscription: subscription, read: read, news: subscription.news.makeAsyncIterator())
     }
 
-    /// Takes changes one by one; ends with its task.
+    /// Iterates over changes; ends with its task.
     public struct Iterator: AsyncIteratorProtocol {
         let subscription: ChangeSubscription
         let read: @Sendable (FlagChange<String?>) -> FlagChange<Value>
         var news: AsyncStream<Void>.Iterator
 
-        /// The next change; `nil` once the task is cancelled or the store is gone.
+        /// The next change; `nil` if the task is cancelled or the store was released.
         public mutating func next() async -> FlagChange<Value>? {
             while !Task.isCancelled {
                 if let change = subscription.feed.take() { return read(change) }
@@ -36,7 +36,7 @@ public struct FlagChanges<Value: Sendable>: AsyncSequence, Sendable {
             return nil
         }
 
-        /// The next change; `nil` once the task is cancelled or the store is gone.
+        /// The next change; `nil` if the task is cancelled or the store was released.
         public mutating func next(isolation actor: isolated (any Actor)?) async throws(Never) -> FlagChange<Value>? {
             while !Task.isCancelled {
                 if let change = subscription.feed.take() { return read(change) }
@@ -47,7 +47,7 @@ public struct FlagChanges<Value: Sendable>: AsyncSequence, Sendable {
     }
 }
 
-/// A feed that is fed as long as somebody holds this.
+/// A subscription that lasts as long as this is retained.
 struct ChangeSubscription: Sendable {
     let feed: ChangeFeed
     let news: AsyncStream<Void>

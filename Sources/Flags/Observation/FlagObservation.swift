@@ -1,6 +1,6 @@
 import Dispatch
 
-/// A handler that is called as long as this is kept: hold it for as long as you want to know.
+/// The subscription of a handler, which is called as long as this is retained.
 public final class FlagObservation: Sendable {
     private let onEnd: @Sendable () -> Void
 
@@ -8,6 +8,6 @@ public final class FlagObservation: Sendable {
 
     deinit { onEnd() }
 
-    /// Ends the calls. One that has begun may still be running.
+    /// Ends the subscription. A call that has begun may still be running.
     public func cancel() { onEnd() }
 }

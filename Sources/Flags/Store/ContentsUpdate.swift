@@ -1,11 +1,11 @@
 import FlagModel
 
-/// A change of layers on its way: what it means to readers and observers is worked out here, and then seen by all at once.
+/// A pending change of layers: its effect on readers and observers is prepared here, and then visible to all at once.
 ///
-/// Texts become values by code of the app, such as `init(from:)`, which may read flags itself or take its time. That is
-/// why it runs here, where the state is not locked.
+/// Texts are decoded by code of the app, such as `init(from:)`, which may read flags itself or be slow. That is why it
+/// runs here, without the lock on the state.
 struct ContentsUpdate: Sendable {
-    /// The news of one flag.
+    /// The change of one flag.
     private struct Change: Sendable {
         let key: String
         let old: FlagOutcome
@@ -13,16 +13,16 @@ struct ContentsUpdate: Sendable {
     }
 
     private let layers: Set<Layer>
-    /// The keys that may differ; `nil` until somebody reads or observes, as it takes as long as reading a document.
+    /// The keys that may differ; `nil` until there is a reader or observer, as it takes as long as reading a document.
     private var keys: Set<String>?
     private let before: StoreContents
     private let after: StoreContents
-    /// The effective values of flags that somebody has read, by slot.
+    /// The effective values of flags that have been read, by slot.
     private var values: [Int: PublishableValue] = [:]
-    /// What each observer is to be told.
+    /// The changes for each observer.
     private var news: [UInt64: [Change]] = [:]
 
-    /// - Parameter layers: those that may differ.
+    /// - Parameter layers: the layers that may differ.
     init(of layers: Set<Layer>, from before: StoreContents, to after: StoreContents) {
         self.layers = layers
         if layers.isEmpty { keys = [] }
@@ -30,10 +30,10 @@ struct ContentsUpdate: Sendable {
         self.after = after
     }
 
-    /// Texts that mean nothing to those who read them.
+    /// Invalid texts of flags that are read.
     var refused: [RefusedValue] { values.values.flatMap(\.refused) }
 
-    /// Whether everybody who reads and observes is prepared for; some may have come meanwhile.
+    /// Whether all readers and observers are prepared; new ones may have come meanwhile.
     func isComplete(for state: StoreState) -> Bool {
         if state.published.isEmpty, state.feeds.isEmpty, state.layerFeeds.isEmpty { return true }
         guard let keys else { return false }
@@ -42,7 +42,7 @@ struct ContentsUpdate: Sendable {
                 && state.feeds.keys.allSatisfy { news[$0] != nil }
     }
 
-    /// Works out what the change means to those who were not prepared for yet.
+    /// Prepares the change for readers and observers that are new.
     mutating func prepare(for readers: [Int: any AnyFlagDeclaration], _ observers: [UInt64: ChangeFeed]) {
         let keys = keys ?? after.keys(changedFrom: before, in: layers)
         self.keys = keys
@@ -61,7 +61,7 @@ struct ContentsUpdate: Sendable {
         }
     }
 
-    /// The change of one flag, if it is one: another text may mean the same value.
+    /// The change of one flag, if it is one: a different text may have the same value.
     private func changes(of key: String, read declaration: (any AnyFlagDeclaration)?) -> [Change] {
         guard keys?.contains(key) == true else { return [] }
         let old = before.snapshot.outcome(of: key, read: declaration)
@@ -69,9 +69,9 @@ struct ContentsUpdate: Sendable {
         return old.isSameValue(as: new) ? [] : [Change(key: key, old: old, new: new)]
     }
 
-    /// Makes it what everybody reads, and then tells observers.
+    /// Publishes the change to readers, and then to observers.
     ///
-    /// - Returns: what nobody reads any more, to be let go where no lock is held.
+    /// - Returns: replaced objects, to be released outside the lock.
     func commit(to state: inout StoreState, slots: borrowing SlotTable) -> [any Sendable] {
         state.contents = after
         guard keys != [] else { return [] }

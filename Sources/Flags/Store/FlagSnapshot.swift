@@ -1,11 +1,10 @@
 public import FlagModel
 
-/// All flags at one moment: it never changes, whatever happens to the store. For a request or a screen that must not
-/// see half of a change.
+/// All flags at one moment: it never changes. For a request or a screen that must not see half of a change.
 public struct FlagSnapshot: Sendable {
     let values: LayerValues
     let remote: RemoteSnapshot
-    /// Told of texts that mean nothing to whoever reads them.
+    /// Called with the invalid texts of flags that are read.
     var onRefusal: @Sendable (any AnyFlagDeclaration, [RefusedValue]) -> Void = { _, _ in }
 
     /// The value of a declared flag at that moment.
@@ -18,14 +17,14 @@ public struct FlagSnapshot: Sendable {
     /// The keys that any layer has, sorted.
     public var keys: [String] { values.keys.sorted() }
 
-    /// What the catalog says may be chosen.
+    /// The catalog.
     public var catalog: Catalog { remote.catalog }
 
-    /// What every layer says about a flag, and which one wins. The default of the declaration stands in the default layer
-    /// where that has none of its own.
+    /// What every layer has for a flag, and which one wins. If the default layer has no value, it shows the default of
+    /// the declaration.
     public func explain<Value>(_ key: FlagKey<Value>) -> Explanation { explain(declared: key.declaration) }
 
-    /// What every layer says about a key.
+    /// What every layer has for a key.
     public func explain(_ key: String) -> Explanation {
         if let declaration = FlagRegistry.declaration(of: key) { return explain(declared: declaration) }
         return values.resolve(key, type: remote.type(of: FlagText(key)))
@@ -37,7 +36,7 @@ public struct FlagSnapshot: Sendable {
             key: found.key, type: found.type, entries: Self.entries(found.entries, withDefaultOf: declared))
     }
 
-    /// The default of the declaration stands where the store was opened with none, and below one that cannot be read.
+    /// The default of the declaration is shown if the store was opened with none, and below an invalid one.
     private static func entries(
         _ entries: [Explanation.Entry], withDefaultOf declared: any AnyFlagDeclaration
     ) -> [Explanation.Entry] {
@@ -46,8 +45,7 @@ public struct FlagSnapshot: Sendable {
             + [Explanation.Entry(layer: .default, value: FlagText(fallback), isCastable: true)]
     }
 
-    /// The effective text of a key, and the layer that it comes from, as a declaration reads it; left out, as the first
-    /// one of the key does.
+    /// The effective text of a key and its layer, as a declaration reads it; by default, the first one of the key.
     func outcome(of key: String, read declaration: (any AnyFlagDeclaration)? = nil) -> FlagOutcome {
         if let declaration = declaration ?? FlagRegistry.declaration(of: key) {
             return declaration.outcome(in: values)

@@ -3,9 +3,9 @@ import FlagStorage
 import Logging
 import Synchronization
 
-// What other processes change.
+// Changes of other processes.
 extension FlagStore {
-    /// First the watch, then the reading: what changes in between is told, not lost.
+    /// Watches first and reads then: changes in between are reported, not lost.
     package func follow() {
         guard let overrides else { return }
         do throws(StorageError) {

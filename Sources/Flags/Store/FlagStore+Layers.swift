@@ -1,16 +1,16 @@
 package import FlagModel
 import Synchronization
 
-// Layer by layer, for what reads flags by rules of its own.
+// Access by layer, for readers of flags with their own rules.
 extension FlagStore {
-    /// The value of the highest of some layers whose text can be read. Texts above it that cannot are reported, once.
+    /// The valid value of the highest of some layers. Invalid texts above it are reported, each a single time.
     ///
     /// - Parameters:
-    ///   - key: the flag's key, declared or not. The default of a declaration does not count.
-    ///   - snapshot: the moment to read at; one of this store.
-    ///   - layers: the layers to ask, the highest first.
-    ///   - typeName: what a report calls the values that can be read.
-    ///   - read: the value that a text means; `nil` when it means none.
+    ///   - key: the flag's key, declared or not. The default of a declaration is ignored.
+    ///   - snapshot: a snapshot of this store.
+    ///   - layers: the layers to read, the highest first.
+    ///   - typeName: the name of the value type in reports.
+    ///   - read: decodes a text; `nil` if it is invalid.
     package func value<Value>(
         of key: String, at snapshot: FlagSnapshot, in layers: [Layer], typeName: String, by read: (String) -> Value?
     ) -> Value? {
@@ -24,13 +24,13 @@ extension FlagStore {
         return nil
     }
 
-    /// A signal at once, and one after each change of some layers, whether or not it changes what is effective.
+    /// A signal at once, and one after each change of some layers, even if no effective value changes.
     ///
     /// - Parameters:
-    ///   - key: the only key whose changes matter; left out, those of all do.
+    ///   - key: the only key whose changes matter; by default, all.
     ///   - layers: the layers whose changes matter.
     package func layerNews(of key: String? = nil, in layers: [Layer]) -> LayerNews {
-        // One waiting signal is enough: whoever wakes reads what holds then.
+        // One pending signal is enough: a reader that wakes reads the current state.
         let (signals, news) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         let remove = add(LayerFeed(key: key, layers: Set(layers), news: news), to: \.layerFeeds)
         news.onTermination = { _ in remove() }
@@ -39,7 +39,7 @@ extension FlagStore {
     }
 }
 
-/// Signals of changes, until the reading task or whoever asked for them ends them.
+/// Signals of changes, until the reading task or the caller ends them.
 package struct LayerNews: Sendable {
     /// The signals, for one reader.
     package let signals: AsyncStream<Void>
@@ -49,7 +49,7 @@ package struct LayerNews: Sendable {
     package func end() { news.finish() }
 }
 
-/// Somebody who wants to know of changes of layers.
+/// A subscription to changes of layers.
 struct LayerFeed: Sendable {
     let key: String?
     let layers: Set<Layer>

@@ -5,11 +5,11 @@ import Synchronization
 extension FlagStore {
     private static let mainStore = Mutex<FlagStore?>(nil)
 
-    /// The store that ``Flag`` reads where none is named. Until an app has set it, every flag has its default.
+    /// The store that ``Flag`` reads by default. Until an app sets it, every flag has its default.
     public static var main: FlagStore {
         get {
             if let store = mainStore.withLock({ $0 }) { return store }
-            // Made without the lock, and without the app's log handler, which may read a flag itself.
+            // Made outside the lock, and without the app's log handler, which may read a flag itself.
             let fallback = FlagStore.inMemory([], logger: Logger(label: "flags") { _ in SwiftLogNoOpLogHandler() })
             return mainStore.withLock { store in
                 if let store { return store }
@@ -22,7 +22,7 @@ extension FlagStore {
                 defer { store = newValue }
                 return store
             }
-            // With it may go what belongs to the app.
+            // Releasing it may release objects of the app.
             withExtendedLifetime(old) {}
         }
     }
@@ -38,13 +38,13 @@ public struct Flag<Value: Sendable>: Sendable {
     private let key: FlagKey<Value>
     private let store: FlagStore?
 
-    /// A flag of a store; left out, of ``FlagStore/main``.
+    /// A flag of a store, by default ``FlagStore/main``.
     public init(_ key: FlagKey<Value>, in store: FlagStore? = nil) {
         self.key = key
         self.store = store
     }
 
-    /// The effective value of now.
+    /// The current effective value.
     public var wrappedValue: Value { (store ?? .main)[key] }
 
     /// The key, for observing and explaining: `flags.changes(of: $hasMultipleLocations)`.

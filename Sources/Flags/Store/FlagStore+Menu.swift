@@ -3,25 +3,25 @@ package import FlagRemote
 package import FlagStorage
 import Synchronization
 
-// What the menu and commands need of a store.
+// The part of a store that the menu and commands use.
 extension FlagStore {
-    /// Where overrides are changed; `nil` if none count, or none are saved.
+    /// The store for overrides; `nil` if overrides are off or not saved.
     package var overrideStore: OverrideStore? { overrides }
 
-    /// The layers that a menu does not read by itself, such as the values of this run alone and those of a team.
+    /// The layers that a menu does not read by itself, such as launch values and team values.
     package var menuLayers: LayerValues {
         var values = state.withLock { $0.contents.values }
         for layer in Layer.allCases where layer.isInEverySetup { values[layer] = LayerContent() }
         return values
     }
 
-    /// The remote side as it is now.
+    /// The current remote side.
     package var remoteReading: RemoteReading { remoteReading(of: state.withLock { $0.contents.sources }) }
 
-    /// The remote side as it was after an update.
+    /// The remote side after an update.
     ///
-    /// Keys that code declares are in it with their defaults, even if no source names them, so that they can be changed all
-    /// the same.
+    /// It contains the keys that code declares, with their defaults, even if no source has them, so that they can be
+    /// overridden too.
     package func remoteReading(of sources: RemoteState) -> RemoteReading {
         let (pushed, contents) = state.withLock { ($0.contents.pushed, $0.contents) }
         let declared = declaredDefaults
@@ -32,8 +32,8 @@ extension FlagStore {
             sources: sources, pushedAt: pushed?.takenAt)
     }
 
-    /// Calls a handler with each step of the remote side, in order, until the returned closure is called. Readers of flags
-    /// see a step before the handler does.
+    /// Calls a handler with each change of the remote side, in order, until the returned closure is called. Readers of
+    /// flags see a change before the handler does.
     package func observeRemote(_ handler: @escaping @Sendable (RemoteUpdate) -> Void) -> @Sendable () -> Void {
         add(handler, to: \.remoteObservers)
     }
@@ -58,16 +58,16 @@ extension FlagStore {
     }
 }
 
-/// What a menu or a command shows of the remote side.
+/// The remote side as menus and commands show it.
 package struct RemoteReading: Sendable {
     /// The values in use.
     package let snapshot: RemoteSnapshot
-    /// What is known of each source.
+    /// The state of each source.
     package let sources: RemoteState
-    /// When the app gave values itself; `nil` if it did not.
+    /// When the app set remote values itself; `nil` if it did not.
     let pushedAt: Timestamp?
 
-    /// When the oldest of the values in use were fetched; `nil` if nothing was.
+    /// When the oldest of the values in use were fetched; `nil` if nothing was fetched.
     package var fetchedAt: Timestamp? { [sources.fetchedAt, pushedAt].compactMap { $0 }.min() }
 
     /// What activating would change, value by value; empty if nothing waits.
@@ -76,7 +76,7 @@ package struct RemoteReading: Sendable {
         return ValueDifference.between(sources.snapshot().values, sources.activated.snapshot().values)
     }
 
-    /// The values that would change; `nil` if activating changes nothing. They are empty if only what is said of flags would, such
+    /// The values that would change; `nil` if activating changes nothing. Empty if only the catalog would change, such
     /// as titles and options.
     package var waiting: [ValueDifference]? { sources.hasUpdate ? differences : nil }
 }

@@ -1,9 +1,9 @@
 import Dispatch
 import Synchronization
 
-// Observing. What another process overrides arrives here by itself: the system tells of the change, nobody polls.
+// Observing. Overrides of another process arrive by themselves: the system reports the change, without polling.
 extension FlagStore {
-    /// Every change of an effective value from now on, as text: whoever takes them late gets the newest of each flag.
+    /// Every change of an effective value from now on, as text; a slow reader gets the newest of each flag.
     public var changes: FlagChanges<String?> { FlagChanges(subscribe(to: .all)) { $0 } }
 
     /// Every change of one flag from now on.
@@ -11,13 +11,13 @@ extension FlagStore {
         FlagChanges(subscribe(to: .value(key.declaration))) { Self.typed($0, key) }
     }
 
-    /// Every change of one key that no code declares, as text; `nil` where no layer has it.
+    /// Every change of one key that no code declares, as text; `nil` if no layer has it.
     public func changes(of key: String) -> FlagChanges<String?> { FlagChanges(subscribe(to: .text(key))) { $0 } }
 
     /// Calls a handler after each change of any effective value.
     ///
     /// - Parameter handler: called on a queue of its own, one call at a time.
-    /// - Returns: what ends the calls when it goes.
+    /// - Returns: the subscription, which ends when it is released.
     public func onChange(_ handler: @escaping @Sendable (FlagChange<String?>) -> Void) -> FlagObservation {
         observe(.all, handler)
     }
@@ -27,7 +27,7 @@ extension FlagStore {
     /// - Parameters:
     ///   - key: the flag.
     ///   - handler: called on a queue of its own, one call at a time.
-    /// - Returns: what ends the calls when it goes.
+    /// - Returns: the subscription, which ends when it is released.
     public func onChange<Value>(
         of key: FlagKey<Value>, _ handler: @escaping @Sendable (FlagChange<Value>) -> Void
     ) -> FlagObservation {
@@ -39,7 +39,7 @@ extension FlagStore {
     /// - Parameters:
     ///   - key: the flag.
     ///   - handler: called on a queue of its own, one call at a time.
-    /// - Returns: what ends the calls when it goes.
+    /// - Returns: the subscription, which ends when it is released.
     public func onChange(
         of key: String, _ handler: @escaping @Sendable (FlagChange<String?>) -> Void
     ) -> FlagObservation {
@@ -65,18 +65,18 @@ extension FlagStore {
     }
 
     private func subscribe(to subject: ObservedFlags) -> ChangeSubscription {
-        // One waiting signal is enough: the reader that wakes takes everything that waits.
+        // One pending signal is enough: the reader that wakes takes all pending changes.
         let (news, signal) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         let feed = ChangeFeed(subject, onNews: { signal.yield() }, onEnd: { signal.finish() })
         return ChangeSubscription(feed: feed, news: news, observation: FlagObservation(onEnd: add(feed, to: \.feeds)))
     }
 }
 
-// Everybody who is told of changes of the store's state.
+// Subscriptions to the store's state.
 extension FlagStore {
-    /// Adds somebody who is told of changes, until the returned closure is called.
+    /// Adds a subscription, until the returned closure is called.
     ///
-    /// - Parameter begin: called with the state that the changes begin with.
+    /// - Parameter begin: called with the initial state.
     func add<Feed: Sendable>(
         _ feed: Feed, to feeds: any WritableKeyPath<StoreState, [UInt64: Feed]> & Sendable,
         begin: (StoreState) -> Void = { _ in }
@@ -88,13 +88,13 @@ extension FlagStore {
             return state.lastFeed
         }
         return { [weak self] in
-            // Out of the lock before it goes: what it holds may be the last reference to something of the app.
+            // Released outside the lock: it may be the last reference to an object of the app.
             let feed = self?.state.withLock { $0[keyPath: feeds].removeValue(forKey: number) }
             withExtendedLifetime(feed) {}
         }
     }
 
-    /// What a part of the state is now and after each change: a late reader gets the newest.
+    /// A part of the state now and after each change; a slow reader gets the newest.
     func updates<Value: Sendable>(
         of current: (StoreState) -> Value,
         _ feeds: any WritableKeyPath<StoreState, [UInt64: AsyncStream<Value>.Continuation]> & Sendable
@@ -106,7 +106,7 @@ extension FlagStore {
     }
 }
 
-/// Hands the changes of a feed to a handler, one after the other.
+/// Passes the changes of a feed to a handler, one after another.
 private final class HandlerCalls: Sendable {
     private let handler: @Sendable (FlagChange<String?>) -> Void
     private let queue = DispatchQueue(label: "flags.changes")

@@ -3,22 +3,22 @@ public import FlagStorage
 import Logging
 import Synchronization
 
-// Overriding from within the app. The files are those that the menu changes, so either sees what the other did.
+// Overriding from within the app. The files are those that the menu changes, so both see each other's changes.
 //
-// To override is to write a file and wait until the disk has it, behind others who write: milliseconds as a rule, up to ten
-// seconds where another process holds the lock. An app with a screen does it from a task of its own.
+// An override writes a file and waits until it is on disk, behind other writers: usually milliseconds, up to ten
+// seconds if another process has the lock. An app with a screen should do it in a task.
 extension FlagStore {
-    /// The overrides in force, by key; none where overrides are closed.
+    /// The active overrides, by key; empty if overrides are closed.
     public var activeOverrides: [String: Override] { state.withLock { $0.contents.values.overrides } }
 
-    /// The overrides in force now and after each change of them, also of one that changes no effective value, and when
-    /// their file can no longer be read or can be read again, see ``problems``: for whoever shows that something is
-    /// overridden. Whoever takes them late gets the newest.
+    /// The active overrides now and after each change, even if it changes no effective value, and if their file becomes
+    /// unreadable or readable again, see ``problems``. For showing that something is overridden. A slow reader gets the
+    /// newest.
     public var overrideUpdates: AsyncStream<[String: Override]> {
         updates(of: \.contents.values.overrides, \.overrideFeeds)
     }
 
-    /// What a banner may say while anything is overridden: `3 overrides: a, b, c`; `nil` while nothing is.
+    /// A text for a banner while overrides are active: `3 overrides: a, b, c`; `nil` if there are none.
     public var overrideBanner: String? {
         let keys = activeOverrides.keys.sorted()
         guard !keys.isEmpty else { return nil }
@@ -28,7 +28,7 @@ extension FlagStore {
             + (keys.count > 3 ? " and \(keys.count - 3) more" : "")
     }
 
-    /// What is wrong and worked around, a sentence each; empty while all is well. Values stay readable all the same.
+    /// Warnings, one sentence each; empty if there are none. Values stay readable all the same.
     public var problems: [String] {
         let (files, contents, readers) = state.withLock {
             ([launchProblem, $0.contents.storeProblem, $0.watchProblem], $0.contents, $0.published)
@@ -38,10 +38,10 @@ extension FlagStore {
         return files.compactMap { $0 } + contents.sources.errors + documents + refused.map(\.sentence)
     }
 
-    /// Overrides a declared flag, and saves that: returns once it is on disk and can be read. Not to be called from code
-    /// that makes a flag's value of its text, such as `init(from:)`.
+    /// Overrides a declared flag, and saves that: returns when it is on disk and readable. Must not be called while a
+    /// flag's value is decoded, such as in `init(from:)`.
     ///
-    /// - Throws: a `StorageError` where overrides are closed or cannot be saved, or what the value's own encoding throws;
+    /// - Throws: a `StorageError` if overrides are closed or cannot be saved, or an error of the value's own encoding;
     ///   then nothing was changed.
     public func setOverride<Value>(_ key: FlagKey<Value>, to value: Value) throws {
         try setOverride(key.name, to: try key.declaration.coding.write(value))
@@ -49,31 +49,31 @@ extension FlagStore {
 
     /// Overrides a key with a text, and saves that.
     ///
-    /// - Throws: a `StorageError` where overrides are closed or cannot be saved; then nothing was changed.
+    /// - Throws: a `StorageError` if overrides are closed or cannot be saved; then nothing was changed.
     public func setOverride(_ key: String, to text: String) throws(StorageError) {
         try edit([.set(key: key, value: text)])
     }
 
-    /// Overrides several flags as one step to undo, and saves that.
+    /// Overrides several flags as one step for undo, and saves that.
     ///
     /// - Throws: a `StorageError` if overrides are closed or cannot be saved; then nothing was changed.
     public func setOverrides(_ settings: [FlagSetting]) throws(StorageError) {
         try edit(settings.map { .set(key: $0.name, value: $0.text) })
     }
 
-    /// Removes the override of a flag: the remote value of now is in use again.
+    /// Removes the override of a flag: the current remote value is in use again.
     ///
-    /// - Throws: a `StorageError` where overrides are closed or cannot be saved; then nothing was changed.
+    /// - Throws: a `StorageError` if overrides are closed or cannot be saved; then nothing was changed.
     public func clearOverride<Value>(_ key: FlagKey<Value>) throws(StorageError) { try clearOverride(key.name) }
 
     /// Removes the override of a key.
     ///
-    /// - Throws: a `StorageError` where overrides are closed or cannot be saved; then nothing was changed.
+    /// - Throws: a `StorageError` if overrides are closed or cannot be saved; then nothing was changed.
     public func clearOverride(_ key: String) throws(StorageError) { try edit([.clear(key: key)]) }
 
     /// Removes all overrides.
     ///
-    /// - Throws: a `StorageError` where overrides are closed or cannot be saved; then nothing was changed.
+    /// - Throws: a `StorageError` if overrides are closed or cannot be saved; then nothing was changed.
     public func clearOverrides() throws(StorageError) { try edit([.clearAll]) }
 
     private func edit(_ edits: [OverrideEdit]) throws(StorageError) {
@@ -91,7 +91,7 @@ extension FlagStore {
         readOverrides()
     }
 
-    /// One line for the log of a run that is not what its users get.
+    /// Logs one line if a run has overrides.
     func announceOverrides() {
         guard let banner = overrideBanner else { return }
         let isOne = activeOverrides.count == 1

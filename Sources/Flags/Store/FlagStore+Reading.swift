@@ -23,7 +23,7 @@ extension FlagStore {
         return slowValue(key)
     }
 
-    /// The effective value of any other declared flag, and of any flag where the type is not known to the caller.
+    /// The effective value of any other declared flag, and of any flag whose type is not known to the caller.
     public subscript<Value>(key: FlagKey<Value>) -> Value {
         if !hasScopes, let value = slots.value(at: key.slot, as: Value.self) { return value }
         return slowValue(key)
@@ -39,10 +39,10 @@ extension FlagStore: UndeclaredFlags {
 
 // Explaining.
 extension FlagStore {
-    /// What every layer says about a flag, and which one wins.
+    /// What every layer has for a flag, and which one wins.
     public func explain<Value>(_ key: FlagKey<Value>) -> Explanation { snapshot().explain(key) }
 
-    /// What every layer says about a key. A declared key is explained by its own type; any other by the type that the
+    /// What every layer has for a key. A declared key is explained by its own type; any other by the type that the
     /// catalog or its values suggest.
     public func explain(_ key: String) -> Explanation { snapshot().explain(key) }
 }

@@ -3,18 +3,18 @@ import FlagRemote
 import Logging
 import Synchronization
 
-// Fetching and activating, as Firebase's clients do it.
+// Fetching and activating, as in Firebase's clients.
 extension FlagStore {
-    /// The state of the remote values.
+    /// The status of the remote values.
     public var remoteStatus: RemoteStatus { state.withLock { $0.remoteStatus } }
 
-    /// The state of the remote values now and after each change; a slow reader gets the newest.
+    /// The status of the remote values now and after each change; a slow reader gets the newest.
     public var remoteStatuses: AsyncStream<RemoteStatus> { updates(of: \.remoteStatus, \.statusFeeds) }
 
-    /// Fetches and activates by the store's policy, and waits for that with a time limit. A response that comes later is used
-    /// all the same.
+    /// Fetches and activates by the store's policy, and waits for that with a time limit. A later response is used all
+    /// the same.
     ///
-    /// If values become active at the next launch there is nothing to wait for: start a task that fetches instead.
+    /// If values become active at the next launch there is nothing to wait for: fetch in a task instead.
     ///
     /// - Parameter limit: how long to wait; 2 seconds by default, as long as a user waits for a first screen.
     /// - Returns: how the fetch ended; `nil` if it has not ended yet.
@@ -23,9 +23,9 @@ extension FlagStore {
         await Task { await fetchAndActivate() }.value(within: limit)
     }
 
-    /// Requests newer values from the sources. They wait until they are activated; nothing that is read changes.
+    /// Requests newer values from the sources. They wait for activation; values in use do not change.
     ///
-    /// - Parameter minimumInterval: how old the last response must be; by default what the store was opened with.
+    /// - Parameter minimumInterval: how old the last response must be; by default that of the store.
     @discardableResult
     public func fetch(minimumInterval: Duration? = nil) async -> FetchOutcome {
         await fetch(minimumInterval, thenActivating: false)
@@ -36,9 +36,9 @@ extension FlagStore {
             .olderThan(minimumInterval ?? remote.policy.minimumInterval), isActivating: thenActivating)
     }
 
-    /// Makes the values that were fetched last the ones that are read.
+    /// Activates the fetched values.
     ///
-    /// - Returns: `true` when any waited.
+    /// - Returns: `true` if any waited.
     @discardableResult
     public func activate() async -> Bool {
         defer { remote.save() }
@@ -48,8 +48,8 @@ extension FlagStore {
     /// Fetches, and activates if the store's policy is to do so immediately. If values become active at the next launch, this
     /// is the same as ``fetch(minimumInterval:)``.
     ///
-    /// - Parameter minimumInterval: how old the last response must be; by default what the store was opened with. Pass zero
-    ///   if a user asks for the newest values.
+    /// - Parameter minimumInterval: how old the last response must be; by default that of the store. Pass zero if a
+    ///   user requests the newest values.
     @discardableResult
     public func fetchAndActivate(minimumInterval: Duration? = nil) async -> FetchOutcome {
         await fetch(minimumInterval, thenActivating: activation == .immediately)
@@ -66,7 +66,7 @@ extension FlagStore {
         await remote.follow()
     }
 
-    /// Takes over remote values that the app has from elsewhere, such as from Firebase's SDK. They are active at once and win
+    /// Sets remote values that the app has from elsewhere, such as from Firebase's SDK. They are active at once and win
     /// over those of any source.
     ///
     /// - Parameter values: all values by key, with `config_categories` if there is a catalog.
@@ -76,7 +76,7 @@ extension FlagStore {
         do throws(DocumentError) {
             document = try RemoteDocument(parsing: Array(object.text(indented: false).utf8))
         } catch {
-            // An object of strings is always a document.
+            // An object of strings is always a valid document.
             return logger.error("The values given to updateRemote could not be read: \(error)")
         }
         for problem in document.problems { logger.warning("\(problem)") }

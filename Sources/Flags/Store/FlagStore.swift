@@ -4,11 +4,10 @@ import FlagStorage
 public import Logging
 public import Synchronization
 
-/// The flags of an app: what every layer says, which value counts, and news of each change.
+/// The flags of an app: the values of every layer, the effective value, and changes.
 ///
-/// Opening a store never waits for a network and never fails. Where overrides cannot be read, remote values and defaults
-/// are in use and ``problems`` says why. Reading a declared key takes about a nanosecond; see
-/// <doc:Precedence>.
+/// Opening a store never waits for a network and never fails. If overrides cannot be read, remote values and defaults
+/// are in use and ``problems`` says why. Reading a declared key takes about a nanosecond; see <doc:Precedence>.
 ///
 /// ```swift
 /// let flags = FlagStore(app: "shop", sources: [RemoteFile("remote.json")])
@@ -18,7 +17,7 @@ public import Synchronization
 public final class FlagStore: Sendable {
     /// The app's id. A menu that is opened for the same id changes the overrides of this store.
     public let app: String
-    /// Where overrides are kept; `nil` where none are let in, or none are saved.
+    /// The path of the overrides; `nil` if overrides are closed or not saved.
     public let overridePath: String?
     /// When fetched values become the ones that are read.
     public let activation: Activation
@@ -31,37 +30,38 @@ public final class FlagStore: Sendable {
     let overrides: OverrideStore?
     let logger: Logger
     let access: OverrideAccess
-    /// Why the launch values of the environment do not count; `nil` where they do, or there are none.
+    /// Why launch values of the environment are ignored; `nil` if they are used, or there are none.
     let launchProblem: String?
     /// Whether a menu lists the keys that code declares.
     let listsDeclaredKeys: Bool
     /// The values below the remote ones that the store was opened with.
     let ownDefaults: ValueTable
-    /// Held while layers change, so that one change follows the other. Always before ``state``.
+    /// Locked while layers change, so that changes are sequential. Always before ``state``.
     let changing = Mutex<Void>(())
-    /// The revision of the overrides in use. Held while the override file is read and taken over, so that the newest reading is
-    /// the last. Before all others.
+    /// The revision of the overrides in use. Locked while the override file is read, so that the newest reading is the
+    /// last. Before all other locks.
     private let reading = Mutex(0)
     let watch = Mutex<DirectoryWatch?>(nil)
     private let endRemote = Mutex<(@Sendable () -> Void)?>(nil)
 
-    /// Opens the flags of an app with the overrides and the last good remote values of now.
+    /// Opens the flags of an app with its current overrides and the last good remote values.
     ///
     /// - Parameters:
     ///   - app: the app's id, which names its folders: 1 to 200 bytes without `/`.
     ///   - sources: where remote values come from; the first that has a key wins. See ``start(waitingAtMost:)``.
     ///   - defaults: values below the remote ones, by key; each declared key has its own default below these.
-    ///   - overrides: whether launch values, overrides and team values count.
-    ///   - launch: values of this run alone, which win over everything; left out, those of the environment variable
+    ///   - overrides: whether launch values, overrides and team values are used.
+    ///   - launch: values of this run alone, which win over everything; by default, those of the environment variable
     ///     `FLAGMENU_LAUNCH`.
     ///   - team: overrides that a team shares, below this machine's.
     ///   - activation: when fetched values become the ones that are read.
     ///   - minimumFetchInterval: how long fetched values count as new; 12 hours, as in Firebase's clients. Use zero while
     ///     developing.
-    ///   - storeDirectory: where overrides are kept; left out, `FLAGMENU_STORE` or the folder that `flagmenu --app` uses.
-    ///   - cacheDirectory: where last good remote values are kept; left out, the app's folder in the user's cache.
-    ///   - clock: time and chance; the system's, unless a test brings its own.
-    ///   - logger: told about active overrides, values that cannot be read, and files that cannot be.
+    ///   - storeDirectory: the folder of overrides; by default, `FLAGMENU_STORE` or the folder that `flagmenu --app`
+    ///     uses.
+    ///   - cacheDirectory: the folder of cached remote values; by default, the app's folder in the user's cache.
+    ///   - clock: time and randomness; the system's, unless a test replaces it.
+    ///   - logger: logs active overrides, invalid values, and unreadable files.
     public convenience init(
         app: String, sources: [any RemoteSource] = [], defaults: [String: String] = [:],
         overrides: OverrideAccess = .debugBuilds, launch: [String: String]? = nil, team: [String: String] = [:],
@@ -72,9 +72,9 @@ public final class FlagStore: Sendable {
         precondition(AppFolders.isName(app), "\"\(app)\" cannot be an app id: it names a folder.")
         let folders = AppFolders(app: app, home: ProcessEnvironment.home, variable: ProcessEnvironment.variable)
         let directory = storeDirectory ?? ProcessEnvironment.variable("FLAGMENU_STORE") ?? folders.state
-        // Of now: an app may go elsewhere later.
+        // Resolved now: an app may change its working directory later.
         let place = WorkingDirectory.resolve(directory)
-        // Two simulators share overrides, not what each has fetched.
+        // Two simulators share overrides, but not fetched values.
         let own = AppFolders(app: app, home: ProcessEnvironment.ownHome, variable: ProcessEnvironment.variable)
         let cache = WorkingDirectory.resolve(cacheDirectory ?? "\(own.cache)/library")
         let fromEnvironment =
@@ -98,7 +98,7 @@ public final class FlagStore: Sendable {
         Task { remote.save() }
     }
 
-    /// A store of parts that has read nothing yet; see ``open()``.
+    /// A store from its parts that has read nothing yet; see ``open()``.
     ///
     /// - Parameters:
     ///   - overrides: `nil` if nothing is saved.
@@ -124,7 +124,7 @@ public final class FlagStore: Sendable {
         state = Mutex(StoreState(StoreContents(values)))
     }
 
-    /// Reads what is there without a request, and follows the overrides from then on.
+    /// Reads files and the cache without a request, and follows the overrides from then on.
     package func open() {
         if let launchProblem { logger.warning("\(launchProblem)") }
         openRemote()
@@ -161,7 +161,7 @@ public final class FlagStore: Sendable {
         return snapshot
     }
 
-    /// Whether some task may see other values than the rest of the process.
+    /// Whether any task may see other values than the rest of the process.
     @inlinable var hasScopes: Bool { scopeCount.load(ordering: .relaxed) != 0 }
 
     /// Reads a key without its slot, and fills the slot for the next reader.
@@ -172,7 +172,7 @@ public final class FlagStore: Sendable {
         let (values, generation) = state.withLock { ($0.contents.values, $0.generation) }
         let resolution = declaration.resolve(in: values)
         let replaced = state.withLock { state -> (any Sendable)? in
-            // What was read while a layer changed is right for this reader, and too old for the next.
+            // A value read while a layer changed is right for this reader, but too old for the next.
             guard state.generation == generation else { return nil }
             state.published[declaration.slot] = declaration
             return slots.publish(resolution.value, at: declaration.slot)
@@ -182,22 +182,22 @@ public final class FlagStore: Sendable {
         return resolution.value
     }
 
-    /// Takes note of a reader that found texts which mean nothing to it.
+    /// Records a reader that found invalid texts.
     private func note(_ refused: [RefusedValue], readBy declaration: any AnyFlagDeclaration) {
         state.withLock { $0.published[declaration.slot] = declaration }
         reportOnce(refused)
     }
 }
 
-// Layers change here and nowhere else.
+// The only code that changes layers.
 extension FlagStore {
-    /// Changes layers: readers find what follows from that before any observer is told of it, and all of it at once.
+    /// Changes layers: readers see the whole change at once, before any observer is notified of it.
     ///
     /// - Parameters:
     ///   - layers: the layers that may change.
-    ///   - change: changes the contents and returns whether that may change values. It may not change layers itself.
-    ///   - tell: tells of more than values, once they can be read.
-    /// - Returns: the contents before, and texts that now mean nothing to those who read them, to be reported.
+    ///   - change: changes the contents and returns whether that may change values. It must not change layers itself.
+    ///   - tell: publishes more than values, once they can be read.
+    /// - Returns: the contents before, and invalid texts to be reported.
     private func update(
         _ layers: Set<Layer>, _ change: (inout StoreContents) -> Bool,
         thenTelling tell: (inout StoreState, _ before: StoreContents) -> Void
@@ -220,7 +220,7 @@ extension FlagStore {
         }
     }
 
-    /// Takes over what the sources say, and then tells those that observe that.
+    /// Takes over an update of the sources, and then notifies its observers.
     private func take(_ update: RemoteUpdate) {
         if !update.cause.isProgress {
             let before = changeRemote { $0.take(update.state) }
@@ -230,13 +230,13 @@ extension FlagStore {
         for observer in state.withLock({ $0.remoteObservers.values }) { observer(update) }
     }
 
-    /// Takes over remote values that the app gave itself.
+    /// Takes over remote values that the app set itself.
     func take(_ pushed: PushedRemote) {
         changeRemote { $0.take(pushed) }
         remote.announceOwnValues()
     }
 
-    /// Changes what is read of the remote side; returns the contents before.
+    /// Changes the remote side; returns the contents before.
     @discardableResult
     private func changeRemote(_ change: (inout StoreContents) -> Bool) -> StoreContents {
         let (before, refused) = update([.remote, .default], change) { state, _ in state.tellStatus() }
@@ -244,10 +244,10 @@ extension FlagStore {
         return before
     }
 
-    /// Takes over the overrides that `change` makes of those of now, and what is wrong with their file.
+    /// Takes over the overrides that `change` makes from the current ones, and the error of their file.
     ///
-    /// - Returns: texts that mean nothing to those who read them, and the problem where it is new, to be reported where no
-    ///   lock is held: a log handler may wait for another thread.
+    /// - Returns: invalid texts, and the error if it is new, to be reported outside the lock: a log handler may wait
+    ///   for another thread.
     func takeOverrides(
         problem: String? = nil, _ change: ([String: Override]) -> [String: Override]
     ) -> (refused: [RefusedValue], newProblem: String?) {
@@ -256,7 +256,7 @@ extension FlagStore {
             contents.values.overrides = change(contents.values.overrides)
             return true
         } thenTelling: { state, before in
-            // A watch may tell of a file that says what it said before.
+            // A watch may report a file whose content is the same.
             guard
                 state.contents.values.overrides != before.values.overrides
                     || problem != before.storeProblem
@@ -279,10 +279,10 @@ extension FlagStore {
         if let problem { logger.warning("\(problem)") }
     }
 
-    /// Takes over overrides that were just written, before the watch tells of them.
+    /// Takes over overrides that were just written, before the watch reports them.
     package func take(_ commit: StoreCommit) {
         let refused = reading.withLock { revision -> [RefusedValue]? in
-            // The file may have been read since, when another process had written it, or damaged it.
+            // The file may have been read since, after another process had written or damaged it.
             let isNewest = commit.table.revision >= revision && state.withLock { $0.contents.storeProblem == nil }
             guard isNewest else { return nil }
             revision = commit.table.revision
@@ -292,7 +292,7 @@ extension FlagStore {
         reportOnce(refused)
     }
 
-    /// Tells of texts that mean nothing to whoever read them, of each once in the life of the store.
+    /// Reports invalid texts, each a single time in the life of the store.
     func reportOnce(_ refused: [RefusedValue]) {
         guard !refused.isEmpty else { return }
         for value in state.withLock({ $0.news(among: refused) }) { logger.warning("\(value.sentence)") }

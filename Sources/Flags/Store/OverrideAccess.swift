@@ -1,17 +1,17 @@
-/// Whether an app lets overrides in. Closed, it reads remote values and defaults only, and looks at no file of overrides.
+/// Whether overrides are used. If closed, only remote values and defaults are read, and no override file.
 public struct OverrideAccess: Sendable, Hashable {
-    /// `true` when overrides count.
+    /// `true` if overrides are used.
     public let isOpen: Bool
 
     private init(isOpen: Bool) { self.isOpen = isOpen }
 
-    /// Nobody can override anything.
+    /// Overrides are never used.
     public static let closed = OverrideAccess(isOpen: false)
 
-    /// Overrides count, whatever the build.
+    /// Overrides are used in every build.
     public static let open = OverrideAccess(isOpen: true)
 
-    /// Overrides count in a debug build. Packages are built in the configuration of the app that links them.
+    /// Overrides are used in a debug build. Packages are built in the configuration of the app that links them.
     public static var debugBuilds: OverrideAccess {
         #if DEBUG
         .open
@@ -20,11 +20,12 @@ public struct OverrideAccess: Sendable, Hashable {
         #endif
     }
 
-    /// Overrides count in a debug build, and in any build that runs with the environment variable set to a word for true.
+    /// Overrides are used in a debug build, and in any build that runs with the environment variable set to a word for
+    /// true.
     public static func whenSet(_ variable: String) -> OverrideAccess {
         debugBuilds.isOpen || ProcessEnvironment.isTrue(variable) ? .open : .closed
     }
 
-    /// Overrides count where the app's own gate says so, such as a signed-in tester.
+    /// Overrides are used if the app's own check allows it, such as for a signed-in tester.
     public static func when(_ isAllowed: Bool) -> OverrideAccess { isAllowed ? .open : .closed }
 }

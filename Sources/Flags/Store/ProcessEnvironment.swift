@@ -1,7 +1,7 @@
 import FlagModel
 import Platform
 
-/// What the process was started with, and by whom.
+/// The environment and the user of the process.
 package enum ProcessEnvironment {
     /// A variable that is set and not empty.
     static func variable(_ name: String) -> String? {
@@ -12,8 +12,8 @@ package enum ProcessEnvironment {
     /// Whether a variable is set to a word for true.
     static func isTrue(_ name: String) -> Bool { variable(name).flatMap(FlagReading.bool) ?? false }
 
-    /// The user's home. In a simulator that is the one of the machine that it runs on, so that the menu there and the app
-    /// here share one override file.
+    /// The user's home. In a simulator that is the host's, so that the menu there and the app here share one override
+    /// file.
     static var home: String { variable("SIMULATOR_HOST_HOME") ?? ownHome }
 
     /// The home of this process; in a simulator a folder of its own.
@@ -22,20 +22,20 @@ package enum ProcessEnvironment {
         return getpwuid(getuid())?.pointee.pw_dir.map { String(cString: $0) } ?? "/"
     }
 
-    /// The number of the user whose rights the process has.
+    /// The id of the process's effective user.
     package static var userNumber: UInt32 { geteuid() }
 
-    /// The name of a user; the number where it has none.
+    /// The name of a user; the id if there is no name.
     package static func userName(of user: UInt32) -> String {
         getpwuid(user)?.pointee.pw_name.map { String(cString: $0) } ?? "uid \(user)"
     }
 
-    /// Who overrides are said to be set by. It is looked up when it is asked for, as the system may have to ask a network.
+    /// The user name in overrides. It is looked up when needed, as the system may need a network for it.
     package static var userName: String {
         getpwuid(getuid())?.pointee.pw_name.map { String(cString: $0) } ?? variable("USER") ?? "uid \(getuid())"
     }
 
-    /// The values of this run alone, from `FLAGMENU_LAUNCH`. A text that names none counts as not set; the sentence says so.
+    /// The launch values from `FLAGMENU_LAUNCH`. An invalid text counts as not set; the sentence says so.
     static func launchValues() -> (values: [String: String], problem: String?) {
         guard let text = variable("FLAGMENU_LAUNCH") else { return ([:], nil) }
         do throws(LaunchTextError) {

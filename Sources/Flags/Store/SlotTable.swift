@@ -1,10 +1,10 @@
 public import Synchronization
 
-/// Where a store keeps the effective values of declared keys, so that reading one is an atomic load.
+/// The effective values of declared keys, so that reading one is an atomic load.
 ///
-/// A slot belongs to a key, by the key's number. Slots stand in chunks that are made when one of their keys is first
-/// read and that never move, so a reader needs no lock. A slot that was published once is never empty again: the flag of
-/// a value and its bits may therefore be read one after the other.
+/// A slot belongs to a key, by the key's number. Slots are in chunks that are allocated when one of their keys is first
+/// read and that never move, so a reader needs no lock. A published slot is never empty again: the presence flag of a
+/// value and its bits may therefore be read one after the other.
 @usableFromInline
 struct SlotTable: ~Copyable, @unchecked Sendable {
     /// A switch as 0 or 1, or the bits of a number.
@@ -16,13 +16,13 @@ struct SlotTable: ~Copyable, @unchecked Sendable {
         @usableFromInline init() {}
     }
 
-    /// 65,536 keys in all. Keys beyond that are read the slow way.
+    /// 65,536 keys in total. Further keys are read without slots, which is slower.
     @usableFromInline static let chunkBits = 8
     @usableFromInline static let chunkSize = 1 << chunkBits
     @usableFromInline static let chunkCount = 256
 
-    /// The chunks; each is made once and written once. Pointers are not Sendable; what is behind these is only ever
-    /// reached by atomic operations, and freed with the store.
+    /// The chunks; each is allocated and written once. Pointers are not Sendable; these are only accessed by atomic
+    /// operations, and freed with the store.
     @usableFromInline let chunks: UnsafeMutablePointer<Atomic<UnsafeMutableRawPointer?>>
     /// Values that fit no slot: texts, JSON, variants.
     private let boxes = Mutex<[Int: any AnyObject & Sendable]>([:])
@@ -35,7 +35,7 @@ struct SlotTable: ~Copyable, @unchecked Sendable {
     deinit {
         for index in 0..<Self.chunkCount {
             if let chunk = chunks[index].load(ordering: .acquiring) {
-                // Atomics need no deinitialising.
+                // Atomics need no deinitialization.
                 chunk.deallocate()
             }
         }
@@ -43,7 +43,7 @@ struct SlotTable: ~Copyable, @unchecked Sendable {
         chunks.deallocate()
     }
 
-    /// The slot of a key; `nil` until something was published to its chunk.
+    /// The slot of a key; `nil` until its chunk is allocated.
     @inlinable @inline(__always)
     func slot(_ index: Int) -> UnsafeMutablePointer<Slot>? {
         guard index < Self.chunkSize * Self.chunkCount else { return nil }
@@ -51,7 +51,7 @@ struct SlotTable: ~Copyable, @unchecked Sendable {
         return chunk.map { $0.assumingMemoryBound(to: Slot.self) + index & (Self.chunkSize - 1) }
     }
 
-    /// The bits of a switch or a number; `nil` until they were published.
+    /// The bits of a switch or a number; `nil` until they are published.
     @inlinable @inline(__always)
     func bits(at index: Int) -> UInt64? {
         guard let slot = slot(index), slot.pointee.isPublished.load(ordering: .acquiring) else {
@@ -60,9 +60,9 @@ struct SlotTable: ~Copyable, @unchecked Sendable {
         return slot.pointee.bits.load(ordering: .relaxed)
     }
 
-    /// A value of any type; `nil` until it was published.
+    /// A value of any type; `nil` until it is published.
     func value<Value: Sendable>(at index: Int, as type: Value.Type) -> Value? {
-        // Generic callers come here for switches and numbers too, such as the property wrapper.
+        // Generic callers also read switches and numbers here, such as the property wrapper.
         if type == Bool.self { return bits(at: index).map { unsafeBitCast($0 != 0, to: type) } }
         if type == Int.self { return bits(at: index).map { unsafeBitCast(Int(truncatingIfNeeded: $0), to: type) } }
         if type == Double.self { return bits(at: index).map { unsafeBitCast(Double(bitPattern: $0), to: type) } }
@@ -70,12 +70,12 @@ struct SlotTable: ~Copyable, @unchecked Sendable {
         return boxes.withLock { $0[index] }.map { unsafeDowncast($0, to: Box<Value>.self).value }
     }
 
-    /// Puts a value where readers find it. Callers are kept apart by the store.
+    /// Publishes a value to readers. The store serializes callers.
     ///
-    /// - Returns: what stood there, to be let go where no lock is held: it may be the last reference to an object of the
-    ///   app.
+    /// - Returns: the previous object, to be released outside the lock: it may be the last reference to an object of
+    ///   the app.
     func publish<Value: Sendable>(_ value: Value, at index: Int) -> (any AnyObject & Sendable)? {
-        // By the declared type, as readers look for it: a cast alone would take an optional with a number for a number.
+        // By the declared type, as readers look it up: a cast alone would treat an optional with a number as a number.
         if Value.self == Bool.self, let value = value as? Bool {
             store(value ? 1 : 0, at: index)
         } else if Value.self == Int.self, let value = value as? Int {

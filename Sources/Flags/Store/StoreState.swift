@@ -2,26 +2,26 @@ import FlagModel
 import FlagRemote
 import FlagStorage
 
-/// Everything of a store that changes, in one place under one lock. No code of the app runs under it: that may read flags.
+/// The mutable state of a store, under one lock. No code of the app runs under it: that may read flags.
 struct StoreState {
     var contents: StoreContents
-    /// Tells one state of the values from the next.
+    /// Distinguishes states of the values.
     var generation = 0
-    /// The declared keys that somebody has read, by their slot: those are published when a layer changes.
+    /// The declared keys that have been read, by slot: they are published again if a layer changes.
     var published: [Int: any AnyFlagDeclaration] = [:]
     var feeds: [UInt64: ChangeFeed] = [:]
-    /// Those who want to know of every change of a layer, also of one that changes no effective value.
+    /// Subscriptions to every change of a layer, even if no effective value changes.
     var layerFeeds: [UInt64: LayerFeed] = [:]
     var lastFeed: UInt64 = 0
-    /// What was told last.
+    /// The last published status.
     var remoteStatus = RemoteStatus.idle
     var statusFeeds: [UInt64: AsyncStream<RemoteStatus>.Continuation] = [:]
-    /// Those who want to know of every step of the remote side.
+    /// Subscriptions to every change of the remote side.
     var remoteObservers: [UInt64: @Sendable (RemoteUpdate) -> Void] = [:]
-    /// Those who want to know of every reading of the override file.
+    /// Subscriptions to every reading of the override file.
     var storeObservers: [UInt64: @Sendable (StoreReading) -> Void] = [:]
     var overrideFeeds: [UInt64: AsyncStream<[String: Override]>.Continuation] = [:]
-    /// Texts that were reported already.
+    /// Texts that were reported.
     var reported: Set<RefusedValue> = []
     /// Why changes of other processes do not arrive; `nil` while they do.
     var watchProblem: String?
@@ -31,11 +31,11 @@ struct StoreState {
         remoteStatus = contents.remoteStatus
     }
 
-    /// Above this many reported texts, those that stand in no layer any more are forgotten: a service may send another
-    /// broken text each time.
+    /// Above this many reported texts, those that no layer has any more are dropped: a service may send another broken
+    /// text each time.
     private static let reportedLimit = 256
 
-    /// Those of some values that were not reported yet; they count as reported from now on.
+    /// Those of some texts that were not reported yet; they count as reported from now on.
     mutating func news(among refused: [RefusedValue]) -> [RefusedValue] {
         let news = refused.filter { reported.insert($0).inserted }
         if reported.count > Self.reportedLimit {
@@ -44,29 +44,29 @@ struct StoreState {
         return news
     }
 
-    /// Tells how the remote values stand, where that is news.
+    /// Publishes the status of the remote values if it changed.
     mutating func tellStatus() {
         guard remoteStatus != contents.remoteStatus else { return }
         remoteStatus = contents.remoteStatus
         for feed in statusFeeds.values { feed.yield(remoteStatus) }
     }
 
-    /// Tells which overrides are in force.
+    /// Publishes the active overrides.
     func tellOverrides() {
         for feed in overrideFeeds.values { feed.yield(contents.values.overrides) }
     }
 }
 
-/// What readers read: it is replaced as a whole, and never seen half changed.
+/// The contents that readers see: replaced as a whole, never half changed.
 struct StoreContents: Sendable {
     var values: LayerValues
-    /// What is wrong with the override file; `nil` while nothing is.
+    /// The error of the override file; `nil` if there is none.
     var storeProblem: String?
-    /// The active remote documents joined: catalog and types.
+    /// The active remote documents merged: catalog and types.
     private(set) var remote = RemoteSnapshot.empty
-    /// What the sources said.
+    /// The state of the sources.
     private(set) var sources = RemoteState()
-    /// What the app itself gave as remote values; `nil` until it did.
+    /// Remote values that the app set itself; `nil` if it did not.
     private(set) var pushed: PushedRemote?
     /// The values below the remote ones that the store was opened with.
     private let ownDefaults: ValueTable
@@ -79,14 +79,14 @@ struct StoreContents: Sendable {
 
     var snapshot: FlagSnapshot { FlagSnapshot(values: values, remote: remote) }
 
-    /// How the remote values stand: as the sources say, and where they say nothing, what the app gave itself is loaded.
+    /// The status of the remote values: that of the sources, or loaded if they have none and the app set values itself.
     var remoteStatus: RemoteStatus {
         let status = sources.status
         guard status == .idle, let pushed else { return status }
         return .loaded(at: pushed.takenAt)
     }
 
-    /// Takes over what the sources said; returns whether that may change values.
+    /// Takes over the state of the sources; returns whether that may change values.
     mutating func take(_ new: RemoteState) -> Bool {
         let isFirst = sources.sources.isEmpty
         let hasChanged = isFirst || new.activations != sources.activations
@@ -95,7 +95,7 @@ struct StoreContents: Sendable {
         return hasChanged
     }
 
-    /// Takes over what the app itself gave. Where the catalog in it cannot be read, the last good one stays.
+    /// Takes over values that the app set itself. If their catalog is malformed, the last good one stays.
     mutating func take(_ new: PushedRemote) -> Bool {
         let document = pushed.map { new.document.keepingCatalog(of: $0.document) } ?? new.document
         pushed = PushedRemote(document: document, takenAt: new.takenAt)
@@ -109,7 +109,7 @@ struct StoreContents: Sendable {
         values.defaults = remote.defaults
     }
 
-    /// The keys whose values may differ from older ones, where only these layers have changed.
+    /// The keys whose values may differ from older contents, if only these layers have changed.
     func keys(changedFrom old: StoreContents, in layers: Set<Layer>) -> Set<String> {
         var keys: Set<String> = []
         if layers.contains(.override) {
@@ -125,19 +125,19 @@ struct StoreContents: Sendable {
         return keys
     }
 
-    /// Keys of the layers above the remote one. Another type may make their texts readable, or unreadable.
+    /// Keys of the layers above the remote one. Another type may make their texts valid or invalid.
     private var localKeys: [String] { Layer.aboveRemote.flatMap { values[$0].keys } }
 }
 
 extension StoreState {
-    /// The keys that two states of the override layer, or of another small one, disagree about.
+    /// The keys that differ between two states of a small layer, such as overrides.
     static func keys<Value: Equatable>(changedFrom old: [String: Value], to new: [String: Value]) -> Set<String> {
         var keys = Set(new.lazy.filter { old[$0.key] != $0.value }.map(\.key))
         keys.formUnion(old.keys.lazy.filter { new[$0] == nil })
         return keys
     }
 
-    /// The same for the tables of documents.
+    /// The keys that differ between two tables of documents.
     static func keys(changedFrom old: ValueTable, to new: ValueTable) -> Set<String> {
         var keys = Set(new.keys.lazy.filter { old[$0] != new[$0] }.map(\.string))
         keys.formUnion(old.keys.lazy.filter { new[$0] == nil }.map(\.string))
@@ -145,7 +145,7 @@ extension StoreState {
     }
 }
 
-/// Remote values that the app gave itself.
+/// Remote values that the app set itself.
 struct PushedRemote: Sendable {
     let document: RemoteDocument
     let takenAt: Timestamp

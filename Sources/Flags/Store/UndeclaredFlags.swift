@@ -1,12 +1,12 @@
 public import FlagModel
 
-/// What has flags that are read by a key which no code declares: what is wrong is thrown, not passed over.
+/// Flags that are read by a key which no code declares: errors are thrown, not skipped.
 public protocol UndeclaredFlags {
     /// The text of the highest layer that has the key.
     ///
     /// - Parameters:
     ///   - key: the flag's key.
-    ///   - type: the type that the caller reads the text as, for the error.
+    ///   - type: the type that the caller decodes, for the error.
     /// - Throws: a `FlagReadError` with code `notFound`.
     func text(of key: String, as type: FlagType) throws(FlagReadError) -> String
 }
@@ -17,26 +17,26 @@ extension UndeclaredFlags {
     /// - Throws: a `FlagReadError` with code `notFound`.
     public func string(_ key: String) throws(FlagReadError) -> String { try text(of: key, as: .string) }
 
-    /// The truth value, as `FlagReading.bool` reads it.
+    /// The Boolean value, as `FlagReading.bool` reads it.
     ///
-    /// - Throws: a `FlagReadError`: `notFound`, or `notCastable` with the text that is no bool.
+    /// - Throws: a `FlagReadError`: `notFound`, or `notCastable` with the text that is not a bool.
     public func bool(_ key: String) throws(FlagReadError) -> Bool { try read(key, as: .bool, by: FlagReading.bool) }
 
     /// The whole number.
     ///
-    /// - Throws: a `FlagReadError`: `notFound`, or `notCastable` with the text that is no whole number.
+    /// - Throws: a `FlagReadError`: `notFound`, or `notCastable` with the text that is not a whole number.
     public func int(_ key: String) throws(FlagReadError) -> Int { try read(key, as: .int, by: FlagReading.int) }
 
     /// The number.
     ///
-    /// - Throws: a `FlagReadError`: `notFound`, or `notCastable` with the text that is no number.
+    /// - Throws: a `FlagReadError`: `notFound`, or `notCastable` with the text that is not a number.
     public func double(_ key: String) throws(FlagReadError) -> Double {
         try read(key, as: .double, by: FlagReading.double)
     }
 
-    /// Any type that reads itself from text.
+    /// Any type that converts from text.
     ///
-    /// - Throws: a `FlagReadError`: `notFound`, or `notCastable` with the text that the type does not read.
+    /// - Throws: a `FlagReadError`: `notFound`, or `notCastable` with the text that the type does not accept.
     public func value<Value: LosslessStringConvertible & Sendable>(
         _ key: String, as type: Value.Type = Value.self
     ) throws(FlagReadError) -> Value {

@@ -3,8 +3,8 @@ import FlagRemote
 import Logging
 
 extension FlagStore {
-    /// A store that touches no disk and no network, for tests and previews. The settings are its remote values, so they
-    /// can be overridden.
+    /// A store without disk or network, for tests and previews. The settings are its remote values, so they can be
+    /// overridden.
     public static func inMemory(_ settings: [FlagSetting] = []) -> FlagStore {
         inMemory(settings, logger: Logger(label: "flags"))
     }
@@ -20,7 +20,7 @@ extension FlagStore {
         return store
     }
 
-    /// The same, by key and text.
+    /// A store without disk or network, by key and text.
     public static func inMemory(_ values: [String: String]) -> FlagStore {
         inMemory(values.map { .set($0.key, to: $0.value) })
     }

@@ -1,14 +1,14 @@
 import FlagModel
 import Synchronization
 
-/// Values that one task and its children see, and nobody else.
+/// Values that only one task and its children see.
 final class ScopedOverrides: Sendable {
     /// The open scopes of this task, the innermost last.
     @TaskLocal static var scopes: [ScopedOverrides] = []
 
     private let store: ObjectIdentifier
     private let values: [String: Override]
-    /// A task that was started within a scope and outlives it still has it among its own.
+    /// A task that was started within a scope and outlives it still inherits it.
     private let hasEnded = Atomic<Bool>(false)
 
     init(_ settings: [FlagSetting], of store: FlagStore) {
@@ -22,12 +22,12 @@ final class ScopedOverrides: Sendable {
         self.store == ObjectIdentifier(store) && !hasEnded.load(ordering: .relaxed)
     }
 
-    /// Whether the scopes of this task say something about a key.
+    /// Whether the scopes of this task have a text for a key.
     static func hasText(of key: String, in store: FlagStore) -> Bool {
         scopes.contains { $0.holds(for: store) && $0.values[key] != nil }
     }
 
-    /// A snapshot as this task sees it: what scopes say counts as launch values.
+    /// A snapshot as this task sees it: values of scopes count as launch values.
     static func applied(to snapshot: FlagSnapshot, of store: FlagStore) -> FlagSnapshot {
         var values = snapshot.values
         for scope in scopes where scope.holds(for: store) {
@@ -38,12 +38,12 @@ final class ScopedOverrides: Sendable {
 }
 
 extension FlagStore {
-    /// Runs an operation that sees some flags with other values. No other task does, nothing is saved, and observers are
-    /// told nothing.
+    /// Runs an operation that sees some flags with other values. No other task does, nothing is saved, and observers
+    /// are not notified.
     ///
     /// - Parameters:
-    ///   - settings: the flags and what they are to be, for example `[.set(.multipleLocations, to: true)]`.
-    ///   - operation: what is to see them, with all child tasks that it starts.
+    ///   - settings: the flags and their values, for example `[.set(.multipleLocations, to: true)]`.
+    ///   - operation: sees them, with all child tasks that it starts.
     public func withOverrides<Result>(
         _ settings: [FlagSetting], operation: () throws -> Result
     ) rethrows -> Result {
@@ -52,13 +52,13 @@ extension FlagStore {
         return try ScopedOverrides.$scopes.withValue(ScopedOverrides.scopes + [scope], operation: operation)
     }
 
-    /// Runs an operation that sees some flags with other values. No other task does, nothing is saved, and observers are
-    /// told nothing.
+    /// Runs an operation that sees some flags with other values. No other task does, nothing is saved, and observers
+    /// are not notified.
     ///
     /// - Parameters:
-    ///   - settings: the flags and what they are to be, for example `[.set(.multipleLocations, to: true)]`.
-    ///   - isolation: where the operation runs; left out, where it is called from.
-    ///   - operation: what is to see them, with all child tasks that it starts.
+    ///   - settings: the flags and their values, for example `[.set(.multipleLocations, to: true)]`.
+    ///   - isolation: where the operation runs; by default, the caller's.
+    ///   - operation: sees them, with all child tasks that it starts.
     public func withOverrides<Result>(
         _ settings: [FlagSetting], isolation: isolated (any Actor)? = #isolation,
         operation: () async throws -> Result

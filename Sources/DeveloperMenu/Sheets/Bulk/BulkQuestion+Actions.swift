@@ -2,7 +2,7 @@ import FlagModel
 import TerminalUI
 
 extension MenuPart {
-    /// A question about several overrides.
+    /// The dialog of a bulk action.
     public static let question = MenuPart(id: "question", heading: "In a dialog", opener: .clearAll)
 }
 
@@ -39,7 +39,7 @@ extension BulkQuestion: Sheet {
     }
 }
 
-// What is done to many flags at once: the list of them first, and only then the deed, as one step to undo.
+// Bulk actions: first the list of flags, and after confirmation the change, as one step for undo.
 extension MenuState {
     mutating func clearSelectedCategory() -> [Effect] {
         let places = overriddenInSelectedCategory
@@ -60,7 +60,7 @@ extension MenuState {
         let listed = board.overriddenItems.map { board.facts(at: .item($0)) }
         let listedKeys = Set(listed.map(\.key))
         let others = board.values.overrides.keys.filter { !listedKeys.contains($0) }.sorted()
-        // What is shown is what is cleared: an override that somebody sets meanwhile was not asked about.
+        // Only the listed flags are cleared: an override that is set meanwhile was not confirmed.
         ask(.clearing(listed + others.map { board.facts(of: FlagText($0)) }), commands: commands(for: .clearAll))
         return []
     }
@@ -78,7 +78,7 @@ extension MenuState {
         return []
     }
 
-    /// Asks for the value that all marked or listed flags are to have, and suggests those that most of them can have.
+    /// Opens the line for the value of all marked or listed flags, and suggests those that fit most of them.
     mutating func askForValueOfListed() -> [Effect] {
         let targets = bulkTargets
         guard !targets.keys.isEmpty else {
@@ -106,7 +106,7 @@ extension MenuState {
         return []
     }
 
-    /// More suggestions than any screen shows help nobody.
+    /// More suggestions than any screen shows.
     private static let suggestionLimit = 20
 
     private func facts(of keys: [String]) -> [FlagFacts] { keys.map { facts(of: FlagText($0)) } }
@@ -119,9 +119,9 @@ extension MenuState {
         return "Nothing to do: no flag contains \(words); \(count) its letters only. \(mark) marks flags."
     }
 
-    /// Asks whether to set flags.
+    /// Opens the dialog to set flags.
     ///
-    /// - Returns: why there is nothing to ask, as a sentence; `nil` once it is asked.
+    /// - Returns: why it cannot be opened, as a sentence; `nil` if it is open.
     mutating func askToSet(_ targets: BulkTargets, to value: String) -> String? {
         let question = BulkQuestion.setting(facts(of: targets.keys), to: value)
         guard !question.lines.isEmpty else {
@@ -138,8 +138,8 @@ extension MenuState {
         ask(question, commands: commands)
     }
 
-    /// Asks about the others: the flags that only have the letters of the filter, as a list of its own, or an import's unknown
-    /// keys as well; once more, as before.
+    /// Switches the dialog to the others: the flags that only have the letters of the filter, as a list of its own, or
+    /// an import with its unknown keys; and back.
     fileprivate mutating func askAboutOthers() -> [Effect] {
         guard let asked = sheet(BulkQuestion.self) else { return [] }
         switch asked.request {
@@ -165,7 +165,7 @@ extension MenuState {
         ask(question, commands: commands(for: question.edits))
     }
 
-    /// Asks whether to take over the overrides of a file.
+    /// Opens the dialog to import the overrides of a file.
     mutating func askToImport(_ file: String, _ plan: ImportPlan, withUnknown: Bool = false, replacing: Bool) {
         let question = BulkQuestion.importing(
             plan, from: file, withUnknown: withUnknown, over: board.values.overrides, replacing: replacing,
@@ -188,7 +188,7 @@ extension MenuState {
         mode = .question(question)
     }
 
-    /// What the open question lists and counts is what holds, also when that changes before it is answered.
+    /// Updates the open dialog if flags change before it is confirmed.
     mutating func refreshQuestion() {
         guard case .question(let asked) = mode else { return }
         var question = asked.asked(over: board.values.overrides, waiting: remote.waiting ?? [], in: subject.app) {
@@ -229,7 +229,7 @@ extension MenuState {
         return effects
     }
 
-    /// Why nothing can be done to what is marked or listed.
+    /// Why there is no bulk action for the marked or listed flags.
     var listedReason: String? {
         list.marks.isEmpty && list.flagCount == 0 ? selectionReason : nil
     }

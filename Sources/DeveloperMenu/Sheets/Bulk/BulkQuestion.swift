@@ -1,41 +1,41 @@
 public import FlagModel
 
-/// The question before several overrides change at once, with the list of them; the default is no.
+/// The dialog before a bulk action changes overrides, with the list of them; the default is no.
 ///
-/// The command line asks the same question, so both list and leave out the same.
+/// The command line uses the same dialog, so both list and skip the same flags.
 public struct BulkQuestion: Sendable, Equatable {
-    /// What becomes of one flag.
+    /// The change of one flag.
     public struct Line: Sendable, Equatable {
         /// The flag's key.
         public let key: String
-        /// The value before: of the override where one is cleared, else the one in use; `nil` where there is none.
+        /// The value before: of a cleared override, else the one in use; `nil` if there is none.
         public let before: String?
-        /// What holds afterwards; `nil` when no layer has a value then.
+        /// The value afterwards; `nil` if no layer has one then.
         public let after: String?
     }
 
-    /// A flag that stays as it is, and why, as a sentence.
+    /// A skipped flag, and why, as a sentence.
     public struct Exception: Sendable, Equatable {
         /// The flag's key.
         public let key: String
-        /// Why it is left out.
+        /// Why it is skipped.
         public let reason: String
     }
 
-    /// What is done to the overrides on yes; its word is what the key for yes is called.
+    /// What yes does to the overrides; the word is the label of the key for yes.
     public enum Deed: String, Sendable {
         case clear, set, activate
         case take = "import"
     }
 
-    /// What was asked for, from which the question is made anew when values change while it is open.
+    /// The request, from which the dialog is made again if values change while it is open.
     enum Request: Sendable, Equatable {
         case clearing(keys: [String], adjective: String, scope: String)
         case setting(keys: [String], value: String)
         case importing(file: String, ImportPlan, withUnknown: Bool, replacing: Bool)
         case activating
 
-        /// The flags that it is about, in their order; `nil` where a file or a source decides.
+        /// The keys of its flags, in order; `nil` if a file or a source decides.
         var keys: [String]? {
             switch self {
             case .clearing(let keys, _, _), .setting(let keys, _): keys
@@ -45,37 +45,37 @@ public struct BulkQuestion: Sendable, Equatable {
     }
 
     private(set) var request: Request
-    /// The question, as the sheet's title asks it.
+    /// The title of the dialog.
     public let title: String
     /// What yes does.
     public let deed: Deed
-    /// What comes of yes, as a sentence.
+    /// The result of yes, as a sentence.
     public let outcome: String
-    /// What changes, in the order of the list.
+    /// The changes, in the order of the list.
     public let lines: [Line]
-    /// What does not, though it was meant.
+    /// The skipped flags.
     public let exceptions: [Exception]
-    /// Flags that have the value already and are passed over.
+    /// Flags that have the value already and are skipped silently.
     public var unchanged: [String] = []
-    /// What is done on yes.
+    /// The edits on yes.
     public let edits: [OverrideEdit]
-    /// The commands that do the same.
+    /// The equivalent commands.
     var commands: [ShellCommand] = []
     /// Flags that only have the letters of the filter: they are a list of their own.
     var byLettersOnly: [String] = []
     /// Whether this is that list.
     var isByLetters = false
-    /// What of the list is in view.
+    /// The part of the list in view.
     var scrolled = ScrolledLines.none
 }
 
 extension BulkQuestion {
-    /// Whether to clear overrides.
+    /// The dialog to clear overrides.
     ///
     /// - Parameters:
-    ///   - flags: the flags; those without an override are passed over.
-    ///   - adjective: which they are, such as `marked`; empty for all.
-    ///   - scope: where they are, such as `in Login`; empty for everywhere.
+    ///   - flags: the flags; those without an override are skipped.
+    ///   - adjective: the selection, such as `marked`; empty for all.
+    ///   - scope: the place, such as `in Login`; empty for everywhere.
     public static func clearing(_ flags: [FlagFacts], adjective: String = "", scope: String = "") -> BulkQuestion {
         let overridden = flags.filter { $0.override != nil }
         let noun = overridden.count == 1 ? "override" : "overrides"
@@ -90,8 +90,8 @@ extension BulkQuestion {
             exceptions: [], edits: overridden.map { .clear(key: $0.key) })
     }
 
-    /// Whether to set flags to a value. Flags that have it already, whatever the layer, are passed over; flags that cannot have it
-    /// are left out, with the reason.
+    /// The dialog to set flags to a value. Flags that have it already, in any layer, are skipped; flags that cannot
+    /// have it are left out, with the reason.
     public static func setting(_ flags: [FlagFacts], to value: String) -> BulkQuestion {
         var (lines, exceptions, edits): ([Line], [Exception], [OverrideEdit]) = ([], [], [])
         var unchanged: [String] = []
@@ -121,16 +121,16 @@ extension BulkQuestion {
             unchanged: unchanged, edits: edits)
     }
 
-    /// Whether to take over overrides from a file. Overrides of entries that cannot be imported stay as they are.
+    /// The dialog to import overrides from a file. Overrides of entries that cannot be imported stay.
     ///
     /// - Parameters:
     ///   - plan: the entries of the file.
     ///   - file: the file.
-    ///   - withUnknown: whether keys are imported that no flag has.
-    ///   - overrides: those that there are.
-    ///   - replacing: whether those that the file does not name go.
-    ///   - app: the app that they are imported into.
-    ///   - facts: what is known of a key's flag.
+    ///   - withUnknown: whether to import keys that no flag has.
+    ///   - overrides: the current overrides.
+    ///   - replacing: whether to remove those that the file does not name.
+    ///   - app: the app to import into.
+    ///   - facts: the facts of a key's flag.
     public static func importing(
         _ plan: ImportPlan, from file: String, withUnknown: Bool = false, over overrides: [String: Override],
         replacing: Bool, into app: String, facts: (String) -> FlagFacts
@@ -159,11 +159,11 @@ extension BulkQuestion {
             edits: replacing ? [.replaceAll(values)] : sorted.map { .set(key: $0.key, value: $0.value) })
     }
 
-    /// Whether to have fetched values in use.
+    /// The dialog to activate fetched values.
     ///
     /// - Parameters:
-    ///   - waiting: the values that wait.
-    ///   - overrides: those that there are, which win over them.
+    ///   - waiting: the values that wait for activation.
+    ///   - overrides: the current overrides, which win over them.
     static func activating(_ waiting: [ValueDifference], overrides: [String: Override]) -> BulkQuestion {
         let overridden = waiting.count { overrides[$0.key] != nil }
         let exception =
@@ -176,13 +176,13 @@ extension BulkQuestion {
             lines: waiting.map { Line(key: $0.key, before: $0.old, after: $0.new) }, exceptions: [], edits: [])
     }
 
-    /// The same question about what holds by now: of the flags that it was asked about, and of no other.
+    /// The same dialog with current values: for the same flags, and no others.
     ///
     /// - Parameters:
-    ///   - overrides: the overrides that there are.
+    ///   - overrides: the current overrides.
     ///   - waiting: the remote values that wait for activation.
-    ///   - app: the app that a file is imported into.
-    ///   - facts: what is known of a key's flag.
+    ///   - app: the app to import into.
+    ///   - facts: the facts of a key's flag.
     func asked(
         over overrides: [String: Override], waiting: [ValueDifference], in app: String, facts: (String) -> FlagFacts
     ) -> BulkQuestion {
@@ -197,7 +197,7 @@ extension BulkQuestion {
                     facts: facts)
             case .activating: Self.activating(waiting, overrides: overrides)
             }
-        // What was asked about stays so, also where it needs no change for now.
+        // The flags stay the same, even if one needs no change for now.
         question.request = request
         (question.commands, question.scrolled) = (commands, scrolled)
         (question.byLettersOnly, question.isByLetters) = (byLettersOnly, isByLetters)
@@ -206,7 +206,7 @@ extension BulkQuestion {
 }
 
 extension BulkQuestion {
-    /// What the key for the others is called now; `nil` if there are none.
+    /// The current label of the key for the others; `nil` if there are none.
     var othersLabel: String? {
         guard case .importing(_, let plan, let withUnknown, _) = request else {
             return byLettersOnly.isEmpty ? nil : isByLetters ? "the others" : "by letters only"
@@ -217,11 +217,11 @@ extension BulkQuestion {
 }
 
 extension ImportPlan.Problem {
-    /// Why the entry is left out, beside its key.
+    /// Why the entry is skipped, beside its key.
     fileprivate var sentence: String {
         switch reason {
         case .unreadable(let sentence), .unknown(let sentence, _): sentence
-        // The key stands beside it.
+        // The key is beside it.
         case .invalid(let sentence):
             sentence.hasPrefix("\(key): ") ? String(sentence.dropFirst(key.count + 2)) : sentence
         }
@@ -229,7 +229,7 @@ extension ImportPlan.Problem {
 }
 
 extension FlagFacts {
-    /// Why a value does not fit, as a sentence that stands beside the flag.
+    /// Why a value is not valid, as a sentence beside the flag.
     fileprivate func objection(toChoosing value: String) -> String {
         let isOption = hasChoice && !isOpenToOtherValues
         return (isOption ? nil : objection(to: value)) ?? "It is not one of its options."

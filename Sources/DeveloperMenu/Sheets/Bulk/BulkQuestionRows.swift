@@ -1,21 +1,22 @@
 import FlagModel
 import TerminalUI
 
-/// What a question lists, in rows: whole keys with what becomes of their flags beside them or, if there is no room, below them.
+/// The list of a dialog in rows: whole keys with the changes of their flags beside them or, if there is no room, below
+/// them.
 struct BulkQuestionRows {
     /// A row of the list.
     struct Row {
-        /// The key or a part of it; empty if the row goes on with the one above.
+        /// The key or a part of it; empty if the row continues the one above.
         let key: String
         let text: String
         let isChange: Bool
     }
 
-    /// Values that take more rows than this end in an ellipsis; the title names the one that is set.
+    /// Values that need more rows than this end in an ellipsis; the title has the one that is set.
     private static let rowLimit = 6
-    /// What an old value is shortened to before the new one moves to a row of its own.
+    /// The least columns of a shortened old value before the new one moves to the next row.
     private static let leastOld = 6
-    /// Fewer columns beside the key are not enough for a change.
+    /// The least columns for a change beside the key.
     private static let leastText = 24
     /// Columns between a key and its change, or in front of a change below its key.
     private static let gap = 2
@@ -27,7 +28,7 @@ struct BulkQuestionRows {
     let keyColumns: Int
     /// The columns of a change.
     private let textColumns: Int
-    /// The index of the first row of each entry, and behind them the number of all rows.
+    /// The index of the first row of each entry, and the number of all rows at the end.
     private let starts: [Int]
 
     init(_ question: BulkQuestion, columns: Int, charset: Charset) {
@@ -47,7 +48,7 @@ struct BulkQuestionRows {
             starts.append(next)
         }
         for exception in question.exceptions {
-            // Many flags are left out for the same few reasons.
+            // Many flags are skipped for the same few reasons.
             let count =
                 known[exception.reason] ?? Self.texts(of: exception, columns: textColumns, charset: charset).count
             known[exception.reason] = count
@@ -68,7 +69,7 @@ struct BulkQuestionRows {
         return keys.map { DisplayText.width($0, charset: charset) }.max() ?? 0
     }
 
-    /// The columns in which nothing of a short change is cut.
+    /// The columns in which no short change is cut.
     static func wantedColumns(of question: BulkQuestion, _ charset: Charset) -> Int {
         let texts = question.lines.lazy.map { $0.oldWords.utf8.count + $0.newWords.utf8.count + 4 }
         return longestKey(of: question, charset) + gap + max(leastText, texts.max() ?? 0)
@@ -76,7 +77,7 @@ struct BulkQuestionRows {
 
     var count: Int { starts[starts.count - 1] }
 
-    /// The rows from one to before another.
+    /// The rows in a range.
     func rows(_ range: Range<Int>) -> [Row] {
         var rows: [Row] = []
         for entry in (firstEntry(at: range.lowerBound)..<starts.count - 1) where starts[entry] < range.upperBound {
@@ -111,9 +112,9 @@ struct BulkQuestionRows {
         DisplayText.wrapped("left out: \(exception.reason)", columns: columns, charset: charset)
     }
 
-    /// `old -> new` in one row; where it does not fit, with the old value shortened, and then with the new one below.
+    /// `old -> new` in one row; if it does not fit, with the old value shortened, and then with the new one below.
     private static func texts(of line: BulkQuestion.Line, columns: Int, charset: Charset) -> [String] {
-        // More than all rows hold need not be measured.
+        // More than all rows can show need not be measured.
         let after = String(line.newWords.prefix((rowLimit + 1) * columns))
         let before = String(line.oldWords.prefix(columns + 1))
         let room = columns - 4 - DisplayText.width(after, charset: charset)
@@ -137,7 +138,7 @@ extension BulkQuestion.Line {
         EffectiveChange.shown(value)
     }
 
-    /// The old value as what it is rather than as its beginning, where it is JSON.
+    /// A summary of the old value rather than its beginning, if it is JSON.
     fileprivate func foldedOld(_ charset: Charset) -> String? {
         switch (before?.first, before?.last) {
         case ("{", "}"): FoldedJSON.brackets(isArray: false, charset)
@@ -146,7 +147,7 @@ extension BulkQuestion.Line {
         }
     }
 
-    /// Whether it plainly takes one row: thousands of lines are measured with each key.
+    /// Whether it certainly fits in one row: thousands of lines are measured with each key.
     fileprivate func fitsPlainly(in columns: Int) -> Bool {
         let (before, after) = (before ?? "not set", after ?? "not set")
         // An arrow, and quotes or a remark.

@@ -1,14 +1,14 @@
 import FlagModel
 import TerminalUI
 
-/// The question before several overrides change, with the list of them.
+/// The dialog before a bulk action, with the list of changes.
 struct BulkQuestionView {
     let state: MenuState
     let question: BulkQuestion
     private let rows: BulkQuestionRows
     private let outcome: [String]
     private let sheet: SheetFrame
-    /// Empty lines above and below the list; none where the screen is small.
+    /// Empty lines above and below the list; none on a small screen.
     private let gap: Int
 
     init(state: MenuState, question: BulkQuestion) {
@@ -21,7 +21,7 @@ struct BulkQuestionView {
         sheet = SheetFrame(lines: rows.count + outcome.count + 2 * gap + 1, columns: columns, on: state.size)
     }
 
-    /// What comes of yes, and which flags are not among them.
+    /// The result of yes, and which flags are skipped.
     static func outcome(_ question: BulkQuestion, _ state: MenuState) -> String {
         guard !question.byLettersOnly.isEmpty, !question.isByLetters else {
             return question.isByLetters
@@ -33,10 +33,10 @@ struct BulkQuestionView {
             "\(question.outcome) \(count) the letters only: \(state.keyWord(of: "others", in: .question)) shows them."
     }
 
-    /// Columns that the keys at the bottom and the sentences need.
+    /// Columns for the keys at the bottom and the sentences.
     private static let leastColumns = 76
 
-    /// What of the list is in view.
+    /// The part of the list in view.
     var scrolled: ScrolledLines {
         ScrolledLines(
             count: rows.count, room: sheet.inside.rows - outcome.count - 2 * gap - 1, top: question.scrolled.top)
@@ -79,7 +79,7 @@ struct BulkQuestionView {
         return Position(row: last, column: inside.column)
     }
 
-    /// A row of what changes, or behind all of them one of what does not.
+    /// A row of a change or, after all of them, of a skipped flag.
     private func draw(_ row: BulkQuestionRows.Row, at line: Int, in inside: Region, on frame: inout Frame) {
         let style = row.isChange ? state.theme.plain : state.theme.faint
         frame.write(clipping: row.key, row: line, column: inside.column, columns: inside.columns, style: style)

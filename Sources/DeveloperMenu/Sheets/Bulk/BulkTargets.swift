@@ -1,17 +1,17 @@
 import FlagModel
 
-/// The flags that an action on several of them is about, by their keys.
+/// The flags of a bulk action, by their keys.
 public struct BulkTargets: Sendable, Equatable {
-    /// The flags: those that are marked; else those listed whose text contains the words of the filter.
+    /// The flags: the marked ones; else those listed whose text contains the words of the filter.
     public let keys: [String]
-    /// Listed flags that only have the letters of the words, scattered: nothing is done to them unless they are asked for.
+    /// Listed flags that only have the letters of the words, scattered: they are skipped unless they are requested.
     public let byLettersOnly: [String]
     /// Whether they were marked.
     let areMarked: Bool
 }
 
 extension MenuState {
-    /// The flags that an action on several of them is about now.
+    /// The current flags for a bulk action.
     var bulkTargets: BulkTargets {
         guard list.marks.isEmpty else {
             return BulkTargets(keys: markedPlaces.map(key), byLettersOnly: [], areMarked: true)
@@ -28,12 +28,12 @@ extension MenuState {
 
     private func key(_ place: FlagBoard.Place) -> String { board.key(at: place).string }
 
-    /// Every flag that is listed, once.
+    /// Every listed flag, without duplicates.
     var listedPlaces: [FlagBoard.Place] {
         list.rows.compactMap { if case .flag(let place) = $0 { place } else { nil } }
     }
 
-    /// Every flag that is marked, in the order of the list; at the end those that are not listed now.
+    /// Every marked flag, in the order of the list; at the end those that are not listed now.
     var markedPlaces: [FlagBoard.Place] {
         guard !list.marks.isEmpty else { return [] }
         var rest = Set(list.marks.keys.compactMap { board.place(of: $0) })

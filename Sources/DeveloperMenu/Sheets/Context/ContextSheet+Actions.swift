@@ -2,7 +2,7 @@ import FlagModel
 import TerminalUI
 
 extension MenuPart {
-    /// The sheet of what sources are evaluated for, and by which conditions.
+    /// The sheet of evaluation contexts and conditions.
     public static let context = MenuPart(id: "context", heading: "In the context sheet", opener: .context)
 }
 
@@ -49,14 +49,14 @@ extension ContextSheet: Sheet {
     }
 }
 
-// For whom flags are evaluated, and which conditions hold.
+// Changing the evaluation context and conditions.
 extension MenuState {
     mutating func openContext() -> [Effect] {
         mode = .context(ContextSheet())
         return []
     }
 
-    /// Asks for the value of a member, or decides a condition: by its rule, on, off, and again.
+    /// Opens the line for the value of a member, or switches a condition: by its rule, on, off, and again.
     fileprivate mutating func changeSelectedContextRow() -> [Effect] {
         guard let sheet = sheet(ContextSheet.self) else { return [] }
         let row = selectedContextRow
@@ -99,7 +99,7 @@ extension MenuState {
         return []
     }
 
-    /// What was typed for a member; answers why it cannot be taken, as a sentence.
+    /// Sets the typed value of a member; returns why it is not valid, as a sentence.
     mutating func takeMember(
         _ text: String, named name: String?, of source: String
     ) -> (effects: [Effect], refusal: String?) {
@@ -131,7 +131,7 @@ extension MenuState {
         return [.changeContext(id: id, change)]
     }
 
-    /// What became of a context override.
+    /// Handles the result of a context override.
     mutating func take(_ report: ContextReport) {
         switch report {
         case .changed(let id, let content, let notice):
@@ -164,7 +164,7 @@ extension MenuState {
         say("Saved, but it has no values yet; earlier ones are shown.", .refusal)
     }
 
-    /// Closes or updates what is open over the list and is about something that is gone or changed.
+    /// Closes or updates sheets that are about something that is gone or changed.
     mutating func closeSheetsWithoutContent() {
         closeEmptyOptionList()
         refreshQuestion()
@@ -178,7 +178,7 @@ extension MenuState {
         contextChoices.isEmpty ? "No source here uses a context or has conditions." : nil
     }
 
-    /// Why nothing is to be taken back on the selected line.
+    /// Why there is nothing to clear on the selected line.
     var contextClearReason: String? {
         let row = selectedContextRow
         if let condition = condition(row) {
@@ -200,7 +200,7 @@ extension MenuState {
         return remote.evaluations[source].isChanged ? nil : "Nothing was changed here."
     }
 
-    /// The commands that do the same; none where several sources would have to be told apart.
+    /// The equivalent commands; none if several sources would have to be distinguished.
     private func commands(for edits: [ContextEdit], of source: SourceEvaluation) -> [ShellCommand] {
         guard remote.evaluations.count == 1 else { return [] }
         var (options, operands): ([String], [String]) = ([], [])
@@ -209,7 +209,7 @@ extension MenuState {
             case .set(let name, let value): operands.append("\(name)=\(ContextText.shown(value, for: name))")
             case .leaveOut(let name): options += ["--unset", name]
             case .restore(let name):
-                // The command leaves out what the project file says, which is something else.
+                // The command ignores the project file, which would be something else.
                 guard source.context?.first(where: { $0.name == name })?.base == nil else { return [] }
                 options += ["--unset", name]
             case .decide(let name, let holds): options += ["--condition", "\(name)=\(holds ? "on" : "off")"]

@@ -1,24 +1,24 @@
 import FlagModel
 
-/// For whom sources are evaluated and by which conditions, to be changed.
+/// The sheet to change evaluation contexts and conditions.
 public struct ContextSheet: Sendable, Equatable {
-    /// The index of the selected row among those that can be chosen.
+    /// The index of the selected row among the choices.
     public internal(set) var selection = 0
 }
 
 /// A line of that sheet.
 enum ContextRow: Equatable {
-    /// The source that the lines below belong to, where there are several.
+    /// The source of the lines below, if there are several.
     case source(String)
     case heading(String)
     /// A member of the context of a source, both by their indices.
     case member(source: Int, index: Int)
-    /// What adds one.
+    /// The line that adds a member.
     case add(source: Int)
     /// A condition of a source, both by their indices.
     case condition(source: Int, index: Int)
 
-    /// The source of a line that can be chosen; `nil` for headings.
+    /// The source of a choice; `nil` for headings.
     var source: Int? {
         switch self {
         case .source, .heading: nil
@@ -26,14 +26,14 @@ enum ContextRow: Equatable {
         }
     }
 
-    /// What tells a line from every other, also once there are other lines.
+    /// Identifies a line, even after the lines change.
     struct Name: Equatable {
         let source: String
         let part: String
         let name: String?
     }
 
-    /// The name of a line that can be chosen; `nil` for headings.
+    /// The name of a choice; `nil` for headings.
     func name(in evaluations: [SourceEvaluation]) -> Name? {
         guard let source, evaluations.indices.contains(source) else { return nil }
         let evaluation = evaluations[source]
@@ -52,7 +52,7 @@ enum ContextRow: Equatable {
         rows(of: evaluations).filter { $0.source != nil }
     }
 
-    /// All lines, source by source: first the context, then the conditions in the order in which they decide.
+    /// All lines, source by source: first the context, then the conditions in order of precedence.
     static func rows(of evaluations: [SourceEvaluation]) -> [ContextRow] {
         evaluations.enumerated().flatMap { source, evaluation in
             var rows: [ContextRow] = evaluations.count > 1 ? [.source(evaluation.source)] : []
@@ -70,7 +70,7 @@ enum ContextRow: Equatable {
 }
 
 extension ContextSheet {
-    /// Stays on its line when there are others.
+    /// Keeps the selection on its line when the lines change.
     mutating func follow(from old: [SourceEvaluation], to new: [SourceEvaluation]) {
         let before = ContextRow.choices(of: old)
         guard before.indices.contains(selection), let name = before[selection].name(in: old),
@@ -81,7 +81,7 @@ extension ContextSheet {
 }
 
 extension MenuState {
-    /// Keeps the selection of the sheet on its line, also while a line is typed over it.
+    /// Keeps the selection of the sheet on its line, even while a line is edited over it.
     mutating func followContext(from old: [SourceEvaluation]) {
         guard old != remote.evaluations else { return }
         let new = remote.evaluations
@@ -93,10 +93,10 @@ extension MenuState {
         }
     }
 
-    /// The lines of the sheet that can be chosen.
+    /// The choices of the sheet.
     var contextChoices: [ContextRow] { ContextRow.choices(of: remote.evaluations) }
 
-    /// The line that is selected; `nil` where the sheet is not open.
+    /// The selected line; `nil` if the sheet is not open.
     var selectedContextRow: ContextRow? {
         guard case .context(let sheet) = mode else { return nil }
         let choices = contextChoices
@@ -117,7 +117,7 @@ extension MenuState {
         return remote.evaluations[source].conditions[index]
     }
 
-    /// What a line of the sheet says in words: its name, its value or state, and what else is known of it.
+    /// A line of the sheet in words: its name, its value or state, and a note.
     func contextWords(_ row: ContextRow) -> (name: String, standing: String, note: String) {
         if let member = member(row) {
             let project = member.base.map { ContextText.shown($0).orQuotes } ?? "nothing"
@@ -133,7 +133,7 @@ extension MenuState {
         return (condition.name.string, count, Self.reason(condition))
     }
 
-    /// The rule of a condition, and what came of it.
+    /// The rule of a condition, and its result.
     private static func reason(_ condition: RemoteCondition) -> String {
         let why = condition.why.isEmpty ? "" : ": \(condition.why)"
         let verdict =

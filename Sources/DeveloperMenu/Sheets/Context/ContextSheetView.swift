@@ -1,13 +1,13 @@
 import FlagModel
 import TerminalUI
 
-/// For whom sources are evaluated and by which conditions; below, what is known of the selected line.
+/// Evaluation contexts and conditions; below, a note on the selected line.
 struct ContextSheetView {
     let state: MenuState
     private let rows: [ContextRow]
     private let columns: Int
     private let box: SheetFrame
-    /// How many rows tell of the selected line.
+    /// How many rows the note on the selected line has.
     private let noteRows: Int
 
     init(state: MenuState) {
@@ -70,7 +70,7 @@ struct ContextSheetView {
         }
     }
 
-    /// A value or a state in the column that all of them share, or only what fills that up.
+    /// A value or a state in the shared column, or only its padding.
     private func standing(_ text: String, taking isWritten: Bool = false) -> String {
         let width = DisplayText.width(text, charset: state.charset)
         let rest = String(repeating: " ", count: max(2, (columns < 60 ? 0 : Self.standingColumns) - width))
@@ -80,7 +80,7 @@ struct ContextSheetView {
     /// Columns of the longest state, `unknown, so off`, and a gap.
     private static let standingColumns = 17
 
-    /// A name in the column that all names share, which leaves room for what is behind it.
+    /// A name in the shared column, which leaves room for what follows.
     private func name(_ name: String) -> String {
         DisplayText.padded(name, to: nameColumns, charset: state.charset)
     }

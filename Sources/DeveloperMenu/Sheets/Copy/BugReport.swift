@@ -1,8 +1,8 @@
 import FlagModel
 
 extension MenuState {
-    /// What a bug report has to say of the flags, as Markdown: the app, its source and how old that is, and every override with who
-    /// set it and when.
+    /// A bug report about the flags, as Markdown: the app, its source and the age of that, and every override with
+    /// author and time.
     var bugReport: String {
         let age = remote.fetchedAt.map { ", read \($0.rfc3339) (\($0.age(at: now)))" } ?? ", not read yet"
         var lines = ["**\(subject.app.inMarkdown)**, source \(subject.source.inMarkdown)\(age)", ""]

@@ -2,7 +2,7 @@ import FlagModel
 import TerminalUI
 
 extension MenuPart {
-    /// The sheet that copies something about the selected flag.
+    /// The sheet for copying from the selected flag.
     public static let copy = MenuPart(id: "copy", heading: "In the copy sheet", opener: .copy)
 }
 
@@ -40,7 +40,7 @@ extension CopySheet: Sheet {
     }
 }
 
-// Copying: the key, the value, the command that does it, or a text that is shown.
+// Copying: the key, the value, the equivalent command, or a shown text.
 extension MenuState {
     mutating func openCopySheet() -> [Effect] {
         if let flag = flagAtHand { mode = .copy(CopySheet(key: FlagText(flag.key))) }
@@ -56,7 +56,7 @@ extension MenuState {
         return [.copy(id: makeRequestID(), text, what: entry.words)]
     }
 
-    /// What an entry of the copy sheet copies; `nil` if there is nothing to copy.
+    /// The text of an entry in the copy sheet; `nil` if there is nothing to copy.
     func text(toCopy entry: CopySheet.Entry) -> String? {
         guard let flag = sheet(CopySheet.self).map({ facts(of: $0.key) }) else { return nil }
         switch entry {
@@ -78,7 +78,7 @@ extension MenuState {
         }
     }
 
-    /// Says what was copied, and through what: a terminal never tells whether it took it.
+    /// Shows what was copied, and how: a terminal never confirms it.
     mutating func sayCopied(_ text: String, _ what: String, _ answer: ClipboardAnswer) {
         let shown = JSONOutput.quoted(text, limit: 200)
         switch answer {

@@ -1,8 +1,8 @@
 public import FlagModel
 
-/// What can be copied about one flag.
+/// The sheet to copy from one flag.
 public struct CopySheet: Sendable, Equatable {
-    /// One thing that can be copied, by the name of its action.
+    /// An entry of the sheet, by the name of its action.
     enum Entry: String, Sendable, CaseIterable {
         case key = "copyKey"
         case value = "copyValue"
@@ -12,7 +12,7 @@ public struct CopySheet: Sendable, Equatable {
 
         var id: Action.ID { Action.ID(rawValue: rawValue) }
 
-        /// What is copied, in a sentence.
+        /// The copied text, in a sentence.
         var words: String {
             switch self {
             case .key: "key"

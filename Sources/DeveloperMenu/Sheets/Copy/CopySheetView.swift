@@ -1,7 +1,7 @@
 import FlagModel
 import TerminalUI
 
-/// What can be copied about a flag, each with its key and with what would be copied.
+/// The copy sheet: entries with their keys and the texts to copy.
 struct CopySheetView {
     let state: MenuState
     let sheet: CopySheet

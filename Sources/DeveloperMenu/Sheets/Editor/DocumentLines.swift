@@ -1,17 +1,17 @@
 import FlagModel
 
-/// A text in lines as the editor shows them: what is folded away stands on the line on which it begins.
+/// A text in lines as the editor shows them: folded text belongs to the line on which it begins.
 struct DocumentLines {
     /// One line of the screen.
     struct Line: Equatable {
-        /// Its characters, with those that are folded away, without the line break.
+        /// Its characters, including folded ones, without the line break.
         let range: Range<Int>
         /// Its number in the whole text, from 1.
         let number: Int
     }
 
     let characters: [Character]
-    /// The ranges that are folded away, in order, none within another.
+    /// The folded ranges, in order, not nested.
     let folds: [Range<Int>]
     let lines: [Line]
 
@@ -31,38 +31,38 @@ struct DocumentLines {
         self.lines = lines + [Line(range: start..<characters.count, number: first)]
     }
 
-    /// The index of the line that a place belongs to.
+    /// The index of the line of a position.
     func index(of position: Int) -> Int {
         lines.dropFirst().partitioningIndex { $0.range.lowerBound > position } - 1
     }
 
-    /// The line that a place belongs to.
+    /// The line of a position.
     func line(of position: Int) -> Line { lines[index(of: position)] }
 
-    /// The fold that a place is inside of.
+    /// The fold around a position.
     func fold(around position: Int) -> Range<Int>? {
         folds.first { $0.lowerBound < position && position < $0.upperBound }
     }
 
-    /// The places at which the cursor can stand on a line, from the left to the right.
+    /// The cursor positions on a line, from left to right.
     func places(on line: Line) -> [Int] {
         (line.range.lowerBound...line.range.upperBound).filter { fold(around: $0) == nil }
     }
 
-    /// How many spaces a line begins with.
+    /// The number of leading spaces of a line.
     func indentation(of line: Line) -> Int { characters[line.range].prefix { $0 == " " }.count }
 }
 
-/// The brackets of a text that is JSON or is about to become it.
+/// The brackets of a text that is JSON, maybe incomplete.
 enum JSONBrackets {
-    /// What stands between each pair of brackets, in the order in which they open. What is not closed is left out.
+    /// The ranges between brackets, in the order in which they open. Unclosed ones are left out.
     static func contents(of characters: [Character]) -> [Range<Int>] {
         var open: [Int] = []
         var pairs: [Range<Int>] = []
         var (isInString, isEscaped) = (false, false)
         for (index, character) in characters.enumerated() {
             if isInString {
-                // A string that is not closed ends with its line, as JSON has no other.
+                // An unclosed string ends with its line, as JSON strings have one line.
                 if character.isNewline || (character == "\"" && !isEscaped) { isInString = false }
                 isEscaped = character == "\\" && !isEscaped
             } else if character == "\"" {

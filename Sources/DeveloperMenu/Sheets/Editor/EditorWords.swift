@@ -1,18 +1,18 @@
 import FlagModel
 import TerminalUI
 
-/// What an editor says beside the text itself.
+/// The texts beside the text of an editor.
 struct EditorWords {
     let state: MenuState
     let editor: ValueEditor
     let facts: FlagFacts
 
-    /// JSON of more characters than this is not compared with what the layers say at every key.
+    /// JSON of more characters than this is not compared with the layers at every key.
     private static let comparedLimit = 20_000
 
     private var theme: Theme { state.theme }
 
-    /// The description, as far as there is room for it.
+    /// The description, as far as there is room.
     func details(columns: Int, rows: Int) -> [StyledLine] {
         guard let details = facts.item?.details, !details.isEmpty else { return [] }
         return WrappedText(columns: columns, charset: state.charset).lines(of: details.string, atMost: max(0, rows))
@@ -23,12 +23,12 @@ struct EditorWords {
         let dot = " \(state.charset.separator) "
         let type = dot + editor.type.rawValue + (editor.bounds.map { "\(dot)\($0.words)" } ?? "")
         let room = columns - DisplayText.width(type, charset: state.charset)
-        // A key that stands above as the title is not said again.
+        // If the key is the title already it is not repeated.
         guard facts.item?.title != nil else { return StyledLine(String(type.dropFirst(dot.count)), theme.faint) }
         return StyledLine(DisplayText.middleClipped(facts.key, to: room, charset: state.charset) + type, theme.faint)
     }
 
-    /// Why the text was refused; what it still lacks; or what Enter would do.
+    /// Why the text is not valid; what it still lacks; or what Enter does.
     func hint(columns: Int) -> [StyledLine] {
         let (sentence, style) = hint
         return WrappedText(columns: columns, charset: state.charset).lines(of: sentence, style)
@@ -55,7 +55,7 @@ struct EditorWords {
         }
     }
 
-    /// What Enter would do.
+    /// What Enter does.
     var consequence: String {
         let flag = facts
         let value = editor.value(for: flag)
@@ -72,7 +72,7 @@ struct EditorWords {
 
     private var acceptKey: String { state.keyWord(of: .accept, in: state.mode.part) }
 
-    /// What the layers say, a line each.
+    /// The values of the layers, a line each.
     func layers(columns: Int) -> [StyledLine] {
         facts.explanation.entries.compactMap { entry in
             guard let value = entry.value?.string else { return nil }

@@ -1,7 +1,7 @@
 import FlagModel
 import TerminalUI
 
-/// The editor of JSON: its lines with their numbers, what is folded, and where it breaks off.
+/// The editor of JSON: its lines with their numbers, folds, and the position of an error.
 struct JSONEditorView {
     let state: MenuState
     let editor: ValueEditor
@@ -17,17 +17,17 @@ struct JSONEditorView {
 
     private static func columns(_ size: Size) -> Int { min(100, size.columns - 4) }
     private var columns: Int { Self.columns(state.size) }
-    /// Lines kept for the hint, so that the sheet does not jump while somebody types.
+    /// Lines reserved for the hint, so that the sheet keeps its size while the user types.
     private var hintRows: Int { max(2, hint.count) }
     private var isCompact: Bool { state.size.rows < Layout.roomy.rows }
 
-    /// Lines of the text that are in view.
+    /// Lines of the text in view.
     var rows: Int {
         let room = SheetFrame.room(on: state.size) - hintRows - (isCompact ? 0 : 2)
         return max(1, min(room, max(8, lines.lines.count + 1)))
     }
 
-    /// The first line in view, so that the cursor is.
+    /// The first line in view, so that the cursor is visible.
     var top: Int {
         let cursor = lines.index(of: editor.field.cursor)
         let top = min(editor.top, max(0, lines.lines.count - rows))
@@ -36,7 +36,7 @@ struct JSONEditorView {
 
     /// Draws the sheet.
     ///
-    /// - Returns: where the hardware cursor belongs: in the text.
+    /// - Returns: the cursor position in the text.
     func draw(on frame: inout Frame) -> Position? {
         let heading = isCompact ? 0 : 1
         let sheet = SheetFrame(lines: heading + rows + (isCompact ? 0 : 1) + hintRows, columns: columns, on: frame.size)
@@ -55,7 +55,7 @@ struct JSONEditorView {
         return cursor
     }
 
-    /// Where the cursor stands, counted as messages count.
+    /// The position of the cursor, counted as in messages.
     private func drawPlace(in sheet: SheetFrame, on frame: inout Frame) {
         let cursor = editor.field.cursor
         let before = editor.field.characters[..<cursor]
@@ -94,7 +94,7 @@ struct JSONEditorView {
         return cursor
     }
 
-    /// The first column in view: the text scrolls by half of what is in view when the cursor leaves it.
+    /// The first column in view: the text scrolls by half of the view when the cursor leaves it.
     private func left(columns: Int) -> Int {
         let line = lines.line(of: editor.field.cursor)
         let column = JSONLineText(lines: lines, line: line, state: state).column(of: editor.field.cursor)
@@ -121,7 +121,7 @@ extension ValueEditor {
 
     func printed(in state: MenuState) -> LineModeSheet {
         let facts = state.facts(of: key)
-        // What was refused is not on the line any more.
+        // A rejected text is no longer on the line.
         if let refusal {
             return LineModeSheet(
                 lines: ["Not saved. \(refusal) Type it again; Enter alone goes back."],

@@ -1,7 +1,7 @@
 import FlagModel
 import TerminalUI
 
-/// One line of JSON: its keys bold, what is folded in one word.
+/// One line of JSON: its keys bold, a fold as one word.
 struct JSONLineText {
     private struct Part {
         let text: String
@@ -61,12 +61,12 @@ struct JSONLineText {
         return keys
     }
 
-    /// The column at which a place stands.
+    /// The column of a position.
     func column(of place: Int) -> Int {
         parts.prefix { $0.place < place }.reduce(0) { $0 + $1.columns }
     }
 
-    /// Draws what lies between two columns of the line, with an ellipsis where it goes on.
+    /// Draws a range of columns of the line, with an ellipsis if it continues.
     func draw(from left: Int, row: Int, column: Int, columns: Int, on frame: inout Frame) {
         var next = 0
         for part in parts {

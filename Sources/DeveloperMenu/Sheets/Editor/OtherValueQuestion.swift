@@ -1,14 +1,14 @@
 import FlagModel
 import TerminalUI
 
-/// The question whether a value that is not among the options is meant. Behind it the editor waits for the answer.
+/// The dialog to confirm a value that is not among the options. The editor stays open behind it.
 public struct OtherValueQuestion: Sendable, Equatable {
     /// The editor with the value.
     public let editor: ValueEditor
 }
 
 extension MenuPart {
-    /// The question whether a value that is not among the options is meant.
+    /// The dialog to confirm a value that is not among the options.
     public static let otherValue = MenuPart(
         id: "otherValue", heading: "When a value is not among the options", opener: .open)
 }

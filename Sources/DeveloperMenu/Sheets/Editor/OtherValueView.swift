@@ -1,7 +1,7 @@
 import FlagModel
 import TerminalUI
 
-/// The question whether a value is meant that is not among the options.
+/// The dialog to confirm a value that is not among the options.
 struct OtherValueView {
     let state: MenuState
     let editor: ValueEditor

@@ -2,13 +2,13 @@ import FlagModel
 import TerminalUI
 
 extension MenuPart {
-    /// The line that edits a value without options.
+    /// The line that edits a value.
     public static let editor = MenuPart(id: "editor", heading: "While editing a value", opener: .open)
     /// The editor of JSON.
     public static let json = MenuPart(id: "json", heading: "While editing JSON", opener: .open)
 }
 
-// How a value is written: nothing is stored before it is accepted, and nothing that is refused is lost.
+// Editing a value: nothing is saved before it is accepted, and a rejected text is not lost.
 extension ValueEditor: Sheet {
     static var parts: [(part: MenuPart, actions: [Action])] {
         let common = ActionTable.line + ActionTable.programAndHelp
@@ -81,7 +81,7 @@ extension ValueEditor: Sheet {
         if isDocument { editDocument(edit) } else { change { $0.edit(edit) } }
     }
 
-    /// A character or a paste, with its line breaks: they are text here and press nothing.
+    /// Types a character or a paste, with its line breaks: they are text here and not keys.
     func type(_ key: KeyPress, in state: inout MenuState) -> [Effect] {
         if case .character(let character) = key {
             return state.changeEditor { $0.isDocument ? $0.typeInDocument(character) : $0.type(character) }
@@ -128,7 +128,7 @@ extension MenuState {
         return "Nothing was typed yet."
     }
 
-    /// One line is soon written again; what took longer is not dropped by one key.
+    /// One line is quickly typed again; a longer text is not dropped by one key.
     fileprivate mutating func leaveEditor() -> [Effect] {
         guard var editor = sheet(ValueEditor.self), editor.isDocument, editor.hasChanges, !editor.isWarned else {
             return closeSheet()
@@ -140,7 +140,7 @@ extension MenuState {
         return []
     }
 
-    /// Saves the text, or says why not and leaves it for correction; a value outside a closed list is asked about.
+    /// Saves the text, or shows why not and leaves it for correction; a value outside a closed list needs confirmation.
     fileprivate mutating func acceptValue() -> [Effect] {
         guard case .editor(var editor) = mode else { return [] }
         if let objection = editor.objection {
@@ -171,7 +171,7 @@ extension MenuState {
         return save([.set(key: flag.key, value: value)], label: "set \(flag.key)")
     }
 
-    /// The editor with the override that its text is handed out over.
+    /// The editor with the override at the time of opening the user's own editor.
     private func handedOut(_ editor: ValueEditor, _ id: RequestID) -> ValueEditor {
         var editor = editor
         editor.request = id
@@ -179,7 +179,7 @@ extension MenuState {
         return editor
     }
 
-    /// Who was in an editor of their own saw nothing of what happened here: saving waits until they have.
+    /// The user's own editor hides changes made meanwhile: saving waits until the user has seen them.
     private mutating func sayChangedMeanwhile(_ editor: ValueEditor) {
         let value = facts(of: editor.key).override?.value.orQuotes
         let news = value.map { "was set to \($0)" } ?? "was cleared"
@@ -187,7 +187,8 @@ extension MenuState {
         say("Not saved yet; \(save) saves. Meanwhile the override \(news).", .refusal)
     }
 
-    /// A text comes back from an editor of the user's. Saved there and valid means saved here; else it stays open.
+    /// Handles the text of the user's own editor. If it is saved and valid it is saved here; else the editor stays
+    /// open.
     mutating func takeOutsideEdit(_ edit: OutsideEdit, _ id: RequestID) -> [Effect] {
         guard case .editor(var editor) = mode, editor.request == id else { return [] }
         switch edit {
@@ -214,7 +215,7 @@ extension MenuState {
 }
 
 extension FlagFacts {
-    /// Whether a text is none of the options where they are all there is.
+    /// Whether a text is not one of the options of a closed list.
     func isOutsideOptions(_ text: String) -> Bool {
         hasChoice && !isOpenToOtherValues && option(meaning: text) == nil
     }

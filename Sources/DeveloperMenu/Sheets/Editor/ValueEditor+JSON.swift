@@ -1,16 +1,16 @@
 public import FlagModel
 
-// JSON is edited in lines. What is folded away is only hidden: no key changes it before it is shown again.
+// JSON is edited in lines. Folded text is only hidden: it is shown again before any key changes it.
 extension ValueEditor {
-    /// Where JSON breaks off, and why.
+    /// An error in JSON.
     public struct Finding: Sendable, Equatable {
-        /// Line and column, as messages count them, and the reason.
+        /// Line and column, as in messages, and the reason.
         public let error: JSONError
         /// The index of the character.
         public let index: Int
     }
 
-    /// More characters than this are checked when they are saved, not at every key.
+    /// Longer texts are checked when they are saved, not at every key.
     static let liveLimit = 100_000
 
     /// Whether the text is edited in lines.
@@ -19,7 +19,7 @@ extension ValueEditor {
     /// The text in lines.
     var lines: DocumentLines { DocumentLines(field.characters, folds: folds) }
 
-    /// What is wrong with JSON, if anything is.
+    /// The error in JSON, if any.
     static func finding(in field: TextField) -> Finding? {
         do {
             _ = try JSONDocument(parsing: Array(field.text.utf8))
@@ -51,7 +51,7 @@ extension ValueEditor {
 
     /// Moves the cursor from line to line.
     mutating func moveInDocument(_ movement: Movement) {
-        // Of a page one line stays in view.
+        // One line of a page stays in view.
         let page = max(1, rowsInView - 1)
         switch movement {
         case .up: moveVertically(-1)
@@ -63,7 +63,7 @@ extension ValueEditor {
         }
     }
 
-    /// Types a character; a closing bracket at the start of a line stands where its opening one does.
+    /// Types a character; a closing bracket at the start of a line is aligned with its opening one.
     mutating func typeInDocument(_ character: Character) {
         let start = lines.line(of: field.cursor).range.lowerBound
         let before = field.characters[start..<field.cursor]
@@ -96,7 +96,7 @@ extension ValueEditor {
         goal = column
     }
 
-    /// Moves the cursor to a place, which is shown if it was folded away.
+    /// Moves the cursor to a position, which is unfolded if necessary.
     mutating func reveal(_ position: Int) {
         folds.removeAll { $0.lowerBound < position && position < $0.upperBound }
         moveCursor(to: position)
@@ -104,7 +104,7 @@ extension ValueEditor {
 
     // MARK: changing
 
-    /// A new line as far in as the one before, or further where a bracket opens.
+    /// Inserts a line with the indentation of the previous one, or more after an opening bracket.
     mutating func insertLine() {
         let lines = lines
         let line = lines.line(of: field.cursor)
@@ -128,14 +128,14 @@ extension ValueEditor {
         case .deleteBackward: range = max(0, cursor - 1)..<cursor
         case .deleteForward: range = cursor..<min(end, cursor + 1)
         case .deleteWord: range = field.startOfWord..<cursor
-        // At the edge of a line its line break goes, so that the key held down goes on.
+        // At the edge of a line its line break is deleted, so that the key can be held down.
         case .deleteToStart: range = (cursor == line.lowerBound ? max(0, cursor - 1) : line.lowerBound)..<cursor
         case .deleteToEnd: range = cursor..<(cursor == line.upperBound ? min(end, cursor + 1) : line.upperBound)
         }
         replace(range, with: "")
     }
 
-    /// Replaces characters, unless they or brackets around them are folded away: then they are shown first.
+    /// Replaces characters; if they or brackets around them are folded, they are shown first.
     private mutating func replace(_ range: Range<Int>, with text: String) {
         let touched = folds.filter { !range.isEmpty && range.overlaps($0.lowerBound - 1..<$0.upperBound + 1) }
         guard touched.isEmpty else {
@@ -147,7 +147,7 @@ extension ValueEditor {
 
     // MARK: folding
 
-    /// Shows what is folded on the cursor's line, or folds what opens there, or what the line stands in.
+    /// Unfolds the cursor's line, or folds what opens there, or what contains the line.
     mutating func toggleFold() {
         let line = lines.line(of: field.cursor).range
         let here = folds.filter { line.contains($0.lowerBound) || line.upperBound == $0.lowerBound }
@@ -159,7 +159,7 @@ extension ValueEditor {
         fold([pair])
     }
 
-    /// Shows everything, or folds every object and array within the outermost.
+    /// Unfolds everything, or folds every object and array within the outermost.
     mutating func toggleAllFolds() {
         guard folds.isEmpty else { return folds = [] }
         let pairs = JSONBrackets.contents(of: field.characters).filter { spansLines($0) }
@@ -176,7 +176,7 @@ extension ValueEditor {
         if let fold = lines.fold(around: field.cursor) { moveCursor(to: fold.lowerBound) }
     }
 
-    /// Folds after a change: moved along with their text, and gone where they are not between brackets any more.
+    /// Folds after a change: moved with their text, and removed if they are no longer between brackets.
     static func folds(_ folds: [Range<Int>], after change: Int, at position: Int, in characters: [Character])
         -> [Range<Int>]
     {

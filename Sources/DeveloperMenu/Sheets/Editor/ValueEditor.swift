@@ -4,51 +4,51 @@ public import FlagModel
 public struct ValueEditor: Sendable, Equatable {
     /// The flag's key.
     public let key: FlagText
-    /// How the text must read.
+    /// The type of the value.
     public let type: FlagType
-    /// What the catalog says about the number, where it is one.
+    /// The catalog's bounds of a number.
     public let bounds: NumberBounds?
-    /// The value that the editor was opened on, as it is stored.
+    /// The value that the editor was opened on, as stored.
     public let original: String
-    /// The text under correction.
+    /// The edited text.
     public private(set) var field: TextField
-    /// Why the text was not saved, as a sentence; `nil` until it is refused, and again once somebody types.
+    /// Why the text was not saved, as a sentence; `nil` until it is rejected, and again after typing.
     public internal(set) var refusal: String?
-    /// Where JSON breaks off at the moment; `nil` where it does not, and for texts too long to be checked at each key.
+    /// The current error in JSON; `nil` if there is none, and for texts too long to be checked at each key.
     public internal(set) var finding: Finding?
-    /// The first line in view, where the text is edited in lines.
+    /// The first line in view, if the text is edited in lines.
     public internal(set) var top = 0
     /// How many lines are in view.
     var rowsInView = 1
-    /// What is folded away, in order.
+    /// The folded ranges, in order.
     var folds: [Range<Int>] = []
     /// The column that moving up and down aims at.
     var goal: Int?
-    /// `true` once somebody was told that leaving drops what was typed.
+    /// `true` after the warning that leaving drops the typed text.
     var isWarned = false
 
-    /// The override when the text was handed to the user's own editor; `nil` where there was none, or the text was never.
+    /// The override when the user's own editor was opened; `nil` if there was none, or it was never opened.
     var overrideHandedOut: String?
-    /// The request for the user's own editor, whose answer counts.
+    /// The request for the user's own editor, whose response counts.
     var request: RequestID?
 
-    /// The text before anybody typed.
+    /// The initial text.
     private let opened: [Character]
-    /// What can be brought back, the newest last.
+    /// The undo steps, the newest last.
     private var past: [TextField] = []
-    /// Whether the last change was a character typed, which the next one is undone together with.
+    /// Whether the last change was a typed character, which is undone together with the next one.
     private var isTyping = false
 
-    /// How many characters the steps may hold together: hundreds of them for any value that people write by hand.
+    /// The most characters of all undo steps: hundreds of steps for any value that people write by hand.
     private static let undoLimit = 1 << 18
 
     init(_ facts: FlagFacts) {
         key = FlagText(facts.key)
         type = facts.type
         bounds = facts.bounds
-        // An override that a launch value hides, or that is invalid, is what somebody comes to correct.
+        // An override that a launch value hides, or that is invalid, is what the user wants to correct.
         original = facts.override?.value ?? facts.value ?? ""
-        // JSON on one line is laid out to be read; what somebody has put on lines stays on them.
+        // JSON on one line is formatted for reading; line breaks of the user's own are preserved.
         let isLaidOut = type != .json || original.contains(where: \.isNewline)
         field = TextField(isLaidOut ? original : JSONSpacing.indented(original) ?? original)
         opened = field.characters
@@ -57,22 +57,22 @@ public struct ValueEditor: Sendable, Equatable {
         check()
     }
 
-    /// The text under correction.
+    /// The edited text.
     public var text: String { field.text }
 
-    /// Why the text cannot be saved as it is, as a sentence; `nil` when it can.
+    /// Why the text cannot be saved, as a sentence; `nil` if it can.
     public var objection: String? { type.objection(to: text) ?? bounds?.objection(to: text) }
 
-    /// `true` when a change can be taken back.
+    /// `true` if a change can be undone.
     public var canUndo: Bool { !past.isEmpty }
 
-    /// `true` when the text is another one than at the start.
+    /// `true` if the text differs from the initial one.
     public var hasChanges: Bool { field.characters != opened }
 
     /// The text as it is stored.
     ///
-    /// An option is stored in its own spelling, such as `true` for `on`. JSON that differs from an option or from what a
-    /// layer says in white space only is stored in their spelling; other JSON on one line where it was on one line.
+    /// An option is stored in its own spelling, such as `true` for `on`. JSON that differs from an option or from a
+    /// layer's value in white space only is stored in their spelling; other JSON on one line if it was on one line.
     public func value(for flag: FlagFacts) -> String {
         guard type == .json else { return flag.option(meaning: text)?.value ?? text }
         guard let compact = JSONSpacing.compact(text) else { return text }
@@ -88,32 +88,32 @@ public struct ValueEditor: Sendable, Equatable {
         isTyping = true
     }
 
-    /// Puts pasted text where the cursor is. White space around a number is no part of it.
+    /// Inserts pasted text at the cursor. White space around a number is dropped.
     mutating func paste(_ text: String) {
         let isNumber = type != .string && type != .json
         change { $0.insert(isNumber ? text.trimmed : text) }
     }
 
-    /// Makes a text that was written elsewhere the one under correction.
+    /// Replaces the text with one that was written elsewhere.
     mutating func replaceText(with text: String) {
         change { $0 = TextField(text) }
         if isDocument { moveCursor(to: 0) }
     }
 
-    /// Moves the cursor as line editing does.
+    /// Moves the cursor by a line edit.
     mutating func moveCursor(by edit: LineEdit) {
         isTyping = false
         field.edit(edit)
     }
 
-    /// Moves the cursor to a place.
+    /// Moves the cursor to a position.
     mutating func moveCursor(to position: Int) {
         isTyping = false
         field.move(to: position)
     }
 
-    /// Makes a whole number larger or smaller, as far as its bounds allow. A text that is none starts at the nearest
-    /// bound to zero.
+    /// Steps a whole number up or down, within its bounds. A text that is not a number starts at the bound nearest to
+    /// zero.
     mutating func step(by count: Int) {
         let number = FlagReading.int(text).map { $0.addingReportingOverflow(count) }
         let stepped = number.map { $0.overflow ? nil : $0.partialValue } ?? start
@@ -129,7 +129,7 @@ public struct ValueEditor: Sendable, Equatable {
         return max(least, min(0, most))
     }
 
-    /// Takes the last change back.
+    /// Undoes the last change.
     mutating func undo() {
         guard let last = past.popLast() else { return }
         let before = field.characters
@@ -138,7 +138,7 @@ public struct ValueEditor: Sendable, Equatable {
         textChanged(from: before)
     }
 
-    /// Changes the text, as a step that can be taken back, or as part of the last one.
+    /// Changes the text, as a new undo step, or as part of the last one.
     mutating func change(isNewStep: Bool = true, _ change: (inout TextField) -> Void) {
         let before = field
         change(&field)

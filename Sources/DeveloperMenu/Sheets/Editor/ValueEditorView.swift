@@ -1,19 +1,19 @@
 import FlagModel
 import TerminalUI
 
-/// The editor of a value on one line: what the flag is, the line, what Enter would do, and what the layers say.
+/// The editor of a value on one line: the flag, the line, what Enter does, and the values of the layers.
 struct ValueEditorView {
     let state: MenuState
     let editor: ValueEditor
     let facts: FlagFacts
 
     private var columns: Int { min(72, state.size.columns - 4) }
-    /// Lines kept for the hint where there is room, so that the sheet does not jump while somebody types.
+    /// Lines reserved for the hint if there is room, so that the sheet keeps its size while the user types.
     private static let hintRows = 2
 
     /// Draws the sheet.
     ///
-    /// - Returns: where the hardware cursor belongs: in the line.
+    /// - Returns: the cursor position in the line.
     func draw(on frame: inout Frame) -> Position? {
         let words = EditorWords(state: state, editor: editor, facts: facts)
         let hint = words.hint(columns: columns)

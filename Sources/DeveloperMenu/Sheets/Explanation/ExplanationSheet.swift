@@ -1,15 +1,15 @@
 public import FlagModel
 import TerminalUI
 
-/// The sheet that explains one flag where the screen has no room for a detail pane.
+/// The sheet that explains one flag if the screen has no room for a detail pane.
 public struct ExplanationSheet: Sendable, Equatable {
     /// The flag's key.
     public let key: FlagText
     /// Whether long JSON is shown whole.
     public internal(set) var isUnfolded = false
-    /// What of it is in view.
+    /// The part in view.
     var scrolled = ScrolledLines.none
-    /// Whether there is JSON to fold and to show whole.
+    /// Whether there is JSON to fold and unfold.
     var hasFoldedValues = false
 
     init(key: FlagText) { self.key = key }
@@ -82,12 +82,12 @@ extension MenuState {
         return []
     }
 
-    /// Selects and explains the flag so many flags away.
+    /// Selects and explains the flag `count` flags away.
     fileprivate mutating func explainFlag(_ count: Int) -> [Effect] {
         select { $0.flag(count, from: $1) } + explainSelected()
     }
 
-    /// Why there is no flag to explain so many flags away.
+    /// Why there is no flag `count` flags away.
     fileprivate func stepReason(by count: Int) -> String? {
         guard let row = list.selection, list.flag(count, from: row) == row else { return selectionReason }
         return count > 0 ? "This is the last flag that is listed." : "This is the first flag that is listed."
@@ -97,7 +97,7 @@ extension MenuState {
         sheet(ExplanationSheet.self)?.hasFoldedValues ?? true ? nil : "No value here is folded."
     }
 
-    /// Why a text that is in view as a whole does not scroll.
+    /// Why a text that is completely in view does not scroll.
     var scrollReason: String? {
         let scrolled = sheet(ExplanationSheet.self)?.scrolled ?? sheet(ReportSheet.self)?.scrolled
         return scrolled?.canScroll ?? true ? nil : "All of it is in view."

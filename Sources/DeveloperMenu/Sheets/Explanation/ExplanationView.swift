@@ -9,7 +9,7 @@ struct ExplanationView {
 
     private let lines: [StyledLine]
     private let box: SheetFrame
-    /// `true` when there is JSON to fold and to show whole.
+    /// `true` if there is JSON to fold and unfold.
     let hasFoldedValues: Bool
 
     init(state: MenuState, sheet: ExplanationSheet, facts: FlagFacts) {
@@ -22,7 +22,7 @@ struct ExplanationView {
         box = SheetFrame(lines: lines.count, columns: columns, on: state.size)
     }
 
-    /// What of it is in view.
+    /// The part in view.
     var scrolled: ScrolledLines { ScrolledLines(count: lines.count, room: box.inside.rows, top: sheet.scrolled.top) }
 
     func draw(on frame: inout Frame) -> Position? {

@@ -4,7 +4,7 @@ import TerminalUI
 extension MenuPart {
     /// The history of overrides.
     public static let history = MenuPart(id: "history", heading: "In the history", opener: "history")
-    /// The line that the history is filtered by.
+    /// The filter line of the history.
     public static let historyFilter = MenuPart(
         id: "historyFilter", heading: "While filtering the history", opener: "history")
 }
@@ -94,7 +94,7 @@ extension MenuState {
         return refreshHistory()
     }
 
-    /// An open history is read again when something happens meanwhile.
+    /// Reads an open history again after a change.
     mutating func refreshHistory() -> [Effect] {
         guard sheet(HistorySheet.self) != nil else { return [] }
         let id = makeRequestID()
@@ -102,7 +102,7 @@ extension MenuState {
         return [.readHistory(id: id)]
     }
 
-    /// Shows what the newest request of the open history wanted.
+    /// Shows the response to the newest request of the open history.
     mutating func show(_ content: HistorySheet.Content, _ id: RequestID) {
         changeSheet(HistorySheet.self) { if $0.request == id { $0.replace(content) } }
     }
@@ -118,7 +118,7 @@ extension MenuState {
         return []
     }
 
-    /// Closes the history, or shows all of it again.
+    /// Closes the history, or clears its filter.
     fileprivate mutating func closeHistory() -> [Effect] {
         guard let sheet = sheet(HistorySheet.self), !sheet.filter.text.isEmpty else { return closeSheet() }
         return clearHistoryFilter()

@@ -1,36 +1,36 @@
 import FlagModel
 
-/// The history of overrides, the newest first, to look through, to find a flag by, and to undo from.
+/// The history of overrides, the newest first: to browse, to find a flag, and to undo.
 public struct HistorySheet: Sendable, Equatable {
-    /// What is known of the history.
+    /// The loaded history.
     enum Content: Sendable, Equatable {
         case awaited
         case read([HistoryEntry])
-        /// A sentence that says why not.
+        /// The reason why it cannot be read, as a sentence.
         case unreadable(String)
     }
 
-    /// A line that can be selected: an entry with its only change, an entry of several, or one of those.
+    /// A line that can be selected: an entry with its only change, an entry with several, or one of those.
     struct Item: Sendable, Hashable {
-        /// The place of the entry.
+        /// The index of the entry.
         let entry: Int
-        /// The place of the change in the entry; `nil` if it stands for the whole entry.
+        /// The index of the change in the entry; `nil` for the whole entry.
         let change: Int?
     }
 
     var content = Content.awaited
-    /// The newest request of it, the only one whose answer counts.
+    /// Its newest request, whose response is the only one that counts.
     var request: RequestID?
     /// The words that entries are filtered by.
     var filter = TextField()
     /// Whether the filter is being typed.
     var isFiltering = false
-    /// What is listed.
+    /// The listed items.
     private(set) var items: [Item] = []
-    /// The place of the selected item.
+    /// The index of the selected item.
     var selection = 0
 
-    /// The entries, whether listed or not.
+    /// The entries, listed or not.
     var entries: [HistoryEntry] { if case .read(let entries) = content { entries } else { [] } }
 
     /// The selected entry.
@@ -44,13 +44,13 @@ public struct HistorySheet: Sendable, Equatable {
         return item.change.map { changes[$0].key } ?? (changes.count == 1 ? changes[0].key : nil)
     }
 
-    /// How many changes an undo down to the selected one takes back; 0 if it can take back none.
+    /// How many changes an undo down to the selected one undoes; 0 if none.
     var undoCount: Int {
         guard let selectedEntry, selectedEntry.isUndoable else { return 0 }
         return entries.count { $0.isUndoable && $0.revision >= selectedEntry.revision }
     }
 
-    /// Takes over the history as it is now; the same entry stays selected.
+    /// Takes over a new history; the same entry stays selected.
     mutating func replace(_ new: Content) {
         let selected = selectedEntry?.revision
         let isOnNewest = selection == 0
@@ -60,7 +60,7 @@ public struct HistorySheet: Sendable, Equatable {
         selection = items.firstIndex { entries[$0.entry].revision == selected } ?? selection
     }
 
-    /// Lists the entries that hold every word of the filter.
+    /// Lists the entries that contain every word of the filter.
     mutating func find() {
         let words = filter.text.lowercased().split(whereSeparator: \.isWhitespace)
         items = entries.enumerated().flatMap { index, entry -> [Item] in
@@ -74,7 +74,7 @@ public struct HistorySheet: Sendable, Equatable {
 }
 
 extension HistoryEntry {
-    /// Whether an undo takes it back.
+    /// Whether an undo undoes it.
     fileprivate var isUndoable: Bool { !isMove && !isUndone && !changes.isEmpty }
 
     fileprivate var searchText: String {

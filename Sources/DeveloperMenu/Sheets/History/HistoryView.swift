@@ -1,12 +1,12 @@
 import FlagModel
 import TerminalUI
 
-/// The history in lines under the date of each day.
+/// The history in lines, below the date of each day.
 struct HistoryView {
     let state: MenuState
     let sheet: HistorySheet
 
-    /// A date, or an item by its place.
+    /// A date, or an item by its index.
     private enum Row: Equatable {
         case date(String)
         case item(Int)
@@ -104,7 +104,7 @@ extension HistorySheet {
         }
     }
 
-    /// What is listed, in lines.
+    /// The listed lines.
     var texts: [String] {
         items.map { item in
             let entry = entries[item.entry]
@@ -113,7 +113,7 @@ extension HistorySheet {
         }
     }
 
-    /// What an entry is about, and who made it.
+    /// The keys of an entry, and its author.
     static func text(of entry: HistoryEntry) -> String {
         let isKeyed = entry.changes.count == 1
         let what = isKeyed ? text(of: entry.changes[0]) : entry.action

@@ -44,7 +44,7 @@ extension OpenSheet: Sheet {
     }
 }
 
-// Opening something else in place of what is open.
+// Opening something else instead.
 extension MenuState {
     mutating func openOther() -> [Effect] {
         let id = makeRequestID()
@@ -72,13 +72,13 @@ extension MenuState {
         return []
     }
 
-    /// `true` while the sheet waits for its choices, or for what was chosen.
+    /// `true` while the sheet waits for its choices, or for the chosen one.
     var isAwaitingOpen: Bool {
         sheet(OpenSheet.self)?.request != nil
             || sheet(LinePrompt.self).map { $0.purpose == .open && $0.isBusy } ?? false
     }
 
-    /// What came of opening something else; nobody waits for it any more if sheet or line were closed meanwhile.
+    /// Handles the result of opening something else; it is ignored if sheet or line were closed meanwhile.
     mutating func take(_ event: OpenEvent, _ id: RequestID) -> [Effect] {
         guard sheet(OpenSheet.self)?.request == id || sheet(LinePrompt.self)?.request == id else { return [] }
         switch event {
@@ -89,7 +89,7 @@ extension MenuState {
             if ending == nil { typeAhead = [] }
             return effects
         case .refused(let reason):
-            // In the place of what was said while it was being opened; keys since then were meant for what is not there.
+            // Replaces the message shown while opening; keys since then were for something that does not exist.
             (messages.current, typeAhead) = (nil, [])
             changeSheet(OpenSheet.self) { ($0.request, $0.refusal) = (nil, reason) }
             changeSheet(LinePrompt.self) { ($0.request, $0.refusal) = (nil, reason) }

@@ -1,49 +1,49 @@
-/// What the menu can be opened on instead, to choose from.
+/// The choices of what the menu can be opened on instead.
 public struct OpenSheet: Sendable, Equatable {
-    /// What can be chosen; `nil` while that is looked up.
+    /// The choices; `nil` while they are looked up.
     public internal(set) var choices: [OpenChoice]?
     /// The index of the selected choice.
     public internal(set) var selection = 0
-    /// Why what was chosen cannot be opened, as a sentence.
+    /// Why the chosen one cannot be opened, as a sentence.
     public internal(set) var refusal: String?
-    /// The request that the sheet waits for: for its choices, then for what was chosen.
+    /// The request that the sheet waits for: for its choices, then for the chosen one.
     var request: RequestID?
 
     init(request: RequestID) { self.request = request }
 
-    /// The selected choice; `nil` while none are known.
+    /// The selected choice; `nil` if there are none.
     var selected: OpenChoice? {
         choices.flatMap { $0.indices.contains(selection) ? $0[selection] : nil }
     }
 
-    /// Takes in what can be chosen. What is open already is not what somebody wants who opens something.
+    /// Takes over the choices, and selects one that is not open already.
     mutating func take(_ choices: [OpenChoice]) {
         (self.choices, request) = (choices, nil)
         selection = choices.firstIndex { !$0.isOpen } ?? 0
     }
 }
 
-/// What a menu can be opened on, named as the command line names it.
+/// What a menu can be opened on, named as on the command line.
 public enum OpenTarget: Sendable, Equatable {
     /// What `flagmenu` alone opens: the project's sources, or the sample.
     case standard
-    /// A document or another source, as `--source` takes it.
+    /// A document or another source, as for `--source`.
     case source(String)
-    /// The overrides of an app, as `--app` takes it, on its document; without one, on the sources that are open.
+    /// The overrides of an app, as for `--app`, on its document; without one, on the open sources.
     case app(String, document: String?)
     /// The project that `flagmenu init` sets up first.
     case newProject
 }
 
-/// One thing that can be opened.
+/// A choice to open.
 public struct OpenChoice: Sendable, Equatable {
-    /// What it is.
+    /// Its target.
     public let target: OpenTarget
-    /// What it is called.
+    /// Its name.
     public let name: String
-    /// What there is to know of it, such as the app whose overrides come with it.
+    /// A note, such as the app whose overrides come with it.
     public let note: String
-    /// Whether it is what the menu is open on.
+    /// Whether the menu is open on it.
     public let isOpen: Bool
 
     /// A choice.

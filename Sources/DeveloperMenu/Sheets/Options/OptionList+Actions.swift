@@ -40,7 +40,8 @@ extension OptionList: Sheet {
         move(to: movement.index(after: selectedIndex(in: choices), of: choices.count), in: choices)
     }
 
-    /// A digit chooses an option; among numbers it only goes there, as a user who types 100 does not mean the first option.
+    /// A digit chooses an option; among numbers it only selects it, as the first digit of 100 does not mean the first
+    /// option.
     func type(_ key: KeyPress, in state: inout MenuState) -> [Effect] {
         let flag = state.facts(of: self.key)
         let choices = Self.choices(of: flag)
@@ -81,7 +82,7 @@ extension MenuState {
         return []
     }
 
-    /// The mouse presses an option: once to go there, once more to choose it.
+    /// A click on an option: the first selects it, the second chooses it.
     mutating func press(onOption index: Int) -> [Effect] {
         guard let options = sheet(OptionList.self) else { return [] }
         let choices = OptionList.choices(of: facts(of: options.key))
@@ -98,17 +99,17 @@ extension MenuState {
         return save([.set(key: flag.key, value: value)], label: "set \(flag.key)")
     }
 
-    /// A flag, wherever it is listed now, or if it is listed no more.
+    /// The facts of a flag, listed or not.
     func facts(of key: FlagText) -> FlagFacts { board.facts(of: key) }
 
-    /// Of two values that are both on the list nobody needs a third.
+    /// If both values are options there is no other.
     fileprivate var otherValueReason: String? {
         guard let options = sheet(OptionList.self) else { return nil }
         let flag = facts(of: options.key)
         return flag.hasOtherValues ? nil : "\(flag.name) is on or off; there is no other value."
     }
 
-    /// An option list whose flag has no options any more has nothing to offer; an editor keeps what is typed.
+    /// Closes an option list whose flag has no options any more; an editor stays open with its text.
     mutating func closeEmptyOptionList() {
         guard let options = sheet(OptionList.self), !facts(of: options.key).hasOptionList else { return }
         mode = .list
@@ -117,7 +118,7 @@ extension MenuState {
 }
 
 extension FlagFacts {
-    /// Whether there is a value to write that is none of the options: not if both values of a bool are options.
+    /// Whether there are other values than the options: not if both values of a bool are options.
     var hasOtherValues: Bool {
         guard type == .bool else { return true }
         return Set(options.compactMap { FlagReading.bool($0.value) }).count < 2

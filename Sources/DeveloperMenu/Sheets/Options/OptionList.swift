@@ -4,15 +4,15 @@ public import FlagModel
 public struct OptionList: Sendable, Equatable {
     /// One line of it.
     public struct Choice: Sendable, Equatable {
-        /// The value that choosing sets.
+        /// Its value.
         public let value: String
-        /// Why it is special: the conditions that choose it, or that it is not in the catalog.
+        /// Its label: the conditions that choose it, or that it is not in the catalog.
         public let label: String?
     }
 
     /// The flag's key.
     public let key: FlagText
-    /// The selected value; it stays selected whatever happens elsewhere.
+    /// The selected value; it stays selected when flags change.
     public internal(set) var selectedValue: String
 
     /// Opens on the value in use.
@@ -32,7 +32,7 @@ public struct OptionList: Sendable, Equatable {
         return choices
     }
 
-    /// The index of the selected value among the choices of now; the first where it is not among them any more.
+    /// The index of the selected value among the current choices; the first if it is no longer among them.
     public func selectedIndex(in choices: [Choice]) -> Int {
         choices.firstIndex { $0.value == selectedValue } ?? 0
     }

@@ -3,20 +3,20 @@ import TerminalUI
 
 /// The option list of a flag: description above, a check on the value in use, remote's and default's options marked.
 ///
-/// Every option has a line; the selected one has as many as it takes.
+/// Every option has a line; the selected one as many as it needs.
 struct OptionListView {
     let state: MenuState
     let options: OptionList
     let facts: FlagFacts
 
-    // Worked out once, as every line asks for them.
+    // Computed a single time, as every line uses them.
     private let choices: [OptionList.Choice]
     private let columns: Int
     private let widestValue: Int
 
-    /// Columns of check mark and number in front of a value.
+    /// Columns of check mark and number before a value.
     private static let indent = 5
-    /// The most lines that one value takes.
+    /// The most lines of a value.
     private static let valueLimit = 6
 
     init(state: MenuState, options: OptionList, facts: FlagFacts) {
@@ -28,7 +28,7 @@ struct OptionListView {
         columns = min(max(56, widest + 4), min(100, state.size.columns - 4))
     }
 
-    /// Description and key, in what the options leave of the room: half of it, or more where they are few.
+    /// Description and key, in the room that the options leave: half of it, or more if they are few.
     private func heading(besides lines: Int) -> [StyledLine] {
         let whole = SheetFrame.room(on: state.size)
         let room = whole - max(lines, min(choices.count, whole / 2))
@@ -41,18 +41,18 @@ struct OptionListView {
     }
 
     private func ending(below lines: Int) -> [StyledLine] {
-        // The footer says it too, so on a small screen the options have the room.
+        // The footer says it too, so on a small screen the options get the room.
         guard facts.override != nil, lines + 2 <= SheetFrame.room(on: state.size) else { return [] }
         let key = state.keyName(of: .useRemote, in: .options)
         return [StyledLine(), StyledLine("  \(key)  ", state.theme.key).adding(facts.useRemoteText)]
     }
 
-    /// What stands where.
+    /// The layout of the list.
     private struct Arrangement {
         let sheet: SheetFrame
         let heading: [StyledLine]
         let ending: [StyledLine]
-        /// The rows of the options that are on the screen: which option, and its line.
+        /// The visible rows of options: which option, and its line.
         let rows: [(index: Int, line: StyledLine)]
         /// The row of the first of them.
         let top: Int
@@ -68,7 +68,7 @@ struct OptionListView {
         let ending = ending(below: heading.count + count)
         let sheet = SheetFrame(lines: heading.count + count + ending.count, columns: columns, on: state.size)
         let room = max(1, sheet.inside.rows - heading.count - ending.count)
-        // Rows for the other options, of which as many stand above the selected one as below, where there are.
+        // Rows for the other options, half of them above the selected one and half below, if there are enough.
         let others = max(0, room - shown.count)
         let first = max(0, min(selected - others / 2, choices.count - 1 - others))
         let rows = choices.indices.dropFirst(first).prefix(others + 1).flatMap { index in
@@ -80,7 +80,7 @@ struct OptionListView {
             hasMoreBelow: first + others + 1 < choices.count)
     }
 
-    /// Where each option is drawn, for the mouse.
+    /// The area of each option, for the mouse.
     var areas: [MouseTarget.Area] {
         let parts = arrangement
         let inside = parts.sheet.inside
@@ -92,7 +92,7 @@ struct OptionListView {
 
     /// Draws the sheet.
     ///
-    /// - Returns: where the hardware cursor belongs: on the selected option, at its number.
+    /// - Returns: the cursor position at the number of the selected option.
     func draw(on frame: inout Frame) -> Position? {
         let parts = arrangement
         let selected = options.selectedIndex(in: choices)
@@ -111,7 +111,7 @@ struct OptionListView {
         }
     }
 
-    /// Behind the check mark, which the cursor would hide.
+    /// After the check mark, which the cursor would hide.
     private static let numberColumn = 2
 
     private func draw(_ line: StyledLine, isSelected: Bool, row: Int, in inside: Region, on frame: inout Frame) {
@@ -126,7 +126,7 @@ struct OptionListView {
             .adding(" \(index < 9 ? "\(index + 1)" : " ")  ", state.theme.faint)
     }
 
-    /// An option on one line: its marks have the room that they need, the value what is left.
+    /// An option on one line: its marks get the room they need, the value the rest.
     private func line(_ index: Int) -> StyledLine {
         let choice = choices[index]
         let isNow = facts.isSame(choice.value, facts.value)
@@ -138,7 +138,7 @@ struct OptionListView {
             .adding("  \(marks)", state.theme.faint)
     }
 
-    /// An option in as many lines as it takes.
+    /// An option in as many lines as it needs.
     private func wholeLines(_ index: Int) -> [StyledLine] {
         let choice = choices[index]
         let marks = facts.marks(of: choice)

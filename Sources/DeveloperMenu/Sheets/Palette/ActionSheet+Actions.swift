@@ -8,7 +8,7 @@ extension MenuPart {
     public static let palette = MenuPart(id: "palette", heading: "In the command palette", opener: .palette)
 }
 
-// Help and the palette: the table of actions, to choose from.
+// Help and the palette: the table of actions to choose from.
 extension ActionSheet: Sheet {
     static var parts: [(part: MenuPart, actions: [Action])] {
         [
@@ -33,7 +33,7 @@ extension ActionSheet: Sheet {
         ) { $0.closeActions() },
     ]
 
-    /// Choosing from a list that is filtered as somebody types.
+    /// Choosing from a list that is filtered while typing.
     private static let choosing: [Action] = [
         .moving(.down, [.down, .control("n"), .tab], label: "next", help: "Move to the next entry."),
         .moving(.up, [.up, .control("p"), .backTab], label: "previous", help: "Move to the previous entry."),
@@ -100,13 +100,13 @@ extension MenuState {
     fileprivate mutating func closeActions() -> [Effect] {
         guard let sheet = sheet(ActionSheet.self) else { return [] }
         mode = sheet.behind
-        // What the sheet behind is about may have gone meanwhile.
+        // The subject of the sheet behind may be gone meanwhile.
         closeEmptyOptionList()
         return []
     }
 
-    /// Runs the selected entry as if its key had been pressed where the user came from; an entry of another part of the
-    /// menu opens that part.
+    /// Runs the selected entry as if its key had been pressed in the part behind; an entry of another part opens that
+    /// part.
     fileprivate mutating func runSelectedAction() -> [Effect] {
         guard let entry = sheet(ActionSheet.self)?.selected(in: keymap) else { return [] }
         _ = closeActions()
@@ -131,14 +131,14 @@ extension MenuState {
         entry.keyNames(charset: charset, palette: keyName(of: .palette))
     }
 
-    /// Why an entry of the sheet does nothing now, seen from where the user came from.
+    /// Why an entry of the sheet is disabled in the part behind.
     func disabledReason(of entry: Action, in sheet: ActionSheet) -> String? {
         var state = self
         state.mode = sheet.behind
         return entry.part == sheet.behind.part || entry.part == .list ? entry.disabledReason(state) : nil
     }
 
-    /// The commands that do what the selected entry does.
+    /// The commands equivalent to the selected entry.
     var commandOfSelectedAction: [ShellCommand]? {
         guard let entry = sheet(ActionSheet.self)?.selected(in: keymap), entry.part == .list else { return nil }
         let commands = entry.commands(self)
@@ -159,6 +159,6 @@ extension MenuState {
         return ShellCommand.text(commands) == nil ? Self.unspeakable : nil
     }
 
-    /// No shell passes on a word with the character NUL.
+    /// A shell does not pass on a word with the character NUL.
     static let unspeakable = "The command contains the character NUL, which shells cannot pass."
 }

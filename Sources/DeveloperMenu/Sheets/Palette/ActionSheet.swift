@@ -1,14 +1,14 @@
 import TerminalUI
 
-/// The table of actions as a list to choose from, filtered as somebody types; Enter runs what is selected.
+/// The table of actions as a list to choose from, filtered while typing; Enter runs the selected one.
 ///
 /// Help shows every action of every part of the menu, the palette every action of the list.
 public struct ActionSheet: Sendable, Equatable {
-    /// One action that matches what is typed.
+    /// One action that matches the typed text.
     public struct Entry: Sendable, Equatable {
         /// The action's index in the keymap.
         public let index: Int
-        /// Which bytes of its help sentence matched, to be marked.
+        /// The matching bytes of its help sentence, to be marked.
         public let marks: [Int]
     }
 
@@ -22,18 +22,18 @@ public struct ActionSheet: Sendable, Equatable {
 
     /// Which actions it shows.
     public let kind: Kind
-    /// What had the keyboard before, and has it again afterwards.
+    /// The mode before it, which is restored afterwards.
     let behind: MenuState.Mode
-    /// What is typed.
+    /// The typed text.
     public internal(set) var filter = TextField()
-    /// The index of the selected entry among those that match.
+    /// The index of the selected entry among the matching ones.
     public internal(set) var selection = 0
-    /// The actions that match, the best first; in the order of the table while nothing is typed. Found again when what
-    /// is typed changes, not whenever the sheet is drawn.
+    /// The matching actions, the best first; in the order of the table without a text. Updated when the text changes,
+    /// not whenever the sheet is drawn.
     public private(set) var entries: [Entry] = []
-    /// How many actions there are to choose from.
+    /// How many actions there are.
     public var total: Int { texts.count }
-    /// What words are looked for in, read once when the sheet opens.
+    /// The searched texts, read when the sheet opens.
     private let texts: [ActionText]
 
     init(_ kind: Kind, over behind: MenuState.Mode, keymap: Keymap) {
@@ -44,16 +44,16 @@ public struct ActionSheet: Sendable, Equatable {
         find()
     }
 
-    /// Finds the actions that match what is typed.
+    /// Finds the actions that match the typed text.
     mutating func find() {
         let words = filter.text.split(whereSeparator: \.isWhitespace).map { ActionWord(String($0)) }
         let home = behind.part
         var found = texts.compactMap { text in text.match(words).map { (text: text, match: $0) } }
-        // What works where somebody comes from goes first.
+        // Actions of the part behind come first.
         func rank(_ part: MenuPart) -> Int { part == home ? 0 : part == .list ? 1 : 2 }
         if words.isEmpty {
             let (near, far) = (found.filter { $0.text.part == home }, found.filter { $0.text.part != home })
-            // The palette is looked through by name; help is read from its start.
+            // The palette is searched by name; help is read from its start.
             found = kind == .palette ? near + far : near.filter(\.text.isDaily) + near.filter { !$0.text.isDaily } + far
         } else {
             // Swift's sort is stable, so equal matches keep the order of the table.

@@ -1,7 +1,7 @@
 import FlagModel
 import TerminalUI
 
-/// Help and the palette: what is typed filters the table of actions, Enter runs the selected entry.
+/// Help and the palette: the typed text filters the table of actions, Enter runs the selected entry.
 struct ActionSheetView {
     let state: MenuState
     let sheet: ActionSheet
@@ -21,7 +21,7 @@ struct ActionSheetView {
         field.draw(row: inside.row, on: &frame)
         let count = "\(sheet.entries.count) of \(sheet.total)"
         frame.write(count, row: inside.row, endingBefore: inside.column + inside.columns, style: state.theme.faint)
-        // A small screen has its lines for the entries.
+        // A small screen uses its lines for the entries.
         let gap = state.size.rows < Layout.roomy.rows ? 0 : 1
         let middle = Region(
             row: inside.row + 1 + gap, column: inside.column, rows: inside.rows - 2 - 2 * gap, columns: inside.columns)
@@ -30,13 +30,13 @@ struct ActionSheetView {
         return Position(row: inside.row, column: field.cursorColumn)
     }
 
-    /// The palette names the flag that its actions are about.
+    /// The palette names the flag of its actions.
     private var title: String {
         guard sheet.kind == .palette else { return "Help" }
         return state.selected.map { "Actions \(state.charset.separator) \($0.name)" } ?? "Actions"
     }
 
-    /// The last line: why the selected entry does nothing now, or the command that does the same.
+    /// The last line: why the selected entry is disabled, or the equivalent command.
     private func drawNote(row: Int, _ inside: Region, on frame: inout Frame) {
         guard let entry = sheet.selected(in: state.keymap) else { return }
         if let disabledReason = state.disabledReason(of: entry, in: sheet) {
@@ -57,7 +57,7 @@ struct ActionSheetView {
         case entry(Int)
     }
 
-    /// Headings divide the table while it stands in its order.
+    /// The rows, with headings while the table is in its order.
     private var rows: [Row] {
         guard sheet.kind == .help, !isFiltered else { return sheet.entries.indices.map(Row.entry) }
         var rows: [Row] = []
@@ -104,7 +104,7 @@ struct ActionSheetView {
         let style: Style? = isSelected ? state.theme.selection : isBlocked ? state.theme.faint : nil
         let keyColumns = Self.keyColumns(region)
         if isSelected { frame.write(">", row: row, endingBefore: region.column + 1, style: state.theme.selection) }
-        // One key is enough where there is no room for the sentence.
+        // One key is enough if there is no room for the sentence.
         let palette = state.keyName(of: .palette)
         let key = action.keys.first?.displayName(charset: state.charset) ?? palette
         let names = region.columns >= 60 ? action.keyNames(charset: state.charset, palette: palette) : key
@@ -128,7 +128,7 @@ struct ActionSheetView {
         isFiltered && action.part != .list ? action.part.inSentence : ""
     }
 
-    /// A word at the end of the row, where the sentence leaves room for it; the last line says it anyway.
+    /// A word at the end of the row, if the sentence leaves room; the last line says it anyway.
     private func drawRemark(
         _ remark: String, row: Int, after action: Action, in region: Region, _ style: Style?, on frame: inout Frame
     ) {

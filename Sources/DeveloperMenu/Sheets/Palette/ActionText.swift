@@ -1,6 +1,6 @@
 import TerminalUI
 
-/// A word that is looked for in the table of actions.
+/// A word to search in the table of actions.
 struct ActionWord {
     let bytes: [UInt8]
     let pattern: FuzzyPattern
@@ -12,19 +12,19 @@ struct ActionWord {
     }
 }
 
-/// What words are looked for in of one action, all in small letters.
+/// The searched texts of one action, all in lower case.
 struct ActionText: Sendable, Equatable {
-    /// The action's index in the keymap, and where it holds.
+    /// The action's index in the keymap, and its part.
     let index: Int
     let part: MenuPart
-    /// Whether help begins with it.
+    /// Whether help lists it first.
     let isDaily: Bool
     private let sentence: String
     private let bytes: [UInt8]
-    /// Keys and label, which count most where they are meant whole.
+    /// Keys and label, whose whole matches score most.
     private let names: [[UInt8]]
     private let heading: [UInt8]
-    /// What else it may be called, whole and by its words.
+    /// Other names, whole and by word.
     private let synonyms: [[UInt8]]
     private let synonymWords: [[UInt8]]
 
@@ -41,7 +41,7 @@ struct ActionText: Sendable, Equatable {
         synonymWords = action.words.flatMap { $0.split(separator: " ") }.map { Array($0.utf8) }
     }
 
-    /// How well the action matches words, and which bytes of its sentence do; `nil` where it does not match them all.
+    /// How well the action matches words, and which bytes of its sentence do; `nil` if it does not match them all.
     func match(_ words: [ActionWord]) -> (score: Int, marks: [Int])? {
         var (score, marks) = (synonyms.contains(Array(words.map(\.bytes).joined(separator: [0x20]))) ? 70 : 0, [Int]())
         for word in words {
@@ -71,7 +71,7 @@ struct ActionText: Sendable, Equatable {
         return (score, marks)
     }
 
-    /// Letters scattered over a whole sentence are no match that anybody meant.
+    /// Letters scattered over a whole sentence are not a useful match.
     private func tight(_ word: ActionWord) -> [Int]? {
         guard word.bytes.count <= bytes.count, let found = word.pattern.positions(in: sentence),
             let first = found.first, let last = found.last, last - first < 3 * found.count
@@ -79,7 +79,7 @@ struct ActionText: Sendable, Equatable {
         return found
     }
 
-    /// Where a word stands in a text, preferably as one of its words, else at the start of one.
+    /// The place of a word in a text, preferably as a whole word, else at the start of one.
     private static func place(of word: [UInt8], in text: [UInt8]) -> (offset: Int, isAtWord: Bool, isWord: Bool)? {
         guard let letter = word.first, text.count >= word.count else { return nil }
         var (inside, atWord): (Int?, Int?) = (nil, nil)

@@ -2,7 +2,7 @@ import FlagModel
 import TerminalUI
 
 extension MenuPart {
-    /// A line that asks for what an action needs, such as the name of a file.
+    /// A line for the input of an action, such as the name of a file.
     public static let prompt = MenuPart(id: "prompt", heading: "In a prompt", opener: .export)
 }
 
@@ -48,10 +48,10 @@ extension LinePrompt: Sheet {
 }
 
 extension MenuState {
-    /// Opens a line that asks for something.
+    /// Opens a line for an input.
     mutating func ask(_ purpose: LinePrompt.Purpose) -> [Effect] {
         mode = .prompt(LinePrompt(purpose))
-        // A file that exists is among those of the folder.
+        // An existing file is among those of the folder.
         if case .importing = purpose { return completePrompt() }
         return []
     }
@@ -67,10 +67,10 @@ extension MenuState {
 
     fileprivate mutating func closePrompt() -> [Effect] { sheet(LinePrompt.self).map { close($0) } ?? [] }
 
-    /// `true` while a file that was named is being written or read.
+    /// `true` while a named file is being written or read.
     var isAwaitingFile: Bool { sheet(LinePrompt.self)?.isBusy ?? false }
 
-    /// Why there is no suggestion to take.
+    /// Why there is no suggestion to use.
     fileprivate var suggestionReason: String? {
         sheet(LinePrompt.self)?.suggestions.isEmpty ?? true ? "There are no suggestions." : nil
     }
@@ -118,7 +118,7 @@ extension MenuState {
         mode = .prompt(prompt)
     }
 
-    /// Says why the text was not taken and leaves it for correction; on the message line where the prompt is gone.
+    /// Shows why the text is not valid and leaves it for correction; on the message line if the prompt was closed.
     private mutating func refuse(_ reason: String, existing: String? = nil) {
         guard case .prompt(var prompt) = mode else { return say(reason, .refusal) }
         prompt.refusal = reason
@@ -126,7 +126,7 @@ extension MenuState {
         mode = .prompt(prompt)
     }
 
-    /// What became of an export or an import that somebody asked for. An export is made also if its line was closed meanwhile.
+    /// Handles the result of an export or an import. An export continues even if its line was closed meanwhile.
     mutating func take(_ event: FileEvent, _ id: RequestID) -> [Effect] {
         let prompt: LinePrompt? = if case .prompt(let open) = mode, open.request == id { open } else { nil }
         if prompt != nil { wait(for: nil) }

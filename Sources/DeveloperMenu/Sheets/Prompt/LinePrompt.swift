@@ -1,53 +1,53 @@
 import TerminalUI
 
-/// A line that asks for something that an action needs, with suggestions where there are any.
+/// A line for the input of an action, with suggestions if there are any.
 public struct LinePrompt: Sendable, Equatable {
-    /// What is asked for.
+    /// The purpose of the line.
     public enum Purpose: Sendable, Equatable {
-        /// The value that flags are to have.
+        /// The value to set flags to.
         case value(of: BulkTargets)
-        /// The file that overrides are written to.
+        /// The file to export overrides to.
         case export
-        /// The file that overrides are read from, and whether those that it does not name go.
+        /// The file to import overrides from, and whether to remove those that it does not name.
         case importing(replacing: Bool)
         /// The value of a member of a source's context.
         case contextValue(source: String, name: String)
         /// A new member of a source's context, with its value.
         case contextMember(source: String)
-        /// The document or the source that the menu is to be opened on.
+        /// The document or the source to open.
         case open
     }
 
-    /// Something to choose instead of typing it.
+    /// A text to choose instead of typing it.
     public struct Suggestion: Sendable, Equatable {
         /// The text.
         public let text: String
-        /// What speaks for it.
+        /// A note on it.
         public let note: String
     }
 
-    /// What is asked for.
+    /// The purpose of the line.
     public let purpose: Purpose
-    /// What can be chosen; of a path, what it may become.
+    /// The suggestions; for a path, its completions.
     public internal(set) var suggestions: [Suggestion]
-    /// The text that Enter takes.
+    /// The text for Enter.
     public internal(set) var field = TextField()
-    /// The index of the suggestion that the text was taken from.
+    /// The index of the suggestion that the text comes from.
     public internal(set) var selection: Int?
-    /// Why the text was not taken, as a sentence.
+    /// Why the text is not valid, as a sentence.
     public internal(set) var refusal: String?
-    /// A file that is there already; Enter on the same name once more replaces it.
+    /// An existing file; Enter on the same name again replaces it.
     public internal(set) var existingFile: String?
 
-    /// The request for what was named; `nil` if it is neither being written nor read.
+    /// The request for the named file; `nil` if it is neither being written nor read.
     var request: RequestID?
-    /// `true` while what was named is being written or read.
+    /// `true` while the named file is being written or read.
     public var isBusy: Bool { request != nil }
 
-    /// The request for what the path may become; `nil` if nobody waits for that.
+    /// The request for path completions; `nil` if there is none.
     var completion: RequestID?
 
-    /// What the line was opened from and leads back to.
+    /// The mode before it, which is restored afterwards.
     var behind = MenuState.Mode.list
 
     init(_ purpose: Purpose, suggestions: [Suggestion] = []) {
@@ -55,7 +55,7 @@ public struct LinePrompt: Sendable, Equatable {
         self.suggestions = suggestions
     }
 
-    /// Takes over a suggestion: the first, or the next one in a direction.
+    /// Uses a suggestion: the first, or the next one in a direction.
     mutating func suggest(_ direction: Int) {
         guard !suggestions.isEmpty else { return }
         let next = selection.map { $0 + direction } ?? (direction > 0 ? 0 : suggestions.count - 1)
@@ -65,7 +65,7 @@ public struct LinePrompt: Sendable, Equatable {
         refusal = nil
     }
 
-    /// Changes the text; what was said and suggested for the one before does not hold for it.
+    /// Changes the text; its error and suggestions are cleared.
     mutating func change(_ change: (inout TextField) -> Void) {
         let before = field.text
         change(&field)
@@ -74,14 +74,14 @@ public struct LinePrompt: Sendable, Equatable {
         if purpose.takesPath { suggestions = [] }
     }
 
-    /// Takes over what all paths have in common that the text may become, and shows those.
+    /// Completes the text to the common prefix of all paths, and shows those.
     mutating func complete(with paths: [String]) {
         completion = nil
         guard !paths.isEmpty else {
             if !field.text.isEmpty { refusal = "No path begins like this." }
             return
         }
-        // Before anything is typed they are only shown.
+        // Without a text they are only shown.
         if !field.text.isEmpty {
             change { $0 = TextField(paths.commonPrefix()) }
             guard paths.count > 1 else { return }

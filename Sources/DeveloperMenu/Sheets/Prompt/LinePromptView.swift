@@ -1,7 +1,7 @@
 import FlagModel
 import TerminalUI
 
-/// A line that asks for something, with what can be chosen instead below it.
+/// A line for an input, with suggestions below it.
 struct LinePromptView {
     let state: MenuState
     let prompt: LinePrompt
@@ -40,7 +40,7 @@ struct LinePromptView {
 }
 
 extension LinePrompt.Purpose {
-    /// What is asked for, in a sentence.
+    /// The prompt, as a sentence.
     var question: String {
         switch self {
         case .value: "The value; the list is shown before anything changes."
@@ -59,7 +59,7 @@ extension LinePrompt {
     }
 
     func printed(in state: MenuState) -> LineModeSheet {
-        // On the screen Enter is pressed on the name that still stands there; here it has to be typed again.
+        // On the screen Enter is pressed again on the same name; here it has to be typed again.
         let refusal = existingFile.map { "\($0) exists. The same name again replaces it." } ?? refusal
         let lines = ["\(refusal ?? purpose.question) Enter alone goes back."]
         return LineModeSheet(

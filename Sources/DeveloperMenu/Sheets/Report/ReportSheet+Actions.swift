@@ -34,16 +34,16 @@ extension ReportSheet: Sheet {
 }
 
 extension MenuState {
-    /// Opens a report and asks for its text, if that is not here already.
+    /// Opens a report and requests its text, if it is not known already.
     mutating func open(_ report: Report) -> [Effect] {
         var sheet = ReportSheet(report, lines: linesAtHand(of: report))
-        // What was said last is what somebody wants to read again.
+        // The last message is what the user wants to read again.
         if report == .log { sheet.scrolled = ScrolledLines(count: .max, room: 1, top: .max) }
         mode = .report(sheet)
         return sheet.lines != nil ? [] : requestReport()
     }
 
-    /// Has the text of the open report made, which may be there already.
+    /// Requests the text of the open report, which may be known already.
     private mutating func requestReport() -> [Effect] {
         guard case .report(var sheet) = mode else { return [] }
         let id = makeRequestID()
@@ -52,7 +52,7 @@ extension MenuState {
         return [.readReport(id: id, sheet.report)]
     }
 
-    /// What is known here already.
+    /// The text, if it is known already.
     private func linesAtHand(of report: Report) -> [String]? {
         switch report {
         case .log: logLines
@@ -66,7 +66,7 @@ extension MenuState {
         return [.copy(id: makeRequestID(), lines(of: sheet).joined(separator: "\n"), what: "text")]
     }
 
-    /// Shows the text that the newest request of the open report wanted.
+    /// Shows the response to the newest request of the open report.
     mutating func show(_ lines: [String], _ id: RequestID) -> [Effect] {
         guard case .report(var sheet) = mode, sheet.request == id else { return [] }
         sheet.replaceLines(lines)
@@ -74,14 +74,14 @@ extension MenuState {
         return []
     }
 
-    /// Shows what is known of the sources now, if that is what is open.
+    /// Updates the sheet of sources if it is open.
     mutating func refreshSources() {
         guard case .report(var sheet) = mode, sheet.report == .sources, sheet.lines != sourceLines else { return }
         sheet.replaceLines(sourceLines)
         mode = .report(sheet)
     }
 
-    /// Open reports of preferences are read again when those change.
+    /// Reads an open report of preferences again when those change.
     mutating func refreshPreferencesReport() -> [Effect] {
         guard case .report(let sheet) = mode, [.config, .doctor].contains(sheet.report) else { return [] }
         return requestReport()

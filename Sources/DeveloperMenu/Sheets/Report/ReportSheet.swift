@@ -2,16 +2,16 @@ public import FlagModel
 
 /// A sheet of lines to read.
 public struct ReportSheet: Sendable, Equatable {
-    /// What it tells of.
+    /// The report.
     public let report: Report
-    /// The newest request of its text, the only one whose answer counts.
+    /// The newest request of its text, whose response is the only one that counts.
     var request: RequestID?
-    /// Its text; `nil` while it is being made.
+    /// Its text; `nil` while it is requested.
     public internal(set) var lines: [String]?
-    /// The text in rows, as it was wrapped last, and for how many columns: a long text is wrapped once, not with each key.
+    /// The wrapped text, and for how many columns: a long text is wrapped a single time, not with each key.
     var rows: [String] = []
     var columns = -1
-    /// What of it is in view.
+    /// The part in view.
     var scrolled = ScrolledLines.none
 
     init(_ report: Report, lines: [String]? = nil) {
@@ -22,21 +22,21 @@ public struct ReportSheet: Sendable, Equatable {
     mutating func replaceLines(_ new: [String]) { (lines, columns) = (new, -1) }
 }
 
-/// Something to read that is not about a single flag.
+/// A text to read that is not about a single flag.
 public enum Report: String, Sendable, CaseIterable {
-    /// Everything that was said in this run.
+    /// All messages of this run.
     case log
-    /// Every source, its state and its age.
+    /// Every source, its status and its age.
     case sources
-    /// What is in force.
+    /// The current status.
     case status
-    /// What is wrong, and what to do.
+    /// Errors and remedies.
     case doctor
-    /// Where everything is.
+    /// The paths of all files.
     case paths
-    /// Every preference, and who set it.
+    /// Every preference, and where it is set.
     case config
-    /// Commands that only make sense in a shell.
+    /// Commands that are only useful in a shell.
     case shell
 
     /// The title of its sheet.
@@ -59,10 +59,10 @@ public enum Report: String, Sendable, CaseIterable {
     }
 }
 
-/// What was said, and when.
+/// A message, with its time.
 public struct LoggedMessage: Sendable, Equatable {
-    /// When it was said.
+    /// The time.
     public let at: Timestamp
-    /// What was said.
+    /// The message.
     public let message: MenuState.Message
 }

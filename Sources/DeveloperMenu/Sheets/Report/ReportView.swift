@@ -1,6 +1,6 @@
 import TerminalUI
 
-/// A sheet of lines to read, as large as the screen lets it be.
+/// A sheet of lines to read, as large as the screen allows.
 struct ReportView {
     let state: MenuState
     let sheet: ReportSheet
@@ -19,8 +19,8 @@ struct ReportView {
         return (state.lines(of: sheet).flatMap { wrapped($0, columns: columns, charset: state.charset) }, columns)
     }
 
-    /// A line as it is where it fits; else in several within its last column, so that columns stay columns, or indented
-    /// as it was.
+    /// A line unchanged if it fits; else wrapped within its last column, so that columns stay aligned, or with its
+    /// indentation.
     private static func wrapped(_ line: String, columns: Int, charset: Charset) -> [String] {
         if DisplayText.fits(line, columns: columns, charset: charset) { return [line] }
         if let start = lastColumn(of: line, columns: columns, charset: charset) {
@@ -35,7 +35,7 @@ struct ReportView {
         return parts.enumerated().map { index, part in indent + (index == 0 ? "" : "  ") + part }
     }
 
-    /// Where the last column begins that leaves enough room beside it: behind two spaces or more, after some word.
+    /// The start of the last column that has enough room: after two spaces or more, after a word.
     private static func lastColumn(of line: String, columns: Int, charset: Charset) -> String.Index? {
         var (start, spaces, hasWord): (String.Index?, Int, Bool) = (nil, 0, false)
         for index in line.indices.prefix(columns * 3 / 5) {
@@ -52,7 +52,7 @@ struct ReportView {
         return start
     }
 
-    /// What of it is in view.
+    /// The part in view.
     var scrolled: ScrolledLines {
         ScrolledLines(count: sheet.rows.count, room: box.inside.rows, top: sheet.scrolled.top)
     }
@@ -72,7 +72,7 @@ extension ReportSheet {
         ReportView(state: state, sheet: self).draw(on: &frame)
     }
 
-    /// A report is printed whole, once it is there.
+    /// A report in line mode, whole, once it is there.
     func printed(in state: MenuState) -> LineModeSheet {
         LineModeSheet(lines: ["\(report.title)."] + state.lines(of: self), isTold: !state.isAwaitingReport)
     }
