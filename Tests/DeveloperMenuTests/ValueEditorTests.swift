@@ -200,7 +200,7 @@ import Testing
 
     @Test(arguments: [
         ("", "Enter sets the value of remote: it stays when remote changes."),
-        ("<bs>", "Enter sets it instead of the value of remote."), ("<bs><bs>", "Not an int yet."),
+        ("<bs>", "Enter sets it instead of the remote value."), ("<bs><bs>", "Not an int yet."),
         ("1", "0 to 50 is allowed."),
     ])
     func saysWhatEnterWouldDoOrWhatIsMissing(keys: String, words: String) {

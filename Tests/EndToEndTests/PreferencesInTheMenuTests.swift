@@ -36,7 +36,7 @@ struct PreferencesInTheMenuTests {
             try window.wait(for: slip.hasSuffix("}") ? "must be true or false" : "Ignored", "read-only")
         }
         try FileManager.default.removeItem(atPath: file)
-        try window.wait("changes are allowed") { !$0.contains("read-only") && $0.contains("read again") }
+        try window.wait("changes are allowed") { !$0.contains("read-only") && $0.contains("reloaded") }
         window.press("Space")
         #expect(Clock.wait { workplace.flagmenu("prompt").text == "1 override\n" })
         workplace.write(#"{"readOnly": true}"#, to: file)

@@ -215,7 +215,7 @@ import VendorServers
             if let variable {
                 project([#"{"source": "\#(address)", "url": "\#(server.url)"}"#])
                 let named = outputs(lines, ["CLOUDKIT_KEY_ID": "key-id", variable: text])
-                #expect(named.contains("variable \(variable) must contain the path of a file"), "\(named)")
+                #expect(named.contains("variable \(variable) must be the path of a file"), "\(named)")
                 seen += named
             }
             #expect(!seen.contains("hush") && !seen.contains("BEGIN"), "\(text): \(seen)")

@@ -89,7 +89,7 @@ import VendorServers
     }
 
     @Test(arguments: [
-        ("OFREP_TIMEOUT_MS", "soon", "is to be a whole number of milliseconds"),
+        ("OFREP_TIMEOUT_MS", "soon", "must be a whole number of milliseconds"),
         ("OFREP_ENDPOINT", "flags.example.com", "not a valid URL of an OFREP server"),
     ])
     func `a variable that is a setting is what there is to correct`(
@@ -229,11 +229,14 @@ import VendorServers
         arguments: [
             (
                 "firebase:shop", "tokenFile", "account.json",
-                "is the key file of a service account; name that file with",
+                "contains the key file of a service account; name that file with",
                 "name that file with \"serviceAccountFile\" in place of \"tokenFile\" in flagmenu.json."
             ),
-            ("firebase:shop", "tokenFile", "app.json", "is the file of an app", "with \"appFile\" in place of"),
-            ("cloudkit:iCloud.x", "tokenFile", "key.pem", "is the PEM file", "with \"privateKeyFile\" in place of"),
+            ("firebase:shop", "tokenFile", "app.json", "contains the file of an app", "with \"appFile\" in place of"),
+            (
+                "cloudkit:iCloud.x", "tokenFile", "key.pem", "contains the PEM file",
+                "with \"privateKeyFile\" in place of"
+            ),
             (
                 "unleash:URL", "tokenFile", "account.json", "but contains JSON; keep only the token",
                 "-> Write the token alone"
@@ -300,9 +303,9 @@ import VendorServers
         arguments: [
             (
                 "firebase:shop", #""androidCert": "aa", "serviceAccountFile": "a.json""#, "androidCert",
-                "the way of an app"
+                "it only applies to what an app gets"
             ),
-            ("firebase:shop", #""changes": "polling""#, "changes", "the way of an app"),
+            ("firebase:shop", #""changes": "polling""#, "changes", "it only applies to what an app gets"),
             ("firebase:shop", #""appFile": "app.json", "version": 3"#, "version", "always the newest version"),
             (
                 "firebase:shop", #""serviceAccountFile": "a.json", "tokenFile": "t""#, "tokenFile",
@@ -324,7 +327,7 @@ import VendorServers
         let run = workplace.flagmenu("doctor", environment: ["HTTPS_PROXY": "http://127.0.0.1:9"])
         let notes = run.text.split(separator: "\n").filter { $0.hasPrefix("~   source") }
         #expect(notes.count == 1 && notes[0].contains("\"\(member)\" has no effect: "), "\(run.text)")
-        #expect(notes.first?.contains(reason) == true && run.text.contains("-> Take \"\(member)\" out"), "\(run.text)")
+        #expect(notes.first?.contains(reason) == true && run.text.contains("-> Remove \"\(member)\""), "\(run.text)")
     }
 
     @Test(

@@ -75,7 +75,7 @@ import VendorServers
         #expect(asked?.query("attributes") == #"{"plan":"max"}"#)
         #expect(run("context").text.contains("matchingKey   42   yours"), "\(run("context").text)")
         let mistaken = run("context key=ana")
-        #expect(mistaken.status == 2 && mistaken.words.contains("not its \"key\" but its \"matchingKey\""))
+        #expect(mistaken.status == 2 && mistaken.words.contains("has no \"key\"; use \"matchingKey\""))
         #expect(run("context matchingKey=").words.contains("\"matchingKey\" must be a non-empty string"))
         #expect(run("context --restore matchingKey").status == 0)
         #expect(run("context --unset bucketingKey").status == 0 && run("fetch").status == 0)
@@ -84,7 +84,7 @@ import VendorServers
     }
 
     @Test(arguments: [
-        ("unleash:unleash.example.com", "", "looks like https://unleash.example.com"),
+        ("unleash:unleash.example.com", "", "example: https://unleash.example.com"),
         ("unleash:https://x", #""context": {"userId": []}"#, "\"context\" cannot be used"),
         ("launchdarkly:", "", "client-side ID"),
         ("launchdarkly:e", #""context": {"kind": "user"}"#, "\"context\" cannot be used"),

@@ -141,7 +141,7 @@ import VendorServers
         #expect(run.text == "round\n")
         let fetch = workplace.flagmenu("fetch")
         #expect(
-            fetch.status == 0 && fetch.words.contains("so the next run is another one.")
+            fetch.status == 0 && fetch.words.contains("so the next run uses a new one.")
                 && !fetch.words.contains("hush"), "\(fetch.words)")
     }
 
@@ -149,7 +149,7 @@ import VendorServers
         (#""mode": "client""#, "appFile"), (#""appFile": "nowhere.json""#, "no such file"),
         (#""appFile": "app.json", "package": "x""#, "does not name the app"), (#""mode": "app""#, "one of template"),
         (#""appFile": "other.json""#, "belongs to the project"),
-        (#""appFile": "app.json", "context": {"a": []}"#, "texts and numbers"),
+        (#""appFile": "app.json", "context": {"a": []}"#, "strings and numbers"),
         (#""appFile": "flagmenu.json""#, "google-services.json"),
     ])
     func `what is wrong with an app's file is told`(members: String, words: String) async throws {

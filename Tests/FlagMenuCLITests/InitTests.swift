@@ -124,7 +124,7 @@ import VendorServers
         #expect(run.status == 0, "\(run.text)")
         for words in [
             "a server that speaks OFREP", "its variable", "\"tokenVariable\": \"SHOP_TOKEN\"",
-            "ok  source", "is written",
+            "ok  source", "Wrote ",
         ] { #expect(run.text.contains(words), "\(words): \(run.text)") }
         #expect(!run.text.contains("hush"))
         #expect(
@@ -265,7 +265,7 @@ import VendorServers
         #expect(workplace.read("flagmenu.json")?.contains(#""serviceAccountFile": "account.json""#) == true)
         #expect(workplace.flagmenu("get menu").text == "a\n")
         #expect(
-            run.text.ranges(of: "\"***\" is no").count == 3 && !run.text.contains("hush"), "\(run.text)")
+            run.text.ranges(of: "\"***\" is ").count == 3 && !run.text.contains("hush"), "\(run.text)")
         #expect(run.text.contains("remote.json is not the key file of a service account, nor the file of an app"))
         let app = type(
             "app.json", "y", line: "init --source firebase:shop --app shop --setting url=\(apps.url) --replace")

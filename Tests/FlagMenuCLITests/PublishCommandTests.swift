@@ -137,7 +137,7 @@ import VendorServers
         ("publish limit --yes", 1, "is not overridden"), ("publish nowhere --yes", 1, "nowhere"),
         ("publish menu --condition android --yes", 1, "no condition"), ("publish --yes", 2, "Name keys"),
         ("publish menu --read-only --yes", 4, "Read-only"), ("publish --rollback 9 --yes", 5, "has no version 9"),
-        ("publish --rollback 0 --yes", 2, "from 1 on"), ("publish --rollback 1 --condition ios", 2, "whole template"),
+        ("publish --rollback 0 --yes", 2, "at least 1"), ("publish --rollback 1 --condition ios", 2, "whole template"),
         ("publish --rollback 1 --yes", 0, "has these values already"),
     ])
     func `what cannot be published says why`(line: String, status: Int32, words: String) async throws {

@@ -374,7 +374,7 @@ import VendorServers
 
     @Test(arguments: [
         (#""token": "hush""#, "tokenVariable"), (#""tokenVariabel": "X""#, "Did you mean"),
-        (#""pollSeconds": 0"#, "from 1 on"),
+        (#""pollSeconds": 0"#, "at least 1"),
         (#""context": []"#, "an object"), (#""changes": "often""#, "one of events"),
     ])
     func `a slip in the settings of a source is told with its place`(members: String, words: String) async throws {

@@ -243,7 +243,7 @@ struct FirebaseTemplateSourceTests {
             try FirebaseTemplates(
                 of: "shop", authorization: FirebaseAuthorization(.token(Secret("x"))), address: address)
         }
-        #expect(error?.sentence.contains("the address") == true && error?.description.contains("hush") == false)
+        #expect(error?.sentence.contains("URL") == true && error?.description.contains("hush") == false)
         #expect(error?.sentence.contains("named by its id") == false)
     }
 }

@@ -64,7 +64,8 @@ struct OFREPFlagsTests {
             sentences[0]
                 == #"the flag "gone" was left out: the service could not evaluate it (FLAG_NOT_FOUND, "no\u001B[2J flag")"#
         )
-        #expect(sentences[1].contains("GENERAL") && sentences[2].contains("flag 3") && sentences[7].contains("duplicate"))
+        #expect(
+            sentences[1].contains("GENERAL") && sentences[2].contains("flag 3") && sentences[7].contains("duplicate"))
     }
 
     @Test(

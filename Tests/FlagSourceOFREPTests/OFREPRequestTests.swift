@@ -63,7 +63,8 @@ struct OFREPRequestTests {
     @Test(
         "an address that cannot be right is refused with what to do",
         arguments: [
-            ("flags.example.com", "example:"), ("ftp://x", "example:"), ("https://u:hush@x", "must not contain credentials"),
+            ("flags.example.com", "example:"), ("ftp://x", "example:"),
+            ("https://u:hush@x", "must not contain credentials"),
             ("https://x?token=hush", "must not contain credentials"), ("https://x/ofrep/v1", "/ofrep"),
             ("https://x/ofrep/", "/ofrep"),
         ])

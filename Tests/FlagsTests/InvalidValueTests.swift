@@ -85,7 +85,8 @@ struct InvalidValueTests {
         try flags.setOverride("maximum_item_count", to: "o")
         #expect(flags[.maximumItemCount] == 10)
         #expect(flags.problems.count == 5)
-        #expect(place.log.lines.filter { $0.contains("maximum_item_count") && $0.contains("not a valid int") }.count == 5)
+        #expect(
+            place.log.lines.filter { $0.contains("maximum_item_count") && $0.contains("not a valid int") }.count == 5)
         let explanation = flags.explain(.maximumItemCount)
         #expect(explanation.winner == .default && explanation.value?.string == "10")
         // The text of the app's own defaults that means nothing is seen, and so is what counts instead.

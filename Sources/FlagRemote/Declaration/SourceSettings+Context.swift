@@ -37,7 +37,7 @@ extension SourceSettings {
                 continue
             }
             return
-                "The context of \(shown) is its \"\(meant)\", not its \"\(name)\"; change that."
+                "The context of \(shown) has no \"\(name)\"; use \"\(meant)\"."
         }
         return nil
     }

@@ -10,8 +10,7 @@ extension BulkQuestion: Sheet {
     static var parts: [(part: MenuPart, actions: [Action])] { [(.question, actions + ActionTable.programAndHelp)] }
 
     private static let actions: [Action] = [
-        Action(.accept, ["y"], label: "yes", help: "Do it; undo reverts all, except an activation.", .changesValues)
-        {
+        Action(.accept, ["y"], label: "yes", help: "Do it; undo reverts all, except an activation.", .changesValues) {
             $0.acceptQuestion()
         },
         Action(
