@@ -242,9 +242,9 @@ import VendorServers
                 "-> Write the token alone"
             ),
             ("cloudkit:iCloud.x", "tokenFile", "pipe", "this is a named pipe", "or correct \"tokenFile\""),
-            ("firebase:shop", "serviceAccountFile", "pipe", "this is a pipe", "so that it names a file"),
-            ("firebase:shop", "serviceAccountFile", "folder", "this is a directory", "so that it names a file"),
-            ("firebase:shop", "appFile", "pipe", "this is a pipe", "-> Correct \"appFile\" in flagmenu.json so that"),
+            ("firebase:shop", "serviceAccountFile", "pipe", "this is a pipe", "/pipe is not a file."),
+            ("firebase:shop", "serviceAccountFile", "folder", "this is a directory", "/folder is not a file."),
+            ("firebase:shop", "appFile", "pipe", "this is a pipe", "-> Correct \"appFile\" in flagmenu.json: "),
             ("ofrep:URL", "keyFile", "folder", "this is a directory", "-> Write the key alone into the file"),
         ] as [(String, String, String, String, String)])
     func `what is no file for a credential is told at once, with what to use`(
@@ -313,7 +313,7 @@ import VendorServers
             ),
             ("cloudkit:x", #""privateKeyFile": "key.pem", "tokenFile": "t""#, "tokenFile", "the private key is used"),
             ("cloudkit:x", #""keyIDFile": "t""#, "keyIDFile", "neither \"privateKeyFile\""),
-            ("split:URL", #""flagNames": "a", "flagSets": "b""#, "flagNames", "by \"flagSets\""),
+            ("split:URL", #""flagNames": "a", "flagSets": "b""#, "flagNames", "\"flagSets\" selects the flags"),
             ("ofrep:URL", #""recordType": "Flag""#, "recordType", "sources of \"ofrep:\" have no such setting"),
             ("remote.json", #""pollSeconds": 5"#, "pollSeconds", "a file needs no such setting"),
         ] as [(String, String, String, String)])

@@ -88,7 +88,7 @@ import VendorServers
         ("unleash:https://x", #""context": {"userId": []}"#, "\"context\" cannot be used"),
         ("launchdarkly:", "", "client-side ID"),
         ("launchdarkly:e", #""context": {"kind": "user"}"#, "\"context\" cannot be used"),
-        ("split:localhost:7548", "", "looks like http://localhost:7548"),
+        ("split:localhost:7548", "", "example: http://localhost:7548"),
     ])
     func `what cannot be right is told with what to do`(source: String, members: String, words: String) async throws {
         project(source, members)

@@ -296,12 +296,12 @@ import VendorServers
         #expect(workplace.flagmenu("set size l --any --source remote.json").status == 0)
         let run = workplace.flagmenu("init --source remote.json --app shop --yes")
         let words =
-            "1 override is kept under the app id remote, the default of remote.json without flagmenu.json, and not under shop; flagmenu list --overridden --app remote shows it."
+            "1 override is saved under the app id remote, the default of remote.json without flagmenu.json, and not under shop; flagmenu list --overridden --app remote shows it."
         #expect(run.status == 0 && run.words.contains(words), "\(run.words)")
         #expect(workplace.flagmenu("list --overridden --app remote").text.contains("size\tl"))
         for options in ["--app remote", "--app shop --store overrides"] {
             let silent = workplace.flagmenu("init --source remote.json --yes --replace \(options)")
-            #expect(silent.status == 0 && !silent.words.contains("is kept under"), "\(silent.words)")
+            #expect(silent.status == 0 && !silent.words.contains("is saved under"), "\(silent.words)")
         }
     }
 

@@ -20,7 +20,7 @@ struct InitCommand: ParsableCommand {
               flagmenu init --source remote.json --app shop --yes
 
             The source is tested before anything is written. If it cannot be read, the error is printed as in doctor; \
-            with --yes the file is written anyway, and init exits with the code for that error.
+            with --yes the file is written anyway and init exits with 0; doctor exits with the code of the error.
 
             Credentials are never written, only the names of their variables and files. \
             flagmenu config --project-schema lists every setting.
@@ -116,7 +116,7 @@ struct InitCommand: ParsableCommand {
         let count = store.read().table.overrides.count
         guard count > 0 else { return nil }
         return "\(count.counted("override")) "
-            + "\(count == 1 ? "is" : "are") kept under the app id \(earlier), the default of \(source.title) without "
+            + "\(count == 1 ? "is" : "are") saved under the app id \(earlier), the default of \(source.title) without "
             + "flagmenu.json, and not under \(settings.app); "
             + "flagmenu list --overridden --app \(ShellCommand.word(earlier)) shows \(count == 1 ? "it" : "them")."
     }
