@@ -3,7 +3,7 @@
 #
 # usage: check.sh
 #
-# Installs missing packages, checks format, purity and places, builds with warnings as errors and with every import
+# Installs missing packages, checks format, words, purity and places, builds with warnings as errors and with every import
 # declared, compiles the documentation, runs all tests, has the vendors' clients and flagmenu read the same flags from
 # our vendor servers, validates OFREP's exchanges against its OpenAPI document, and compares screenshots/ with the
 # program. Stops at the first failure. Reads exit statuses, never texts.
@@ -25,6 +25,9 @@ step "packages"
 
 step "format"
 swift format lint --strict --recursive Sources Tests Package.swift
+
+step "words: no banned word of the vocabulary in names and texts"
+.github/scripts/words.sh
 
 step "purity: no I/O, clock, task or print in FlagModel, FlagFormats, TerminalUI, DeveloperMenu and the screens of the demo"
 impure='^[^/]*(import (Essentials|Foundation|Platform|Dispatch|Synchronization)|\bawait\b|\bTask\b *[.{]|\bprint\(|\bDate\(|ContinuousClock|\bgetenv\b|\breadLine\()'
@@ -80,7 +83,7 @@ step "vendor servers: the vendors' own clients and flagmenu read the same flags 
 programs=$(swift build --show-bin-path)
 unless_impossible .github/scripts/vendor-clients.sh --program "$programs/LoopbackServers" --flagmenu "$programs/flagmenu"
 
-step "OFREP: requests and answers keep to the protocol's OpenAPI document"
+step "OFREP: requests and responses conform to the protocol's OpenAPI document"
 unless_impossible .github/scripts/ofrep-openapi.sh --programs "$programs"
 
 step "an app: an empty package with Flags fetches swift-log alone, and builds"

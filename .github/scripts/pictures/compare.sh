@@ -9,7 +9,7 @@ compare_all() {
     done
     [ ${#chosen[@]} -gt 0 ] || compare_names "$there" || wrong=$((wrong + 1))
     if [ "$wrong" -gt 0 ]; then
-        echo "$wrong differences: the pictures no longer show the program. Make them anew: .github/scripts/pictures.sh" >&2
+        echo "$wrong differences: the pictures no longer show the program. Make them again: .github/scripts/pictures.sh" >&2
         return 1
     fi
     echo "${#played[@]} scenes match the program."
