@@ -8,7 +8,7 @@ let configuration = Target.Dependency.product(
 let configurationTesting = Target.Dependency.product(
     name: "ConfigurationTesting", package: "swift-configuration", condition: .when(traits: ["Configuration"]))
 
-/// A product that is only needed with the network.
+/// A dependency on a product that is linked only with the trait Network.
 func network(_ name: String, _ package: String) -> Target.Dependency {
     .product(name: name, package: package, condition: .when(traits: ["Network"]))
 }
@@ -32,7 +32,8 @@ let package = Package(
         .library(name: "FlagTesting", targets: ["FlagTesting"]),
         .library(name: "FlagSourceFirebase", targets: ["FlagSourceFirebase"]),
     ],
-    // SwiftPM fetches what any product needs, unless it is behind a trait. An app that links Flags enables none.
+    // SwiftPM fetches the dependencies of all products, except those behind a disabled trait. An app that links only
+    // Flags enables no trait.
     traits: [
         .trait(
             name: "CommandLine",
@@ -59,7 +60,7 @@ let package = Package(
 
         // Pure: no I/O, no clock, no await.
         .target(name: "FlagModel"),
-        // Documents of other tools.
+        // Formats of documents, also of other tools.
         .target(name: "FlagFormats", dependencies: ["FlagModel"]),
         .target(name: "TerminalUI"),
         .target(name: "DeveloperMenu", dependencies: ["FlagModel", "TerminalUI"]),
@@ -81,7 +82,7 @@ let package = Package(
         ),
         .target(name: "TerminalShell", dependencies: ["CNcurses", "Platform", "TerminalUI"]),
 
-        // Sources on the network. Each service's responses are decoded in a target of its own, pure but for its client.
+        // Sources on the network, one target per service. A target does no I/O except through the HTTP client.
         .target(
             name: "FlagSourceHTTP",
             dependencies: [
@@ -100,7 +101,7 @@ let package = Package(
             name: "FlagSourceCloudKit",
             dependencies: ["FlagModel", "FlagRemote", network("Crypto", "swift-crypto")]
         ),
-        // Firebase Remote Config: templates, read and evaluated, and the source.
+        // The source for Firebase Remote Config, which also reads and evaluates templates.
         .target(
             name: "FlagSourceFirebase",
             dependencies: [
@@ -108,7 +109,7 @@ let package = Package(
                 network("CryptoExtras", "swift-crypto"),
             ]
         ),
-        // The test kit, for these sources and others.
+        // The test kit for these sources and for those of other packages.
         .target(
             name: "FlagTesting",
             dependencies: [
@@ -126,7 +127,7 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
             ]
         ),
-        // Without the feature its methods do not match those that swift-configuration declares with it.
+        // swift-configuration declares its protocols with this feature; without it, our methods would not match.
         .target(
             name: "FlagsConfiguration",
             dependencies: ["FlagModel", "Flags", configuration],
@@ -139,7 +140,7 @@ let package = Package(
                 "TerminalUI",
             ]
         ),
-        // The demo app: pure screens in Stage/, like the menu's.
+        // The demo app. Its screens in Stage/ are pure, like those of the menu.
         .executableTarget(
             name: "FlagMenuDemo",
             dependencies: [
@@ -160,7 +161,7 @@ let package = Package(
             ]
         ),
 
-        // Tests mirror the sources. TestSupport pins what would make them flaky; nothing shipped imports it.
+        // Tests, in one target per target above. TestSupport is only for tests.
         .target(
             name: "TestSupport",
             dependencies: ["Platform", "TerminalUI", .product(name: "Logging", package: "swift-log")],
@@ -177,7 +178,7 @@ let package = Package(
         .testTarget(
             name: "FlagStorageTests", dependencies: ["FlagModel", "FlagStorage", "StorageTorture", "TestSupport"]
         ),
-        // A writer that tests time and kill.
+        // A program that writes to a store; tests measure its time, and kill it.
         .executableTarget(
             name: "StorageTorture", dependencies: ["FlagModel", "FlagStorage", "Platform"], path: "Tests/StorageTorture"
         ),
@@ -232,7 +233,7 @@ let package = Package(
                 "VendorServers",
             ]
         ),
-        // Fakes of the vendors' services. Nothing shipped imports them.
+        // Fake servers of the vendors' services, only for tests.
         .target(
             name: "VendorServers",
             dependencies: [
@@ -241,7 +242,7 @@ let package = Package(
             ],
             path: "Tests/VendorServers"
         ),
-        // The fakes as a process, for the vendors' own clients: .github/scripts/vendor-clients.sh
+        // Runs the fake servers in a process, for the vendors' own clients: .github/scripts/vendor-clients.sh
         .executableTarget(
             name: "LoopbackServers",
             dependencies: [
@@ -258,7 +259,7 @@ let package = Package(
             ],
             exclude: ["Vectors"]
         ),
-        // The article on services imports only products, like an app.
+        // The code of the documentation article on services, which imports only products, like an app.
         .testTarget(
             name: "FlagSourceArticleTests",
             dependencies: [
@@ -267,7 +268,7 @@ let package = Package(
                 "VendorServers",
             ]
         ),
-        // Times reads of flags: swift run -c release FlagBenchmarks
+        // Measures how long reading flags takes: swift run -c release FlagBenchmarks
         .executableTarget(name: "FlagBenchmarks", dependencies: ["Flags", "Platform"], path: "Tests/FlagBenchmarks"),
         .testTarget(
             name: "FlagsTests",
@@ -284,7 +285,7 @@ let package = Package(
             name: "TerminalShellTests",
             dependencies: ["Platform", "TerminalProbe", "TerminalShell", "TerminalUI", "TestSupport"]
         ),
-        // What TerminalShellTests run on a pseudo-terminal: a program that lists, waits and crashes on request.
+        // A program that lists, waits and crashes on request; TerminalShellTests run it on a pseudo-terminal.
         .executableTarget(
             name: "TerminalProbe",
             dependencies: ["Platform", "TerminalShell", "TerminalUI", "TestSupport"],

@@ -25,47 +25,48 @@ const char *cn_capability(const char *name) {
 static SCREEN *screen;
 static FILE *output;
 
-// Until a program has left the screen once, ncurses 6.4 flushes at each cursor movement: a frame is a hundred writes,
-// and a terminal shows it half drawn. So it enters and leaves at once, out of the terminal's sight; the first refresh
-// takes the screen, in the same write as the first frame.
+// Until a program has called endwin once, ncurses 6.4 flushes at each cursor movement: a frame takes a hundred writes,
+// and a terminal shows it half drawn. So this calls endwin right away, with output hidden from the terminal; the first
+// refresh switches to the screen, in the same write as the first frame.
 static void batch_output(void) {
-    int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
-    if (nowhere != -1) {
-        dup2(nowhere, fileno(output));
-        close(nowhere);
+    int null_device = open("/dev/null", O_WRONLY | O_CLOEXEC);
+    if (null_device != -1) {
+        dup2(null_device, fileno(output));
+        close(null_device);
         endwin();
         dup2(STDOUT_FILENO, fileno(output));
         fcntl(fileno(output), F_SETFD, FD_CLOEXEC);
     }
 }
 
-static void leave_out(char *text, const char *part) {
-    char *found = text == NULL ? NULL : strstr(text, part);
-    if (found != NULL) {
-        memmove(found, found + strlen(part), strlen(found + strlen(part)) + 1);
+// Removes the first occurrence of `unwanted` from `text`, which may be NULL.
+static void remove_first(char *text, const char *unwanted) {
+    char *match = text == NULL ? NULL : strstr(text, unwanted);
+    if (match != NULL) {
+        memmove(match, match + strlen(unwanted), strlen(match + strlen(unwanted)) + 1);
     }
 }
 
-// ncurses switches line drawing characters off with each change of style, though no frame switches them on: three bytes
-// of a dozen. There is no way to tell it but in its own copy of the description, which tigetstr hands out.
+// Each change of style takes about 12 bytes, 3 of which switch off line drawing characters, which no frame uses. To
+// save them, this edits the copy of the description that belongs to ncurses: tigetstr returns pointers into this copy.
 static void shorten_styles(void) {
-    leave_out((char *)cn_capability("sgr0"), "\033(B");
-    leave_out((char *)cn_capability("sgr0"), "\017");
-    leave_out((char *)cn_capability("sgr"), "%?%p9%t\033(0%e\033(B%;");
-    leave_out((char *)cn_capability("sgr"), "%?%p9%t\016%e\017%;");
+    remove_first((char *)cn_capability("sgr0"), "\033(B");
+    remove_first((char *)cn_capability("sgr0"), "\017");
+    remove_first((char *)cn_capability("sgr"), "%?%p9%t\033(0%e\033(B%;");
+    remove_first((char *)cn_capability("sgr"), "%?%p9%t\016%e\017%;");
 }
 
 bool cn_start(void) {
     fflush(stdout);
-    // The terminal knows its size; LINES and COLUMNS may be another window's.
+    // Use the terminal's size; LINES and COLUMNS may belong to another window.
     use_env(FALSE);
     use_tioctl(TRUE);
     int descriptor = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
     output = descriptor == -1 ? NULL : fdopen(descriptor, "w");
-    TERMINAL *checked = cur_term;
+    TERMINAL *loaded_before = cur_term;
     screen = output == NULL ? NULL : newterm(NULL, output, stdin);
-    if (checked != NULL && checked != cur_term) {
-        del_curterm(checked);
+    if (loaded_before != NULL && loaded_before != cur_term) {
+        del_curterm(loaded_before);
     }
     if (screen == NULL) {
         cn_finish();

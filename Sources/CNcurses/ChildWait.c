@@ -8,32 +8,32 @@
 #include <time.h>
 #include <unistd.h>
 
-// How long a child that was asked to end may take for it.
-static const int patience_ms = 1000;
-// How long a stop of the whole job takes to be over for each of its processes.
+// How long a child may take to end after a signal was forwarded.
+static const int timeout_ms = 1000;
+// How long a stop or continue signal takes to reach every process of the job.
 static const int settling_ms = 100;
-// A child that is stopped again and again, where no shell could continue it, waits for a terminal that it will not get.
-static const int most_tries = 16;
+// A child that stops more often than this, although no shell can continue it, is ended: it never gets the terminal.
+static const int stop_limit = 16;
 
-static const int passed_on[] = {SIGTERM, SIGHUP};
-#define COUNT (sizeof(passed_on) / sizeof(passed_on[0]))
+static const int forwarded_signals[] = {SIGTERM, SIGHUP};
+#define COUNT (sizeof(forwarded_signals) / sizeof(forwarded_signals[0]))
 
-static volatile pid_t waited_for;
-static volatile sig_atomic_t caught;
+static volatile pid_t awaited_child;
+static volatile sig_atomic_t caught_signal;
 
-static void end(pid_t child) {
+static void terminate(pid_t child) {
     kill(child, SIGTERM);
     kill(child, SIGCONT);
 }
 
-static void pass_on(int signal_number) {
+static void forward(int signal_number) {
     int saved_errno = errno;
-    caught = signal_number;
-    end(waited_for);
+    caught_signal = signal_number;
+    terminate(awaited_child);
     errno = saved_errno;
 }
 
-static void rest(int milliseconds) {
+static void sleep_ms(int milliseconds) {
     struct timespec time = {.tv_sec = milliseconds / 1000, .tv_nsec = (milliseconds % 1000) * 1000000L};
     nanosleep(&time, NULL);
 }
@@ -44,38 +44,41 @@ static long now_ms(void) {
     return time.tv_sec * 1000L + time.tv_nsec / 1000000L;
 }
 
-// Whether a child that was told to be stopped still is, and whether it has ended meanwhile.
+// Returns whether a child that was reported as stopped is still stopped. If the child has ended since, sets `has_ended`
+// to true, and `status` to its exit status.
 static bool is_still_stopped(pid_t child, int *status, bool *has_ended) {
-    rest(settling_ms);
-    int later = 0;
-    pid_t answer = waitpid(child, &later, WNOHANG | WUNTRACED | WCONTINUED);
-    *has_ended = answer == child && (WIFEXITED(later) || WIFSIGNALED(later));
+    sleep_ms(settling_ms);
+    int new_status = 0;
+    pid_t changed = waitpid(child, &new_status, WNOHANG | WUNTRACED | WCONTINUED);
+    *has_ended = changed == child && (WIFEXITED(new_status) || WIFSIGNALED(new_status));
     if (*has_ended) {
-        *status = later;
+        *status = new_status;
     }
-    return !*has_ended && !(answer == child && WIFCONTINUED(later));
+    return !*has_ended && !(changed == child && WIFCONTINUED(new_status));
 }
 
-// Stops this process as its child was; tells whether anything came of it.
-static bool stop_along(void) {
-    long before = now_ms();
+// Stops this process too. Returns false if it did not stop, because no shell can continue it: then raise returns at
+// once.
+static bool stop_with_child(void) {
+    long start = now_ms();
     raise(SIGTSTP);
-    return now_ms() - before > 20;
+    return now_ms() - start > 20;
 }
 
+// Waits until the child ends; returns 0, -1 or a signal as cw_wait does.
 static int wait_for_end(pid_t child, int *status) {
-    int tries = 0;
+    int ignored_stops = 0;
     while (true) {
-        pid_t answer = waitpid(child, status, WUNTRACED);
-        if (caught) {
-            bool is_over = answer == child && !WIFSTOPPED(*status);
-            for (int waited = 0; !is_over && waited < patience_ms; waited += 10) {
-                rest(10);
+        pid_t changed = waitpid(child, status, WUNTRACED);
+        if (caught_signal) {
+            bool is_over = changed == child && !WIFSTOPPED(*status);
+            for (int waited = 0; !is_over && waited < timeout_ms; waited += 10) {
+                sleep_ms(10);
                 is_over = waitpid(child, status, WNOHANG) != 0;
             }
-            return caught;
+            return caught_signal;
         }
-        if (answer == -1) {
+        if (changed == -1) {
             if (errno == EINTR) {
                 continue;
             }
@@ -84,12 +87,12 @@ static int wait_for_end(pid_t child, int *status) {
         if (!WIFSTOPPED(*status)) {
             return 0;
         }
-        // With Ctrl-Z both were stopped, and the news of it comes when both go on already.
+        // If Ctrl-Z stopped both processes, this report arrives only after both were continued.
         bool has_ended = false;
         if (is_still_stopped(child, status, &has_ended)) {
-            tries = stop_along() ? 0 : tries + 1;
-            if (tries > most_tries) {
-                end(child);
+            ignored_stops = stop_with_child() ? 0 : ignored_stops + 1;
+            if (ignored_stops > stop_limit) {
+                terminate(child);
             }
             kill(child, SIGCONT);
         } else if (has_ended) {
@@ -100,23 +103,24 @@ static int wait_for_end(pid_t child, int *status) {
 
 int cw_wait(pid_t child, int *status) {
     struct sigaction previous[COUNT];
-    bool is_taken[COUNT];
-    waited_for = child;
-    caught = 0;
+    bool is_installed[COUNT];
+    awaited_child = child;
+    caught_signal = 0;
     for (size_t index = 0; index < COUNT; index++) {
         struct sigaction action;
         memset(&action, 0, sizeof action);
-        action.sa_handler = pass_on;
+        action.sa_handler = forward;
         sigemptyset(&action.sa_mask);
-        // What our parent chose to ignore stays ignored.
-        is_taken[index] = sigaction(passed_on[index], NULL, &previous[index]) == 0 &&
-                          previous[index].sa_handler != SIG_IGN && sigaction(passed_on[index], &action, NULL) == 0;
+        // Signals that the parent ignores stay ignored.
+        is_installed[index] = sigaction(forwarded_signals[index], NULL, &previous[index]) == 0 &&
+                              previous[index].sa_handler != SIG_IGN &&
+                              sigaction(forwarded_signals[index], &action, NULL) == 0;
     }
     int result = wait_for_end(child, status);
     for (size_t index = 0; index < COUNT; index++) {
-        if (is_taken[index]) {
-            sigaction(passed_on[index], &previous[index], NULL);
+        if (is_installed[index]) {
+            sigaction(forwarded_signals[index], &previous[index], NULL);
         }
     }
-    return result != 0 ? result : caught;
+    return result != 0 ? result : caught_signal;
 }

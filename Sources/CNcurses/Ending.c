@@ -13,27 +13,31 @@
 #include <time.h>
 #include <unistd.h>
 
-// A loop that has not noticed for so long is stuck, for example in a write to a terminal that nobody reads.
-static const int answer_ms = 1000;
-// What an ending may take beyond pending work.
-static const int tidying_ms = 5000;
-// A window that closes is told by the kernel and by its shell, and timeout(1) and service managers send two signals in
-// a row. That is one wish; what comes later is somebody who insists.
-static const long same_wish_ms = 500;
-// Counted in short waits rather than by the clock: a stopped process has done nothing with its time.
+// A loop that has not acknowledged a request to end for this long is stuck, for example in a write to a terminal that
+// nobody reads.
+static const int acknowledge_ms = 1000;
+// How long the loop may take to end, in addition to the time for pending work.
+static const int cleanup_ms = 5000;
+// When a window closes, the kernel and the shell both send a signal; timeout(1) and service managers send two in a row.
+// Signals within this time count as one request. A later signal is a second request, which ends the process
+// immediately.
+static const long same_request_ms = 500;
+// Timeouts count waits of this length instead of reading a clock, so that no time passes while the process is stopped.
 static const int tick_ms = 10;
 
-static atomic_int noted;
-static atomic_bool is_answered;
-static atomic_long first_ms;
-static atomic_int to_watcher = -1;
+static atomic_int noted_signal;
+static atomic_bool is_acknowledged;
+static atomic_long noted_at_ms;
+// The write end of the pipe to the watching thread; -1 if there is no thread.
+static atomic_int write_end = -1;
 
-static int from_loop = -1;
+static int read_end = -1;
 static pthread_t watcher;
 static void (*give_back_terminal)(void);
 static void (*end_process)(int);
 
-static const char wish = 'w', stop = 's';
+// The bytes in the pipe: a signal requests an end, or en_stop ends the thread.
+static const char request = 'w', stop = 's';
 
 static long now_ms(void) {
     struct timespec time;
@@ -41,106 +45,106 @@ static long now_ms(void) {
     return time.tv_sec * 1000L + time.tv_nsec / 1000000L;
 }
 
-// Waits for a byte from the loop or from a handler; 0 when none comes in time.
-static char next(int milliseconds) {
-    struct pollfd source = {.fd = from_loop, .events = POLLIN};
+// Reads a byte from the pipe; returns 0 if none arrives in time.
+static char next_byte(int milliseconds) {
+    struct pollfd source = {.fd = read_end, .events = POLLIN};
     char byte = 0;
-    if (poll(&source, 1, milliseconds) == 1 && read(from_loop, &byte, 1) != 1) {
+    if (poll(&source, 1, milliseconds) == 1 && read(read_end, &byte, 1) != 1) {
         byte = errno == EINTR ? 0 : stop;
     }
     return byte;
 }
 
-static bool is_stopped_within_tick(void) { return next(tick_ms) == stop; }
+static bool is_stopped_within_tick(void) { return next_byte(tick_ms) == stop; }
 
 static void *watch(void *nothing) {
     char byte;
     do {
-        byte = next(-1);
+        byte = next_byte(-1);
     } while (byte == 0);
     if (byte == stop) {
         return nothing;
     }
-    for (int waited = 0; !atomic_load(&is_answered) && waited < answer_ms; waited += tick_ms) {
+    for (int waited = 0; !atomic_load(&is_acknowledged) && waited < acknowledge_ms; waited += tick_ms) {
         if (is_stopped_within_tick()) {
             return nothing;
         }
     }
-    bool is_stuck = !atomic_load(&is_answered);
+    bool is_stuck = !atomic_load(&is_acknowledged);
     if (is_stuck) {
         give_back_terminal();
     }
-    int limit = is_stuck ? pw_patience_ms : pw_patience_ms + tidying_ms;
+    int limit = is_stuck ? pw_timeout_ms : pw_timeout_ms + cleanup_ms;
     for (int waited = 0; waited < limit && !(is_stuck && pw_is_done()); waited += tick_ms) {
         if (is_stopped_within_tick()) {
             return nothing;
         }
     }
     give_back_terminal();
-    end_process(atomic_load(&noted));
+    end_process(atomic_load(&noted_signal));
     return nothing;
 }
 
-// A signal is the business of the program's own threads.
+// The watching thread blocks all signals, so that the program's other threads handle them.
 static bool start_thread(void) {
-    sigset_t all, before;
+    sigset_t all, previous_mask;
     sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
+    pthread_sigmask(SIG_SETMASK, &all, &previous_mask);
     bool is_started = pthread_create(&watcher, NULL, watch, NULL) == 0;
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    pthread_sigmask(SIG_SETMASK, &previous_mask, NULL);
     return is_started;
 }
 
 bool en_start(void (*give_back)(void), void (*end)(int)) {
-    int ends[2];
-    if (pipe(ends) == -1) {
+    int descriptors[2];
+    if (pipe(descriptors) == -1) {
         return false;
     }
     for (int index = 0; index < 2; index++) {
-        fcntl(ends[index], F_SETFD, FD_CLOEXEC);
-        fcntl(ends[index], F_SETFL, O_NONBLOCK);
+        fcntl(descriptors[index], F_SETFD, FD_CLOEXEC);
+        fcntl(descriptors[index], F_SETFL, O_NONBLOCK);
     }
     give_back_terminal = give_back;
     end_process = end;
-    atomic_store(&noted, 0);
-    atomic_store(&is_answered, false);
-    from_loop = ends[0];
+    atomic_store(&noted_signal, 0);
+    atomic_store(&is_acknowledged, false);
+    read_end = descriptors[0];
     if (!start_thread()) {
-        close(ends[0]);
-        close(ends[1]);
+        close(descriptors[0]);
+        close(descriptors[1]);
         return false;
     }
-    atomic_store(&to_watcher, ends[1]);
+    atomic_store(&write_end, descriptors[1]);
     return true;
 }
 
 void en_stop(void) {
-    int descriptor = atomic_exchange(&to_watcher, -1);
+    int descriptor = atomic_exchange(&write_end, -1);
     if (descriptor == -1) {
         return;
     }
     (void)!write(descriptor, &stop, 1);
     pthread_join(watcher, NULL);
     close(descriptor);
-    close(from_loop);
+    close(read_end);
 }
 
 bool en_note(int signal_number) {
-    int none = 0;
-    int descriptor = atomic_load(&to_watcher);
+    int no_signal = 0;
+    int descriptor = atomic_load(&write_end);
     if (descriptor == -1) {
         return false;
     }
-    if (!atomic_compare_exchange_strong(&noted, &none, signal_number)) {
-        return now_ms() - atomic_load(&first_ms) < same_wish_ms;
+    if (!atomic_compare_exchange_strong(&noted_signal, &no_signal, signal_number)) {
+        return now_ms() - atomic_load(&noted_at_ms) < same_request_ms;
     }
-    atomic_store(&first_ms, now_ms());
-    (void)!write(descriptor, &wish, 1);
+    atomic_store(&noted_at_ms, now_ms());
+    (void)!write(descriptor, &request, 1);
     return true;
 }
 
-int en_noted(void) { return atomic_load(&noted); }
+int en_noted(void) { return atomic_load(&noted_signal); }
 
-int en_take(void) { return atomic_exchange(&noted, 0); }
+int en_take(void) { return atomic_exchange(&noted_signal, 0); }
 
-void en_answer(void) { atomic_store(&is_answered, true); }
+void en_acknowledge(void) { atomic_store(&is_acknowledged, true); }

@@ -7,8 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
-static const int taken[] = {SIGINT, SIGTERM, SIGHUP};
-#define COUNT (sizeof(taken) / sizeof(taken[0]))
+static const int handled_signals[] = {SIGINT, SIGTERM, SIGHUP};
+#define COUNT (sizeof(handled_signals) / sizeof(handled_signals[0]))
 
 static struct sigaction previous[COUNT];
 static volatile sig_atomic_t wake_descriptor = -1;
@@ -16,55 +16,57 @@ static volatile sig_atomic_t wake_descriptor = -1;
 static void wake(int number) {
     int saved = errno;
     unsigned char byte = (unsigned char)number;
-    // A full pipe wakes the reader just as well.
+    // If the pipe is full, the reader wakes anyway.
     (void)!write(wake_descriptor, &byte, 1);
     errno = saved;
 }
 
-static void reinstate(int number) {
+static void restore_handler(int number) {
     for (size_t index = 0; index < COUNT; index++) {
-        if (taken[index] == number) {
+        if (handled_signals[index] == number) {
             sigaction(number, &previous[index], NULL);
         }
     }
 }
 
-// Sent again where somebody insists, so that the parent sees the true cause; it arrives when this handler returns.
+// On a second request to end, restores the previous handler and raises the signal again, so that the parent sees which
+// signal ended the process. The signal stays pending until this handler returns.
 static void note(int number) {
     int saved = errno;
     if (en_note(number)) {
         wake(number);
     } else {
-        reinstate(number);
+        restore_handler(number);
         raise(number);
     }
     errno = saved;
 }
 
-static void give_nothing_back(void) {}
+// Line mode changes no terminal modes, so there is no need to restore any.
+static void restore_nothing(void) {}
 
-static void end(int number) {
-    reinstate(number);
+static void end_by_signal(int number) {
+    restore_handler(number);
     kill(getpid(), number);
 }
 
 bool ls_install(int descriptor) {
     for (size_t index = 0; index < COUNT; index++) {
-        if (sigaction(taken[index], NULL, &previous[index]) == -1) {
+        if (sigaction(handled_signals[index], NULL, &previous[index]) == -1) {
             return false;
         }
     }
-    if (!en_start(give_nothing_back, end)) {
+    if (!en_start(restore_nothing, end_by_signal)) {
         return false;
     }
     wake_descriptor = descriptor;
     for (size_t index = 0; index < COUNT; index++) {
         struct sigaction action;
         memset(&action, 0, sizeof action);
-        action.sa_handler = taken[index] == SIGINT ? wake : note;
+        action.sa_handler = handled_signals[index] == SIGINT ? wake : note;
         sigfillset(&action.sa_mask);
         if (previous[index].sa_handler != SIG_IGN) {
-            sigaction(taken[index], &action, NULL);
+            sigaction(handled_signals[index], &action, NULL);
         }
     }
     return true;
@@ -72,7 +74,7 @@ bool ls_install(int descriptor) {
 
 void ls_uninstall(void) {
     for (size_t index = 0; index < COUNT; index++) {
-        sigaction(taken[index], &previous[index], NULL);
+        sigaction(handled_signals[index], &previous[index], NULL);
     }
     en_stop();
     wake_descriptor = -1;

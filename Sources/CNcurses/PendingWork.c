@@ -5,9 +5,9 @@
 #include <stddef.h>
 #include <time.h>
 
-// As long as a change waits for another process that is writing the same store (StoreLock), and long enough for a disk
-// that is kept busy; short enough for whoever shuts a machine down.
-const int pw_patience_ms = 10000;
+// Equals the time that a change waits for another process that writes the same store (StoreLock). It is long enough for
+// a busy disk, and short enough not to delay the shutdown of a machine.
+const int pw_timeout_ms = 10000;
 
 static atomic_int count;
 
@@ -25,7 +25,7 @@ static long now_ms(void) {
 
 bool pw_await(void) {
     long start = now_ms();
-    while (!pw_is_done() && now_ms() - start < pw_patience_ms) {
+    while (!pw_is_done() && now_ms() - start < pw_timeout_ms) {
         poll(NULL, 0, 2);
     }
     return pw_is_done();

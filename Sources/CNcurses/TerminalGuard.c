@@ -12,27 +12,33 @@
 #include <termios.h>
 #include <unistd.h>
 
-// How long a dying process offers its last bytes to a terminal that takes none (stopped by ^S, or nobody reads it).
-static const int patience_ms = 100;
+// How long an ending process tries to write its last bytes to a terminal that accepts none (stopped by ^S, or nobody
+// reads it).
+static const int timeout_ms = 100;
 
-static const int deadly[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGILL, SIGTRAP, SIGBUS, SIGFPE, SIGSEGV, SIGABRT};
-// These end a process too, but a program may have plans for them: ours only where it has none. So are the real-time
-// signals, which have no fixed numbers.
-static const int spare[] = {
+// Signals that end a process: our handlers are installed unless the parent ignores the signal.
+static const int fatal_signals[] = {
+    SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGILL, SIGTRAP, SIGBUS, SIGFPE, SIGSEGV, SIGABRT,
+};
+// Signals that end a process by default, but that an app may handle: our handlers are installed only if it does not.
+// The real-time signals, which have no fixed numbers, are treated in the same way.
+static const int optional_signals[] = {
     SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM, SIGPROF, SIGXCPU, SIGSYS,
 #ifdef SIGEMT
     SIGEMT,
 #endif
 #ifdef __linux__
-    SIGIO, SIGPWR, // Elsewhere they do nothing by default.
+    SIGIO, SIGPWR, // On other systems these do nothing by default.
 #endif
 #ifdef SIGSTKFLT
     SIGSTKFLT,
 #endif
 };
-static const int waking[] = {SIGWINCH, SIGTSTP, SIGCONT};
-// Caught and dropped rather than ignored: the failed write says enough, and children start with the default.
-static const int dropped[] = {SIGPIPE, SIGXFSZ};
+// Signals that wake the loop.
+static const int wake_signals[] = {SIGWINCH, SIGTSTP, SIGCONT};
+// Signals that are caught without any effect. They are not ignored, because child processes would inherit that; the
+// failed write returns an error anyway.
+static const int dropped_signals[] = {SIGPIPE, SIGXFSZ};
 
 #define COUNT(list) (sizeof(list) / sizeof(list[0]))
 
@@ -42,18 +48,19 @@ static char restore_bytes[1024];
 static size_t restore_length;
 static int terminal_descriptor = -1;
 static int wake_descriptor = -1;
-// Lock-free wherever there are threads, so a handler may change it.
+// Whether the process must restore the terminal when it ends. Lock-free, so that a handler may change it.
 static atomic_bool is_terminal_ours;
 
-// A stack overflow leaves no room on the stack for its own handler.
+// The stack of handlers: after a stack overflow the normal stack has no room.
 static _Alignas(16) char alternate_stack[64 * 1024];
 
-static void offer(const char *bytes, size_t length) {
+// Writes bytes to the terminal, for at most timeout_ms.
+static void write_in_time(const char *bytes, size_t length) {
     int flags = fcntl(terminal_descriptor, F_GETFL);
     if (flags != -1) {
         fcntl(terminal_descriptor, F_SETFL, flags | O_NONBLOCK);
     }
-    int waits_left = patience_ms / 10;
+    int waits_left = timeout_ms / 10;
     while (length > 0) {
         ssize_t count = write(terminal_descriptor, bytes, length);
         if (count > 0) {
@@ -74,7 +81,7 @@ static void offer(const char *bytes, size_t length) {
 }
 
 void tg_restore_modes(void) {
-    // From a job in the background this would stop the process; the terminal is then somebody else's to set.
+    // In a background job tcsetattr stops the process (SIGTTOU): the terminal belongs to another job.
     tcsetattr(terminal_descriptor, TCSANOW, &saved_modes);
 }
 
@@ -87,8 +94,8 @@ void tg_give_back(void) {
     if (!atomic_exchange(&is_terminal_ours, false) || !tg_is_foreground()) {
         return;
     }
-    offer(restore_bytes, restore_length);
-    // The rest of an interrupted paste must not become commands of the shell.
+    write_in_time(restore_bytes, restore_length);
+    // The rest of an interrupted paste must not run as shell commands.
     tcflush(terminal_descriptor, TCIFLUSH);
     tg_restore_modes();
 }
@@ -96,21 +103,22 @@ void tg_give_back(void) {
 static void wake(int signal_number) {
     int saved_errno = errno;
     char byte = (char)signal_number;
-    // A full pipe wakes the loop just as well.
+    // If the pipe is full, the loop wakes anyway.
     (void)!write(wake_descriptor, &byte, 1);
     errno = saved_errno;
 }
 
-// Whether a signal asks for an end, rather than telling of a fault or asking for a core: those end at once.
-static bool asks_to_end(int signal_number) {
+// Whether a signal requests an orderly end. The other fatal signals end the process immediately.
+static bool requests_end(int signal_number) {
     return signal_number == SIGTERM || signal_number == SIGHUP || signal_number == SIGINT;
 }
 
-// Restores, hands the signal to whoever had it before (by default that ends the process), and sends it again, so that
-// the parent sees the true cause. It arrives when this handler returns. But who only asks for an end gets a proper one.
+// Handles a fatal signal. If this is the first request to end, wakes the loop, which then ends in order. Otherwise
+// restores the terminal and the previous handler, and raises the signal again, so that the parent sees which signal
+// ended the process. The signal stays pending until this handler returns.
 static void die(int signal_number) {
     int saved_errno = errno;
-    if (asks_to_end(signal_number) && en_note(signal_number)) {
+    if (requests_end(signal_number) && en_note(signal_number)) {
         wake(signal_number);
     } else {
         tg_give_back();
@@ -120,8 +128,8 @@ static void die(int signal_number) {
     errno = saved_errno;
 }
 
-// Ends a process whose loop does not.
-static void end(int signal_number) {
+// Ends the process; called by the watching thread if the loop does not end.
+static void end_by_signal(int signal_number) {
     sigaction(signal_number, &previous[signal_number], NULL);
     kill(getpid(), signal_number);
 }
@@ -139,7 +147,7 @@ static void install(int signal_number, void (*handler)(int), int flags) {
 
 static bool was_ignored(int signal_number) { return previous[signal_number].sa_handler == SIG_IGN; }
 
-// What our parent chose to ignore (nohup, a shell without job control) stays ignored.
+// Signals that the parent ignores (nohup, a shell without job control) stay ignored.
 static void install_unless_ignored(int signal_number, void (*handler)(int), int flags) {
     install(signal_number, handler, flags);
     if (was_ignored(signal_number)) {
@@ -147,24 +155,24 @@ static void install_unless_ignored(int signal_number, void (*handler)(int), int 
     }
 }
 
-static void take_if_default(int signal_number) {
-    bool is_known = sigaction(signal_number, NULL, &previous[signal_number]) == 0;
-    if (is_known && previous[signal_number].sa_handler == SIG_DFL) {
+static void install_if_default(int signal_number) {
+    bool is_read = sigaction(signal_number, NULL, &previous[signal_number]) == 0;
+    if (is_read && previous[signal_number].sa_handler == SIG_DFL) {
         install(signal_number, die, SA_ONSTACK);
     }
 }
 
-// Whoever has taken the signal since keeps it.
-static void return_if_ours(int signal_number) {
+// Restores the previous handler, unless the app has installed its own since.
+static void restore_if_unchanged(int signal_number) {
     struct sigaction current;
     if (sigaction(signal_number, NULL, &current) == 0 && current.sa_handler == die) {
         sigaction(signal_number, &previous[signal_number], NULL);
     }
 }
 
-static void for_each_spare(void (*body)(int)) {
-    for (size_t index = 0; index < COUNT(spare); index++) {
-        body(spare[index]);
+static void for_each_optional_signal(void (*body)(int)) {
+    for (size_t index = 0; index < COUNT(optional_signals); index++) {
+        body(optional_signals[index]);
     }
 #ifdef SIGRTMIN
     for (int signal_number = SIGRTMIN; signal_number <= SIGRTMAX && signal_number < NSIG; signal_number++) {
@@ -176,8 +184,8 @@ static void for_each_spare(void (*body)(int)) {
 static void use_alternate_stack(void) {
     stack_t current;
     if (sigaltstack(NULL, &current) == 0 && (current.ss_flags & SS_DISABLE)) {
-        stack_t ours = {.ss_sp = alternate_stack, .ss_size = sizeof alternate_stack};
-        sigaltstack(&ours, NULL);
+        stack_t handler_stack = {.ss_sp = alternate_stack, .ss_size = sizeof alternate_stack};
+        sigaltstack(&handler_stack, NULL);
     }
 }
 
@@ -189,19 +197,19 @@ bool tg_install(int terminal, int wake_pipe, const char *restore, size_t length)
     wake_descriptor = wake_pipe;
     restore_length = length < sizeof restore_bytes ? length : sizeof restore_bytes;
     memcpy(restore_bytes, restore, restore_length);
-    if (!en_start(tg_give_back, end)) {
+    if (!en_start(tg_give_back, end_by_signal)) {
         return false;
     }
     use_alternate_stack();
-    for (size_t index = 0; index < COUNT(deadly); index++) {
-        install_unless_ignored(deadly[index], die, SA_ONSTACK);
+    for (size_t index = 0; index < COUNT(fatal_signals); index++) {
+        install_unless_ignored(fatal_signals[index], die, SA_ONSTACK);
     }
-    for_each_spare(take_if_default);
-    for (size_t index = 0; index < COUNT(waking); index++) {
-        install_unless_ignored(waking[index], wake, SA_RESTART);
+    for_each_optional_signal(install_if_default);
+    for (size_t index = 0; index < COUNT(wake_signals); index++) {
+        install_unless_ignored(wake_signals[index], wake, SA_RESTART);
     }
-    for (size_t index = 0; index < COUNT(dropped); index++) {
-        install(dropped[index], drop, SA_RESTART);
+    for (size_t index = 0; index < COUNT(dropped_signals); index++) {
+        install(dropped_signals[index], drop, SA_RESTART);
     }
     static bool is_registered;
     if (!is_registered) {
@@ -210,28 +218,28 @@ bool tg_install(int terminal, int wake_pipe, const char *restore, size_t length)
     return true;
 }
 
-static void reinstate(const int *signals, size_t count) {
+static void restore_handlers(const int *signals, size_t count) {
     for (size_t index = 0; index < count; index++) {
         sigaction(signals[index], &previous[signals[index]], NULL);
     }
 }
 
 void tg_uninstall(void) {
-    reinstate(deadly, COUNT(deadly));
-    for_each_spare(return_if_ours);
-    reinstate(waking, COUNT(waking));
-    reinstate(dropped, COUNT(dropped));
+    restore_handlers(fatal_signals, COUNT(fatal_signals));
+    for_each_optional_signal(restore_if_unchanged);
+    restore_handlers(wake_signals, COUNT(wake_signals));
+    restore_handlers(dropped_signals, COUNT(dropped_signals));
     en_stop();
 }
 
 void tg_set_active(bool is_active) { atomic_store(&is_terminal_ours, is_active); }
 
-// Installs a handler again, without forgetting what stood there before tg_install.
+// Installs a handler again; tg_uninstall still restores the handler from before tg_install.
 static void install_again(int signal_number, void (*handler)(int), int flags) {
-    struct sigaction before = previous[signal_number];
-    if (before.sa_handler != SIG_IGN) {
+    struct sigaction original = previous[signal_number];
+    if (original.sa_handler != SIG_IGN) {
         install(signal_number, handler, flags);
-        previous[signal_number] = before;
+        previous[signal_number] = original;
     }
 }
 
@@ -240,11 +248,11 @@ void tg_stop(bool is_whole_job) {
         return;
     }
     if (is_whole_job) {
-        // The rest of the job first: this process must stop here, not wherever the signal happens to find it.
+        // First the other processes of the job: this process must stop below, not wherever the signal interrupts it.
         signal(SIGTSTP, SIG_IGN);
         kill(0, SIGTSTP);
     }
-    // The default action, not SIGSTOP: the kernel leaves a job alone that no shell could ever continue.
+    // Not SIGSTOP: that would also stop a job that no shell can continue, for which the kernel ignores SIGTSTP.
     signal(SIGTSTP, SIG_DFL);
     raise(SIGTSTP);
     install_again(SIGTSTP, wake, SA_RESTART);
@@ -252,7 +260,7 @@ void tg_stop(bool is_whole_job) {
 }
 
 void tg_wait_for_foreground(void) {
-    // Each `bg` continues it once; in a job without a shell the signal does nothing, and waiting has no end.
+    // The process stops again after each `bg`. Without a shell the signal has no effect, so the tries are limited.
     for (int tries = 0; tries < 16 && !tg_is_foreground() && en_noted() == 0; tries++) {
         raise(SIGTTIN);
     }

@@ -1,7 +1,7 @@
 public import FlagModel
 
-/// An effect that the menu requests. Effects are plain values, so a test of the reducer is `==`. Each effect with a
-/// response has an id, which the event repeats.
+/// An effect that the menu requests. Effects are plain values, so a test of the reducer compares them with `==`. An
+/// effect with a response has an id, which the response event repeats.
 public enum Effect: Sendable, Equatable {
     /// Save edits.
     case saveOverrides(id: RequestID, edits: [OverrideEdit], label: String)
@@ -11,29 +11,29 @@ public enum Effect: Sendable, Equatable {
     case moveHistory(id: RequestID, HistoryMove)
     /// Fetch the remote sources; the values wait for activation.
     case fetchRemote(id: RequestID)
-    /// Stop waiting for the fetch of sources.
+    /// Cancel the fetch under way.
     case cancelFetch
     /// Activate fetched values.
     case activateRemote(id: RequestID)
     /// Save a context override, and evaluate flags with it.
     case changeContext(id: RequestID, ContextChange)
-    /// Turn the mouse on for the menu, or leave it to the terminal.
+    /// Receive mouse events, or leave the mouse to the terminal.
     case setMouse(Bool)
     /// Edit a value in the user's own editor.
     case editOutside(id: RequestID, text: String, type: FlagType)
-    /// Make the text of a report.
+    /// Generate the text of a report.
     case readReport(id: RequestID, Report)
-    /// Write the overrides to a file, replacing an existing one if told so.
+    /// Write the overrides to a file, replacing an existing one if requested.
     case exportOverrides(id: RequestID, path: String, isReplacing: Bool)
     /// Read and check the overrides in a file.
     case readImport(id: RequestID, path: String)
     /// Complete a typed path.
     case completePath(id: RequestID, String)
-    /// List what the menu can be opened on instead.
+    /// List the other apps and sources that the menu can be opened on.
     case listOpenChoices(id: RequestID)
-    /// Read what the menu should be opened on.
+    /// Read the target, before the menu is opened on it.
     case open(id: RequestID, OpenTarget)
-    /// Copy a text to the clipboard; the response repeats `what` it is.
+    /// Copy a text to the clipboard; the response repeats `what`, the name of the text.
     case copy(id: RequestID, String, what: String)
     /// Suspend the program as Ctrl-Z does.
     case suspend
@@ -45,7 +45,7 @@ public enum Effect: Sendable, Equatable {
 public enum HistoryMove: Sendable, Equatable {
     /// Undo the last change.
     case undo
-    /// Undo every change down to the one with this revision.
+    /// Undo every change from the newest down to this revision.
     case undoTo(Int)
     /// Redo the last undo.
     case redo

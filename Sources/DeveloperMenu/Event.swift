@@ -1,11 +1,11 @@
 public import FlagModel
 public import TerminalUI
 
-/// What happened, by its origin. All events arrive on one queue.
+/// An event, by its origin. All events arrive on one queue.
 public enum Event: Sendable, Equatable {
     /// A key was pressed.
     case key(KeyPress)
-    /// A request in words and numbers, as in line mode.
+    /// A request of line mode, which has no keys.
     case line(LineEvent)
     /// An event of the terminal, or of a program that used it.
     case terminal(TerminalEvent)
@@ -26,11 +26,11 @@ public enum Event: Sendable, Equatable {
 /// Connects an effect with its response event.
 public typealias RequestID = Int
 
-/// What line mode requests without keys.
+/// A request of line mode.
 public enum LineEvent: Sendable, Equatable {
     /// A flag was chosen by its key, such as by its number in the list.
     case flagChosen(FlagText)
-    /// An action was chosen by its name; it is only performed while that part of the menu is open.
+    /// An action was chosen by its id; it is only performed while that part of the menu is open.
     case actionChosen(Action.ID, in: MenuPart)
     /// The whole text of the edited line was replaced.
     case textWritten(String)
@@ -40,57 +40,56 @@ public enum LineEvent: Sendable, Equatable {
 public enum TerminalEvent: Sendable, Equatable {
     /// The screen was resized.
     case resized(Size)
-    /// The terminal, or the environment, reports its background.
+    /// The terminal's background is known, from the terminal or the environment.
     case backgroundDetected(TerminalBackground)
-    /// The mouse was requested, but the terminal reports no mouse events.
+    /// The terminal does not report mouse events.
     case mouseRefused
-    /// The first reading of sources and store takes long: keys no longer wait for them.
+    /// The first reading of sources and store takes so long that keys no longer wait for it.
     case typeAheadEnded
     /// The user's own editor has exited.
     case editedOutside(id: RequestID, OutsideEdit)
     /// The result of copying a text.
-    case copied(id: RequestID, String, what: String, ClipboardAnswer)
+    case copied(id: RequestID, String, what: String, ClipboardReply)
 }
 
-/// Events of preferences and the session.
+/// Events of the preferences and the session.
 public enum SettingsEvent: Sendable, Equatable {
     /// Preferences were read: at the start, or because a configuration file has changed. Errors are sentences.
     case preferencesRead(Preferences, errors: [String])
-    /// The configuration file cannot be watched, for a reason that is a sentence: changes count only from the next
-    /// start.
+    /// The configuration file cannot be watched, so changes apply only from the next start. The reason is a sentence.
     case preferencesNotWatched(reason: String)
-    /// The list should be restored to its last session.
+    /// The last session was read; the list is restored to it.
     case sessionRestored(MenuSession)
     /// The last session cannot be read, for a reason that is a sentence.
     case sessionNotRead(reason: String)
-    /// Nothing to open was named, and there are choices.
+    /// The menu was started without a target, and offers choices.
     case openOffered
 }
 
 /// Events of the override file.
 public enum StoreEvent: Sendable, Equatable {
-    /// It was read: at the start, or because another process wrote to it.
+    /// The file was read: at the start, or because another process wrote to it.
     case read(OverrideTable, error: String?)
-    /// An edit is on disk.
+    /// The edits of a request are on disk.
     case saved(id: RequestID, OverrideTable, notice: String?)
-    /// An edit could not be saved; the reason is a sentence that says what is preserved. It can be retried unless the
+    /// Edits could not be saved; the reason is a sentence that says what is preserved. Saving can be retried unless the
     /// store is read-only.
     case saveFailed(id: RequestID, reason: String, canRetry: Bool)
-    /// Undo or redo is on disk, with its changes and a further notice, such as where a damaged file was moved.
+    /// Undo or redo is on disk; the notice says, for example, where a damaged file was moved.
     case moved(id: RequestID, OverrideTable, changes: [OverrideChange], notice: String?)
-    /// Undo or redo failed, for a reason that is a sentence; at an end there is nothing left to undo or redo.
+    /// Undo or redo failed, for a reason that is a sentence; `isAtEnd` if nothing is left to undo or redo.
     case moveRefused(id: RequestID, reason: String, isAtEnd: Bool)
-    /// The history, the newest first.
+    /// The history was read; the newest entry is the first.
     case historyRead(id: RequestID, [HistoryEntry])
     /// The history could not be read, for a reason that is a sentence.
     case historyNotRead(id: RequestID, reason: String)
-    /// Changes by other processes do not arrive by themselves, for a reason that is a sentence.
+    /// The file cannot be watched for changes by other processes, for a reason that is a sentence.
     case notWatched(reason: String)
 }
 
 /// Events of the remote sources.
 public enum RemoteReport: Sendable, Equatable {
-    /// Sources are being fetched. The id is that of the request, or ``RemoteValuesStatus/startupFetch``.
+    /// Sources are being fetched. The id is the request's, or ``RemoteValuesStatus/startupFetch``.
     case fetchStarted(id: RequestID)
     /// The progress of a source, by its index.
     case progressed(source: Int, FetchProgress)
@@ -100,34 +99,34 @@ public enum RemoteReport: Sendable, Equatable {
     case liveUpdatesChanged(source: Int, error: String?)
     /// These values are in use now.
     case activated(RemoteContent, by: Activation)
-    /// The fetch has ended; the values that differ wait for activation. They are empty if only titles, options or conditions
-    /// differ, and `nil` if nothing does.
+    /// The fetch has ended. `waiting` has the values that differ and wait for activation: it is empty if only titles,
+    /// options or conditions differ, and `nil` if nothing differs.
     case fetched(id: RequestID, waiting: [ValueDifference]?, at: Timestamp, errors: [String])
-    /// A source has responded without a request of the menu, or as one of several; values that differ wait for
-    /// activation.
+    /// One source has responded, without a request of the menu or as one of several in a fetch. `waiting` is as in
+    /// ``fetched(id:waiting:at:errors:)``.
     case polled(source: String, waiting: [ValueDifference]?, at: Timestamp, errors: [String])
-    /// No source could be fetched, or read at the start; the previous values stay in use.
+    /// No source could be fetched, or read at the start. The previous values stay in use.
     case fetchFailed(id: RequestID, errors: [String])
     /// Fetched values could not be activated.
     case activationFailed(id: RequestID, errors: [String])
-    /// The fetch had no source: an app sets its remote values itself.
+    /// There is no source to fetch, as the app sets its remote values itself.
     case hasNoSource(id: RequestID)
     /// Values could not be cached for the next start, for a reason that is a sentence.
     case notCached(reason: String)
     /// Something happened to an evaluation context.
     case context(ContextReport)
-    /// The flags that were activated last have been indexed for searching. Without it the first search does that.
+    /// The search index of the flags that were activated last. Without this event, the first search builds the index.
     case indexed(SearchIndex)
 }
 
 extension RemoteReport {
-    /// Who activated remote values.
+    /// Where remote values were activated.
     public enum Activation: Sendable, Equatable {
         /// The menu, for the request with this id, or ``RemoteValuesStatus/startupFetch`` for the first reading.
         case menu(id: RequestID)
         /// The app that the menu is a part of, or another process.
         case elsewhere
-        /// A fetch that brought the first values of a source.
+        /// A fetch that returned the first values of a source.
         case fetch(id: RequestID)
         /// A response of one of several sources in a fetch.
         case response
@@ -141,8 +140,8 @@ public enum ContextReport: Sendable, Equatable {
     case changed(id: RequestID, RemoteContent, notice: String?)
     /// The context override is on disk, and services are fetched for it; the previous values stay in use until then.
     case awaited(id: RequestID, [SourceEvaluation], notice: String?)
-    /// There are no values for the context, for reasons that are sentences; the previous ones stay in use. The id is
-    /// that of the change, or `nil` if services were fetched since.
+    /// There are no values for the context, for reasons that are sentences; the previous values stay in use. The id is
+    /// the request's, or `nil` if a later fetch found this.
     case withoutValues(id: RequestID?, errors: [String], evaluations: [SourceEvaluation])
     /// The context override is not on disk, for a reason that is a sentence.
     case refused(id: RequestID, reason: String)
@@ -152,7 +151,7 @@ public enum ContextReport: Sendable, Equatable {
 public enum FileEvent: Sendable, Equatable {
     /// The overrides were written to a file; the summary is a sentence.
     case exported(path: String, summary: String)
-    /// The file that the overrides were to be written to exists.
+    /// The file of an export exists already; replacing it needs confirmation.
     case exists(path: String)
     /// A file could not be written or read, or its content cannot be imported, for a reason that is a sentence.
     case refused(reason: String)
@@ -166,15 +165,15 @@ public enum FileEvent: Sendable, Equatable {
 public enum OpenEvent: Sendable, Equatable {
     /// The choices.
     case listed([OpenChoice])
-    /// It was read, and the next menu opens on it.
+    /// The target was read, and the next menu opens on it.
     case opened(OpenTarget)
-    /// It cannot be opened, for a reason that is a sentence.
+    /// The target cannot be opened, for a reason that is a sentence.
     case refused(reason: String)
 }
 
 /// The result of editing a value in the user's own editor.
 public enum OutsideEdit: Sendable, Equatable {
-    /// The text that was saved there; it may be the old one.
+    /// The text when the editor exited; it may be unchanged.
     case written(String)
     /// Editing failed, for a reason that is a sentence.
     case failed(reason: String)
@@ -184,18 +183,18 @@ public enum OutsideEdit: Sendable, Equatable {
 public struct RemoteContent: Sendable, Equatable {
     /// The merged documents.
     public let snapshot: RemoteSnapshot
-    /// When the oldest of them was read.
+    /// When the oldest document was read.
     public let fetchedAt: Timestamp
     /// Errors of sources, a sentence each.
     public let errors: [String]
     /// Invalid parts that documents had to leave out, a sentence each.
     public let warnings: [String]
-    /// The values that wait for activation, if a fetch did not activate them.
+    /// The fetched values that wait for activation; `nil` if nothing waits.
     public let waiting: [ValueDifference]?
     /// The contexts and conditions of the sources that have any.
     public let evaluations: [SourceEvaluation]
 
-    /// Remote values.
+    /// Remote values in use.
     public init(
         snapshot: RemoteSnapshot, fetchedAt: Timestamp, errors: [String] = [], warnings: [String] = [],
         waiting: [ValueDifference]? = nil, evaluations: [SourceEvaluation] = []
@@ -208,7 +207,7 @@ public struct RemoteContent: Sendable, Equatable {
         self.waiting = waiting
     }
 
-    /// Compares what may differ between two updates without walking their documents.
+    /// Compares the parts that may differ between two updates, without walking the documents.
     public static func == (left: RemoteContent, right: RemoteContent) -> Bool {
         left.fetchedAt == right.fetchedAt && left.errors == right.errors && left.waiting == right.waiting
             && left.warnings == right.warnings && left.evaluations == right.evaluations

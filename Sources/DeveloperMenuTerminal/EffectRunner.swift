@@ -7,10 +7,10 @@ import Flags
 import Synchronization
 import TerminalShell
 
-/// Runs effects on a store and posts their results as events.
+/// Runs the effects of a menu on a store, and posts their results as events.
 ///
-/// Overrides are written on one queue, in the order of their requests. Results of fetches, and other changes of the
-/// store, arrive through its observers.
+/// Overrides are written on one queue, in the order of their requests. Results of fetches and all other changes are
+/// posted by observers of the store.
 final class EffectRunner: Sendable {
     private let flags: FlagStore
     private let store: OverrideStore
@@ -23,10 +23,11 @@ final class EffectRunner: Sendable {
     private let reports = DispatchQueue(label: "flagmenu.reports")
     private let running = Mutex(Running())
 
-    /// What ends with the menu.
+    /// The work that ends with the menu.
     private struct Running {
-        var following: Task<Void, Never>?
+        var subscription: Task<Void, Never>?
         var watches: [DirectoryWatch] = []
+        /// Functions that remove the observers.
         var observers: [@Sendable () -> Void] = []
         var isStopped = false
     }
@@ -39,11 +40,12 @@ final class EffectRunner: Sendable {
         transfer = OverrideTransfer(flags: flags, store: store, reports: settings.reports, source: source)
     }
 
-    /// Until then the first frame is drawn. Two threads that allocate memory at the same time delay each other.
+    /// The time until the first frame is drawn. Other work is delayed until then, as threads that allocate memory at
+    /// the same time delay each other.
     private static let firstFrame = DispatchTimeInterval.milliseconds(20)
 
-    /// Reads store and sources for the first time, and follows both from then on. All of it runs off the caller's
-    /// thread, which sets up the terminal meanwhile.
+    /// Reads the store and the sources for the first time, and watches both from then on. This work is not done on the
+    /// caller's thread, which sets up the terminal meanwhile.
     func start(at now: Timestamp) {
         let observers = [
             flags.observeOverrides { [weak self] reading in self?.post(reading) },
@@ -60,7 +62,7 @@ final class EffectRunner: Sendable {
             if self.settings.startFetch != .nothing { self.refresh() }
         }
         work.async { self.flags.readOverrides() }
-        // After the first frame, as each of these starts a thread. Changes in between are read then.
+        // After the first frame, as each watch starts a thread. Changes before then are read when the watch starts.
         work.asyncAfter(deadline: .now() + Self.firstFrame) {
             guard !self.running.withLock({ $0.isStopped }) else { return }
             if self.settings.isOpeningStore { self.flags.follow() }
@@ -74,7 +76,7 @@ final class EffectRunner: Sendable {
         }
     }
 
-    /// Stops following.
+    /// Stops watching, and cancels the fetch under way.
     func stop() {
         let ended = running.withLock { running -> Running in
             defer { running = Running(isStopped: true) }
@@ -82,9 +84,9 @@ final class EffectRunner: Sendable {
         }
         ended.observers.forEach { $0() }
         ended.watches.forEach { $0.cancel() }
-        ended.following?.cancel()
+        ended.subscription?.cancel()
         flags.remote.cancel(remote.fetch.id)
-        if settings.isOpeningStore { flags.stopFollowing() }
+        if settings.isOpeningStore { flags.stopUpdates() }
     }
 
     func perform(_ effect: Effect, on terminal: TerminalControl) {
@@ -105,14 +107,14 @@ final class EffectRunner: Sendable {
             reports.async { self.mailbox.post(.store(self.history(for: id))) }
         case .readReport(let id, let report):
             reports.async { self.mailbox.post(.report(id: id, report, lines: self.settings.reports.lines(report))) }
-        // After the saves that were requested before.
+        // On the queue of saves, so that earlier saves are exported.
         case .exportOverrides(let id, let path, let isReplacing):
             write { .file(id: id, self.export(path, isReplacing)) }
         case .readImport(let id, let path): reports.async { self.mailbox.post(.file(id: id, self.readImport(path))) }
         case .completePath(let id, let typed):
             reports.async { self.mailbox.post(.file(id: id, .completed(self.transfer.paths(completing: typed)))) }
-        case .listOpenChoices(let id): answer(id) { .listed($0.choices()) }
-        case .open(let id, let target): answer(id) { $0.prepare(target).map(OpenEvent.refused) ?? .opened(target) }
+        case .listOpenChoices(let id): respond(id) { .listed($0.choices()) }
+        case .open(let id, let target): respond(id) { $0.prepare(target).map(OpenEvent.refused) ?? .opened(target) }
         case .copy(let id, let text, let what):
             mailbox.post(.terminal(.copied(id: id, text, what: what, terminal.copy(text))))
         case .suspend: terminal.suspend()
@@ -121,7 +123,7 @@ final class EffectRunner: Sendable {
     }
 }
 
-// The remote side.
+// Effects on the remote sources.
 extension EffectRunner {
     /// Fetches, replacing the fetch under way, if any.
     private func fetch(_ request: RequestID) {
@@ -133,13 +135,13 @@ extension EffectRunner {
         }
     }
 
-    /// Requests sources that have not responded; their cached values are on the screen by now. As for a file at the
-    /// start, responses are active at once, unless a fetch waits for activation or the menu is read-only.
+    /// Requests the sources that have not responded, while their cached values are shown. Their responses are activated
+    /// immediately, unless an update waits for activation or the menu is read-only.
     private func refresh() {
         let state = flags.remote.current
         guard state.sources.contains(where: { !$0.isLocal && !$0.hasResponded && !$0.isRequested }) else { return }
         let isActivating = !state.hasUpdate && !settings.isReadOnly()
-        flags.remote.request(.unanswered, isActivating: isActivating, id: remote.fetch.id)
+        flags.remote.request(.withoutResponse, isActivating: isActivating, id: remote.fetch.id)
     }
 
     private func activate(_ request: RequestID) {
@@ -153,23 +155,23 @@ extension EffectRunner {
     private func changeContext(_ request: RequestID, _ change: ContextChange) {
         PendingWork.begin()
         sources.async {
-            let refusal: RemoteEngine.ContextChangeError?
+            let rejection: RemoteEngine.ContextChangeError?
             do throws(RemoteEngine.ContextChangeError) {
                 try self.remote.changeContext(change, for: request)
-                refusal = nil
+                rejection = nil
             } catch {
-                refusal = error
+                rejection = error
             }
-            // First, as the loop may be waiting for it and then handles no events.
+            // Before the event is posted, as the main loop handles no events while it waits for pending work.
             PendingWork.end()
-            if let refusal { return self.post(.context(.refused(id: request, reason: refusal.sentence))) }
+            if let rejection { return self.post(.context(.refused(id: request, reason: rejection.sentence))) }
             self.refresh()
         }
     }
 
     private func followRemote() {
         let task = Task(executorPreference: OwnThreads.engine) { [flags] in await flags.followRemote() }
-        running.withLock { $0.isStopped ? task.cancel() : ($0.following = task) }
+        running.withLock { $0.isStopped ? task.cancel() : ($0.subscription = task) }
     }
 
     private func post(_ update: RemoteUpdate) {
@@ -183,8 +185,7 @@ extension EffectRunner {
         if case .context(.changed(_, let content, _)) = report { index(content.snapshot) }
     }
 
-    /// Builds the search index before the user types, so that the first letter of a filter is as fast as the second;
-    /// after the frame with the flags is drawn.
+    /// Builds the search index before the user filters, but after the frame with the flags is drawn.
     private func index(_ snapshot: RemoteSnapshot) {
         sources.asyncAfter(deadline: .now() + Self.firstFrame) {
             self.mailbox.post(.remote(.indexed(SearchIndex(snapshot))))
@@ -195,15 +196,16 @@ extension EffectRunner {
 // Overrides and preferences.
 extension EffectRunner {
     private func post(_ reading: StoreReading) {
-        mailbox.post(.store(.read(reading.table, error: reading.problem)))
+        mailbox.post(.store(.read(reading.table, error: reading.issue)))
     }
 
-    /// Writes to the disk. A signal that ends the menu waits for it, so that no shown change is lost.
-    private func write(_ write: @escaping @Sendable () -> Event) {
+    /// Runs an operation on the queue of saves, and posts its event. A signal that ends the menu waits for the
+    /// operation, so that no shown change is lost.
+    private func write(_ operation: @escaping @Sendable () -> Event) {
         PendingWork.begin()
         work.async {
-            let event = write()
-            // First, as the loop may be waiting for it and then handles no events.
+            let event = operation()
+            // Before the event is posted, as the main loop handles no events while it waits for pending work.
             PendingWork.end()
             self.mailbox.post(event)
         }
@@ -237,7 +239,7 @@ extension EffectRunner {
         }
     }
 
-    /// More than anyone scrolls through.
+    /// The most entries of the history that are shown.
     private static let historyLimit = 500
 
     private func history(for id: RequestID) -> StoreEvent {
@@ -260,7 +262,7 @@ extension EffectRunner {
     }
 
     private func readImport(_ path: String) -> FileEvent {
-        do throws(ImportRefusal) {
+        do throws(ImportError) {
             let (path, plan) = try transfer.plan(in: path)
             return .importRead(path: path, plan)
         } catch {
@@ -268,13 +270,14 @@ extension EffectRunner {
         }
     }
 
-    /// After the saves that were requested before, but concurrently: a service that does not respond must not block
-    /// another choice.
-    private func answer(_ id: RequestID, _ open: @escaping @Sendable (OpenPort) -> OpenEvent) {
+    /// Posts the response of the port for opening, after the saves that were requested before. It is computed
+    /// concurrently: a service that does not respond must not block another choice.
+    private func respond(_ id: RequestID, _ response: @escaping @Sendable (OpenPort) -> OpenEvent) {
         guard let port = settings.opening else { return }
-        work.async { DispatchQueue.global().async { self.mailbox.post(.open(id: id, open(port))) } }
+        work.async { DispatchQueue.global().async { self.mailbox.post(.open(id: id, response(port))) } }
     }
 
+    /// Watches the configuration file.
     private func followPreferences() {
         guard let preferences = settings.preferences else { return }
         do {
@@ -285,7 +288,7 @@ extension EffectRunner {
         } catch {
             mailbox.post(.settings(.preferencesNotWatched(reason: "\(error)")))
         }
-        // Changes since the start, before the watch began.
+        // Reads changes between the start and the watch.
         preferences.readAgain().map { mailbox.post($0.event) }
     }
 }

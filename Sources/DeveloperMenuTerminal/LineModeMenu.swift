@@ -4,12 +4,13 @@ import FlagStorage
 import TerminalShell
 import TerminalUI
 
-/// The loop of line mode: prints lines, prompts, and leaves the rest to the engine of the full screen.
+/// The main loop of line mode: reads lines, sends their events to the reducer that the full screen uses as well, and
+/// prints the responses.
 ///
-/// External events change the state at once and are printed before the next prompt, never in the middle of a response.
+/// Changes by other processes are handled immediately, but printed only with the response to the next line.
 struct LineModeMenu {
     private var state: MenuState
-    private var dialogue = LineModeDialogue()
+    private var session = LineModeSession()
     private let mailbox: Mailbox<Event>
     private let runner: EffectRunner
     private let terminal: LineTerminal
@@ -17,8 +18,8 @@ struct LineModeMenu {
     private var isStoreRead = false
     private let now: @Sendable () -> Timestamp
 
-    /// How long a response waits for the disk and for remote sources before the menu prompts again without them.
-    private static let patience = Duration.seconds(10)
+    /// How long a response waits for the disk and for remote sources before the menu prompts again.
+    private static let timeout = Duration.seconds(10)
 
     init(
         _ state: MenuState, mailbox: Mailbox<Event>, runner: EffectRunner, terminal: LineTerminal,
@@ -34,44 +35,46 @@ struct LineModeMenu {
 
     /// Runs until the user leaves.
     ///
-    /// - Parameter events: the first events.
+    /// - Parameter events: the events to handle first.
+    /// - Returns: why the menu was closed.
     mutating func run(after events: [Event]) throws(TerminalError) -> MenuState.Ending {
         take(events)
         try settle()
-        // The caller prints that a source has no values.
+        // The caller prints why the menu closes without values.
         if let ending = state.ending { return ending }
-        try say(dialogue.begin(state))
+        try print(session.begin(state))
         while !state.isFinished {
-            guard let line = try ask() else {
-                try answer()
+            guard let line = try readLine() else {
+                try respond()
                 break
             }
-            take(dialogue.read(line, in: state).map(Event.line))
-            try answer()
+            take(session.read(line, in: state).map(Event.line))
+            try respond()
         }
-        try say([LineModeDialogue.farewell(state)])
+        try print([LineModeSession.farewell(state)])
         return state.ending ?? .left
     }
 
-    /// Prints the result of a line; a sheet without a prompt closes by itself, which may print more.
-    private mutating func answer() throws(TerminalError) {
+    /// Prints the response to a line. If a sheet without a prompt is open, closes it and prints the response to that,
+    /// too.
+    private mutating func respond() throws(TerminalError) {
         while true {
             try settle()
-            let (lines, events) = dialogue.answer(state)
-            try say(lines)
+            let (lines, events) = session.respond(state)
+            try print(lines)
             guard !events.isEmpty else { return }
             take(events.map(Event.line))
         }
     }
 
-    /// A typed line; `nil` at the end of the input.
-    private mutating func ask() throws(TerminalError) -> String? {
-        try terminal.write(dialogue.prompt(state))
+    /// Prints the prompt and reads a line; `nil` at the end of the input or after an interrupt.
+    private mutating func readLine() throws(TerminalError) -> String? {
+        try terminal.write(session.prompt(state))
         while true {
             let arrival = try terminal.wait(mailbox: mailbox.descriptor, takesLines: true)
             switch arrival {
             case .line(let line):
-                // A terminal echoes the line and its end; other input is not visible, so the line ends here.
+                // A terminal echoes the line and its line break. Other input is not echoed: the prompt needs one.
                 if !terminal.isTyped { try terminal.write("\n") }
                 return line
             case .mail, .timeOut: take(mailbox.drain())
@@ -83,22 +86,22 @@ struct LineModeMenu {
         }
     }
 
-    /// Waits until the requests are done, so that their result can be printed.
+    /// Waits until all requests are done, so that their results can be printed, but not longer than ``timeout``.
     private mutating func settle() throws(TerminalError) {
         take(mailbox.drain())
         let start = ContinuousClock.now
-        var wasTold = false
+        var isHintPrinted = false
         while !(state.isSettled && isStoreRead) && !state.isFinished {
-            let left = Self.patience - start.duration(to: .now)
-            guard left > .zero else { return }
-            let step = wasTold ? left : min(left, .seconds(1))
+            let remaining = Self.timeout - start.duration(to: .now)
+            guard remaining > .zero else { return }
+            let step = isHintPrinted ? remaining : min(remaining, .seconds(1))
             let milliseconds = Int32(step / .milliseconds(1)) + 1
             switch try terminal.wait(mailbox: mailbox.descriptor, takesLines: false, milliseconds: milliseconds) {
             case .mail: take(mailbox.drain())
             case .interrupt: take([.line(.actionChosen(.interrupt, in: state.mode.part))])
             default:
-                if !wasTold { try say(["Waiting. Ctrl-C leaves."]) }
-                wasTold = true
+                if !isHintPrinted { try print(["Waiting. Ctrl-C leaves."]) }
+                isHintPrinted = true
             }
         }
     }
@@ -111,7 +114,7 @@ struct LineModeMenu {
         keeper?.note(state)
     }
 
-    private func say(_ lines: [String]) throws(TerminalError) {
+    private func print(_ lines: [String]) throws(TerminalError) {
         try terminal.write(lines.map { $0 + "\n" }.joined())
     }
 }

@@ -12,6 +12,7 @@ public struct MenuEnd: Sendable, Equatable {
         (self.ending, self.lastingOverrides) = (ending, lastingOverrides)
     }
 
+    /// The end of a menu with this last state.
     init(_ last: MenuState) {
         self.init(ending: last.ending ?? .left, lastingOverrides: last.lastingOverrides)
     }

@@ -5,44 +5,44 @@ import FlagStorage
 import Flags
 import Platform
 
-/// What a menu shows besides flags: reports, and texts that depend on where it was opened. Each closure may block and
-/// is called off the terminal's thread.
+/// The reports of a menu, and other texts and paths that differ between a menu in an app and the menu of `flagmenu`.
+/// Each closure may block, and is not called on the terminal's thread.
 package struct MenuReports: Sendable {
     /// The lines of a report.
     package var lines: @Sendable (Report) -> [String]
     /// Warnings about connections, a sentence each.
     package var connectionWarnings: @Sendable () -> [String] = { [] }
-    /// Why there is nothing to show, as a sentence; `nil` if the errors of the sources say enough.
+    /// Why the menu has no flags to show, as a sentence; `nil` if the errors of the sources say enough.
     package var withoutValues: @Sendable (RemoteState) -> String? = { _ in nil }
-    /// The user's home and the folder that typed paths start from.
+    /// The user's home folder, and the folder that typed relative paths start from.
     package var folders: @Sendable () -> (home: String, working: String) = {
         let working = WorkingDirectory.path
         return (getenv("HOME").map { String(cString: $0) } ?? working, working)
     }
-    /// The files that no export may replace, with the role of each.
-    package var spared: @Sendable () -> [(path: String, role: String)]
+    /// The files that an export must not replace, each with its role.
+    package var protectedFiles: @Sendable () -> [(path: String, role: String)]
 
     /// The reports of a menu.
     package init(
         lines: @escaping @Sendable (Report) -> [String],
-        spared: @escaping @Sendable () -> [(path: String, role: String)]
+        protectedFiles: @escaping @Sendable () -> [(path: String, role: String)]
     ) {
         self.lines = lines
-        self.spared = spared
+        self.protectedFiles = protectedFiles
     }
 }
 
 extension MenuReports {
-    /// The reports of a menu inside an app, as far as the library can make them.
+    /// The reports of a menu in an app.
     init(_ flags: FlagStore, _ store: OverrideStore) {
-        self.init(lines: { Self.lines(of: $0, flags, store) }, spared: { store.spared })
+        self.init(lines: { Self.lines(of: $0, flags, store) }, protectedFiles: { store.protectedFiles })
     }
 
     private static func lines(of report: Report, _ flags: FlagStore, _ store: OverrideStore) -> [String] {
         switch report {
         case .log, .sources: []
         case .status: statusLines(flags, store)
-        case .doctor: flags.problems.isEmpty ? ["No errors found."] : flags.problems
+        case .doctor: flags.issues.isEmpty ? ["No errors found."] : flags.issues
         case .paths: store.paths
         case .config: ["The preferences of this menu are those of \(flags.app)."]
         case .shell: ["flagmenu --app \(flags.app) in another terminal changes the same overrides and has commands."]

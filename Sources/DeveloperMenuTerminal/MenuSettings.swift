@@ -2,25 +2,25 @@ import DeveloperMenu
 package import FlagRemote
 package import FlagStorage
 
-/// What a menu is opened with besides a store.
+/// The settings of a menu.
 package struct MenuSettings: Sendable {
-    /// What it shows besides flags.
+    /// The reports of the menu.
     package var reports: MenuReports
     /// A sentence to show at the start.
     package var greeting: String?
-    /// How preferences are read; `nil` for the standard ones.
+    /// How preferences are read; `nil` for the standard preferences.
     package var preferences: PreferencesPort?
-    /// How the arrangement of the list is restored and stored; `nil` if it is not.
+    /// How the arrangement of the list is restored and stored; `nil` to do neither.
     package var session: SessionPort?
-    /// What it can be opened on instead; `nil` for nothing, as in an app that shows its own flags.
+    /// The other targets that the menu can be opened on; `nil` for none, as in an app that shows its own flags.
     package var opening: OpenPort?
-    /// The folder for values in the user's own editor; `nil` for the system's temporary one.
+    /// The folder for files that the user's own editor edits; `nil` for the system's temporary folder.
     package var editing: EditingFolder?
-    /// Which sources are requested once the menu shows what is cached.
+    /// The sources to request at the start, after cached values are shown.
     package var startFetch = FetchScope.nothing
-    /// Whether the menu opens and follows the store, which is not open yet.
+    /// Whether the menu watches the store for changes; `false` if an app does that already.
     package var isOpeningStore = false
-    /// Whether changes are disabled now.
+    /// Whether the menu is read-only now.
     package var isReadOnly: @Sendable () -> Bool = { false }
 
     /// Settings with defaults for all but the reports.

@@ -1,13 +1,13 @@
 package import DeveloperMenu
 
-/// What a menu can be opened on instead. Each closure may block and is called off the terminal's thread.
+/// The other targets that a menu can be opened on. Each closure may block, and is not called on the terminal's thread.
 package struct OpenPort: Sendable {
-    /// The choices.
+    /// The targets to choose from.
     package let choices: @Sendable () -> [OpenChoice]
-    /// Reads what the menu should be opened on, so that it is there when the menu ends for it; returns why it cannot be
-    /// opened, as a sentence.
+    /// Reads a target before the menu closes to open it. Returns why the target cannot be opened, as a sentence; `nil`
+    /// if it can be.
     package let prepare: @Sendable (OpenTarget) -> String?
-    /// Whether the choices are offered at the start.
+    /// Whether the menu offers the choices at the start.
     package var isOffered = false
 
     /// A port from closures.

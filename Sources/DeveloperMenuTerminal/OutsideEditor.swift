@@ -6,20 +6,22 @@ import TerminalShell
 
 /// The user's own editor, which edits a value while the menu waits.
 struct OutsideEditor {
-    /// A shell command, to which the file's path is appended.
+    /// The shell command, to which the file's path is appended.
     let command: String
 
-    /// The editor in VISUAL or EDITOR, as other programs read them, or else an installed one.
+    /// The editor in VISUAL or EDITOR, or else `nano` or `vi`; `nil` if none is installed.
     static func current() -> OutsideEditor? {
         let named = ["VISUAL", "EDITOR"].compactMap { variable($0) }.first
         return (named ?? ["nano", "vi"].first(where: isInstalled)).map(OutsideEditor.init)
     }
 
-    /// Writes the text to a file in the folder, or else in the system's temporary folder, runs the editor, and reads it
-    /// back. The terminal must be free.
+    /// Writes the text to a file, runs the editor on the file, and reads the file back. The menu must have released the
+    /// terminal.
+    ///
+    /// - Parameter folder: the folder of the file; `nil` for the system's temporary folder.
     static func edit(_ text: String, as type: FlagType, in folder: EditingFolder?) -> OutsideEdit {
         guard let editor = current() else {
-            return .failed(reason: "No editor: set EDITOR to one. The value is unchanged.")
+            return .failed(reason: "No editor found. The value is unchanged. Set EDITOR, then try again.")
         }
         do throws(StorageError) {
             let folder =
@@ -31,10 +33,10 @@ struct OutsideEditor {
             }
             switch ForegroundChild.wait(for: child) {
             case .ended(let status):
-                if let failure = editor.failure(status) { return .failed(reason: failure) }
+                if let reason = editor.failureReason(status) { return .failed(reason: reason) }
                 return .written(try file.read())
-            case .lost: return .failed(reason: "The editor was lost. The value is unchanged.")
-            case .endAsked(let signal):
+            case .lost: return .failed(reason: "The editor ended without a result. The value is unchanged.")
+            case .endRequested(let signal):
                 // The user's text must not stay on disk.
                 file.remove()
                 raise(signal)
@@ -45,24 +47,25 @@ struct OutsideEditor {
         }
     }
 
-    /// Why the editor's result does not count, as a sentence; `nil` if it exited with 0.
-    private func failure(_ status: Int32) -> String? {
+    /// Why the edited text is not used, as a sentence; `nil` if the editor exited with 0.
+    private func failureReason(_ status: Int32) -> String? {
         // The low seven bits are the signal, the byte above them the exit code (wait.h).
         let (signal, code) = (status & 0x7F, (status >> 8) & 0xFF)
         if signal != 0 { return "The editor was terminated by signal \(signal). The value is unchanged." }
         // The shell's own codes for a command that is missing or cannot be run (POSIX, 2.8.2).
         if code == 126 || code == 127 {
-            return "The editor cannot run; the value is unchanged. Set EDITOR to one that does. (\(command))"
+            return "The editor cannot run; the value is unchanged. Set EDITOR to one that can. (\(command))"
         }
-        // A shell in between reports a signal as 128 and its number.
+        // A shell that waits for the editor reports a signal as 128 plus its number.
         if code > 128 { return "The editor was terminated by signal \(code - 128). The value is unchanged." }
         return code == 0 ? nil : "The editor exited with code \(code). The value is unchanged."
     }
 
-    /// Starts `sh -c 'EDITOR "$1"' sh PATH`, as git and crontab do, so that EDITOR may have arguments of its own.
+    /// Starts `sh -c 'EDITOR "$1"' sh PATH`, as git and crontab do, so that EDITOR may contain arguments. Returns the
+    /// process id; `nil` if the shell cannot be started.
     ///
-    /// If EDITOR is plain words, the editor replaces the shell, so that the waiting process sees when it stops, and can
-    /// end it.
+    /// If EDITOR has no shell syntax such as quotes or variables, `exec` replaces the shell with the editor, so that
+    /// the menu can see when the editor is suspended, and can terminate it.
     private func spawn(_ path: String) -> pid_t? {
         let isPlain = command.utf8.allSatisfy { byte in
             UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20 || UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte
@@ -91,6 +94,7 @@ struct OutsideEditor {
         return posix_spawn(&child, "/bin/sh", nil, &attributes, &arguments, environ) == 0 ? child : nil
     }
 
+    /// An environment variable; `nil` if it is not set or empty.
     private static func variable(_ name: String) -> String? {
         getenv(name).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
     }

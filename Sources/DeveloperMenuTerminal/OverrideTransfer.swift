@@ -9,7 +9,7 @@ struct OverrideTransfer: Sendable {
     let flags: FlagStore
     let store: OverrideStore
     let reports: MenuReports
-    /// The sources as in the menu's title.
+    /// The name of the sources, as in the menu's title.
     let source: String
 
     /// The result of an export.
@@ -21,15 +21,15 @@ struct OverrideTransfer: Sendable {
 
     /// Writes the overrides to a file.
     func export(to typed: String, isReplacing: Bool) throws(StorageError) -> Export {
-        let target = ExportTarget(path(typed), sparing: reports.spared())
+        let target = ExportTarget(path(typed), protecting: reports.protectedFiles())
         if try target.isTaken(), !isReplacing { return .fileExists }
         let origin = ExportOrigin(app: flags.app, source: source, time: flags.now())
         let count = try target.write(store.read(), from: origin)
         return .written(path: target.path, summary: "\(count) written to \(target.path).")
     }
 
-    /// The overrides in a file, checked against the flags.
-    func plan(in typed: String) throws(ImportRefusal) -> (path: String, plan: ImportPlan) {
+    /// Reads the overrides in a file, and checks them against the flags.
+    func plan(in typed: String) throws(ImportError) -> (path: String, plan: ImportPlan) {
         let path = path(typed)
         let board = FlagBoard(snapshot: flags.remoteReading.snapshot, launch: [:], overrides: [:])
         return (path, board.plan(try ImportedValues.entries(ofFile: path, called: FilePath.name(of: path))))

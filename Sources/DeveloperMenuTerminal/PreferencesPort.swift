@@ -18,7 +18,7 @@ package struct PreferencesPort: Sendable {
     package let path: String
     /// The preferences at the start.
     package let first: Reading
-    /// Reads the file again, off the terminal's thread; `nil` if nothing changed.
+    /// Reads the file again; `nil` if nothing changed. It is not called on the terminal's thread.
     package let readAgain: @Sendable () -> Reading?
 
     /// A port for a file.

@@ -4,7 +4,7 @@ package import FlagRemote
 import Flags
 import Synchronization
 
-/// Converts updates of a store's remote engine to reports for a menu.
+/// Converts updates of a store's remote engine to the reports that its menu handles.
 final class RemoteReports: Sendable {
     private let flags: FlagStore
     private let reports: MenuReports
@@ -21,39 +21,41 @@ final class RemoteReports: Sendable {
         requests = Mutex(Requests(fetch: (flags.remote.makeFetchID(), RemoteValuesStatus.startupFetch)))
     }
 
-    /// The menu's fetch, and its request.
+    /// The engine's id of the menu's last fetch, and the request for the fetch.
     var fetch: (id: RemoteEngine.FetchID, request: RequestID) { requests.withLock { $0.fetch } }
 
-    /// Starts the next fetch for a request.
+    /// Makes the id of the next fetch, whose result is reported for a request.
     func beginFetch(for request: RequestID) -> RemoteEngine.FetchID {
         let id = flags.remote.makeFetchID()
         requests.withLock { $0.fetch = (id, request) }
         return id
     }
 
-    /// Changes a context; the result is reported for that request.
+    /// Changes a context. The result is reported for a request.
     func changeContext(_ change: ContextChange, for request: RequestID) throws(RemoteEngine.ContextChangeError) {
         requests.withLock { $0.contextChange = request }
         defer { requests.withLock { $0.contextChange = nil } }
-        // Observers are called before it returns.
+        // The engine calls its observers, which report the result, before this function returns.
         _ = try flags.remote.changeContext(change)
     }
 
-    /// The values in use.
+    /// The values in use, with their status.
     func content(_ reading: RemoteReading) -> RemoteContent {
         let now = flags.now()
         return RemoteContent(
             snapshot: reading.snapshot, fetchedAt: reading.fetchedAt ?? now, errors: reading.sources.errors(at: now),
             warnings: reports.connectionWarnings() + [reading.sources.contextError].compactMap { $0 }
-                + reading.snapshot.problems.map(\.description),
+                + reading.snapshot.issues.map(\.description),
             waiting: reading.waiting, evaluations: reading.sources.evaluations)
     }
 
-    /// The first report of the menu; `nil` if a service has to respond first.
+    /// The first report of the menu; `nil` if there are no values before a service has responded.
+    ///
+    /// - Parameter isFetching: whether sources are requested at the start.
     func opened(_ reading: RemoteReading, isFetching: Bool) -> RemoteReport? {
         let sources = reading.sources.sources
         if sources.isEmpty || reading.sources.hasValues || !isFetching {
-            guard isWithoutValues(reading) else {
+            guard hasFailedWithoutValues(reading) else {
                 return .activated(content(reading), by: .menu(id: RemoteValuesStatus.startupFetch))
             }
         } else if sources.contains(where: { !$0.isLocal }) {
@@ -62,24 +64,26 @@ final class RemoteReports: Sendable {
         return .fetchFailed(id: RemoteValuesStatus.startupFetch, errors: errors(reading))
     }
 
-    /// The values in use after a requested activation.
+    /// The result of a requested activation.
     func activated(_ reading: RemoteReading, for request: RequestID) -> RemoteReport {
-        isWithoutValues(reading)
+        hasFailedWithoutValues(reading)
             ? .activationFailed(id: request, errors: errors(reading))
             : .activated(content(reading), by: .menu(id: request))
     }
 
     /// The result of the menu's fetch.
     ///
-    /// - Parameter hasActivated: whether it has activated values at once, such as the first ones of a source.
+    /// - Parameters:
+    ///   - scope: which sources were fetched.
+    ///   - hasActivated: whether values were activated immediately, such as the first values of a source.
     func fetched(
         _ reading: RemoteReading, _ scope: FetchScope, hasActivated: Bool, for request: RequestID
     ) -> RemoteReport {
         let sources = reading.sources.sources
         if sources.isEmpty { return .hasNoSource(id: request) }
-        // Sources that had not responded are requested by the menu itself, so no user waits for them.
-        if hasActivated || scope == .unanswered {
-            guard isWithoutValues(reading) else { return .activated(content(reading), by: .fetch(id: request)) }
+        // The menu itself requests the unavailable sources, so it does not show a message about them.
+        if hasActivated || scope == .withoutResponse {
+            guard hasFailedWithoutValues(reading) else { return .activated(content(reading), by: .fetch(id: request)) }
             return contextWithoutValues(reading) ?? .fetchFailed(id: request, errors: errors(reading))
         }
         if sources.allSatisfy({ $0.error != nil }) { return .fetchFailed(id: request, errors: errors(reading)) }
@@ -88,17 +92,18 @@ final class RemoteReports: Sendable {
             id: request, waiting: reading.waiting, at: now, errors: reading.sources.errors(at: now))
     }
 
-    /// The result of a context change; sources without values for it are requested next.
+    /// The result of a context change. Sources without values for the changed context are requested next.
     private func contextChanged(_ reading: RemoteReading, notice: String?, for request: RequestID) -> ContextReport {
         let evaluations = reading.sources.evaluations
-        if isAwaiting(reading) { return .awaited(id: request, evaluations, notice: notice) }
-        guard !isWithoutValues(reading) else {
+        if isAwaitingValues(reading) { return .awaited(id: request, evaluations, notice: notice) }
+        guard !hasFailedWithoutValues(reading) else {
             return .withoutValues(id: request, errors: errors(reading), evaluations: evaluations)
         }
         return .changed(id: request, content(reading), notice: notice)
     }
 
-    /// The reports of an engine's update. The menu's own updates are reported where they are requested.
+    /// The reports of an update of the engine. An activation by the menu is not reported here, but by
+    /// ``activated(_:for:)``.
     func reports(of update: RemoteUpdate) -> [RemoteReport] {
         func reading() -> RemoteReading { flags.remoteReading(of: update.state) }
         let (fetch, contextChange) = requests.withLock { ($0.fetch, $0.contextChange) }
@@ -108,32 +113,34 @@ final class RemoteReports: Sendable {
         case .liveUpdates(let source, let error):
             return [.liveUpdatesChanged(source: source, error: error.map(\.sentence.asSentence)), sources]
         case .fetchStarted(let id):
-            // Even if the menu knows it already: the end of the previous fetch may have been reported since.
-            let started: [RemoteReport] = id == fetch.id ? [.fetchStarted(id: fetch.request)] : []
-            let requested = update.state.sources.indices.filter { update.state.sources[$0].isRequested }
-            return started + requested.map { .progressed(source: $0, .asked) } + [sources]
+            // The menu has reported the start of its own fetch, but the end of the previous fetch may have followed.
+            let startReports: [RemoteReport] = id == fetch.id ? [.fetchStarted(id: fetch.request)] : []
+            let requestedSources = update.state.sources.indices.filter { update.state.sources[$0].isRequested }
+            return startReports + requestedSources.map { .progressed(source: $0, .requested) } + [sources]
         case .responded(let source):
             let name = update.state.sources[source].name
-            return [.progressed(source: source, .answered), responded(reading(), name, update), sources]
+            return [.progressed(source: source, .responded), responded(reading(), name, update), sources]
         case .activatedElsewhere: return [.activated(content(reading()), by: .elsewhere), sources]
         case .activated(let isByMenu):
             return (isByMenu ? [] : [.activated(content(reading()), by: .elsewhere)]) + [sources]
         case .contextChanged(let isElsewhere, let notice):
             let reading = reading()
-            // An error of live updates does not apply to the source for another context.
-            let live = update.state.sources.indices.map { RemoteReport.liveUpdatesChanged(source: $0, error: nil) }
-            let changed: [RemoteReport] =
+            // Errors of live updates were for the previous context.
+            let liveReports = update.state.sources.indices.map {
+                RemoteReport.liveUpdatesChanged(source: $0, error: nil)
+            }
+            let contextReports: [RemoteReport] =
                 if !isElsewhere, let contextChange {
                     [.context(contextChanged(reading, notice: notice, for: contextChange))]
-                } else if isAwaiting(reading) {
+                } else if isAwaitingValues(reading) {
                     []
                 } else {
                     [.activated(content(reading), by: .elsewhere)]
                 }
-            return live + changed + [sources]
+            return liveReports + contextReports + [sources]
         case .fetchEnded(let id, let scope, let hasActivated):
-            let isOwn = id == fetch.id
-            return (isOwn ? [fetched(reading(), scope, hasActivated: hasActivated, for: fetch.request)] : [])
+            let isMenuFetch = id == fetch.id
+            return (isMenuFetch ? [fetched(reading(), scope, hasActivated: hasActivated, for: fetch.request)] : [])
                 + [sources]
         case .opened: return []
         case .fetchCancelled: return [sources]
@@ -141,8 +148,9 @@ final class RemoteReports: Sendable {
         }
     }
 
+    /// The report that a source has responded.
     private func responded(_ reading: RemoteReading, _ source: String, _ update: RemoteUpdate) -> RemoteReport {
-        if isWithoutValues(reading), !reading.sources.isFetching, let report = contextWithoutValues(reading) {
+        if hasFailedWithoutValues(reading), !reading.sources.isFetching, let report = contextWithoutValues(reading) {
             return report
         }
         guard update.hasActivated, reading.sources.hasValues else {
@@ -154,25 +162,27 @@ final class RemoteReports: Sendable {
         return .activated(content(reading), by: flags.activation == .manual ? .response : .elsewhere)
     }
 
-    /// The report that there are no values for an overridden context, which the user can override again in a menu;
-    /// `nil` if none is overridden.
+    /// The report that there are no values for an overridden context, after which the user can change the context;
+    /// `nil` if no context is overridden.
     private func contextWithoutValues(_ reading: RemoteReading) -> RemoteReport? {
         let evaluations = reading.sources.evaluations
         guard evaluations.contains(where: \.isChanged) else { return nil }
         return .context(.withoutValues(id: nil, errors: errors(reading), evaluations: evaluations))
     }
 
+    /// Why there are no values, a sentence each.
     private func errors(_ reading: RemoteReading) -> [String] {
         reports.withoutValues(reading.sources).map { [$0] } ?? reading.sources.errors(at: flags.now())
     }
 
-    private func isWithoutValues(_ reading: RemoteReading) -> Bool {
+    /// Whether a source has failed and there are no values to show.
+    private func hasFailedWithoutValues(_ reading: RemoteReading) -> Bool {
         !reading.sources.sources.isEmpty && !reading.sources.hasValues
             && reading.sources.sources.contains { $0.error != nil }
     }
 
-    /// Whether a service has to respond first.
-    private func isAwaiting(_ reading: RemoteReading) -> Bool {
+    /// Whether values are still awaited: a service has neither values nor an error yet.
+    private func isAwaitingValues(_ reading: RemoteReading) -> Bool {
         reading.sources.sources.contains { !$0.isLocal && $0.active == nil && $0.error == nil }
     }
 }
@@ -198,7 +208,7 @@ extension FetchProgress {
     fileprivate init(_ progress: SourceProgress) {
         switch progress {
         case .received(let bytes, let total): self = .received(bytes: bytes, of: total)
-        case .retrying(let attempt, _): self = .askedAgain(attempt: attempt)
+        case .retrying(let attempt, _): self = .retrying(attempt: attempt)
         }
     }
 }

@@ -1,6 +1,6 @@
-/// The built-in sample, which is opened by default, in the menu and in the demo.
+/// The built-in sample, which the menu and the demo open by default.
 package enum Sample {
-    /// The sample as a remote document, like any other.
+    /// The sample as a remote document.
     package static let document = #"""
         {
           "enable_multiple_locations": "false",

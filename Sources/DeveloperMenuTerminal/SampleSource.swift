@@ -1,6 +1,6 @@
 package import FlagRemote
 
-/// The built-in sample as a source: the default if nothing else is named.
+/// The built-in sample as a source, the default if no source is given.
 package struct SampleSource: RemoteSource {
     package let identity: SourceIdentity = "sample"
     package let name = "built-in sample"
@@ -10,9 +10,9 @@ package struct SampleSource: RemoteSource {
 
     package func fetch(
         since version: String?, progress: @escaping ProgressHandler
-    ) async throws(SourceError) -> SourceAnswer { response }
+    ) async throws(SourceError) -> FetchResult { response }
 
-    package func readSynchronously() throws(SourceError) -> SourceAnswer? { response }
+    package func readSynchronously() throws(SourceError) -> FetchResult? { response }
 
-    private var response: SourceAnswer { .values(Array(Sample.document.utf8), version: nil) }
+    private var response: FetchResult { .values(Array(Sample.document.utf8), version: nil) }
 }

@@ -1,42 +1,42 @@
 import DeveloperMenu
 import Dispatch
 
-/// Stores the arrangement of the list some time after a change, and finally when the menu is left. Keys do not wait for
-/// it: the newest arrangement is passed to its own queue.
+/// Stores the arrangement of the list one second after a change, and when the menu closes. It is written on a
+/// background queue, so keys do not wait.
 final class SessionKeeper {
-    /// How long an arrangement must last before it is stored: moving through a list should not write.
-    private static let patience = DispatchTimeInterval.seconds(1)
+    /// How long an arrangement must stay the same before it is stored, so that moving through the list does not write.
+    private static let delay = DispatchTimeInterval.seconds(1)
 
     private let port: SessionPort
     private let queue = DispatchQueue(label: "flagmenu.session")
-    private var noted: MenuSession?
-    private var waiting: DispatchWorkItem?
+    private var lastSession: MenuSession?
+    private var pendingWork: DispatchWorkItem?
     private var isReadOnly = false
 
     init(_ port: SessionPort) {
         self.port = port
     }
 
-    /// Records a state.
+    /// Schedules the arrangement of a state to be stored, if it has changed.
     func note(_ state: MenuState) {
         let session = state.session
         isReadOnly = state.preferences.isReadOnly
-        defer { noted = session }
-        guard noted != nil, noted != session else { return }
-        waiting?.cancel()
-        waiting = nil
+        defer { lastSession = session }
+        guard lastSession != nil, lastSession != session else { return }
+        pendingWork?.cancel()
+        pendingWork = nil
         guard !isReadOnly else { return }
         let keep = port.keep
         let work = DispatchWorkItem { keep(session) }
-        waiting = work
-        queue.asyncAfter(deadline: .now() + Self.patience, execute: work)
+        pendingWork = work
+        queue.asyncAfter(deadline: .now() + Self.delay, execute: work)
     }
 
-    /// Stores what has not been stored yet.
+    /// Stores the last arrangement now, if it is not stored yet.
     func finish() {
-        guard let waiting, let noted, !isReadOnly else { return }
-        waiting.cancel()
-        self.waiting = nil
-        queue.sync { port.keep(noted) }
+        guard let pendingWork, let lastSession, !isReadOnly else { return }
+        pendingWork.cancel()
+        self.pendingWork = nil
+        queue.sync { port.keep(lastSession) }
     }
 }

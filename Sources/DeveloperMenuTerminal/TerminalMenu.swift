@@ -7,8 +7,8 @@ public import Flags
 public import TerminalShell
 import TerminalUI
 
-/// The developer menu in the terminal, as one call on a store: changes in it are in the store at once, and it fetches
-/// and activates the store's sources.
+/// The developer menu of a store in the terminal. It saves overrides in the store immediately, and fetches and
+/// activates the store's sources.
 ///
 /// ```swift
 /// try TerminalMenu(flags: flags).run()
@@ -16,22 +16,22 @@ import TerminalUI
 public struct TerminalMenu {
     private let flags: FlagStore
     private let store: OverrideStore
-    private let subject: MenuState.Subject
+    private let target: MenuState.Target
     private let settings: MenuSettings
-    /// Preferences of the app that contains the menu, which reads no file of them.
-    private let ownPreferences: Preferences?
+    /// The preferences that an app passes to its menu, which reads no configuration file; `nil` in `flagmenu`.
+    private let appPreferences: Preferences?
 
-    /// How long keys wait for the first flags: a slow source must not block the menu.
+    /// How long keys wait until the first flags are read, as a slow source must not block the menu.
     private static let typeAheadLimit = DispatchTimeInterval.milliseconds(500)
 
     /// The menu of an app on the app's own flags.
     ///
-    /// An app with a screen of `TerminalShell` opens it by ``run(on:)`` from one of its effects. Any other app that has
-    /// a full screen leaves that first: the terminal's modes are restored as they were found.
+    /// An app whose screen is a `Program` of `TerminalShell` opens the menu by ``run(on:)`` from one of its effects.
+    /// Any other app must leave its full screen first. The menu restores the terminal's modes when it closes.
     ///
     /// - Parameters:
     ///   - flags: the app's store.
-    ///   - preferences: the look of the menu and its keys.
+    ///   - preferences: the appearance of the menu and its keys.
     /// - Throws: a `StorageError` with code `refused` if the store's overrides are closed or not saved.
     public init(flags: FlagStore, preferences: Preferences = .standard) throws(StorageError) {
         guard let store = flags.overrideStore else {
@@ -42,10 +42,10 @@ public struct TerminalMenu {
         }
         self.init(
             flags: flags, store: store,
-            subject: MenuState.Subject(
+            target: MenuState.Target(
                 app: flags.app, source: Self.title(of: flags.remote.configured.map(\.name)),
                 arguments: Self.arguments(flags, store)),
-            settings: MenuSettings(reports: MenuReports(flags, store)), ownPreferences: preferences)
+            settings: MenuSettings(reports: MenuReports(flags, store)), appPreferences: preferences)
     }
 
     /// A menu on a store.
@@ -53,20 +53,20 @@ public struct TerminalMenu {
     /// - Parameters:
     ///   - flags: the store, which may have read nothing yet.
     ///   - store: the store for overrides.
-    ///   - subject: the names in the title.
-    ///   - settings: everything else.
+    ///   - target: the names in the title.
+    ///   - settings: the other settings.
     package init(
-        flags: FlagStore, store: OverrideStore, subject: MenuState.Subject, settings: MenuSettings,
-        ownPreferences: Preferences? = nil
+        flags: FlagStore, store: OverrideStore, target: MenuState.Target, settings: MenuSettings,
+        appPreferences: Preferences? = nil
     ) {
         self.flags = flags
         self.store = store
-        self.subject = subject
+        self.target = target
         self.settings = settings
-        self.ownPreferences = ownPreferences
+        self.appPreferences = appPreferences
     }
 
-    /// The sources together, such as `remote.json and 2 more`.
+    /// The name of several sources together, such as `remote.json and 2 more`.
     package static func title(of sources: [String]) -> String {
         guard let first = sources.first else { return "no source" }
         return first + (sources.count > 1 ? " and \(sources.count - 1) more" : "")
@@ -81,16 +81,17 @@ public struct TerminalMenu {
 
     /// Opens the menu on standard input and output, and returns when the user leaves.
     ///
-    /// - Returns: how it ended, and what to print after the screen is restored.
-    /// - Throws: why the terminal cannot show the menu, that it is gone, or that a signal ended the menu, if that does
-    ///   not end the process.
+    /// - Returns: how the menu ended, and a sentence to print after the screen is restored.
+    /// - Throws: an error if the terminal cannot show the menu or was closed, or if a signal ended the menu but not the
+    ///   process.
     public func run(_ options: TerminalOptions = TerminalOptions()) throws(TerminalError) -> MenuEnd {
         try run(options) { _ in nil }
     }
 
-    /// Opens the menu and, on the same screen, the menus that follow it.
+    /// Opens the menu and, on the same screen, the menus that follow.
     ///
-    /// - Returns: how the last of them ended.
+    /// - Parameter next: the menu to open after a menu that has ended; `nil` for none.
+    /// - Returns: how the last menu ended.
     package func run(
         _ options: TerminalOptions, followedBy next: (MenuEnd) -> TerminalMenu?
     ) throws(TerminalError) -> MenuEnd {
@@ -110,23 +111,23 @@ public struct TerminalMenu {
     /// program redraws its own frame by itself.
     ///
     /// - Parameter terminal: the terminal from the program's effect.
-    /// - Returns: how it ended.
-    /// - Throws: an error if the terminal is gone, if a signal has requested an end, which the program sees as well, or
-    ///   if there is no screen.
+    /// - Returns: how the menu ended.
+    /// - Throws: an error if the terminal was closed, if there is no screen, or if a signal has requested the end of
+    ///   the process, which the program handles as well.
     public func run(on terminal: TerminalControl) throws(TerminalError) -> MenuEnd {
         let open = OpenMenu(self)
         defer { open.finish() }
         return MenuEnd(try open.program.run(mailbox: open.mailbox, on: terminal))
     }
 
-    /// A menu that is on a screen, or will be.
+    /// A menu on a screen, with its main loop.
     private struct OpenMenu {
         let mailbox = Mailbox<Event>()
         let program: Program<MenuState, Event, Effect>
         /// Ends the background work of the menu.
         let finish: () -> Void
 
-        /// - Parameter typeAhead: keys that were typed for it already.
+        /// - Parameter typeAhead: the keys that were typed for this menu before it is opened.
         init(_ menu: TerminalMenu, typeAhead: [KeyPress] = []) {
             let (mailbox, flags) = (mailbox, menu.flags)
             let runner = menu.startRunner(mailbox)
@@ -146,7 +147,7 @@ public struct TerminalMenu {
                     let events = firstEvents + [event]
                     firstEvents = []
                     defer { keeper?.note(state) }
-                    // Every event has its own time, so that ages are correct at each drawing.
+                    // Each event has its own time, so that each frame shows correct ages.
                     return events.flatMap { state.reduce($0, at: flags.now()) }
                 },
                 view: \.screen,
@@ -163,19 +164,22 @@ public struct TerminalMenu {
 
     /// Opens the menu in line mode on standard input and output, and returns when the user leaves or the input ends.
     ///
-    /// - Parameter next: the menu that follows one which ended like this, if any.
-    /// - Returns: how the last of them ended.
-    /// - Throws: an error if the output is closed, or if a signal ended the menu, if that does not end the process.
+    /// - Parameter next: the menu to open after a menu that has ended; `nil` for none.
+    /// - Returns: how the last menu ended.
+    /// - Throws: an error if the output is closed, or if a signal ended the menu but not the process.
     package func runInLines(followedBy next: (MenuEnd) -> TerminalMenu?) throws(TerminalError) -> MenuEnd {
         let terminal = try LineTerminal()
-        // Last, as the signal that requested an end takes effect with it.
+        // After all other cleanup, as a signal that has requested the end ends the process here.
         defer { terminal.leave() }
-        var left = try runInLines(on: terminal)
-        while let menu = next(left) { left = try menu.runInLines(on: terminal) }
-        return left
+        var end = try runInLines(on: terminal)
+        while let menu = next(end) { end = try menu.runInLines(on: terminal) }
+        return end
     }
 
-    /// Opens the menu in line mode, without another one after it.
+    /// Opens the menu in line mode, and returns when the user leaves or the input ends.
+    ///
+    /// - Returns: how the menu ended.
+    /// - Throws: an error if the output is closed, or if a signal ended the menu but not the process.
     public func runInLines() throws(TerminalError) -> MenuEnd { try runInLines { _ in nil } }
 
     private func runInLines(on terminal: LineTerminal) throws(TerminalError) -> MenuEnd {
@@ -190,7 +194,7 @@ public struct TerminalMenu {
         }
         var menu = LineModeMenu(
             opened, mailbox: mailbox, runner: runner, terminal: terminal, keeper: keeper, now: flags.now)
-        // The dialogue itself prints the overrides that stay active.
+        // The session itself prints the overrides that stay active.
         do throws(TerminalError) {
             return MenuEnd(ending: try menu.run(after: firstEvents), lastingOverrides: nil)
         } catch {
@@ -199,22 +203,22 @@ public struct TerminalMenu {
         }
     }
 
-    /// The menu that has read nothing yet; the terminal first reports its size.
+    /// The state of a menu that has read nothing yet. The terminal's first event is its real size.
     private var opened: MenuState {
         MenuState(
-            subject: subject, size: Size(columns: 80, rows: 24), charset: TerminalLocale.charset, now: flags.now(),
+            target: target, size: Size(columns: 80, rows: 24), charset: TerminalLocale.charset, now: flags.now(),
             layers: flags.menuLayers, greeting: settings.greeting, opensOthers: settings.opening != nil)
     }
 
-    /// Handled before anything else, so that the first frame is correct.
+    /// The events to handle first, so that the first frame has the right preferences and arrangement.
     private var firstEvents: [Event] {
-        let own = ownPreferences.map { PreferencesPort.Reading($0) }
+        let appReading = appPreferences.map { PreferencesPort.Reading($0) }
         let offer: Event? = settings.opening?.isOffered == true ? .settings(.openOffered) : nil
-        return [(settings.preferences?.first ?? own)?.event, settings.session?.event, offer].compactMap { $0 }
+        return [(settings.preferences?.first ?? appReading)?.event, settings.session?.event, offer].compactMap { $0 }
     }
 
     func startRunner(_ mailbox: Mailbox<Event>) -> EffectRunner {
-        let runner = EffectRunner(flags, store, settings, source: subject.source, mailbox: mailbox)
+        let runner = EffectRunner(flags, store, settings, source: target.source, mailbox: mailbox)
         runner.start(at: flags.now())
         return runner
     }

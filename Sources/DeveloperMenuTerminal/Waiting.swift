@@ -2,30 +2,31 @@ import Dispatch
 import FlagRemote
 import Synchronization
 
-/// Waits for asynchronous work on a thread that may block.
+/// Waits for asynchronous work.
 package enum Waiting {
-    /// The result of asynchronous work. The waiting thread may be one that tasks share.
-    package static func answer<Answer: Sendable>(of work: @escaping @Sendable () async -> Answer) -> Answer {
-        let box = AnswerBox<Answer>()
+    /// Blocks the thread until asynchronous work returns a result. The work runs on the engine's threads, so a blocked
+    /// thread of Swift concurrency does not block the work.
+    package static func result<Value: Sendable>(of work: @escaping @Sendable () async -> Value) -> Value {
+        let box = ResultBox<Value>()
         Task(executorPreference: OwnThreads.engine) { box.put(await work()) }
         return box.take()
     }
 }
 
 /// Passes a result from a task to a waiting thread.
-private final class AnswerBox<Answer: Sendable>: Sendable {
-    private let answer = Mutex<Answer?>(nil)
-    private let isThere = DispatchSemaphore(value: 0)
+private final class ResultBox<Value: Sendable>: Sendable {
+    private let result = Mutex<Value?>(nil)
+    private let isReady = DispatchSemaphore(value: 0)
 
-    func put(_ new: Answer) {
-        answer.withLock { $0 = new }
-        isThere.signal()
+    func put(_ new: Value) {
+        result.withLock { $0 = new }
+        isReady.signal()
     }
 
-    func take() -> Answer {
+    func take() -> Value {
         while true {
-            isThere.wait()
-            if let answer = answer.withLock({ $0 }) { return answer }
+            isReady.wait()
+            if let result = result.withLock({ $0 }) { return result }
         }
     }
 }

@@ -1,58 +1,58 @@
 import FlagModel
 
-/// Decodes flags from the definition file of another tool: keys, types, descriptions, and the values for all users.
+/// Decodes flags from the definition files of other tools: keys, types, descriptions, and the values for all users.
 enum FlagDefinitions {
     /// The category of all flags.
     private static let category: FlagText = "Flags"
 
-    /// Flags in flagd's format: an object of flags, or an array of flags with a key each.
+    /// Flags in flagd's format: an object of flags by key, or an array of flags that each have a key.
     ///
-    /// A flag has the value of its default variant; its targeting rules are not evaluated, as its note says. A disabled
-    /// flag, and one without a default variant, have no value.
+    /// A flag has the value of its default variant; its targeting rules are not evaluated, as its note says. A flag
+    /// that is disabled or has no default variant has no value.
     static func flagd(_ root: JSONValue) -> EvaluatedFlags {
-        flags(of: root) { key, flag, flags in
+        decode(root) { key, flag, result in
             guard let variants = flag["variants"], variants.kind == .object else {
-                return flags.leaveOut("the flag \(key.quoted) has no object \"variants\" and was left out")
+                return result.warn("the flag \(key.quoted) has no object \"variants\" and was left out")
             }
             let type = type(of: variants)
             var offers = OptionOffers()
             for (name, value) in variants.members {
                 if let text = value.flagText { offers.offer(text.string, name.string) }
             }
-            let name = flag["defaultVariant"]?.text
-            let value = name.flatMap { variants[$0.string]?.flagText }
-            if let name, value == nil {
-                flags.leaveOut(
-                    "the flag \(key.quoted) has no value: its default variant \(name.quoted) is not one of its variants"
-                )
+            let defaultVariant = flag["defaultVariant"]?.text
+            let value = defaultVariant.flatMap { variants[$0.string]?.flagText }
+            if let defaultVariant, value == nil {
+                result.warn(
+                    "the flag \(key.quoted) has no value: its default variant \(defaultVariant.quoted) is not one of "
+                        + "its variants")
             }
             let isDisabled = flag["state"]?.text == "DISABLED"
-            flags.add(
+            result.add(
                 FlagItem(
                     key: key, details: flag["metadata"]?["description"]?.text, options: offers.options(for: type),
                     declaredType: type),
-                value: isDisabled ? nil : value, note: note(on: flag, variant: name, isDisabled: isDisabled),
+                value: isDisabled ? nil : value, note: note(on: flag, variant: defaultVariant, isDisabled: isDisabled),
                 category: category)
         }
     }
 
     /// Flags of a manifest of OpenFeature's command line tool, each with its default value.
     static func manifest(_ root: JSONValue) -> EvaluatedFlags {
-        flags(of: root) { key, flag, flags in
-            guard let name = flag["flagType"]?.text, let type = types[name] else {
-                return flags.leaveOut("the flag \(key.quoted) has no known \"flagType\" and was left out")
+        decode(root) { key, flag, result in
+            guard let typeName = flag["flagType"]?.text, let type = types[typeName] else {
+                return result.warn("the flag \(key.quoted) has no known \"flagType\" and was left out")
             }
             let value = flag["defaultValue"]?.flagText
-            let isUsable = value.map { type.accepts($0) } ?? false
-            if !isUsable {
-                flags.leaveOut(
-                    "the flag \(key.quoted) has no value: its \"defaultValue\" is not of the type \(name.string)")
+            let isValid = value.map { type.accepts($0) } ?? false
+            if !isValid {
+                result.warn(
+                    "the flag \(key.quoted) has no value: its \"defaultValue\" is not of the type \(typeName.string)")
             }
-            flags.add(
+            result.add(
                 FlagItem(
-                    key: key, details: flag["description"]?.text, options: type == .bool ? FlagOption.sides : [],
+                    key: key, details: flag["description"]?.text, options: type == .bool ? FlagOption.booleans : [],
                     declaredType: type),
-                value: isUsable ? value : nil, category: category)
+                value: isValid ? value : nil, category: category)
         }
     }
 
@@ -60,23 +60,26 @@ enum FlagDefinitions {
         "boolean": .bool, "integer": .int, "float": .double, "string": .string, "object": .json,
     ]
 
-    private static func flags(
-        of root: JSONValue, _ add: (_ key: FlagText, _ flag: JSONValue, _ flags: inout EvaluatedFlags) -> Void
+    /// Decodes the definitions in the member `flags` of `root`, an object or an array. `decodeFlag` decodes one
+    /// definition and adds the flag to `result`.
+    private static func decode(
+        _ root: JSONValue,
+        _ decodeFlag: (_ key: FlagText, _ definition: JSONValue, _ result: inout EvaluatedFlags) -> Void
     ) -> EvaluatedFlags {
-        var flags = EvaluatedFlags()
-        guard let all = root["flags"] else { return flags }
-        for (key, flag) in all.members { add(key, flag, &flags) }
-        for flag in all.elements {
-            if let key = flag["key"]?.text {
-                add(key, flag, &flags)
+        var result = EvaluatedFlags()
+        guard let definitions = root["flags"] else { return result }
+        for (key, definition) in definitions.members { decodeFlag(key, definition, &result) }
+        for definition in definitions.elements {
+            if let key = definition["key"]?.text {
+                decodeFlag(key, definition, &result)
             } else {
-                flags.leaveOut("a flag without a string \"key\" was left out")
+                result.warn("a flag without a string \"key\" was left out")
             }
         }
-        return flags
+        return result
     }
 
-    /// The common type of all variants; `nil` if they differ.
+    /// The common type of all variants; `nil` if they have none.
     private static func type(of variants: JSONValue) -> FlagType? {
         let types = Set(variants.members.map { $0.value.flagType ?? .string })
         return types == [.int, .double] ? .double : types.count == 1 ? types.first : nil

@@ -2,18 +2,19 @@ import FlagModel
 
 /// A format of another feature flag tool, distinguished from a map of keys and values by its content.
 ///
-/// Read as values, each such document would be one flag called `flags`. So a format is decoded, or rejected by name.
+/// Such a document is decoded or rejected with the name of its format: as a map, it would often be one flag `flags`.
 struct ForeignFormat: Sendable {
     private typealias Test = @Sendable (_ root: JSONValue, _ flags: JSONValue?) -> Bool
 
-    /// Objects with more members are not searched, so that a large document is detected as fast as a small one.
+    /// The most members of an object that is searched, so that a large document is detected as fast as a small one.
     fileprivate static let memberLimit = 64
-    /// How many flags must look like those of the format.
+    /// The number of flags, from the first on, that must look like those of the format.
     fileprivate static let sampleSize = 3
 
-    /// Decodes a document of the format; `nil` if it is rejected.
+    /// Decodes a document of the format; `nil` if the format is rejected.
     let read: (@Sendable (_ root: JSONValue) -> EvaluatedFlags)?
     private let name: String
+    /// The source that can read the flags from the tool's service; `nil` if there is none.
     private let source: String?
     private let matches: Test
 
@@ -24,7 +25,7 @@ struct ForeignFormat: Sendable {
         (self.name, self.read, self.source, self.matches) = (name, read, source, matches)
     }
 
-    /// The format of an object; `nil` for values.
+    /// The format of an object; `nil` for a map of keys and values.
     init?(of root: JSONValue) {
         let flags = root.member("flags")
         guard let format = Self.all.first(where: { $0.matches(root, flags) }) else { return nil }
@@ -32,7 +33,7 @@ struct ForeignFormat: Sendable {
     }
 
     /// Why a document of this format is not supported, and what to do.
-    var refusal: DocumentError {
+    var rejection: DocumentError {
         let service = source.map { "name the service itself as the source, as in \($0), or " } ?? ""
         return .unknownShape(
             "the document is \(name), which is not supported; \(service)save a JSON object of keys and values")
@@ -40,16 +41,16 @@ struct ForeignFormat: Sendable {
 
     private static let all = [
         ForeignFormat("a flag file of flagd", read: FlagDefinitions.flagd) { root, flags in
-            flags.has { $0.has("variants", .object) } || flags.follows("flagd.dev", in: root)
+            flags.has { $0.has("variants", .object) } || flags.usesSchema("flagd.dev", in: root)
         },
         ForeignFormat("a flag manifest of OpenFeature", read: FlagDefinitions.manifest) { root, flags in
-            flags.has { $0.has("flagType") } || flags.follows("flag-manifest", in: root)
+            flags.has { $0.has("flagType") } || flags.usesSchema("flag-manifest", in: root)
         },
         ForeignFormat("a flag file of GO Feature Flag", source: "ofrep:URL") { root, _ in
             Optional(root).has { $0.has("variations", .object) }
         },
         ForeignFormat("flag data of LaunchDarkly", source: "launchdarkly:ENV") { root, flags in
-            root.has("flagValues", .object) && root.isMade(of: ["flags", "flagValues", "segments"])
+            root.has("flagValues", .object) && root.hasOnly(["flags", "flagValues", "segments"])
                 || flags.has { $0.has("variations", .array) }
                 || root.member("items").has { $0.has("variations", .array) }
                 || Optional(root).has { $0.has("flagVersion") && $0.has("value") }
@@ -80,10 +81,10 @@ struct ForeignFormat: Sendable {
 }
 
 extension JSONValue {
-    /// The member with that key, unless finding it means searching a large object.
+    /// The member with that key; always `nil` for an object with more than `memberLimit` members.
     fileprivate func member(_ key: String) -> JSONValue? { count <= ForeignFormat.memberLimit ? self[key] : nil }
 
-    fileprivate func isMade(of keys: [FlagText]) -> Bool { members.allSatisfy { keys.contains($0.key) } }
+    fileprivate func hasOnly(_ keys: [FlagText]) -> Bool { members.allSatisfy { keys.contains($0.key) } }
 
     fileprivate func has(_ key: String, _ kind: Kind? = nil) -> Bool {
         guard let value = member(key) else { return false }
@@ -92,7 +93,7 @@ extension JSONValue {
 }
 
 extension JSONValue? {
-    /// Whether the first few elements or members look like flags of a format, and there are any.
+    /// Whether there are elements or members, and `isFlag` returns `true` for the first few of them.
     fileprivate func has(_ isFlag: (JSONValue) -> Bool) -> Bool {
         guard let self, self.count > 0 else { return false }
         let size = ForeignFormat.sampleSize
@@ -100,8 +101,8 @@ extension JSONValue? {
             ? self.elements.prefix(size).allSatisfy(isFlag) : self.members.prefix(size).allSatisfy { isFlag($0.value) }
     }
 
-    /// Whether these are the flags of a document with that schema.
-    fileprivate func follows(_ schema: String, in root: JSONValue) -> Bool {
+    /// Whether this is an object or an array, and `root` has a `$schema` that contains `schema`.
+    fileprivate func usesSchema(_ schema: String, in root: JSONValue) -> Bool {
         self?.isContainer == true && root.member("$schema")?.text?.string.contains(schema) == true
     }
 }

@@ -1,13 +1,13 @@
 import FlagModel
 
-/// The possible values of a flag, each with its origin.
+/// Collects the possible values of a flag, each with its origins, as options.
 struct OptionOffers {
     private var offers: [(value: String, labels: [String])] = []
 
-    /// Adds a value with its origin; the same value from another origin is one option.
+    /// Adds a value; `label` is its origin. An equal value becomes one option with both origins.
     mutating func offer(_ value: String, _ label: String?) {
-        if let place = offers.firstIndex(where: { FlagText($0.value) == FlagText(value) }) {
-            offers[place].labels += label.map { [$0] } ?? []
+        if let index = offers.firstIndex(where: { FlagText($0.value) == FlagText(value) }) {
+            offers[index].labels += label.map { [$0] } ?? []
         } else {
             offers.append((value, label.map { [$0] } ?? []))
         }
@@ -16,9 +16,9 @@ struct OptionOffers {
     /// The options. A bool always has `true` and `false`, however its values are spelled.
     func options(for type: FlagType?) -> [FlagOption] {
         guard type == .bool else { return offers.map { Self.option($0.value, $0.labels) } }
-        let both = [true, false].map { truth in
-            let labels = offers.filter { FlagReading.bool($0.value) == truth }.flatMap(\.labels)
-            return Self.option(truth ? "true" : "false", labels)
+        let both = [true, false].map { bool in
+            let labels = offers.filter { FlagReading.bool($0.value) == bool }.flatMap(\.labels)
+            return Self.option(bool ? "true" : "false", labels)
         }
         return both + offers.filter { FlagReading.bool($0.value) == nil }.map { Self.option($0.value, $0.labels) }
     }

@@ -1,12 +1,12 @@
 import ArgumentParser
 import FlagModel
 
-/// Finds the command in the arguments, and lets the parser read the rest.
+/// Finds the command in the arguments, and lets the parser read the other arguments.
 enum CommandReader {
     /// The command, ready to run.
     ///
-    /// The parser inspects every option of every command by reflection before it reads a word, so it gets the named
-    /// command alone. The whole tree is used for help and errors, which name the program and all its commands.
+    /// Before it parses, the parser inspects every option of every command by reflection, so only the named command is
+    /// passed to it. Help and errors name the program and all its commands, so they need the whole tree.
     static func command(_ arguments: [String]) throws -> any ParsableCommand {
         let arguments = try commandFirst(arguments)
         if let type = arguments.first.flatMap(type(named:)),
@@ -17,7 +17,7 @@ enum CommandReader {
         return try FlagMenu.parseAsRoot(arguments)
     }
 
-    /// The command with a name; `nil` if there is none. Of the others only those listed before it are described.
+    /// The command with a name; `nil` if there is none. Creates the configurations only of commands up to this one.
     private static func type(named name: String) -> (any ParsableCommand.Type)? {
         FlagMenu.configuration.subcommands.first { $0.name == name }
     }
@@ -27,11 +27,11 @@ enum CommandReader {
 
     /// The arguments without the program's name.
     ///
-    /// - Throws: an error if one is not valid UTF-8. Swift repairs such bytes, so another value would be stored than
-    ///   was given.
+    /// - Throws: an error if an argument is not valid UTF-8. Swift repairs invalid bytes, so a different value would be
+    ///   stored.
     static func givenArguments() throws(CommandFailure) -> [String] {
-        // A library that was loaded earlier and called setenv moves the environment, which a static build uses to find
-        // its arguments.
+        // A static build finds its arguments through the environment, which a preloaded library may have moved by
+        // calling setenv.
         guard CommandLine.argc > 0 else {
             throw CommandFailure(
                 .usage,
@@ -54,13 +54,13 @@ enum CommandReader {
     private static func commandFirst(_ arguments: [String]) throws(CommandFailure) -> [String] {
         var index = 0
         while index < arguments.count, arguments[index].hasPrefix("-"), arguments[index].count > 1 {
-            // Arguments that the parser handles before a command stay in place.
+            // The parser handles these before the command, so they are not moved.
             if arguments[index].hasPrefix("---") || arguments[index] == "--" { return arguments }
             index += GlobalOptions.valueOptions.contains(arguments[index]) ? 2 : 1
         }
         guard index < arguments.count else {
-            let isQuestion = arguments.contains { ["-h", "--help", "--version"].contains($0) }
-            return isQuestion ? arguments : ["menu"] + arguments
+            let isHelpRequest = arguments.contains { ["-h", "--help", "--version"].contains($0) }
+            return isHelpRequest ? arguments : ["menu"] + arguments
         }
         let word = arguments[index]
         if word == "help" { return arguments }
@@ -69,14 +69,14 @@ enum CommandReader {
     }
 
     private static func unknownCommand(_ word: String) -> CommandFailure {
-        let hint = NearestKeys.question(about: word, among: names, naming: 3)
+        let hint = NearestKeys.suggestion(about: word, among: names, naming: 3)
         return CommandFailure(
             .usage,
-            "There is no command \(JSONOutput.quoted(word, limit: 60)).\(hint) flagmenu --help lists the commands.")
+            "\(JSONOutput.quoted(word, limit: 60)) is not a command.\(hint) flagmenu --help lists the commands.")
     }
 
-    /// Negative numbers after `--`, so that they are values: `flagmenu set offset -5`. The parser treats them as short
-    /// options, unless they belong to an option that accepts any text.
+    /// Moves negative numbers to the end, after `--`, as in `flagmenu set offset -5`: otherwise the parser treats them
+    /// as short options. A number after `--default` stays, because that option accepts any text.
     private static func negativeNumbersLast(_ arguments: ArraySlice<String>) -> [String] {
         guard !arguments.contains("--") else { return Array(arguments) }
         var (others, numbers) = ([String](), [String]())
@@ -89,10 +89,10 @@ enum CommandReader {
 }
 
 extension CommandConfiguration {
-    /// A command below `flagmenu`.
+    /// The configuration of a subcommand of `flagmenu`.
     ///
-    /// A command that names its parent is not checked for a completion script before it is parsed: the parser makes two
-    /// more commands by reflection for that, a tenth of the time of `flagmenu get`.
+    /// It names its parent, so that the parser does not check for a request of a completion script: for that the parser
+    /// creates two more commands by reflection, which takes a tenth of the time of `flagmenu get`.
     static func command(
         _ name: String, abstract: String, usage: String? = nil, discussion: String = ""
     ) -> CommandConfiguration {

@@ -1,12 +1,12 @@
 import Platform
 
-/// What a crash, or Ctrl-\, does to the program.
+/// The signals of a crash, and of Ctrl-\.
 enum CrashSignals {
-    /// Ends the process at once, without Swift's backtracer.
+    /// Ends the process immediately, without Swift's backtracer.
     ///
-    /// If the toolchain is installed, Swift's backtracer would use the terminal, in raw mode, and prompt for half a
-    /// minute. If `SWIFT_BACKTRACE` is set it runs, after the screen is restored.
-    static func endAtOnce() {
+    /// If the toolchain is installed, the backtracer would prompt for half a minute on the terminal in raw mode. If
+    /// `SWIFT_BACKTRACE` is set, the backtracer runs after the screen is restored.
+    static func endImmediately() {
         guard getenv("SWIFT_BACKTRACE") == nil else { return }
         for number in [SIGQUIT, SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV] { signal(number, SIG_DFL) }
     }

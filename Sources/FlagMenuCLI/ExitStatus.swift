@@ -23,13 +23,13 @@ enum ExitStatus: Int32, CaseIterable {
         }
     }
 
-    /// Ends the process, with another code if only its output failed.
+    /// Ends the process. If the status is `done` but the output failed, the code is that of the output error.
     func end() -> Never {
         do throws(CommandFailure) {
             try StandardOutput.flush()
         } catch {
             guard self != .done else {
-                error.tell()
+                error.report()
                 exit(error.status.rawValue)
             }
         }
@@ -37,9 +37,10 @@ enum ExitStatus: Int32, CaseIterable {
     }
 }
 
-/// Why a command failed, with its exit code.
+/// The error of a command, with its exit code.
 struct CommandFailure: Error {
     let status: ExitStatus
+    /// The message; empty if the error was printed already.
     let sentence: String
 
     init(_ status: ExitStatus, _ sentence: String) {
@@ -48,7 +49,7 @@ struct CommandFailure: Error {
     }
 
     /// Prints the sentence to standard error.
-    func tell() {
+    func report() {
         guard !sentence.isEmpty else { return }
         StandardError.warn(sentence)
     }

@@ -1,7 +1,7 @@
 import ArgumentParser
 import FlagStorage
 
-/// The command line tool: reads arguments, runs a command, and exits with one of the frozen exit codes.
+/// The command line tool: reads arguments, runs a command, and exits with an `ExitStatus`.
 @main
 struct FlagMenu: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -12,12 +12,12 @@ struct FlagMenu: ParsableCommand {
             EXAMPLES:
               flagmenu                                     open the menu
               flagmenu --source remote.json                open it on your document
-              flagmenu init                                name your source for good
+              flagmenu init                                set this folder's source
               flagmenu set enable_multiple_locations true  override a flag
               flagmenu explain enable_multiple_locations   see why it has its value
               flagmenu reset --all --yes                   go back to remote values
 
-            Overrides win over remote values. Scripts read what is in force with get and follow it with watch; \
+            Overrides win over remote values. Scripts read effective values with get and follow changes with watch; \
             overrides are kept until they are reset.
             """,
         version: "flagmenu \(version)",
@@ -39,11 +39,11 @@ struct FlagMenu: ParsableCommand {
     /// The version of the program.
     static let version = "0.1.0"
 
-    /// Only for help and completions, as options may come first; ``CommandReader`` passes them on.
+    /// The options before a command, declared for help and completions; ``CommandReader`` moves them after the command.
     @OptionGroup var options: GlobalOptions
 
     static func main() {
-        CrashSignals.endAtOnce()
+        CrashSignals.endImmediately()
         DurableFile.ignoreFileSizeSignal()
         StandardStreams.fillGaps()
         do {
@@ -57,13 +57,13 @@ struct FlagMenu: ParsableCommand {
 
     private static func end(with error: any Error) -> Never {
         if let failure = error as? CommandFailure {
-            failure.tell()
+            failure.report()
             failure.status.end()
         }
-        // An exit code without a message: the terminal is gone.
+        // An exit code without a message, because the terminal is closed.
         if let code = error as? ExitCode { Self.exit(withError: code) }
         guard exitCode(for: error).isSuccess else {
-            CommandFailure(.usage, ParserSentence.sentence(message(for: error), fullMessage(for: error))).tell()
+            CommandFailure(.usage, ParserSentence.sentence(message(for: error), fullMessage(for: error))).report()
             ExitStatus.usage.end()
         }
         let message = fullMessage(for: error)

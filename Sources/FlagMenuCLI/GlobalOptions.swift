@@ -20,7 +20,7 @@ struct GlobalOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The id of the app whose overrides are used.", valueName: "id"))
     var app: String?
 
-    @Option(help: ArgumentHelp("Keep overrides in this directory.", valueName: "dir"), completion: .directory)
+    @Option(help: ArgumentHelp("The folder of the overrides.", valueName: "dir"), completion: .directory)
     var store: String?
 
     @Option(
@@ -32,7 +32,7 @@ struct GlobalOptions: ParsableArguments {
         completion: .file())
     var config: String?
 
-    @Flag(help: "Refuse every change of values that apps read.")
+    @Flag(help: "Reject every change of values that apps read.")
     var readOnly = false
 
     @Flag(help: "Write JSON.")
@@ -44,19 +44,19 @@ struct GlobalOptions: ParsableArguments {
     @Flag(name: [.short, .long], help: "Print only errors and warnings.")
     var quiet = false
 
-    /// Options with a value in the next argument.
+    /// The options whose value is the next argument.
     static let valueOptions = ["--source", "--launch", "--defaults", "--app", "--store", "--config"]
 
-    /// The same options for a command in another folder: with absolute paths.
+    /// These options as arguments for a command in another folder, with absolute paths.
     func arguments(_ settings: Settings) -> [String] {
-        let here = settings.environment.workingDirectory
+        let folder = settings.environment.workingDirectory
         var arguments = source.flatMap {
-            ["--source", SourceName.resolve($0, in: here, services: settings.registry.schemes)]
+            ["--source", SourceName.resolve($0, in: folder, services: settings.registry.schemes)]
         }
-        arguments += defaults.map { ["--defaults", FilePath.resolve($0, in: here)] } ?? []
+        arguments += defaults.map { ["--defaults", FilePath.resolve($0, in: folder)] } ?? []
         arguments += app.map { ["--app", $0] } ?? []
-        arguments += store.map { ["--store", FilePath.resolve($0, in: here)] } ?? []
-        arguments += config.map { ["--config", FilePath.resolve($0, in: here)] } ?? []
+        arguments += store.map { ["--store", FilePath.resolve($0, in: folder)] } ?? []
+        arguments += config.map { ["--config", FilePath.resolve($0, in: folder)] } ?? []
         if readOnly { arguments.append("--read-only") }
         return arguments + launch.flatMap { ["--launch", $0] }
     }

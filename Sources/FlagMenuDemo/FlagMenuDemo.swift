@@ -26,9 +26,9 @@ struct FlagMenuDemo: ParsableCommand {
               flagmenu-demo --plain --screen login              a screen as text
               flagmenu-demo --plain --screen items --launch maximum_item_count=10
 
-            FLAGMENU_SOURCE and FLAGMENU_APP stand for --source and --app here as they do for flagmenu.
+            FLAGMENU_SOURCE and FLAGMENU_APP work as in flagmenu.
 
-            On the stage, d opens the developer menu, v shows two variants side by side, and ? shows every key.
+            In the demo, d opens the developer menu, v shows two variants side by side, and ? shows every key.
             """)
 
     @Option(
@@ -44,7 +44,7 @@ struct FlagMenuDemo: ParsableCommand {
             valueName: "id"))
     var app: String?
 
-    @Option(help: ArgumentHelp("Keep overrides in this directory.", valueName: "dir"), completion: .directory)
+    @Option(help: ArgumentHelp("The folder of the overrides.", valueName: "dir"), completion: .directory)
     var store: String?
 
     @Option(
@@ -103,7 +103,7 @@ struct FlagMenuDemo: ParsableCommand {
     private func makeStore(_ paths: [String]) throws -> FlagStore {
         let sources: [any RemoteSource] = paths.isEmpty ? [SampleSource()] : paths.map { RemoteFile($0) }
         let app = app ?? variable("FLAGMENU_APP") ?? AppFolders.app(of: paths.first)
-        if let objection = AppFolders.objection(to: app) { throw ValidationError(objection) }
+        if let invalidReason = AppFolders.invalidReason(to: app) { throw ValidationError(invalidReason) }
         return FlagStore(
             app: app, sources: sources, overrides: .open,
             launch: try launchValues(), minimumFetchInterval: .zero, storeDirectory: store,
@@ -111,7 +111,7 @@ struct FlagMenuDemo: ParsableCommand {
             logger: Logger(label: "flagmenu-demo") { _ in SwiftLogNoOpLogHandler() })
     }
 
-    /// `nil` if there are none, so that those of the environment count.
+    /// The values of `--launch`; `nil` if there are none, so that the values of the environment are used.
     private func launchValues() throws -> [String: String]? {
         guard !launch.isEmpty else { return nil }
         var values: [String: String] = [:]
@@ -126,25 +126,26 @@ struct FlagMenuDemo: ParsableCommand {
         return values
     }
 
-    /// The sources by the rules of `flagmenu`, so that both show the same flags.
+    /// The paths of the sources, found as in `flagmenu` so that both show the same flags.
     private func sourcePaths() throws -> [String] {
         let names = SourceName.named(source, or: variable("FLAGMENU_SOURCE"), in: WorkingDirectory.path)
-        do throws(SourceNameRefusal) {
-            return try names.map { name throws(SourceNameRefusal) in try SourceName.path(name) }
+        do throws(SourceNameError) {
+            return try names.map { name throws(SourceNameError) in try SourceName.path(name) }
         } catch {
             throw ValidationError(error.sentence)
         }
     }
 
-    /// A variable that is set and not empty.
+    /// An environment variable; `nil` if it is not set or empty.
     private func variable(_ name: String) -> String? {
         getenv(name).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    /// For scripts: an error of the output, such as on a full disk, is printed and exits with 4, as in `flagmenu`.
+    /// Writes the screen to standard output. If that fails, such as on a full disk, prints the error and exits with 4,
+    /// as `flagmenu` does.
     private func writePlain(_ state: StageState, _ flags: FlagStore) throws {
         var state = state
-        state.news = StageNews(flags)
+        state.updates = StageUpdate(flags)
         let text = state.plainLines.map { "\($0)\n" }.joined()
         guard !Self.send(text, to: STDOUT_FILENO) else { return }
         let reason = String(cString: strerror(errno))
@@ -152,12 +153,13 @@ struct FlagMenuDemo: ParsableCommand {
         throw ExitCode(4)
     }
 
+    /// Writes a text to a file descriptor, and returns whether this succeeded.
     private static func send(_ text: String, to descriptor: Int32) -> Bool {
-        var rest = Array(text.utf8)[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+        var remaining = Array(text.utf8)[...]
+        while !remaining.isEmpty {
+            let count = remaining.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
             if count < 0, errno != EINTR { return false }
-            rest = rest.dropFirst(max(count, 0))
+            remaining = remaining.dropFirst(max(count, 0))
         }
         return true
     }

@@ -5,7 +5,7 @@ import Flags
 import TerminalShell
 import TerminalUI
 
-/// The app on a terminal: its flags, the loop, and its effects.
+/// The demo app on a terminal: its flags, its main loop, and its effects.
 struct Stage {
     let flags: FlagStore
     let state: StageState
@@ -15,16 +15,16 @@ struct Stage {
         (self.flags, self.state) = (flags, state)
     }
 
-    /// Shows the app until its user leaves.
+    /// Shows the app until the user leaves.
     ///
-    /// - Throws: why the terminal cannot show it, or that the terminal was closed.
+    /// - Throws: an error if the terminal cannot show the app, or was closed.
     func run() throws(TerminalError) {
-        let followers = follow()
-        defer { followers.forEach { $0.cancel() } }
-        var first = state
-        first.news = StageNews(flags)
+        let subscriptions = subscribe()
+        defer { subscriptions.forEach { $0.cancel() } }
+        var firstState = state
+        firstState.updates = StageUpdate(flags)
         let program = Program<StageState, StageEvent, StageEffect>(
-            state: first,
+            state: firstState,
             reduce: { $0.reduce($1) },
             view: \.view,
             keyEvent: StageEvent.keyPressed,
@@ -37,9 +37,9 @@ struct Stage {
             mailbox: mailbox, options: TerminalOptions(isColorAllowed: state.isColorAllowed))
     }
 
-    /// Posts changes of the flags, and follows the source. There is no polling: an override of another process, and a
-    /// change of the file, arrive by themselves.
-    private func follow() -> [Task<Void, Never>] {
+    /// Posts an event for each change of the flags, and watches the sources. Changes by other processes are posted as
+    /// well, without polling.
+    private func subscribe() -> [Task<Void, Never>] {
         let (flags, mailbox) = (flags, mailbox)
         return [
             Task { for await change in flags.changes { mailbox.post(.flagsChanged(change.sentence)) } },
@@ -51,7 +51,7 @@ struct Stage {
 
     private func perform(_ effect: StageEffect, on terminal: TerminalControl) {
         switch effect {
-        case .readFlags(let sentence): mailbox.post(.flagsRead(StageNews(flags), sentence: sentence))
+        case .readFlags(let sentence): mailbox.post(.flagsRead(StageUpdate(flags), sentence: sentence))
         case .openMenu: mailbox.post(openMenu(on: terminal))
         case .fetch: fetch()
         case .applyVariant(let screen, let index):
@@ -98,7 +98,7 @@ extension FetchOutcome {
         switch self {
         case .fetchedFromRemote: "Fetched and activated."
         case .usedPreFetched: "The earlier fetch is recent enough."
-        case .throttled(let seconds): "Rate limited. Retry in \(seconds) s."
+        case .rateLimited(let seconds): "Rate limited. Retry in \(seconds) s."
         case .failed(let sentence): "! \(sentence)"
         }
     }

@@ -1,7 +1,7 @@
 /// One source of values for flags. The order of the cases is the precedence: `launch` wins over everything.
 ///
-/// Layers are never merged into each other, so clearing an override shows the current remote value. A new layer is a
-/// case, its word, and code that sets its ``LayerContent`` in ``LayerValues``.
+/// Layers are never merged into each other, so clearing an override shows the current remote value. A new layer needs a
+/// case, a word, and code that sets its ``LayerContent`` in ``LayerValues``.
 public enum Layer: Int, Sendable, CaseIterable, Comparable {
     /// Arguments and environment of one run; never saved.
     case launch
@@ -14,7 +14,7 @@ public enum Layer: Int, Sendable, CaseIterable, Comparable {
     /// Values compiled into the app.
     case `default`
 
-    /// The word for the layer on every surface.
+    /// The word for the layer in the menu, on the command line and in files.
     public var word: String {
         switch self {
         case .launch: "launch"
@@ -25,7 +25,7 @@ public enum Layer: Int, Sendable, CaseIterable, Comparable {
         }
     }
 
-    /// Whether every setup has the layer. Any other is shown only if it has values.
+    /// Whether the layer is shown even without values.
     public var isInEverySetup: Bool {
         switch self {
         case .override, .remote, .default: true
@@ -33,9 +33,9 @@ public enum Layer: Int, Sendable, CaseIterable, Comparable {
         }
     }
 
-    /// The layers that win over remote values. They are used only if overrides are open.
+    /// The layers that win over remote values.
     public static let aboveRemote = allCases.filter { $0 < .remote }
 
-    /// `true` if `lhs` wins over `rhs`.
+    /// Whether `lhs` wins over `rhs`.
     public static func < (lhs: Layer, rhs: Layer) -> Bool { lhs.rawValue < rhs.rawValue }
 }

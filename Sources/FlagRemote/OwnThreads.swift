@@ -3,13 +3,13 @@ import Dispatch
 /// Threads for tasks that may block. The shared pool has as many threads as processors, so a task that blocks one
 /// delays all others.
 package final class OwnThreads: TaskExecutor {
-    /// Threads for the engine's requests and for waiting for them: a source that blocks its thread, such as by reading
-    /// a file, delays neither the app's own tasks nor time limits.
+    /// Threads for the engine's requests and time limits: a source that blocks its thread, such as by reading a file,
+    /// delays neither the app's tasks nor time limits.
     package static let engine = OwnThreads(label: "flags.engine")
 
     private let queue: DispatchQueue
 
-    /// - Parameter label: what debuggers show.
+    /// - Parameter label: the name of the threads in debuggers.
     package init(label: String) { queue = DispatchQueue(label: label, attributes: .concurrent) }
 
     package func enqueue(_ job: consuming ExecutorJob) {

@@ -1,12 +1,12 @@
 import FlagModel
 import Platform
 
-/// The folder that relative paths start from.
+/// The folder against which relative paths are resolved.
 package enum WorkingDirectory {
-    /// The current one; the root if it is not known.
+    /// The path of the current working directory; `/` if it is not known.
     package static var path: String { known ?? "/" }
 
-    /// The current one; `nil` if it was removed or cannot be read.
+    /// The path of the current working directory; `nil` if it was removed or cannot be read.
     package static var known: String? {
         guard let folder = getcwd(nil, 0) else { return nil }
         defer { free(folder) }

@@ -3,15 +3,14 @@ import FlagRemote
 
 /// A CloudKit error, for a whole request or for one record.
 struct CloudKitFailure {
-    /// Such as `THROTTLED`.
+    /// The error code, such as `THROTTLED`.
     let code: String
     /// CloudKit's explanation, in English.
     let reason: String?
     /// How long to wait before the next request.
     let retryAfter: Duration?
 
-    /// Reads an object of a response; `nil` if it is not an error. `redirectURL` is not read: signing in is of no use
-    /// here.
+    /// Reads an object of a response; `nil` if it is not an error. `redirectURL`, for signing in, is not used.
     init?(_ value: JSONValue) {
         guard let code = value["serverErrorCode"]?.text?.string else { return nil }
         self.code = code
@@ -19,14 +18,16 @@ struct CloudKitFailure {
         retryAfter = value["retryAfter"].flatMap { Double($0.text?.string ?? $0.source) }.flatMap(Self.wait)
     }
 
-    /// The error that makes a whole response unusable: the response is an error, or contains a record that can be read
-    /// later. Without that record a flag would be off until the next response. Records that can never be read are left
-    /// out when decoding.
+    /// The error that makes a whole response unusable; `nil` if there is none. Either the response is an error, or one
+    /// of its records can only be read later, and without that record a flag would be off until the next response.
+    /// Records that can never be read are left out when decoding.
     init?(in response: SourceResponse) {
         guard let root = (try? JSONDocument(parsing: response.body))?.root else { return nil }
-        let ofRecords = root["records"].map { $0.elements.compactMap { CloudKitFailure($0) } } ?? []
-        guard let found = CloudKitFailure(root) ?? ofRecords.first(where: { $0.retryAfter != nil }) else { return nil }
-        self = found
+        let recordFailures = root["records"].map { $0.elements.compactMap { CloudKitFailure($0) } } ?? []
+        guard let failure = CloudKitFailure(root) ?? recordFailures.first(where: { $0.retryAfter != nil }) else {
+            return nil
+        }
+        self = failure
     }
 
     private static func wait(_ seconds: Double) -> Duration? {
@@ -34,18 +35,18 @@ struct CloudKitFailure {
         return min(RetryAfter.longest, .seconds(min(seconds, 1e9).rounded(.up)))
     }
 
-    /// The code and the reason, the latter quoted and truncated.
+    /// The code, and the reason quoted and truncated.
     var words: String {
         let code = JSONOutput.quoted(code, limit: 60).dropFirst().dropLast()
         return reason.map { "\(code), \(JSONOutput.quoted($0, limit: 200))" } ?? String(code)
     }
 
-    /// The error as a sentence.
+    /// The error for the user.
     ///
     /// - Parameters:
-    ///   - source: the source as messages name it.
-    ///   - response: the response; its header `Retry-After` counts if the error itself names no time.
-    ///   - now: the time that a date in that header counts from.
+    ///   - source: the source's name in errors.
+    ///   - response: the response; its header `Retry-After` counts if ``retryAfter`` is `nil`.
+    ///   - now: the current time, for a date in that header.
     func error(of source: String, _ response: SourceResponse, now: Timestamp) -> SourceError {
         let wait = retryAfter ?? response.headers["Retry-After"].flatMap { RetryAfter.duration($0, now: now) }
         var error =
@@ -53,13 +54,13 @@ struct CloudKitFailure {
                 SourceError(
                     code: kind, path: source,
                     sentence: "\(happened) (\(words), HTTP status \(response.status)); \(remedy)",
-                    retryAfter: kind == .throttled || kind == .faulty ? wait : nil)
+                    retryAfter: kind == .rateLimited || kind == .faulty ? wait : nil)
             } ?? unknown(of: source, response, wait, now)
         error.status = response.status
         return error
     }
 
-    /// The error of a code that Apple's pages do not name, by the status.
+    /// The error for a code that Apple's reference does not list, by the HTTP status.
     private func unknown(
         of source: String, _ response: SourceResponse, _ wait: Duration?, _ now: Timestamp
     ) -> SourceError {
@@ -71,7 +72,8 @@ struct CloudKitFailure {
             code: .faulty, path: source, sentence: "CloudKit failed (\(words)); retry later", retryAfter: wait)
     }
 
-    /// The codes of the page "Error Codes" of Apple's reference, except those for changing records.
+    /// The meaning of a code on the page "Error Codes" of Apple's reference, except those for changing records; `nil`
+    /// for other codes.
     private func meaning(_ wait: Duration?) -> (SourceError.Code, happened: String, remedy: String)? {
         let later = wait.map { "retry in \($0.components.seconds) s" }
         return switch code {
@@ -103,7 +105,7 @@ struct CloudKitFailure {
         case "INTERNAL_ERROR": (.faulty, "CloudKit failed", later ?? "retry later")
         case "QUOTA_EXCEEDED":
             (.rejected, "the container has exceeded its CloudKit quota", "check its usage in the CloudKit Console")
-        case "THROTTLED": (.throttled, "rate limited by CloudKit", later ?? "polling is less frequent from now on")
+        case "THROTTLED": (.rateLimited, "rate limited by CloudKit", later ?? "polling is less frequent from now on")
         case "TRY_AGAIN_LATER": (.faulty, "CloudKit is busy", later ?? "retry later")
         default: nil
         }

@@ -1,33 +1,33 @@
 public import FlagModel
 
-/// Decodes the flags of a response. A container has no catalog: its flags form one category, all of them on or off.
+/// Decodes the flags of a response. A container has no catalog: all flags are Booleans in one category.
 public enum CloudKitFlags {
     /// The category of all flags.
     public static let category: FlagText = "Flags"
 
-    /// Decodes records, as CloudKit sends them or as they are cached.
+    /// Decodes records, from a response of CloudKit or from the cache.
     ///
-    /// - Throws: why the whole response cannot be used; a single unusable record is left out with a sentence.
+    /// - Throws: why the whole response cannot be used; a single unusable record is left out with a warning.
     public static func document(_ bytes: [UInt8], _ settings: CloudKitSettings) throws(DocumentError) -> RemoteDocument
     {
         var flags = EvaluatedFlags()
         var records: [CloudKitRecord] = []
-        var places: [FlagText: Int] = [:]
+        var indices: [FlagText: Int] = [:]
         for element in try CloudKitPage.root(of: bytes)["records"].map({ Array($0.elements) }) ?? [] {
             do throws(CloudKitRecord.Unusable) {
                 guard let record = try CloudKitRecord(element, settings) else { continue }
-                guard let place = places[record.key] else {
-                    places[record.key] = records.count
+                guard let index = indices[record.key] else {
+                    indices[record.key] = records.count
                     records.append(record)
                     continue
                 }
-                settle(record, &records[place], &flags)
+                settle(record, &records[index], &flags)
             } catch {
-                flags.leaveOut(error.sentence)
+                flags.warn(error.sentence)
             }
         }
         for record in records {
-            let item = FlagItem(key: record.key, options: FlagOption.sides, declaredType: .bool)
+            let item = FlagItem(key: record.key, options: FlagOption.booleans, declaredType: .bool)
             let note = record.modified > 0 ? "modified \(Timestamp(seconds: record.modified / 1_000).rfc3339)" : nil
             flags.add(
                 item, value: record.isActive ? "true" : "false", note: note.map { FlagText($0) }, category: category)
@@ -35,13 +35,15 @@ public enum CloudKitFlags {
         return RemoteDocument(flags)
     }
 
-    /// Settles two records for one key: CloudKit does not order them, so the newest counts. The same record twice is
-    /// not a duplicate: it changed while its pages were read.
-    private static func settle(_ record: CloudKitRecord, _ place: inout CloudKitRecord, _ flags: inout EvaluatedFlags) {
-        let (loser, winner) = record.replaces(place) ? (place, record) : (record, place)
-        place = winner
+    /// Keeps the newer of two records for one key, as CloudKit does not order them. Warns unless it is the same record,
+    /// which then changed while the pages were read.
+    private static func settle(
+        _ record: CloudKitRecord, _ current: inout CloudKitRecord, _ flags: inout EvaluatedFlags
+    ) {
+        let (loser, winner) = record.replaces(current) ? (current, record) : (record, current)
+        current = winner
         guard winner.recordName != loser.recordName else { return }
-        flags.leaveOut(
+        flags.warn(
             "the record \(JSONOutput.quoted(loser.recordName, limit: 60)) was left out: "
                 + "\(JSONOutput.quoted(winner.recordName, limit: 60)) is newer and has the same "
                 + "\(JSONOutput.quoted(winner.key.string, limit: 60))")

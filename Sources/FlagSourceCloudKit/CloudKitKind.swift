@@ -17,7 +17,7 @@ private struct CloudKitKind: SourceKind {
     let options: [SourceOption] = [
         SourceOption(
             "environment", .text,
-            "Which of the container's databases: \(environments); the last is the default."),
+            "The container's database: \(environments); the last is the default."),
         SourceOption("recordType", .text, "The record type of flags; FeatureStatus by default."),
         SourceOption("nameField", .text, "The field with a flag's key; featureName by default."),
         SourceOption("activeField", .text, "The field that says whether a flag is on; isActive by default."),
@@ -61,21 +61,21 @@ private struct CloudKitKind: SourceKind {
     }
 
     func remedies(for error: SourceError, _ settings: SourceSettings) -> [String] {
-        func option(_ name: String, _ standard: String) -> String {
-            "\"\(name)\" (now \(settings.text(name).map { JSONOutput.quoted($0, limit: 60) } ?? standard))"
+        func option(_ name: String, _ defaultValue: String) -> String {
+            "\"\(name)\" (now \(settings.text(name).map { JSONOutput.quoted($0, limit: 60) } ?? defaultValue))"
         }
-        // Without a response there is something else to fix.
+        // Without a response, these settings are not the cause.
         guard error.status != nil else { return [] }
         switch error.code {
         case .rejected:
             let fields = "\(option("nameField", "featureName")) and \(option("activeField", "isActive"))"
             return [
-                "Correct \(option("recordType", "FeatureStatus")), \(fields), or make recordName queryable for that type in "
+                "Fix \(option("recordType", "FeatureStatus")), \(fields), or make recordName queryable for that type in "
                     + "the CloudKit Console."
             ]
         case .missing:
             return [
-                "Correct the container after \"cloudkit:\", \(option("environment", "production")) or "
+                "Fix the container after \"cloudkit:\", \(option("environment", "production")) or "
                     + "\(option("recordType", "FeatureStatus"))."
             ]
         case .refused:
@@ -91,33 +91,33 @@ private struct CloudKitKind: SourceKind {
     }
 
     func source(_ settings: SourceSettings, _ client: SourceClient) throws(SourceError) -> any RemoteSource {
-        let known = CloudKitSource(try own(settings, .apiToken(Secret(""))), client: client)
-        return settings.completing(known) { () throws(SourceError) in
-            CloudKitSource(try own(settings, try credentials(settings)), client: client)
+        let incomplete = CloudKitSource(try cloudKitSettings(settings, .apiToken(Secret(""))), client: client)
+        return settings.completing(incomplete) { () throws(SourceError) in
+            CloudKitSource(try cloudKitSettings(settings, try credentials(settings)), client: client)
         }
     }
 
-    private func own(
+    private func cloudKitSettings(
         _ settings: SourceSettings, _ credentials: CloudKitCredentials
     ) throws(SourceError) -> CloudKitSettings {
-        var own = try CloudKitSettings(
+        var cloudKitSettings = try CloudKitSettings(
             container: settings.address, credentials: credentials,
             baseURL: settings.text("url") ?? CloudKitSettings.appleURL)
         if settings.text("environment") != nil {
             guard let environment: CloudKitSettings.Environment = settings.choice("environment") else {
                 throw settings.failure("the member \"environment\" must be \(Self.environments)")
             }
-            own.environment = environment
+            cloudKitSettings.environment = environment
         }
-        own.recordType = settings.text("recordType") ?? own.recordType
-        own.nameField = settings.text("nameField") ?? own.nameField
-        own.activeField = settings.text("activeField") ?? own.activeField
-        own.keyPrefix = settings.keyPrefix
-        own.pollInterval = settings.pollInterval ?? own.pollInterval
-        return own
+        cloudKitSettings.recordType = settings.text("recordType") ?? cloudKitSettings.recordType
+        cloudKitSettings.nameField = settings.text("nameField") ?? cloudKitSettings.nameField
+        cloudKitSettings.activeField = settings.text("activeField") ?? cloudKitSettings.activeField
+        cloudKitSettings.keyPrefix = settings.keyPrefix
+        cloudKitSettings.pollInterval = settings.pollInterval ?? cloudKitSettings.pollInterval
+        return cloudKitSettings
     }
 
-    /// The key if there is one, else the token: a key has all the access that a token has.
+    /// The key if there is one, else the token, as a key has at least the access of a token.
     private func credentials(_ settings: SourceSettings) throws(SourceError) -> CloudKitCredentials {
         if let file = privateKey(settings) {
             let path = try settings.path(of: file)

@@ -2,18 +2,18 @@ import FlagModel
 
 /// One record as a flag.
 struct CloudKitRecord {
-    /// The record's own name, which distinguishes duplicates.
+    /// The record's name, which differs for two records with one key.
     let recordName: String
     /// The flag's key.
     let key: FlagText
-    /// Whether it is on.
+    /// Whether the flag is on.
     let isActive: Bool
     /// The last change, in milliseconds since 1970; 0 if CloudKit does not send it.
     let modified: Int64
 
-    /// Decodes a record; `nil` for one that is deleted or belongs to others.
+    /// Decodes a record; `nil` if it is deleted, or its key does not have the prefix.
     ///
-    /// - Throws: why it is not a flag.
+    /// - Throws: why the record is not a flag.
     init?(_ record: JSONValue, _ settings: CloudKitSettings) throws(Unusable) {
         recordName = record["recordName"]?.text?.string ?? ""
         let name =
@@ -39,7 +39,7 @@ struct CloudKitRecord {
     /// Why a record is not a flag.
     struct Unusable: Error { let sentence: String }
 
-    /// Whether it wins over another one of the same key: the last changed does.
+    /// Whether it replaces another record with the same key: the later changed one counts.
     func replaces(_ other: CloudKitRecord) -> Bool {
         (modified, recordName) > (other.modified, other.recordName)
     }
@@ -49,9 +49,9 @@ struct CloudKitRecord {
         return field["value"]?.text
     }
 
-    /// As in CloudKitFeatureToggles, which accepts only an `INT64`, anything but 0 is on; also `true` and `false`,
-    /// which the web services do not send for any field today, but whose meaning is clear. With `numbersAsStrings` an
-    /// integer is a text.
+    /// Whether a field means on; `nil` if its type is not supported. As in CloudKitFeatureToggles, an `INT64` other
+    /// than 0 is on; with `numbersAsStrings` it is a string. `true` and `false` are accepted, although the web services
+    /// do not send them today.
     private static func isOn(_ field: JSONValue) -> Bool? {
         guard let value = field["value"] else { return nil }
         let type = field["type"]?.text

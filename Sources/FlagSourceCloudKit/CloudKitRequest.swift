@@ -5,19 +5,18 @@ extension CloudKitSettings {
     /// The most records in one CloudKit response.
     static let pageSize = 200
 
-    /// The name that messages use: the container.
+    /// The source's name in messages.
     var name: String { "cloudkit:\(container)" }
 
-    /// The protocol path of a query, which a key also signs.
+    /// The path of a query, which is part of the signature of a server-to-server key.
     public var queryPath: String { "/database/1/\(container)/\(environment.rawValue)/public/records/query" }
 
-    /// The request for the records that are flags, not signed yet. It asks only for the two fields.
+    /// The unsigned request for a page of flag records, with only the two fields of a flag.
     ///
-    /// The query has no sort order: for that CloudKit needs an index that most containers do not have, while the index
-    /// on `recordName`, which a query for everything needs, is created with the record type's first query in the
-    /// console.
+    /// The query has no sort order, as sorting needs an index that most containers do not have. A query for all records
+    /// needs only an index on `recordName`, which the console creates with the record type's first query.
     ///
-    /// - Parameter marker: the marker of the last page; `nil` for the first request.
+    /// - Parameter marker: ``CloudKitPage/marker`` of the last page; `nil` for the first page.
     public func request(continuing marker: String? = nil) -> SourceRequest {
         var members: [(String, JSONOutput)] = [
             ("query", .object([("recordType", .string(recordType))])), ("resultsLimit", .integer(Self.pageSize)),

@@ -1,14 +1,14 @@
 public import FlagModel
 public import FlagRemote
 
-/// A server-to-server key: an elliptic curve key whose public half the CloudKit Console knows by an id.
+/// A server-to-server key: an elliptic curve key whose public half is registered in the CloudKit Console under an id.
 ///
 /// ```sh
-/// openssl ecparam -name prime256v1 -genkey -noout -out eckey.pem   # stays here
-/// openssl ec -in eckey.pem -pubout                                 # goes into the console, which answers with the id
+/// openssl ecparam -name prime256v1 -genkey -noout -out eckey.pem   # the private key
+/// openssl ec -in eckey.pem -pubout                                 # the public key, for the console
 /// ```
 public struct CloudKitServerKey: Sendable {
-    /// The longest file that is read, in bytes; a key has 241.
+    /// The largest file that is read, in bytes; the file of a key has 241.
     private static let sizeLimit = 64 << 10
 
     /// The id from the console.
@@ -19,9 +19,9 @@ public struct CloudKitServerKey: Sendable {
     ///
     /// - Parameters:
     ///   - id: the id from the console.
-    ///   - pem: the content.
-    ///   - path: the file, as messages name it.
-    /// - Throws: why it does not contain a key.
+    ///   - pem: the content of the file.
+    ///   - path: the file's path in errors.
+    /// - Throws: why the content is not a key.
     public init(id: Secret, pem: String, path: String = "private key") throws(SourceError) {
         func failure(_ sentence: String) -> SourceError {
             SourceError(code: .malformed, path: path, sentence: sentence)
@@ -38,14 +38,14 @@ public struct CloudKitServerKey: Sendable {
                 "the private key has a passphrase, which is not supported; write it without one: "
                     + "openssl ec -in WITH.pem -out WITHOUT.pem")
         }
-        // A block that is not base64 is not a key either.
+        // If the block is not base64, the initializer throws.
         key = try CloudKitSigningKey(der: block.bytes ?? [], path: path)
         self.id = id
     }
 
     /// A key from a PEM file.
     ///
-    /// - Throws: why it cannot be read, or why it does not contain a key.
+    /// - Throws: why the file cannot be read, or why it does not contain a key.
     public init(id: Secret, path: String) throws(SourceError) {
         let file = try SourceFileBytes(path: path, limit: Self.sizeLimit)
         try self.init(id: id, pem: String(decoding: file.bytes, as: UTF8.self), path: path)
@@ -54,10 +54,10 @@ public struct CloudKitServerKey: Sendable {
     /// Signs a request, as described on the page "Composing Web Service Requests" of Apple's reference.
     ///
     /// - Parameters:
-    ///   - request: the request; its body is signed as it is.
-    ///   - path: the protocol path, from `/database` on.
-    ///   - now: the time to send; CloudKit accepts about ten minutes of difference.
-    /// - Throws: an error if it cannot be signed.
+    ///   - request: the request with its final body.
+    ///   - path: the path of the request, from `/database` on.
+    ///   - now: the current time; CloudKit accepts a difference of about ten minutes.
+    /// - Throws: an error if the request cannot be signed.
     public func sign(
         _ request: SourceRequest, path: String, now: Timestamp
     ) throws(SourceError) -> SourceRequest {
@@ -98,32 +98,34 @@ extension CloudKitServerKey: Hashable {
 extension CloudKitServerKey: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// A description without any part of the key.
     public var description: String { "CloudKit key \(Secret.mask)" }
-    /// The same.
+    /// The description.
     public var debugDescription: String { description }
-    /// A mirror that shows what the description does.
+    /// A mirror of the description.
     public var customMirror: Mirror { Mirror(self, children: ["key": description]) }
 }
 
-/// A block of a PEM file (RFC 7468). OpenSSL writes several into one file, the curve's parameters before the key.
+/// A block of a PEM file (RFC 7468). OpenSSL may write two: the curve's parameters, then the key.
 struct PEMBlock {
     private let lines: [String]
 
-    /// The first block whose label ends so; `nil` if there is none, or its end is missing.
+    /// The first block whose label ends with a text; `nil` if there is none, or its last line is missing.
     init?(labelEnding label: String, in text: String) {
         let lines = text.split(whereSeparator: \.isNewline).map { $0.filter { $0 != " " && $0 != "\t" } }
-        let mark = label.filter { $0 != " " } + "-----"
-        func isBorder(_ line: String, _ word: String) -> Bool { line.hasPrefix("-----\(word)") && line.hasSuffix(mark) }
+        let lineEnd = label.filter { $0 != " " } + "-----"
+        func isBorder(_ line: String, _ word: String) -> Bool {
+            line.hasPrefix("-----\(word)") && line.hasSuffix(lineEnd)
+        }
         guard let start = lines.firstIndex(where: { isBorder($0, "BEGIN") }),
             let end = lines[start...].firstIndex(where: { isBorder($0, "END") })
         else { return nil }
         self.lines = Array(lines[start..<end])
     }
 
-    /// Whether it needs a passphrase, in the old format or in that of PKCS #8.
+    /// Whether the key is encrypted with a passphrase, in the format of PKCS #8 or the older one.
     var isEncrypted: Bool {
         lines.contains { $0.hasPrefix("-----BEGINENCRYPTED") || $0.hasPrefix("Proc-Type:4,ENCRYPTED") }
     }
 
-    /// The content; `nil` if it is not base64.
+    /// The decoded content; `nil` if it is not base64.
     var bytes: [UInt8]? { Base64Text.bytes(lines.dropFirst().joined()) }
 }

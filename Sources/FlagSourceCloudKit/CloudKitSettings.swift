@@ -12,7 +12,7 @@ public struct CloudKitSettings: Sendable, Hashable {
 
     /// The URL of Apple's web services.
     public static let appleURL = "https://api.apple-cloudkit.com"
-    /// The default poll interval, as the database cannot report changes: a minute.
+    /// The default poll interval: a minute. The database cannot report changes.
     public static let defaultPollInterval = Duration.seconds(60)
 
     /// The container, such as `iCloud.com.example.shop`.
@@ -25,9 +25,9 @@ public struct CloudKitSettings: Sendable, Hashable {
     public var recordType = "FeatureStatus"
     /// The field with a flag's key, a string.
     public var nameField = "featureName"
-    /// The field with its state: an integer, 0 for off.
+    /// The field with a flag's state: an integer, 0 for off.
     public var activeField = "isActive"
-    /// The prefix that keys must have; empty for none.
+    /// The prefix of the keys to read; empty for all keys.
     public var keyPrefix = ""
     /// How often the database is polled; `nil` for never.
     public var pollInterval: Duration? = defaultPollInterval
@@ -37,9 +37,9 @@ public struct CloudKitSettings: Sendable, Hashable {
     /// Settings for a container.
     ///
     /// - Parameters:
-    ///   - container: its identifier, beginning with `iCloud.`.
+    ///   - container: the container's identifier, beginning with `iCloud.`.
     ///   - credentials: the credentials.
-    ///   - baseURL: the URL of the web services; the protocol path, `/database/1/…`, is added.
+    ///   - baseURL: the URL of the web services, to which requests add `/database/1/…`.
     /// - Throws: why the container or the URL is not valid.
     public init(
         container: String, credentials: CloudKitCredentials, baseURL: String = appleURL

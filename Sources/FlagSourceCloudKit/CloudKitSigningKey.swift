@@ -12,9 +12,9 @@ struct CloudKitSigningKey {
     #if Network
     private let key: P256.Signing.PrivateKey
 
-    /// Parses DER.
+    /// Parses a key in DER.
     ///
-    /// - Throws: an error if it is not such a key.
+    /// - Throws: an error if it is not a P-256 key.
     init(der: [UInt8], path: String) throws(SourceError) {
         guard let key = try? P256.Signing.PrivateKey(derRepresentation: der) else {
             throw SourceError(
@@ -30,14 +30,14 @@ struct CloudKitSigningKey {
         (try? key.signature(for: Array(text.utf8))).map { Array($0.derRepresentation) }
     }
 
-    /// SHA-256.
+    /// The SHA-256 hash of bytes.
     static func hash(_ bytes: [UInt8]) -> [UInt8] { Array(SHA256.hash(data: bytes)) }
     #else
     init(der: [UInt8], path: String) throws(SourceError) { throw .notCompiledIn(path) }
 
     func signature(of text: String) -> [UInt8]? { nil }
 
-    // Without keys nothing is hashed.
+    // Never called, as there are no keys without Network.
     static func hash(_ bytes: [UInt8]) -> [UInt8] { [] }
     #endif
 }

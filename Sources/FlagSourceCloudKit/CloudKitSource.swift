@@ -10,10 +10,10 @@ public import FlagRemote
 /// let flags = FlagStore(app: "shop", sources: [CloudKitSource(settings, client: client)])
 /// ```
 ///
-/// CloudKit reports changes only to apps signed by Apple, by push. Here the records are polled, so that a change shows
-/// after up to ``CloudKitSettings/pollInterval``; and all of them each time, as a query has no versions.
+/// CloudKit reports changes only to apps signed by Apple, by push. Therefore this source polls, and a change shows
+/// after up to ``CloudKitSettings/pollInterval``. It reads all records each time, as a query has no version.
 public final class CloudKitSource: RemoteSource {
-    /// More pages than this are not a database of flags; 200,000 records.
+    /// The most pages that are read: 200,000 records, more than any database of flags has.
     static let pageLimit = 1_000
 
     private let settings: CloudKitSettings
@@ -28,64 +28,64 @@ public final class CloudKitSource: RemoteSource {
             progress: client.progress)
     }
 
-    /// The database, and a short hash of the fields and addresses. All credentials read the same values.
+    /// The database, and a short hash of the settings that affect the values. Credentials do not affect them.
     public var identity: SourceIdentity {
-        let how = [settings.nameField, settings.activeField, settings.keyPrefix, settings.baseURL.text]
+        let texts = [settings.nameField, settings.activeField, settings.keyPrefix, settings.baseURL.text]
         let container = "\(settings.container)/\(settings.environment.rawValue)/\(settings.recordType)"
-        return "cloudkit:\(container)#\(StableHash.text(how.joined(separator: "\n")))"
+        return "cloudkit:\(container)#\(StableHash.text(texts.joined(separator: "\n")))"
     }
 
     /// The container.
     public var name: String { settings.name }
 
-    /// How often it is polled, as it does not report changes.
+    /// The poll interval in the settings.
     public var pollInterval: Duration? { settings.pollInterval }
 
-    /// Requests all records, page by page. If one page fails there is no response: half of the flags would look like
+    /// Requests all records, page by page. If one page fails, the fetch fails, as a part of the flags would look like
     /// all of them.
     public func fetch(
         since version: String?, progress: @escaping ProgressHandler
-    ) async throws(SourceError) -> SourceAnswer {
+    ) async throws(SourceError) -> FetchResult {
         var records: [String] = []
         var markers: Set<String> = []
         var (size, marker) = (0, String?.none)
         repeat {
-            let (answer, length) = try await page(after: marker, size, client.reporting(to: progress))
-            records += answer.records
+            let (page, length) = try await page(after: marker, size, client.reporting(to: progress))
+            records += page.records
             size += length
-            guard size <= client.limits.bodySize else { throw endless(.tooLarge) }
-            marker = answer.marker
-            if let marker, !markers.insert(marker).inserted { throw endless(.malformed) }
-            guard markers.count < Self.pageLimit else { throw endless(.tooLarge) }
+            guard size <= client.limits.bodySize else { throw pagingError(.tooLarge) }
+            marker = page.marker
+            if let marker, !markers.insert(marker).inserted { throw pagingError(.malformed) }
+            guard markers.count < Self.pageLimit else { throw pagingError(.tooLarge) }
         } while marker != nil
         return .values(Array("{\"records\":[\(records.joined(separator: ","))]}".utf8), version: nil)
     }
 
-    /// One page, and its length in bytes.
+    /// Requests one page; returns it with its length in bytes.
     private func page(
-        after marker: String?, _ before: Int, _ client: SourceClient
+        after marker: String?, _ earlierBytes: Int, _ client: SourceClient
     ) async throws(SourceError) -> (CloudKitPage, Int) {
-        let response = try await Self.client(client, telling: before).send(settings.request(continuing: marker))
+        let response = try await Self.client(client, reporting: earlierBytes).send(settings.request(continuing: marker))
         // The request named no version, so 304 is an error.
-        _ = try SourceAnswer(response, since: nil, of: name)
+        _ = try FetchResult(response, since: nil, of: name)
         let page = try SourceError.reading(name) { () throws(DocumentError) in
             try CloudKitPage(parsing: response.body, settings)
         }
         return (page, response.body.count)
     }
 
-    /// The client, reporting bytes on top of those of earlier pages.
-    private static func client(_ client: SourceClient, telling before: Int) -> SourceClient {
-        guard before > 0 else { return client }
-        var later = client
-        later.progress = { [client] progress in
+    /// A copy of the client that adds the bytes of earlier pages to its progress.
+    private static func client(_ client: SourceClient, reporting earlierBytes: Int) -> SourceClient {
+        guard earlierBytes > 0 else { return client }
+        var pageClient = client
+        pageClient.progress = { [client] progress in
             guard case .received(let bytes, _) = progress else { return client.progress(progress) }
-            client.progress(.received(bytes: before + bytes, of: nil))
+            client.progress(.received(bytes: earlierBytes + bytes, of: nil))
         }
-        return later
+        return pageClient
     }
 
-    private func endless(_ code: SourceError.Code) -> SourceError {
+    private func pagingError(_ code: SourceError.Code) -> SourceError {
         let sentence =
             code == .tooLarge
             ? "CloudKit sends more than \(client.limits.bodySize) bytes or \(Self.pageLimit) pages; give flags a "

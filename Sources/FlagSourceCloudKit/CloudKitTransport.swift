@@ -1,8 +1,7 @@
 import FlagModel
 import FlagRemote
 
-/// A transport around a given one: it signs each attempt, as a signature contains its time, and reads CloudKit's errors
-/// from responses.
+/// Wraps a transport: signs each attempt, as a signature contains its time, and reads CloudKit's errors from responses.
 struct CloudKitTransport: SourceTransport {
     let base: any SourceTransport
     let settings: CloudKitSettings

@@ -17,7 +17,7 @@ package enum DocumentFormat {
         self = first == UInt8(ascii: "<") ? .xml : .json
     }
 
-    /// Detects the format of any document and decodes it.
+    /// Detects the format of a document of any kind, and decodes it.
     package static func document(in bytes: [UInt8]) throws(DocumentError) -> RemoteDocument {
         switch DocumentFormat(of: bytes) {
         case .json: try RemoteDocument(ofAnyFormat: bytes)
@@ -26,7 +26,7 @@ package enum DocumentFormat {
         }
     }
 
-    /// Decodes in-app defaults in any of their three formats; here a JSON object is a map of defaults.
+    /// Decodes in-app defaults in any of the three formats. A JSON object of keys and values counts as defaults.
     package static func defaults(in bytes: [UInt8]) throws(DocumentError) -> ValueTable {
         let document = try document(in: bytes)
         switch document.kind {

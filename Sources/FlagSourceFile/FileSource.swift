@@ -1,15 +1,15 @@
 public import FlagModel
 public import FlagRemote
 
-/// A document in a file of any kind: values, a template, a catalog, or in-app defaults as a property list or XML. The
-/// content decides, not the name.
+/// A document in a file: values, a template, a catalog, or in-app defaults as a property list or XML. The format is
+/// detected from the content.
 public struct FileSource: RemoteSource {
     private let file: RemoteFile
     private let evaluate: DocumentEvaluation?
 
     /// A source at a path.
     ///
-    /// - Parameter evaluate: evaluates a document; `nil` for no evaluation.
+    /// - Parameter evaluate: evaluates the decoded document; `nil` for no evaluation.
     public init(path: String, evaluate: DocumentEvaluation? = nil) {
         file = RemoteFile(path)
         self.evaluate = evaluate
@@ -24,18 +24,18 @@ public struct FileSource: RemoteSource {
     /// The path.
     public var address: String { file.address }
 
-    /// Reads the file as it is now.
+    /// Reads the file.
     public func fetch(
         since version: String?, progress: @escaping ProgressHandler
-    ) async throws(SourceError) -> SourceAnswer { try await file.fetch(since: version, progress: progress) }
+    ) async throws(SourceError) -> FetchResult { try await file.fetch(since: version, progress: progress) }
 
-    /// Reads the file as it is now.
-    public func readSynchronously() throws(SourceError) -> SourceAnswer? { try file.readSynchronously() }
+    /// Reads the file.
+    public func readSynchronously() throws(SourceError) -> FetchResult? { try file.readSynchronously() }
 
     /// Reports each change of the file.
-    public func changes() -> AsyncStream<SourceHint>? { file.changes() }
+    public func changes() -> AsyncStream<LiveUpdateEvent>? { file.changes() }
 
-    /// Detects the format of any document and decodes it.
+    /// Detects the format of a document of any kind, decodes it, and evaluates it.
     public func decode(_ bytes: [UInt8]) throws(DocumentError) -> RemoteDocument {
         let document = try DocumentFormat.document(in: bytes)
         return evaluate?(bytes, document) ?? document

@@ -3,12 +3,13 @@ package import FlagRemote
 
 /// A project's Remote Config as a kind of source: its templates, or the values of one of its apps.
 package struct FirebaseKind: SourceKind {
-    /// Decodes an app's file that is a property list.
+    /// Decodes a `GoogleService-Info.plist`.
     private let readPropertyList: @Sendable ([UInt8]) throws(DocumentError) -> RemoteDocument
 
     /// The kind.
     ///
-    /// - Parameter readPropertyList: decodes a property list, so that apps need not link an XML parser for templates.
+    /// - Parameter readPropertyList: decodes a property list; a parameter so that apps that only read templates need
+    ///   not link an XML parser.
     package init(readPropertyList: @escaping @Sendable ([UInt8]) throws(DocumentError) -> RemoteDocument) {
         self.readPropertyList = readPropertyList
     }
@@ -58,26 +59,26 @@ package struct FirebaseKind: SourceKind {
 
     package func source(_ settings: SourceSettings, _ client: SourceClient) throws(SourceError) -> any RemoteSource {
         guard !isApp(settings.text) else { return try appSource(settings, client) }
-        let nobody = FirebaseAuthorization(.token(Secret("")))
-        let known = FirebaseTemplateSource(try own(settings, nobody), client: client)
-        return settings.completing(known) { () throws(SourceError) in
+        let noCredentials = FirebaseAuthorization(.token(Secret("")))
+        let incomplete = FirebaseTemplateSource(try firebaseSettings(settings, noCredentials), client: client)
+        return settings.completing(incomplete) { () throws(SourceError) in
             let authorization = FirebaseAuthorization(try credentials(settings))
-            return FirebaseTemplateSource(try own(settings, authorization), client: client)
+            return FirebaseTemplateSource(try firebaseSettings(settings, authorization), client: client)
         }
     }
 
-    /// Whether settings select the values of an app rather than the template.
+    /// Whether the settings select the values of an app rather than the template.
     private func isApp(_ text: (String) -> String?) -> Bool {
         (text("mode") ?? (text("appFile") == nil ? Self.modes[0] : Self.modes[1])) != Self.modes[0]
     }
 
-    /// Distinguishes a project's sources; the newest client template is the usual one.
+    /// Words that distinguish a project's sources; `nil` for the newest client template.
     package func variant(_ settings: SourceSettings) -> String? {
         func text(_ member: String) -> String? { settings.options?[member]?.text?.string }
         guard !isApp(text) else { return "app" }
-        let readers = text("namespace").flatMap { $0 == Self.namespaces[0].word ? nil : $0 }
+        let namespace = text("namespace").flatMap { $0 == Self.namespaces[0].word ? nil : $0 }
         let version = settings.options?["version"].map { "version \($0.source)" }
-        let words = [readers, version].compactMap { $0 }
+        let words = [namespace, version].compactMap { $0 }
         return words.isEmpty ? nil : words.joined(separator: ", ")
     }
 
@@ -89,11 +90,11 @@ package struct FirebaseKind: SourceKind {
             return unused(["version"], "what an app gets is always the newest version")
                 + unused(["conditions"], "Firebase itself evaluates what an app gets")
         }
-        let way = "it only applies to what an app gets, with \"appFile\", and here the template is read"
-        var options = unused(["androidCert", "changes"], way)
+        let appOnlyReason = "it only applies to what an app gets, with \"appFile\", and here the template is read"
+        var options = unused(["androidCert", "changes"], appOnlyReason)
         let namesProject = !settings.address.isEmpty
         if namesProject { options += unused(["appFile"], "\"mode\" selects the template") }
-        if namesProject || settings.text("appFile") == nil { options += unused(["package"], way) }
+        if namesProject || settings.text("appFile") == nil { options += unused(["package"], appOnlyReason) }
         if settings.text("serviceAccountFile") != nil {
             options += unused(["tokenVariable", "tokenFile"], "the service account of \"serviceAccountFile\" is used")
         }
@@ -117,7 +118,7 @@ extension FirebaseKind {
         isApp(settings.text) ? [appFile(settings)].compactMap { $0 } : templateCredentials(settings)
     }
 
-    /// The credentials of ``templates(_:)``, also for the project of an app.
+    /// The credentials that ``templates(_:)`` uses, even if the source reads the values of an app.
     package func templateCredentials(_ settings: SourceSettings) -> [CredentialPlace] {
         let token = settings.credential("token")
         let isNamed = ["tokenVariable", "tokenFile"].contains { settings.text($0) != nil }
@@ -136,12 +137,12 @@ extension FirebaseKind {
         settings.file("key of the service account", member: "serviceAccountFile")
     }
 
-    /// The service account of all Google programs.
+    /// The service account in the variable that all Google programs use.
     private func usualAccount(_ settings: SourceSettings) -> CredentialPlace? {
         settings.file("key of the service account", variable: keyFileVariable)
     }
 
-    /// Apps' files name the project's parts; all other downloads from Google are credentials of a program.
+    /// The option for an app's file or a service account's key; `nil` for other content.
     package func keyFileOption(content: String) -> String? {
         let content = content.trimmed
         if content.hasPrefix("<") { return content.contains("GOOGLE_APP_ID") ? "appFile" : nil }
@@ -155,7 +156,8 @@ extension FirebaseKind {
         return name.hasSuffix(".json") ? "serviceAccountFile" : nil
     }
 
-    /// What the project file names, else the token, which is set temporarily, else the account, which is always set.
+    /// The service account that the project file names, else the token, else the service account in the variable. The
+    /// token precedes the variable, as a token is set temporarily and the variable permanently.
     private func credentials(_ settings: SourceSettings) throws(SourceError) -> FirebaseCredentials {
         if let file = namedAccount(settings) {
             return .serviceAccount(try ServiceAccount(path: try settings.path(of: file)))
@@ -172,11 +174,11 @@ extension FirebaseKind {
 
 // The templates of a project.
 extension FirebaseKind {
-    /// The templates that settings name, or those of their app's project.
+    /// The templates of the project in the settings, or of the project of their app.
     ///
     /// - Throws: why the settings are not valid, or which credential is missing.
     package func templates(_ settings: SourceSettings) throws(SourceError) -> FirebaseTemplates {
-        // Publishing is for the same project as reading: settings that reading rejects are rejected here too.
+        // Settings that are not valid for reading must not be valid for publishing.
         if isApp(settings.text) { _ = try app(settings) }
         return try templates(settings, FirebaseAuthorization(try credentials(settings)))
     }
@@ -191,65 +193,65 @@ extension FirebaseKind {
             authorization: authorization, address: settings.text("url"))
     }
 
-    /// The project: from the settings, else of the app, else from the environment.
+    /// The id of the project: from the source's name, else from the app's file, else from the environment.
     private func project(_ settings: SourceSettings) throws(SourceError) -> String {
         guard settings.address.isEmpty else { return settings.address }
         guard settings.text("appFile") == nil else { return try app(settings).projectID }
         return settings.variable("GOOGLE_CLOUD_PROJECT") ?? ""
     }
 
-    private func own(
+    private func firebaseSettings(
         _ settings: SourceSettings, _ authorization: FirebaseAuthorization
     ) throws(SourceError) -> FirebaseTemplateSettings {
-        var own = FirebaseTemplateSettings(try templates(settings, authorization))
-        own.version = settings.number("version")
-        own.keyPrefix = settings.keyPrefix
+        var firebaseSettings = FirebaseTemplateSettings(try templates(settings, authorization))
+        firebaseSettings.version = settings.number("version")
+        firebaseSettings.keyPrefix = settings.keyPrefix
         if let object = settings.member("context") {
             guard object.members.allSatisfy({ $0.value.kind == .null || SignalValue($0.value) != nil }) else {
                 throw settings.failure("the member \"context\" must contain only strings, numbers, true and false")
             }
-            own.context = TemplateContext(object)
+            firebaseSettings.context = TemplateContext(object)
         }
         let conditions = settings.member("conditions").map { Array($0.members) } ?? []
         for (name, value) in conditions {
-            guard let holds = value.bool else {
+            guard let applies = value.bool else {
                 throw settings.failure("the condition \(name.quoted) in \"conditions\" must be true or false")
             }
-            own.forcedConditions[name] = holds
+            firebaseSettings.forcedConditions[name] = applies
         }
-        own.pollInterval = settings.pollInterval ?? own.pollInterval
-        return own
+        firebaseSettings.pollInterval = settings.pollInterval ?? firebaseSettings.pollInterval
+        return firebaseSettings
     }
 }
 
 // The values of a project's app.
 extension FirebaseKind {
     private func appSource(_ settings: SourceSettings, _ client: SourceClient) throws(SourceError) -> any RemoteSource {
-        var own = try FirebaseClientSettings(try app(settings), address: settings.text("url"))
+        var firebaseSettings = try FirebaseClientSettings(try app(settings), address: settings.text("url"))
         if let object = settings.member("context") {
             do throws(DocumentError) {
-                own.device = try FirebaseDevice(object)
+                firebaseSettings.device = try FirebaseDevice(object)
             } catch {
                 throw settings.contextError("\(error)")
             }
         }
-        own.keyPrefix = settings.keyPrefix
-        if let fingerprint = settings.text("androidCert") { try own.setAndroidCertificate(fingerprint) }
-        own.changeDetection = settings.choice("changes") ?? own.changeDetection
-        own.pollInterval = settings.pollInterval ?? own.pollInterval
-        let path = "installations/\(own.installationFileName)"
+        firebaseSettings.keyPrefix = settings.keyPrefix
+        if let fingerprint = settings.text("androidCert") { try firebaseSettings.setAndroidCertificate(fingerprint) }
+        firebaseSettings.changeDetection = settings.choice("changes") ?? firebaseSettings.changeDetection
+        firebaseSettings.pollInterval = settings.pollInterval ?? firebaseSettings.pollInterval
+        let path = "installations/\(firebaseSettings.installationFileName)"
         let file = settings.environment.files.map { files in
             FirebaseInstallationFile(
                 read: { files.read(path) },
                 update: { change in files.update(path, loss: Self.installationLoss, change) })
         }
-        return FirebaseClientSource(own, client: client, keptIn: file)
+        return FirebaseClientSource(firebaseSettings, client: client, cachedIn: file)
     }
 
     private static let installationLoss =
         "The Firebase installation ID could not be saved, so the next run uses a new one."
 
-    /// The app whose Firebase file the settings name.
+    /// The app that is described in the file that the settings name.
     private func app(_ settings: SourceSettings) throws(SourceError) -> FirebaseApp {
         guard let file = appFile(settings) else {
             throw settings.failure(
@@ -281,7 +283,7 @@ extension FirebaseKind {
             let apps = FirebaseApp.packages(inGoogleServices: bytes)
             if package.map({ !apps.contains($0) }) ?? (apps.count > 1), !apps.isEmpty {
                 failure.remedies = [
-                    "Correct \"package\" in flagmenu.json to one of those apps, or name another file with \"appFile\"."
+                    "Fix \"package\" in flagmenu.json to one of those apps, or name another file with \"appFile\"."
                 ]
             }
             throw failure

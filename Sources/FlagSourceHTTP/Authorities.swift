@@ -2,18 +2,18 @@
 import FlagRemote
 import NIOSSL
 
-/// Certificate authorities of one's own, in place of the system's.
+/// Certificate authorities that replace those of the system.
 enum Authorities {
-    /// The longest file that is read, in bytes; Mozilla's bundle has about 220,000.
+    /// The largest file that is read, in bytes; Mozilla's bundle has about 220,000.
     private static let sizeLimit = 16 << 20
 
     /// Reads a PEM file.
     ///
-    /// - Throws: why it contains no certificates.
-    static func certificates(in path: String) throws(TransportObjection) -> [NIOSSLCertificate] {
-        func objection(_ reason: String) -> TransportObjection {
+    /// - Throws: why the file contains no certificates.
+    static func certificates(in path: String) throws(TransportWarning) -> [NIOSSLCertificate] {
+        func warning(_ reason: String) -> TransportWarning {
             let variable = TransportSettings.authoritiesVariable
-            return TransportObjection(
+            return TransportWarning(
                 variable: variable,
                 sentence:
                     "\(variable) names \(path) as the file of trusted authorities, but \(reason); correct it, or unset it "
@@ -23,10 +23,10 @@ enum Authorities {
         do throws(SourceError) {
             bytes = try SourceFileBytes(path: path, limit: sizeLimit).bytes
         } catch {
-            throw objection(error.code == .missing ? "there is no such file" : error.sentence)
+            throw warning(error.code == .missing ? "there is no such file" : error.sentence)
         }
         guard let certificates = try? NIOSSLCertificate.fromPEMBytes(bytes), !certificates.isEmpty else {
-            throw objection("it has no certificates in PEM format")
+            throw warning("it has no certificates in PEM format")
         }
         return certificates
     }

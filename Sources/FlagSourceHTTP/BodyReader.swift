@@ -12,21 +12,21 @@ struct BodyReader {
     let failure: HTTPFailure
     let progress: @Sendable (SourceProgress) -> Void
 
-    /// Reads to the end. A response whose `Content-Length` is above the limit is rejected before it is read.
+    /// Reads the whole body. A response whose `Content-Length` is above the limit is rejected before it is read.
     func read() async throws -> [UInt8] {
-        let announced = response.headers.first(name: "Content-Length").flatMap { Int($0) }
+        let contentLength = response.headers.first(name: "Content-Length").flatMap { Int($0) }
         let coding = response.headers.first(name: "Content-Encoding")?.lowercased() ?? "identity"
         guard ["identity", "gzip", "deflate", ""].contains(coding) else { throw failure.unknownCoding(coding) }
-        if let announced, announced > limit { throw failure.tooLarge }
+        if let contentLength, contentLength > limit { throw failure.tooLarge }
         let isPlain = coding == "identity" || coding.isEmpty
         var bytes: [UInt8] = []
-        if isPlain, let announced { bytes.reserveCapacity(announced) }
+        if isPlain, let contentLength { bytes.reserveCapacity(contentLength) }
         for try await chunk in response.body {
             guard bytes.count + chunk.readableBytes <= limit else { throw failure.tooLarge }
             bytes += chunk.readableBytesView
-            progress(.received(bytes: bytes.count, of: isPlain ? announced : nil))
+            progress(.received(bytes: bytes.count, of: isPlain ? contentLength : nil))
         }
-        // A sequence that is cancelled may end as if it were complete.
+        // If the task is cancelled, the sequence may end as if it were complete.
         try Task.checkCancellation()
         return bytes
     }

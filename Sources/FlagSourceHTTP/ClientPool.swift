@@ -7,12 +7,12 @@ import NIOHTTPCompression
 import NIOSSL
 import Synchronization
 
-/// What distinguishes HTTP clients: settings that apply to all requests of a client.
+/// The settings that apply to all requests of an HTTP client.
 struct ClientKind: Hashable {
     let proxy: Proxies.Proxy?
     /// Whether the connection is encrypted; invalid TLS settings do not affect other clients.
     let isSecure: Bool
-    let silence: Duration
+    let idleTimeout: Duration
     /// In bytes; `nil` without decompression.
     let decompressionLimit: Int?
 }
@@ -29,10 +29,10 @@ final class ClientPool: Sendable {
 
     init(_ settings: TransportSettings) { self.settings = settings }
 
-    // The library requires that clients are shut down. Nobody can use them any more.
+    // The library requires that clients are shut down.
     deinit { for client in takeAll() { client.shutdown(queue: .global()) { _ in } } }
 
-    /// The client for a kind of requests.
+    /// The client with some settings; created if there is none.
     func client(_ kind: ClientKind) throws -> HTTPClient {
         try state.withLock { state in
             if let client = state.clients[kind] { return client }
@@ -46,7 +46,7 @@ final class ClientPool: Sendable {
     /// Closes all connections. Later requests fail.
     func shutdown() async {
         for client in takeAll() {
-            // A connection that does not close cleanly does no harm.
+            // A connection that cannot be closed cleanly is harmless.
             try? await client.shutdown()
         }
     }
@@ -61,12 +61,12 @@ final class ClientPool: Sendable {
     private func configuration(_ kind: ClientKind) throws -> HTTPClient.Configuration {
         var configuration = HTTPClient.Configuration(
             tlsConfiguration: kind.isSecure ? try tls() : nil, redirectConfiguration: .disallow,
-            timeout: .init(connect: TimeAmount(settings.connectTimeout), read: TimeAmount(kind.silence)),
+            timeout: .init(connect: TimeAmount(settings.connectTimeout), read: TimeAmount(kind.idleTimeout)),
             proxy: kind.proxy.map(Self.proxy),
             decompression: kind.decompressionLimit.map { .enabled(limit: .size($0)) } ?? .disabled)
-        // A single protocol version, so that there is one set of failures. No service here needs HTTP/2.
+        // A single protocol version has a single set of failures, and no service needs HTTP/2.
         configuration.httpVersion = .http1Only
-        // Retries are decided by the source's policy.
+        // ``RetryPolicy`` decides about retries.
         configuration.connectionPool.retryConnectionEstablishment = false
         configuration.connectionPool.idleTimeout = .seconds(30)
         return configuration
@@ -83,10 +83,11 @@ final class ClientPool: Sendable {
     }
 
     private static func proxy(_ proxy: Proxies.Proxy) -> HTTPClient.Configuration.Proxy {
-        let parts = proxy.credentials?.reveal().split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-        let authorization = parts.map { parts in
+        let userAndPassword = proxy.credentials?.reveal()
+            .split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+        let authorization = userAndPassword.map { texts in
             HTTPClient.Authorization.basic(
-                username: String(parts[0]), password: parts.count > 1 ? String(parts[1]) : "")
+                username: String(texts[0]), password: texts.count > 1 ? String(texts[1]) : "")
         }
         // IPv6 addresses have brackets only in URLs.
         let host = proxy.host.hasPrefix("[") ? String(proxy.host.dropFirst().dropLast()) : proxy.host

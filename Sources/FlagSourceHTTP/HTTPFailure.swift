@@ -8,7 +8,7 @@ import NIOPosix
 import NIOSSL
 import Platform
 
-/// Describes a failed request. It shows only the host of the URL, and no headers.
+/// Makes the errors of a request. They show only the host of the URL, and no headers.
 struct HTTPFailure: Sendable {
     private let source: String
     private let url: SourceURL
@@ -24,8 +24,8 @@ struct HTTPFailure: Sendable {
 
     private var host: String { url.authority }
 
-    /// The route, if it is not direct.
-    private var way: String {
+    /// The proxy, as a part of a sentence; empty if there is none.
+    private var routeSuffix: String {
         settings.proxies.proxy(for: url).map { " through the proxy \($0.host):\($0.port)" } ?? ""
     }
 
@@ -33,8 +33,9 @@ struct HTTPFailure: Sendable {
         failure(.tooLarge, "the response has more than \(limits.bodySize) bytes, the limit")
     }
 
-    func tooLong(_ size: Int, _ limit: Int, isSentOn: Bool) -> SourceError {
-        guard !isSentOn else {
+    /// The error of a request whose URL and headers are too long.
+    func tooLong(_ size: Int, _ limit: Int, isRedirected: Bool) -> SourceError {
+        guard !isRedirected else {
             return failure(
                 .rejected,
                 "the service redirects to an address that makes the request head \(size) bytes; at most \(limit) are "
@@ -57,22 +58,22 @@ struct HTTPFailure: Sendable {
         SourceError(code: code, path: source, sentence: sentence, cause: cause)
     }
 
-    /// Any error of a stream that has begun, as a sentence. Its duration is not a timeout.
-    func ofStream(_ error: any Error) -> SourceError {
+    /// The error for any failure of a stream after its headers. Only silence counts as a timeout.
+    func streamError(_ error: any Error) -> SourceError {
         guard case .readTimeout? = error as? HTTPClientError else { return self.error(error) }
         return failure(
             .timedOut,
-            "\(host)\(way) sent nothing on its stream for \(Self.words(limits.silence)); reconnecting")
+            "\(host)\(routeSuffix) sent nothing on its stream for \(Self.words(limits.idleTimeout)); reconnecting")
     }
 
-    /// Any error of a request, as a sentence.
+    /// The error for any failure of a request.
     func error(_ error: any Error) -> SourceError {
         switch error {
         case let error as SourceError: return error
-        case let objection as TransportObjection:
-            return failure(.rejected, objection.sentence, .variable(objection.variable))
+        case let warning as TransportWarning:
+            return failure(.rejected, warning.sentence, .variable(warning.variable))
         case is CancellationError: return .cancelled(source)
-        case is TimeLimit.Exceeded: return outOfTime
+        case is TimeLimit.Exceeded: return responseTimeout
         case let error as HTTPClientError: return self.error(error)
         case let error as NIOConnectionError: return connection(error)
         case let error as IOError: return system(error.errnoCode)
@@ -83,39 +84,42 @@ struct HTTPFailure: Sendable {
             return failure(.malformed, "the response is not HTTP; check that \(host) is the service")
         case is NIOSSLError, is BoringSSLError, is NIOSSLExtraError: return tls("\(error)")
         default:
-            return failure(.unreachable, "the connection to \(host)\(way) failed (\(type(of: error))); retry later")
+            return failure(
+                .unreachable, "the connection to \(host)\(routeSuffix) failed (\(type(of: error))); retry later")
         }
     }
 
     private var closed: SourceError {
-        failure(.unreachable, "\(host)\(way) closed the connection before the response was complete; retry later")
+        failure(
+            .unreachable, "\(host)\(routeSuffix) closed the connection before the response was complete; retry later")
     }
 
-    private var outOfTime: SourceError {
+    private var responseTimeout: SourceError {
         failure(
-            .timedOut, "\(host)\(way) did not respond completely within \(Self.words(limits.total)); retry later")
+            .timedOut,
+            "\(host)\(routeSuffix) did not respond completely within \(Self.words(limits.total)); retry later")
     }
 
     private func error(_ error: HTTPClientError) -> SourceError {
         switch error {
         case .cancelled, .requestStreamCancelled, .alreadyShutdown: return .cancelled(source)
-        case .deadlineExceeded: return outOfTime
+        case .deadlineExceeded: return responseTimeout
         case .readTimeout:
             return failure(
-                .timedOut, "\(host)\(way) sent nothing for \(Self.words(limits.silence)); retry later")
+                .timedOut, "\(host)\(routeSuffix) sent nothing for \(Self.words(limits.idleTimeout)); retry later")
         case .connectTimeout, .getConnectionFromPoolTimeout, .httpProxyHandshakeTimeout:
             return unconnected([])
         case .tlsHandshakeTimeout:
             return failure(
                 .timedOut,
-                "no TLS connection to \(host)\(way) within \(Self.words(settings.connectTimeout)); "
+                "no TLS connection to \(host)\(routeSuffix) within \(Self.words(settings.connectTimeout)); "
                     + "check the address and the port")
         case .remoteConnectionClosed, .uncleanShutdown: return closed
         case .proxyAuthenticationRequired:
             return failure(.refused, "the proxy needs a user and a password; add them to the proxy variable")
         case .invalidProxyResponse:
             return failure(.unreachable, "the proxy cannot reach \(host); check the proxy variable")
-        default: return failure(.unreachable, "\(host)\(way): \(error.shortDescription.lowercased())")
+        default: return failure(.unreachable, "\(host)\(routeSuffix): \(error.shortDescription.lowercased())")
         }
     }
 
@@ -134,30 +138,30 @@ struct HTTPFailure: Sendable {
         return unconnected(error.connectionErrors.compactMap { ($0.error as? IOError)?.errnoCode })
     }
 
-    /// The error that no connection succeeded.
+    /// The error if no connection succeeded.
     ///
-    /// - Parameter codes: the system's error codes, one for each address that did not just time out.
+    /// - Parameter codes: the system's error codes, one for each address that failed otherwise than by a timeout.
     func unconnected(_ codes: [CInt]) -> SourceError {
-        // Before a connection nothing can be reset: if a busy kernel reports a refused connection twice, the second
-        // report has lost its reason and looks like a reset.
+        // A connection that was never made cannot be reset: if a busy kernel reports a refused connection twice, the
+        // second report looks like a reset.
         if codes.contains(where: { [ECONNREFUSED, ECONNRESET].contains($0) }) { return system(ECONNREFUSED) }
         if let code = codes.first { return system(code) }
         return failure(
             .timedOut,
-            "no connection to \(host)\(way) within \(Self.words(settings.connectTimeout)); check "
+            "no connection to \(host)\(routeSuffix) within \(Self.words(settings.connectTimeout)); check "
                 + "the address and the network")
     }
 
     private func system(_ code: CInt) -> SourceError {
         switch code {
         case ECONNREFUSED:
-            failure(.unreachable, "\(host)\(way) refused the connection; check that the service runs there")
-        case ECONNRESET, EPIPE: failure(.unreachable, "\(host)\(way) reset the connection; retry later")
+            failure(.unreachable, "\(host)\(routeSuffix) refused the connection; check that the service runs there")
+        case ECONNRESET, EPIPE: failure(.unreachable, "\(host)\(routeSuffix) reset the connection; retry later")
         case EHOSTUNREACH, ENETUNREACH, ENETDOWN:
-            failure(.unreachable, "no route to \(host)\(way); check the network")
-        case ETIMEDOUT: failure(.timedOut, "\(host)\(way) did not respond; check the network")
+            failure(.unreachable, "no route to \(host)\(routeSuffix); check the network")
+        case ETIMEDOUT: failure(.timedOut, "\(host)\(routeSuffix) did not respond; check the network")
         default:
-            failure(.unreachable, "the connection to \(host)\(way) failed: \(String(cString: strerror(code)))")
+            failure(.unreachable, "the connection to \(host)\(routeSuffix) failed: \(String(cString: strerror(code)))")
         }
     }
 
@@ -181,11 +185,11 @@ struct HTTPFailure: Sendable {
         {
             reason = "it does not speak TLS; is it an http address?"
         } else if description.contains("uncleanShutdown") {
-            return failure(.unreachable, "\(host)\(way) reset the connection; retry later")
+            return failure(.unreachable, "\(host)\(routeSuffix) reset the connection; retry later")
         } else {
             reason = "the TLS handshake failed"
         }
-        return failure(.insecure, "TLS: \(host)\(way): \(reason)")
+        return failure(.insecure, "TLS: \(host)\(routeSuffix): \(reason)")
     }
 
     /// A time in words, such as `10 s` or `250 ms`.

@@ -1,7 +1,7 @@
 #if !Network
 public import FlagRemote
 
-/// A replacement for the transport if the trait `Network` is off, so that neither SwiftNIO nor BoringSSL is compiled.
+/// Replaces the transport if the trait `Network` is off, so that neither SwiftNIO nor BoringSSL is compiled.
 public final class HTTPTransport: SourceTransport {
     /// A transport that sends no requests.
     public init(_ settings: TransportSettings = TransportSettings()) {}
@@ -9,19 +9,19 @@ public final class HTTPTransport: SourceTransport {
     /// Does nothing, as there are no connections.
     public func shutdown() async {}
 
-    /// Throws an error that this build has no network.
+    /// Throws an error, as this build has no network sources.
     public func send(
         _ request: SourceRequest, limits: SourceLimits, progress: @escaping @Sendable (SourceProgress) -> Void
     ) async throws(SourceError) -> SourceResponse { throw .notCompiledIn(request.source) }
 
-    /// Throws an error that this build has no network.
+    /// Throws an error, as this build has no network sources.
     public func open(_ request: SourceRequest, limits: SourceLimits) async throws(SourceError) -> SourceStream {
         throw .notCompiledIn(request.source)
     }
 }
 
-/// Without the network no certificate is read, so there are no errors.
+/// Reads no certificates, so that there are no errors.
 enum Authorities {
-    static func certificates(in path: String) throws(TransportObjection) -> [Never] { [] }
+    static func certificates(in path: String) throws(TransportWarning) -> [Never] { [] }
 }
 #endif

@@ -7,14 +7,14 @@ import Synchronization
 
 /// Sends the requests of sources over HTTP.
 ///
-/// Nothing is opened before the first request: no thread, no socket. Certificates are verified unless
+/// No thread and no socket is opened before the first request. Certificates are verified unless
 /// ``TransportSettings/Trust`` disables that, with a warning. Redirects are followed up to the limit of the request,
-/// never from `https` to `http`; credentials and bodies are sent to no other origin.
+/// never from `https` to `http`; credentials and bodies are never sent to another origin.
 public final class HTTPTransport: SourceTransport {
     private let settings: TransportSettings
     private let pool: ClientPool
-    /// The origins without certificate verification that have been warned about.
-    private let warned = Mutex<Set<String>>([])
+    /// The origins for which a warning about an unverified certificate was printed.
+    private let warnedOrigins = Mutex<Set<String>>([])
 
     /// A transport that has opened nothing yet.
     public init(_ settings: TransportSettings = TransportSettings()) {
@@ -57,7 +57,7 @@ public final class HTTPTransport: SourceTransport {
             }
             return SourceStream(
                 status: Int(response.status.code), headers: SourceHeaders(response.headers),
-                chunks: ByteChunks(response.body.map { Array($0.readableBytesView) }) { failure.ofStream($0) })
+                chunks: ByteChunks(response.body.map { Array($0.readableBytesView) }) { failure.streamError($0) })
         } catch {
             throw failure.error(error)
         }
@@ -68,20 +68,20 @@ public final class HTTPTransport: SourceTransport {
     ) async throws -> HTTPClientResponse {
         var request = request
         for hop in 0...max(0, limits.redirects) {
-            if let objection = settings.proxies.objection(for: request.url) { throw objection }
-            warnIfNobodyIsVerified(request)
+            if let warning = settings.proxies.invalidReason(for: request.url) { throw warning }
+            warnIfUnverified(request)
             // The size of URL and headers on the wire, in bytes.
             let head = request.headers.fields.reduce(request.url.text.utf8.count) {
                 $0 + $1.name.utf8.count + $1.value.utf8.count + 4
             }
             guard head <= Self.headLimit else {
-                throw HTTPFailure(request, limits, settings).tooLong(head, Self.headLimit, isSentOn: hop > 0)
+                throw HTTPFailure(request, limits, settings).tooLong(head, Self.headLimit, isRedirected: hop > 0)
             }
             let kind = ClientKind(
                 proxy: settings.proxies.proxy(for: request.url), isSecure: request.url.isSecure,
-                silence: limits.silence,
+                idleTimeout: limits.idleTimeout,
                 decompressionLimit: decompressing ? limits.bodySize : nil)
-            let response = try await answer(to: request, kind, limits, decompressing)
+            let response = try await sendOnce(to: request, kind, limits, decompressing)
             guard let redirect = Redirect(status: Int(response.status.code), response.headers.first(name: "Location"))
             else { return response }
             request = try redirect.following(request)
@@ -92,12 +92,13 @@ public final class HTTPTransport: SourceTransport {
                 + "source", cause: .redirect)
     }
 
-    /// The longest head of a request: 48 KiB. Servers accept 8 to 32; and async-http-client crashes if a request with a
-    /// body has a head that does not fit into the 64 KiB that NIO buffers before a socket.
+    /// The most bytes of a request's URL and headers: 48 KiB. Servers accept 8 to 32 KiB, and async-http-client crashes
+    /// if a request with a body has more than fit into the 64 KiB that NIO buffers before a socket.
     private static let headLimit = 48 << 10
 
-    /// An error names the URL that was requested, which redirects may have changed.
-    private func answer(
+    /// Sends one request. An error names the host of this request, which may differ from the first one after a
+    /// redirect.
+    private func sendOnce(
         to request: SourceRequest, _ kind: ClientKind, _ limits: SourceLimits, _ decompressing: Bool
     ) async throws -> HTTPClientResponse {
         do {
@@ -113,18 +114,18 @@ public final class HTTPTransport: SourceTransport {
         wire.method = HTTPMethod(rawValue: request.method.rawValue)
         for field in request.headers.fields { wire.headers.add(name: field.name, value: field.value) }
         wire.headers.replaceOrAdd(name: "User-Agent", value: settings.userAgent)
-        // Without the header, a proxy may compress a stream too.
+        // Always set, as without this header a proxy may compress a stream.
         wire.headers.replaceOrAdd(name: "Accept-Encoding", value: decompressing ? "gzip, deflate" : "identity")
         if !request.body.isEmpty { wire.body = .bytes(request.body) }
         return wire
     }
 
-    private func warnIfNobodyIsVerified(_ request: SourceRequest) {
+    private func warnIfUnverified(_ request: SourceRequest) {
         guard settings.trust == .nobodyIsVerified, request.url.isSecure else { return }
-        guard warned.withLock({ $0.insert(request.url.origin).inserted }) else { return }
+        guard warnedOrigins.withLock({ $0.insert(request.url.origin).inserted }) else { return }
         settings.warn(
             "\(TransportSettings.insecureVariable)=1: the certificate of \(request.url.authority) is not verified. "
-                + "Anyone between here and there can read the credentials and change the flags. Unset it.")
+                + "Anyone on the network path can read the credentials and change the flags. Unset it.")
     }
 }
 
@@ -133,11 +134,11 @@ extension SourceHeaders {
 }
 
 extension TimeAmount {
-    /// A duration in nanoseconds, at most 200 years.
+    /// A duration, limited to about 146 years.
     init(_ duration: Duration) {
         let (seconds, attoseconds) = duration.components
-        let (whole, isTooLong) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
-        self = .nanoseconds(isTooLong ? .max / 2 : min(.max / 2, whole) + attoseconds / 1_000_000_000)
+        let (nanoseconds, isTooLong) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+        self = .nanoseconds(isTooLong ? .max / 2 : min(.max / 2, nanoseconds) + attoseconds / 1_000_000_000)
     }
 }
 #endif

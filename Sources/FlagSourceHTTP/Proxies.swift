@@ -2,40 +2,42 @@ public import FlagRemote
 
 /// Which proxy to use for which host, by the conventions of curl.
 public struct Proxies: Sendable, Hashable {
-    /// An HTTP proxy, reached by `CONNECT`.
+    /// An HTTP proxy, which is used with the method `CONNECT`.
     public struct Proxy: Sendable, Hashable {
-        /// Its host.
+        /// The proxy's host.
         public let host: String
-        /// Its port.
+        /// The proxy's port.
         public let port: Int
-        /// `user:password`, if it requires them.
+        /// `user:password`; `nil` if the variable has none.
         public let credentials: Secret?
     }
 
-    /// For `https`.
+    /// The proxy for `https`; `nil` if there is none, or it is not valid.
     public var secure: Proxy? { secureWay.proxy }
-    /// Hosts that are reached directly: names including subdomains, addresses, each with a port or without; `*` for
-    /// all.
+    /// Hosts that are reached without a proxy: names, which include their subdomains, and addresses, each with or
+    /// without a port; `*` for all hosts.
     public let exceptions: [String]
 
     /// No proxy.
     public static let none = Proxies(environment: [:])
 
-    /// How a host is reached.
+    /// How hosts are reached.
     fileprivate enum Way: Hashable {
         case direct
         case through(Proxy)
-        case blocked(TransportObjection)
+        case blocked(TransportWarning)
 
         var proxy: Proxy? { if case .through(let proxy) = self { proxy } else { nil } }
-        var objection: TransportObjection? { if case .blocked(let objection) = self { objection } else { nil } }
+        var invalidReason: TransportWarning? {
+            if case .blocked(let warning) = self { warning } else { nil }
+        }
     }
 
     private let secureWay: Way
     private let plainWay: Way
 
-    /// Reads `HTTPS_PROXY`, `HTTP_PROXY`, `ALL_PROXY` and `NO_PROXY`. The lower-case spelling wins, and `HTTP_PROXY`
-    /// counts in lower case only, as a CGI server sets the other one from a header.
+    /// Reads `HTTPS_PROXY`, `http_proxy`, `ALL_PROXY` and `NO_PROXY`. A variable in lower case wins over the same one
+    /// in upper case; `HTTP_PROXY` is not read, as a CGI server sets it from a header.
     public init(environment: [String: String]) {
         func value(_ name: String) -> String? {
             [name.lowercased(), name].lazy.compactMap { environment[$0] }.first { !$0.isEmpty }
@@ -48,16 +50,15 @@ public struct Proxies: Sendable, Hashable {
         exceptions = (value("NO_PROXY") ?? "").split { $0 == "," || $0 == " " }.map { $0.lowercased() }
     }
 
-    /// The proxy for a URL; `nil` if it is reached directly, or if there is an ``objection(for:)``.
+    /// The proxy for a URL; `nil` if the URL is reached directly, or there is an ``invalidReason(for:)``.
     public func proxy(for url: SourceURL) -> Proxy? { way(to: url).proxy }
 
-    /// Why a URL cannot be reached: the variable for it names an unusable proxy, and a required proxy is never
-    /// bypassed.
-    public func objection(for url: SourceURL) -> TransportObjection? { way(to: url).objection }
+    /// Why a URL cannot be reached: a variable names an invalid proxy, which is not bypassed. `nil` if it can.
+    public func invalidReason(for url: SourceURL) -> TransportWarning? { way(to: url).invalidReason }
 
     /// All errors, without duplicates.
-    var objections: [TransportObjection] {
-        let (secure, plain) = (secureWay.objection, plainWay.objection)
+    var invalidReasons: [TransportWarning] {
+        let (secure, plain) = (secureWay.invalidReason, plainWay.invalidReason)
         return [secure, plain == secure ? nil : plain].compactMap { $0 }
     }
 
@@ -66,23 +67,25 @@ public struct Proxies: Sendable, Hashable {
         return url.isSecure ? secureWay : plainWay
     }
 
+    /// Whether an exception applies to the host and port of a URL.
     private static func covers(_ exception: String, _ url: SourceURL) -> Bool {
         if exception == "*" { return true }
         var name = exception[...]
-        let bare = url.host.hasPrefix("[") ? url.host.dropFirst().dropLast() : url.host[...]
-        if name == bare || name == url.host { return true }
+        let hostWithoutBrackets = url.host.hasPrefix("[") ? url.host.dropFirst().dropLast() : url.host[...]
+        if name == hostWithoutBrackets || name == url.host { return true }
         if let colon = name.lastIndex(of: ":"), let port = Int(name[name.index(after: colon)...]) {
             guard port == url.effectivePort else { return false }
             name = name[..<colon]
         }
         if name.hasPrefix("*") { name = name.dropFirst() }
         if name.hasPrefix(".") { name = name.dropFirst() }
-        return !name.isEmpty && (url.host == name || bare == name || url.host.hasSuffix(".\(name)"))
+        return !name.isEmpty && (url.host == name || hostWithoutBrackets == name || url.host.hasSuffix(".\(name)"))
     }
 }
 
 extension Proxies.Proxy {
-    /// Parses `http://user:password@host:port`; the scheme is optional, and the default port is 1080, as for curl.
+    /// Parses `http://user:password@host:port`. The scheme is optional; the default port is 80 with it and, as for
+    /// curl, 1080 without.
     init?(_ text: String) {
         let hasScheme = text.contains("://")
         guard let url = SourceURL(hasScheme ? text : "http://\(text)"), url.scheme == "http" else { return nil }
@@ -98,14 +101,14 @@ extension Proxies.Way {
             self = .through(proxy)
             return
         }
-        // Only the scheme is shown: the rest may contain a password.
+        // Only the scheme is shown, as the text after it may contain a password.
         let scheme = text.firstRange(of: "://").map { text[..<$0.lowerBound].lowercased() }
         let isScheme = scheme?.utf8.allSatisfy { 0x61...0x7A ~= $0 || 0x30...0x39 ~= $0 } == true
-        let found = scheme.flatMap { isScheme && $0 != "http" ? "a proxy of \($0.prefix(20))" : nil }
+        let kind = scheme.flatMap { isScheme && $0 != "http" ? "a proxy of \($0.prefix(20))" : nil }
         self = .blocked(
-            TransportObjection(
+            TransportWarning(
                 variable: variable,
-                sentence: "\(variable) names \(found ?? "an invalid proxy address"); use an http proxy, such as "
+                sentence: "\(variable) names \(kind ?? "an invalid proxy address"); use an http proxy, such as "
                     + "http://proxy.example:3128, or unset it: nothing bypasses a proxy"))
     }
 }

@@ -3,7 +3,9 @@ enum TimeLimit {
     /// The error that the time limit was exceeded.
     struct Exceeded: Error {}
 
-    /// Runs an operation, and cancels it if it takes longer.
+    /// Runs an operation, and cancels it if it takes longer than a limit.
+    ///
+    /// - Throws: ``Exceeded`` after the limit, or the error of the operation.
     static func within<Value: Sendable>(
         _ limit: Duration, _ work: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {

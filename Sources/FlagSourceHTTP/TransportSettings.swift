@@ -1,6 +1,6 @@
 import FlagRemote
 
-/// How a transport connects; by default in the usual way.
+/// How a transport connects.
 public struct TransportSettings: Sendable {
     /// The user agent that services receive, such as `flagmenu/1.0`.
     public var userAgent: String
@@ -19,7 +19,8 @@ public struct TransportSettings: Sendable {
         case system
         /// By the authorities in a PEM file, and no others.
         case authorities(path: String)
-        /// Not at all: anyone between here and the service can read and change everything. Each origin gets a warning.
+        /// Certificates are not verified: anyone between here and the service can read and change everything. There is
+        /// a warning for each origin.
         case nobodyIsVerified
     }
 
@@ -41,8 +42,7 @@ public struct TransportSettings: Sendable {
     /// The variable that names a file of authorities, as for OpenSSL and curl.
     public static let authoritiesVariable = "SSL_CERT_FILE"
 
-    /// Settings from environment variables: `HTTPS_PROXY`, `HTTP_PROXY`, `NO_PROXY`, `SSL_CERT_FILE` and
-    /// ``insecureVariable``.
+    /// Settings from environment variables: those of ``Proxies``, `SSL_CERT_FILE` and ``insecureVariable``.
     public init(
         environment: [String: String], userAgent: String, warn: @escaping @Sendable (String) -> Void
     ) {

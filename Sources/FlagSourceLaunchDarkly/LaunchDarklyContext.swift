@@ -6,14 +6,14 @@ public struct LaunchDarklyContext: Sendable, Hashable {
     /// The default key of a context; the service requires one.
     public static let defaultKey = "flagmenu"
 
-    /// The object without white space, its members sorted, so that equal contexts have one URL.
+    /// The context as JSON without white space and with sorted members, so that equal contexts have the same URL.
     public let json: String
 
     /// A context of one kind.
     ///
     /// - Parameters:
-    ///   - key: its key. Without one it is anonymous, so that the service does not list it.
-    ///   - kind: its kind, such as `user` or `org`.
+    ///   - key: the context's key. Without one the context is anonymous, so that the service does not list it.
+    ///   - kind: the context's kind, such as `user` or `org`.
     ///   - attributes: all other attributes for targeting; a `key` and a `kind` among them are ignored.
     public init(key: String? = nil, kind: String = "user", attributes: [String: ContextValue] = [:]) {
         var members = attributes
@@ -24,9 +24,9 @@ public struct LaunchDarklyContext: Sendable, Hashable {
     }
 
     /// A context from settings: `{"kind": "user", "key": "u1", "plan": "pro"}`, or `{"kind": "multi", "user": {"key":
-    /// "u1"}, "org": {"key": "o1"}}`. Without a kind it is a user.
+    /// "u1"}, "org": {"key": "o1"}}`. The default kind is `user`.
     ///
-    /// - Returns: `nil` if it is not an object, or lacks a key.
+    /// - Returns: `nil` if the value is not an object, or a key is missing.
     public init?(_ value: JSONValue) {
         guard value.kind == .object else { return nil }
         let kind = value["kind"].map { $0.text?.string ?? "" } ?? "user"
@@ -42,7 +42,7 @@ public struct LaunchDarklyContext: Sendable, Hashable {
         multi.count >= 2 && multi.members.allSatisfy { $0.key == "kind" || hasKey($0.value) }
     }
 
-    /// The parser rejects documents that are nested so deeply that this could fail.
+    /// A copy with sorted members. The recursion is safe, as the parser rejects documents that are nested too deeply.
     private static func sorted(_ value: JSONValue) -> JSONOutput {
         switch value.kind {
         case .object: object(value.members.map { ($0.key, sorted($0.value)) })

@@ -7,8 +7,8 @@ public enum LaunchDarklyFlags {
 
     /// The document of a response.
     ///
-    /// - Parameter prefix: the prefix that keys must have.
-    /// - Throws: why the whole response cannot be used; a single unusable flag is left out with a sentence.
+    /// - Parameter prefix: the prefix of the keys to read.
+    /// - Throws: why the whole response cannot be used; a single unusable flag is left out with a warning.
     public static func document(_ bytes: [UInt8], keyPrefix prefix: String = "") throws(DocumentError) -> RemoteDocument
     {
         var flags = EvaluatedFlags()
@@ -16,14 +16,15 @@ public enum LaunchDarklyFlags {
             guard key.isMeant(byPrefix: prefix) else { continue }
             guard entry.kind == .object else {
                 let quoted = JSONOutput.quoted(key.string, limit: 60)
-                flags.leaveOut("the flag \(quoted) was left out: it is not an object with a value")
+                flags.warn("the flag \(quoted) was left out: it is not an object with a value")
                 continue
             }
             // Without a value the flag exists, but the app decides its value.
             let value = entry["value"].flatMap { $0.kind == .null ? nil : $0 }
             let type = value.map { $0.flagType ?? .string }
             let item = FlagItem(
-                key: key, details: details(entry), options: type == .bool ? FlagOption.sides : [], declaredType: type)
+                key: key, details: details(entry), options: type == .bool ? FlagOption.booleans : [], declaredType: type
+            )
             flags.add(item, value: value?.flagText, note: note(entry, value), category: category)
         }
         return RemoteDocument(flags)
@@ -41,8 +42,8 @@ public enum LaunchDarklyFlags {
     /// The version of the flag and its prerequisites, such as `flag version 3, prerequisites: a, b`.
     private static func details(_ entry: JSONValue) -> FlagText? {
         let version = entry["flagVersion"].flatMap { Int($0.source) }.map { "flag version \($0)" }
-        let others = entry["prerequisites"]?.elements.compactMap { $0.text?.string } ?? []
-        let prerequisites = others.isEmpty ? nil : "prerequisites: \(others.joined(separator: ", "))"
+        let keys = entry["prerequisites"]?.elements.compactMap { $0.text?.string } ?? []
+        let prerequisites = keys.isEmpty ? nil : "prerequisites: \(keys.joined(separator: ", "))"
         let words = [version, prerequisites].compactMap { $0 }
         return words.isEmpty ? nil : FlagText(words.joined(separator: ", "))
     }
@@ -50,18 +51,18 @@ public enum LaunchDarklyFlags {
     /// Why the flag has its value, such as `variation 1, RULE_MATCH rule 2`.
     private static func note(_ entry: JSONValue, _ value: JSONValue?) -> FlagText? {
         let variation = entry["variation"].flatMap { Int($0.source) }.map { "variation \($0)" }
-        let own = value == nil ? "left to the app" : nil
-        let words = [variation, entry["reason"].flatMap(reason), own].compactMap { $0 }
+        let note = value == nil ? "left to the app" : nil
+        let words = [variation, entry["reason"].flatMap(reason), note].compactMap { $0 }
         return words.isEmpty ? nil : FlagText(words.joined(separator: ", "))
     }
 
     private static func reason(_ reason: JSONValue) -> String? {
         guard let kind = reason["kind"]?.text?.string, !kind.isEmpty else { return nil }
         let rule = reason["ruleIndex"].flatMap { Int($0.source) }.map { "rule \($0)" }
-        let what = [
+        let details = [
             rule, reason["prerequisiteKey"]?.text?.string, reason["errorKind"]?.text?.string,
             reason["inExperiment"]?.bool == true ? "in an experiment" : nil,
         ]
-        return ([kind] + what.compactMap { $0 }).joined(separator: " ")
+        return ([kind] + details.compactMap { $0 }).joined(separator: " ")
     }
 }

@@ -16,24 +16,24 @@ private struct LaunchDarklyKind: SourceKind {
         .context, .prefix, .changes(LaunchDarklySettings.ChangeDetection.self), .pollSeconds,
         SourceOption("url", .text, "A Relay Proxy or a dev server instead of LaunchDarkly's own."),
         SourceOption("streamURL", .text, "The streaming URL, if it is not the same."),
-        SourceOption("useREPORT", .choice(["yes", "no"]), "Whether the context travels in the body of the request."),
+        SourceOption("useREPORT", .choice(["yes", "no"]), "Whether the context is sent in the request body."),
         .credential("mobileKey", variable: "LAUNCHDARKLY_MOBILE_KEY"),
         .credential("secureModeHash", variable: "LAUNCHDARKLY_SECURE_MODE_HASH"),
     ]
 
     func source(_ settings: SourceSettings, _ client: SourceClient) throws(SourceError) -> any RemoteSource {
-        var own = try LaunchDarklySettings(
+        var darklySettings = try LaunchDarklySettings(
             environment: settings.address, baseURL: settings.text("url"), streamURL: settings.text("streamURL"))
         let words = "it needs a \"key\", and each of several kinds needs its own"
-        own.context = try settings.context(LaunchDarklyContext.init, words) ?? own.context
-        own.keyPrefix = settings.keyPrefix
-        own.usesReport = settings.isYes("useREPORT")
-        own.changeDetection = settings.choice("changes") ?? own.changeDetection
-        own.pollInterval = settings.pollInterval ?? own.pollInterval
-        return settings.completing(LaunchDarklySource(own, client: client)) { () throws(SourceError) in
-            own.mobileKey = try settings.secret("mobileKey")
-            own.secureModeHash = try settings.secret("secureModeHash")
-            return LaunchDarklySource(own, client: client)
+        darklySettings.context = try settings.context(LaunchDarklyContext.init, words) ?? darklySettings.context
+        darklySettings.keyPrefix = settings.keyPrefix
+        darklySettings.usesReport = settings.isYes("useREPORT")
+        darklySettings.changeDetection = settings.choice("changes") ?? darklySettings.changeDetection
+        darklySettings.pollInterval = settings.pollInterval ?? darklySettings.pollInterval
+        return settings.completing(LaunchDarklySource(darklySettings, client: client)) { () throws(SourceError) in
+            darklySettings.mobileKey = try settings.secret("mobileKey")
+            darklySettings.secureModeHash = try settings.secret("secureModeHash")
+            return LaunchDarklySource(darklySettings, client: client)
         }
     }
 }

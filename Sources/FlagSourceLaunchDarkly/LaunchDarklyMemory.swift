@@ -2,14 +2,16 @@ import FlagModel
 import FlagRemote
 import Synchronization
 
-/// What a source and its subscription know in this run.
+/// The state that a source and its subscription share in a run.
 final class LaunchDarklyMemory: Sendable {
     private struct State {
-        /// The flags from the stream; `nil` if there is none.
+        /// The flags from the stream; `nil` if there is no stream.
         var streamed: StreamedFlags?
-        /// Whether they were not fetched yet.
-        var hasNews = false
-        var isReportRefused = false
+        /// Whether ``streamed`` has changes that no fetch has returned yet.
+        var hasUpdates = false
+        /// Whether the service has rejected the method REPORT.
+        var isReportRejected = false
+        /// Whether the last request failed.
         var hasFailed = false
     }
 
@@ -18,11 +20,11 @@ final class LaunchDarklyMemory: Sendable {
     /// The prefix of versions from the stream, which the service does not know.
     private static let prefix = "stream:"
 
-    /// The update from the stream since the last fetch.
-    func takeNews() -> [UInt8]? {
+    /// The flags from the stream, if they have changed since the last fetch; else `nil`.
+    func takeUpdates() -> [UInt8]? {
         state.withLock { state in
-            guard state.hasNews else { return nil }
-            state.hasNews = false
+            guard state.hasUpdates else { return nil }
+            state.hasUpdates = false
             return state.streamed?.bytes
         }
     }
@@ -32,36 +34,39 @@ final class LaunchDarklyMemory: Sendable {
         prefix + StableHash.text(String(decoding: bytes, as: UTF8.self))
     }
 
-    /// The version for the request. After a failure there is none, as in the SDKs: the next response is complete.
-    func versionToAsk(_ version: String?) -> String? {
+    /// The version to send with a request. After a failure it is `nil`, as in the SDKs, so that the response is
+    /// complete.
+    ///
+    /// - Parameter version: the version of the values that the caller has.
+    func versionToRequest(_ version: String?) -> String? {
         guard let version, !version.hasPrefix(Self.prefix) else { return nil }
         return state.withLock { $0.hasFailed ? nil : version }
     }
 
     /// Records whether the last request succeeded.
-    func noteAnswer(isGood: Bool) { state.withLock { $0.hasFailed = !isGood } }
+    func noteResponse(isGood: Bool) { state.withLock { $0.hasFailed = !isGood } }
 
-    /// Whether the service accepts the method REPORT, as far as is known.
-    var mayReport: Bool { state.withLock { !$0.isReportRefused } }
+    /// Whether the service has not rejected the method REPORT in this run.
+    var mayReport: Bool { state.withLock { !$0.isReportRejected } }
 
-    /// Records that it does not.
-    func noteReportRefused() { state.withLock { $0.isReportRefused = true } }
+    /// Records that the service rejects the method REPORT.
+    func noteReportRejected() { state.withLock { $0.isReportRejected = true } }
 
-    /// A response merged with the stream, the newest version of each flag. The same flags have the same bytes with or
-    /// without a stream, so that they do not count as a change.
-    func joining(_ answer: JSONValue) -> [UInt8] {
-        let answered = StreamedFlags(answer)
+    /// A response merged with the flags from the stream, each flag in its newest version. The same flags have the same
+    /// bytes with or without a stream, so that they do not count as a change.
+    func joining(_ result: JSONValue) -> [UInt8] {
+        let fetched = StreamedFlags(result)
         return state.withLock { state in
-            state.streamed?.join(answered)
-            return (state.streamed ?? answered).bytes
+            state.streamed?.join(fetched)
+            return (state.streamed ?? fetched).bytes
         }
     }
 
-    /// Drops the streamed flags when the stream has ended: later changes are not reported.
-    func forgetStream() { state.withLock { ($0.streamed, $0.hasNews) = (nil, false) } }
+    /// Drops the streamed flags, as they are no longer current after the stream has ended.
+    func forgetStream() { state.withLock { ($0.streamed, $0.hasUpdates) = (nil, false) } }
 
-    /// Handles an event. Returns whether there is something to fetch that was not reported yet.
-    func take(_ event: ServerSentEvent) -> Bool {
+    /// Handles an event. Returns whether to report a change: there is something to fetch that was not reported yet.
+    func handle(_ event: ServerSentEvent) -> Bool {
         guard ["put", "patch", "delete"].contains(event.name) else { return event.name == "ping" }
         // An event that cannot be decoded still means a change: fetch.
         guard let root = (try? JSONDocument(parsing: Array(event.data.utf8)))?.root, root.kind == .object else {
@@ -78,11 +83,14 @@ final class LaunchDarklyMemory: Sendable {
         }
     }
 
-    /// A change is new, or old, or (`nil`) a reason to fetch, as there are no flags that it would change. Until the
-    /// next fetch, further changes are not reported: one fetch takes all.
-    private static func note(_ isNews: Bool??, _ state: inout State) -> Bool {
-        guard let isNews = isNews ?? nil else { return true }
-        defer { state.hasNews = state.hasNews || isNews }
-        return isNews && !state.hasNews
+    /// Records a change of a flag. Returns whether to report it: until the next fetch, which takes all changes, only
+    /// the first is reported.
+    ///
+    /// - Parameter isUpdate: whether the change is newer than the streamed flags; `nil` if there are none to change, or
+    ///   the event is malformed, so that a fetch is needed.
+    private static func note(_ isUpdate: Bool??, _ state: inout State) -> Bool {
+        guard let isUpdate = isUpdate ?? nil else { return true }
+        defer { state.hasUpdates = state.hasUpdates || isUpdate }
+        return isUpdate && !state.hasUpdates
     }
 }

@@ -1,6 +1,6 @@
 public import FlagRemote
 
-/// Settings for LaunchDarkly, as its SDKs for browsers use it, or with a mobile key as those for mobile apps do.
+/// Settings for LaunchDarkly, with the API of its SDKs for browsers or, with a mobile key, for mobile apps.
 public struct LaunchDarklySettings: Sendable, Hashable {
     /// How changes are noticed.
     public enum ChangeDetection: String, Sendable, Hashable, CaseIterable {
@@ -8,7 +8,7 @@ public struct LaunchDarklySettings: Sendable, Hashable {
         case events
         /// By polling every ``pollInterval``.
         case polling
-        /// Not at all.
+        /// Changes are not noticed.
         case none
     }
 
@@ -18,44 +18,44 @@ public struct LaunchDarklySettings: Sendable, Hashable {
     public static let defaultStreamURL = "https://clientstream.launchdarkly.com"
     /// How often the SDKs poll while an app is visible: 300 seconds.
     public static let defaultPollInterval = Duration.seconds(300)
-    /// The shortest interval, which the SDKs have for developers: 30 seconds.
+    /// The shortest poll interval, as in the SDKs: 30 seconds.
     public static let leastPollInterval = Duration.seconds(30)
 
     /// The client-side ID. With a mobile key it only names the environment.
     public let environment: String
-    /// The URL that responds.
+    /// The URL for requests.
     public let baseURL: SourceURL
-    /// The URL that streams.
+    /// The URL for the stream of changes.
     public let streamURL: SourceURL
-    /// If set, it authenticates to the environment, and the paths are those for mobile apps.
+    /// The key of the environment for mobile apps; `nil` for the API of browsers.
     public var mobileKey: Secret?
-    /// Proves to an environment in secure mode that the context is genuine: the HMAC that the app's server makes of the
-    /// context's key. With it, requests for that context are allowed.
+    /// The HMAC of the context's key, which the app's server computes. An environment in secure mode requires it as a
+    /// proof that the context is genuine.
     public var secureModeHash: Secret?
     /// The evaluation context.
     public var context = LaunchDarklyContext()
     /// Whether the context is sent in the body, with the method REPORT, so that it is not in URL logs. If the service
-    /// or a proxy does not know that method, it is sent in the URL anyway.
+    /// or a proxy does not know that method, the context is sent in the URL anyway.
     public var usesReport = false
-    /// Whether the service sends why a flag has its value.
+    /// Whether the service is to send the reason for each flag's value.
     public var wantsReasons = true
     /// How changes are noticed.
     public var changeDetection = ChangeDetection.events
-    /// How often the service is polled; `nil` for never, and at most every 30 seconds.
+    /// How often the service is polled, at most every 30 seconds; `nil` for never.
     public var pollInterval: Duration? = defaultPollInterval
-    /// The prefix that keys must have; empty for none.
+    /// The prefix of the keys to read; empty for all keys.
     public var keyPrefix = ""
 
     /// Settings for an environment.
     ///
     /// - Parameters:
-    ///   - environment: its client-side ID, which is not secret; for `ldcli dev-server` the key of the project. Together
-    ///     with a mobile key any name that distinguishes environments.
-    ///   - baseURL: a Relay Proxy or a dev server in place of LaunchDarkly's own.
-    ///   - streamURL: its stream URL, if not `baseURL`.
+    ///   - environment: the client-side ID, which is not secret; for `ldcli dev-server` the key of the project. With a
+    ///     mobile key, any name that distinguishes environments.
+    ///   - baseURL: the URL of a Relay Proxy or a dev server; `nil` for LaunchDarkly's.
+    ///   - streamURL: the URL for the stream, if it is not `baseURL`.
     /// - Throws: why the environment or a URL is not valid.
     public init(environment: String, baseURL: String? = nil, streamURL: String? = nil) throws(SourceError) {
-        // Other parts of a URL, such as after a "?", may be a credential.
+        // Other characters are rejected, as the text may be a URL with a credential, such as after a "?".
         guard !environment.isEmpty,
             environment.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber) || "._-~".contains($0) })
         else {
@@ -64,7 +64,7 @@ public struct LaunchDarklySettings: Sendable, Hashable {
                 sentence: "an environment is named by its client-side ID, of letters, digits, \".\", \"_\" and \"-\"")
         }
         guard !RedactedURL.isSDKKey(environment) else {
-            // It is a credential, so it is not shown.
+            // A key is a credential, so it is not shown.
             throw SourceError(
                 code: .rejected, path: "launchdarkly",
                 sentence:

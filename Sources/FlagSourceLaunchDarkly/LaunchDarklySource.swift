@@ -9,7 +9,7 @@ public import FlagRemote
 /// let flags = FlagStore(app: "shop", sources: [LaunchDarklySource(settings, client: client)])
 /// ```
 ///
-/// It only reads: no events are sent, so looking at flags does not affect insights or experiments.
+/// The source sends no events, so looking at flags does not affect insights or experiments.
 public final class LaunchDarklySource: RemoteSource {
     private let settings: LaunchDarklySettings
     private let client: SourceClient
@@ -21,59 +21,61 @@ public final class LaunchDarklySource: RemoteSource {
         self.client = client
     }
 
-    /// The URL and the environment, and a short hash of the evaluation context, which may name people.
+    /// The URL and the environment, and a short hash of the evaluation context: a hash because the context may be
+    /// personal.
     public var identity: SourceIdentity {
-        let whom = StableHash.text("\(settings.context.json)\n\(settings.keyPrefix)")
+        let contextHash = StableHash.text("\(settings.context.json)\n\(settings.keyPrefix)")
         let base = RedactedURL.text(settings.baseURL)
-        return "launchdarkly:\(base)\(base.hasSuffix("/") ? "" : "/")\(settings.environment)#\(whom)"
+        return "launchdarkly:\(base)\(base.hasSuffix("/") ? "" : "/")\(settings.environment)#\(contextHash)"
     }
 
     /// The environment.
     public var name: String { settings.name }
 
-    /// As in the settings, and at most every 30 seconds; `nil` if changes are not detected.
+    /// The poll interval in the settings, but at least 30 seconds; `nil` if changes are not detected.
     public var pollInterval: Duration? {
         guard settings.changeDetection != .none else { return nil }
         return settings.pollInterval.map { max($0, LaunchDarklySettings.leastPollInterval) }
     }
 
-    /// Returns what the stream has sent since the last fetch, without a request; else requests all flags.
+    /// Returns the flags from the stream if they have changed since the last fetch; else requests all flags.
     public func fetch(
         since version: String?, progress: @escaping ProgressHandler
-    ) async throws(SourceError) -> SourceAnswer {
-        if let news = takeUpdate(since: version) { return news }
-        let version = memory.versionToAsk(version)
-        let response = try await ask(since: version, client.reporting(to: progress))
-        let answer = try SourceAnswer(response, since: version, of: name)
-        guard case .values(let body, let newVersion) = answer else { return answer }
+    ) async throws(SourceError) -> FetchResult {
+        if let updates = takeUpdate(since: version) { return updates }
+        let version = memory.versionToRequest(version)
+        let response = try await sendRequest(since: version, client.reporting(to: progress))
+        let result = try FetchResult(response, since: version, of: name)
+        guard case .values(let body, let newVersion) = result else { return result }
         let evaluations = try SourceError.reading(name) { () throws(DocumentError) in
             try LaunchDarklyFlags.evaluations(in: body)
         }
         return .values(memory.joining(evaluations), version: newVersion)
     }
 
-    /// What the stream has sent since the last fetch: complete flags, so that no request is needed.
-    public func takeUpdate(since version: String?) -> SourceAnswer? {
-        guard let bytes = memory.takeNews() else { return nil }
+    /// All flags from the stream, if they have changed since the last fetch; no request is needed for them.
+    public func takeUpdate(since version: String?) -> FetchResult? {
+        guard let bytes = memory.takeUpdates() else { return nil }
         let newVersion = LaunchDarklyMemory.version(of: bytes)
         return newVersion == version ? .unchanged : .values(bytes, version: newVersion)
     }
 
-    /// Sends a request with REPORT if that is set and supported, else with GET.
-    private func ask(since version: String?, _ client: SourceClient) async throws(SourceError) -> SourceResponse {
+    /// Sends a request with the method REPORT if that is set and supported, else with GET.
+    private func sendRequest(since version: String?, _ client: SourceClient) async throws(SourceError) -> SourceResponse
+    {
         let isReport = settings.usesReport && memory.mayReport
         do throws(SourceError) {
             let response = try await client.send(
                 settings.request(since: version, isReport: isReport), detail: LaunchDarklySettings.detail)
-            memory.noteAnswer(isGood: true)
+            memory.noteResponse(isGood: true)
             return response
         } catch {
             guard error.status != nil else { throw error }
-            memory.noteAnswer(isGood: false)
+            memory.noteResponse(isGood: false)
             guard isReport, LaunchDarklySettings.isUnknownMethod(error) else { throw error }
         }
-        memory.noteReportRefused()
-        return try await ask(since: nil, client)
+        memory.noteReportRejected()
+        return try await sendRequest(since: nil, client)
     }
 
     /// Decodes every flag of a response.
@@ -81,16 +83,19 @@ public final class LaunchDarklySource: RemoteSource {
         try LaunchDarklyFlags.document(bytes, keyPrefix: settings.keyPrefix)
     }
 
-    /// Subscribes to the environment's stream. It ends if the service rejects the key, the URL or the request.
-    public func changes() -> AsyncStream<SourceHint>? {
+    /// Subscribes to the environment's stream. The returned stream ends if the service rejects the key, the URL or the
+    /// request.
+    public func changes() -> AsyncStream<LiveUpdateEvent>? {
         guard settings.changeDetection == .events else { return nil }
-        let (hints, news) = AsyncStream.makeStream(of: SourceHint.self, bufferingPolicy: .bufferingNewest(64))
-        let listening = LaunchDarklyListening(settings: settings, client: client, memory: memory, news: news)
+        let (events, continuation) = AsyncStream.makeStream(
+            of: LiveUpdateEvent.self, bufferingPolicy: .bufferingNewest(64))
+        let subscription = LaunchDarklySubscription(
+            settings: settings, client: client, memory: memory, updates: continuation)
         let task = Task {
-            await listening.run()
-            news.finish()
+            await subscription.run()
+            continuation.finish()
         }
-        news.onTermination = { _ in task.cancel() }
-        return hints
+        continuation.onTermination = { _ in task.cancel() }
+        return events
     }
 }

@@ -4,51 +4,53 @@ import FlagModel
 struct StreamedFlags {
     private struct Entry {
         let version: Int?
-        /// As JSON; `nil` for a flag that was deleted.
+        /// The flag as JSON; `nil` for a flag that was deleted.
         let json: String?
 
-        /// Whether this replaces another entry: its version is greater, or one of them has none.
-        func follows(_ other: Entry?) -> Bool {
-            guard let known = other?.version, let version else { return true }
-            return version > known
+        /// Whether this replaces an older entry: its version is greater, or one of the two has no version.
+        func isNewer(than entry: Entry?) -> Bool {
+            guard let otherVersion = entry?.version, let version else { return true }
+            return version > otherVersion
         }
     }
 
     private var entries: [FlagText: Entry] = [:]
 
-    /// The whole set, from a response or from the event `put`.
+    /// All flags, from a response or from the event `put`.
     init(_ set: JSONValue) {
         for (key, entry) in set.members {
             entries[key] = Entry(version: Self.version(entry), json: entry.flagText?.string)
         }
     }
 
-    /// Takes over one flag, from the event `patch`. Returns whether it was new, `nil` if it is not such an event.
+    /// Replaces one flag, from the event `patch`. Returns whether the flag is newer than the known one; `nil` if the
+    /// event is malformed.
     mutating func patch(_ flag: JSONValue) -> Bool? {
-        // The event contains the flag's key, which the whole set does not.
+        // The event has the flag's key as a member, which flags in a response do not have.
         let members = flag.members.filter { $0.key != "key" }.map {
             ($0.key.string, JSONOutput.raw($0.value.compactJSON))
         }
-        return take(flag, JSONOutput.object(members).text(indented: false))
+        return replace(flag, JSONOutput.object(members).text(indented: false))
     }
 
-    /// Removes one flag, from the event `delete`; its version stays, so that an older patch cannot restore it.
-    mutating func delete(_ flag: JSONValue) -> Bool? { take(flag, nil) }
+    /// Removes one flag, from the event `delete`; its version stays, so that an older patch cannot restore it. Returns
+    /// the same as ``patch(_:)``.
+    mutating func delete(_ flag: JSONValue) -> Bool? { replace(flag, nil) }
 
-    private mutating func take(_ flag: JSONValue, _ json: String?) -> Bool? {
+    private mutating func replace(_ flag: JSONValue, _ json: String?) -> Bool? {
         guard flag.kind == .object, let key = flag["key"]?.text, !key.isEmpty else { return nil }
         let entry = Entry(version: Self.version(flag), json: json)
-        guard entry.follows(entries[key]) else { return false }
+        guard entry.isNewer(than: entries[key]) else { return false }
         entries[key] = entry
         return true
     }
 
-    /// Merges a response, which may be older or newer than what the stream has sent since.
-    mutating func join(_ answer: StreamedFlags) {
-        entries.merge(answer.entries) { streamed, answered in answered.follows(streamed) ? answered : streamed }
+    /// Merges a response, whose flags may be older or newer than those from the stream.
+    mutating func join(_ result: StreamedFlags) {
+        entries.merge(result.entries) { streamed, fetched in fetched.isNewer(than: streamed) ? fetched : streamed }
     }
 
-    /// The set in the format of a response; the same set always has the same bytes.
+    /// All flags in the format of a response; the same flags always have the same bytes.
     var bytes: [UInt8] {
         let present = entries.sorted { $0.key < $1.key }.compactMap { key, entry in
             entry.json.map { (key.string, JSONOutput.raw($0)) }

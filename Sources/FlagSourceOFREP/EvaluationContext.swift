@@ -6,22 +6,22 @@ public struct EvaluationContext: Sendable, Hashable {
     /// The default key of a context; the protocol requires one.
     public static let defaultTargetingKey = "flagmenu"
 
-    /// The object without white space, its members in their given order.
+    /// The context as JSON without white space, the members in their given order.
     public let json: String
 
     /// A context.
     ///
     /// - Parameters:
-    ///   - targetingKey: the user, which also decides percentage rollouts.
+    ///   - targetingKey: identifies the user, and determines percentage rollouts.
     ///   - attributes: all other attributes for targeting; a `targetingKey` among them is ignored.
     public init(targetingKey: String = defaultTargetingKey, attributes: [String: ContextValue] = [:]) {
-        let others = ContextValue.sorted(attributes).filter { $0.0 != "targetingKey" }
-        json = JSONOutput.object([("targetingKey", .string(targetingKey))] + others).text(indented: false)
+        let members = ContextValue.sorted(attributes).filter { $0.0 != "targetingKey" }
+        json = JSONOutput.object([("targetingKey", .string(targetingKey))] + members).text(indented: false)
     }
 
-    /// A context from settings. If it has no `targetingKey` the default one is put first.
+    /// A context from settings. If it has no `targetingKey`, the default one is inserted at the start.
     ///
-    /// - Returns: `nil` if the value is not an object, or its `targetingKey` not a string.
+    /// - Returns: `nil` if the value is not an object, or its `targetingKey` is not a string.
     public init?(_ value: JSONValue) {
         guard value.kind == .object, let text = value.flagText?.string else { return nil }
         if let key = value["targetingKey"] {

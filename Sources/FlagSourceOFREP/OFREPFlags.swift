@@ -10,14 +10,14 @@ public enum OFREPFlags {
     ///
     /// - Parameters:
     ///   - bytes: the response.
-    ///   - prefix: the prefix that keys must have.
+    ///   - prefix: the prefix of the keys to read.
     ///   - masking: removes credentials from the server's error texts.
-    /// - Throws: why the whole response cannot be used; a single unusable flag is left out with a sentence.
+    /// - Throws: why the whole response cannot be used; a single unusable flag is left out with a warning.
     public static func document(
         _ bytes: [UInt8], keyPrefix prefix: String = "", masking: (String) -> String = { $0 }
     ) throws(DocumentError) -> RemoteDocument {
         var flags = EvaluatedFlags()
-        for (index, entry) in try OFREPAnswer.parts(of: bytes).flags.elements.enumerated() {
+        for (index, entry) in try OFREPResponse.parts(of: bytes).flags.elements.enumerated() {
             add(entry, at: index, prefix, masking, to: &flags)
         }
         return RemoteDocument(flags)
@@ -28,7 +28,7 @@ public enum OFREPFlags {
         to flags: inout EvaluatedFlags
     ) {
         guard let key = entry["key"]?.text, !key.isEmpty else {
-            return flags.leaveOut("flag \(index + 1) of the response has no string \"key\" and was left out")
+            return flags.warn("flag \(index + 1) of the response has no string \"key\" and was left out")
         }
         guard key.isMeant(byPrefix: prefix) else { return }
         let name = JSONOutput.quoted(key.string, limit: 60)
@@ -36,17 +36,17 @@ public enum OFREPFlags {
             let details =
                 entry["errorDetails"]?.text.map { ", \(JSONOutput.quoted(masking($0.string), limit: 120))" } ?? ""
             let word = JSONOutput.quoted(masking(code.text?.string ?? code.source), limit: 60).dropFirst().dropLast()
-            return flags.leaveOut(
+            return flags.warn(
                 "the flag \(name) was left out: the service could not evaluate it (\(word)\(details))")
         }
         if let value = entry["value"], value.kind == .array || value.kind == .null {
             let kind = value.kind == .null ? "null" : "a list"
-            return flags.leaveOut(
+            return flags.warn(
                 "the flag \(name) was left out: its value is \(kind), which OFREP does not support")
         }
         let type = entry["value"].map { $0.flagType ?? .string }
         let item = FlagItem(
-            key: key, details: details(entry["metadata"]), options: type == .bool ? FlagOption.sides : [],
+            key: key, details: details(entry["metadata"]), options: type == .bool ? FlagOption.booleans : [],
             declaredType: type)
         flags.add(item, value: entry["value"]?.flagText, note: note(entry), category: category)
     }
@@ -55,8 +55,8 @@ public enum OFREPFlags {
     private static func note(_ entry: JSONValue) -> FlagText? {
         let variant = entry["variant"]?.text.map { "variant \($0.string)" }
         let reason = entry["reason"]?.text?.string
-        let own = entry["value"] == nil ? "left to the app" : nil
-        let words = [variant, reason, own].compactMap { $0 }.filter { !$0.isEmpty }
+        let note = entry["value"] == nil ? "left to the app" : nil
+        let words = [variant, reason, note].compactMap { $0 }.filter { !$0.isEmpty }
         return words.isEmpty ? nil : FlagText(words.joined(separator: ", "))
     }
 

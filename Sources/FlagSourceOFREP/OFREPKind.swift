@@ -18,7 +18,7 @@ private struct OFREPKind: SourceKind {
         .credential("token", variable: "OFREP_TOKEN"), .credential("key", variable: "OFREP_API_KEY"),
     ]
 
-    /// The token and the key, and headers, which may contain credentials too.
+    /// The token and the key, and the variable with headers, as these may contain credentials too.
     func usedCredentials(_ settings: SourceSettings) -> [CredentialPlace] {
         guard settings.variable(Self.headersVariable) != nil else { return settings.credentials }
         return settings.credentials + [
@@ -31,25 +31,26 @@ private struct OFREPKind: SourceKind {
     private static let headersVariable = "OFREP_HEADERS"
 
     func source(_ settings: SourceSettings, _ client: SourceClient) throws(SourceError) -> any RemoteSource {
-        let named = settings.address.isEmpty ? settings.variable("OFREP_ENDPOINT") : settings.address
-        guard let address = named else {
+        let endpoint = settings.address.isEmpty ? settings.variable("OFREP_ENDPOINT") : settings.address
+        guard let address = endpoint else {
             throw SourceError(
                 code: .rejected, path: scheme,
                 sentence:
                     "no URL; write it after \"ofrep:\", as in ofrep:https://flags.example.com, or "
                     + "set OFREP_ENDPOINT to it")
         }
-        var own = try OFREPSettings(baseURL: address)
-        own.context = try settings.context(EvaluationContext.init, "\"targetingKey\" must be a string") ?? own.context
-        own.keyPrefix = settings.keyPrefix
-        own.changeDetection = settings.choice("changes") ?? own.changeDetection
-        own.pollInterval = settings.pollInterval
-        return settings.completing(OFREPSource(own, client: client)) { () throws(SourceError) in
-            own.bearerToken = try settings.secret("token")
-            own.apiKey = try settings.secret("key")
-            if let headers = settings.variable(Self.headersVariable) { try own.addHeaders(headers) }
-            if let text = settings.variable("OFREP_TIMEOUT_MS") { try own.setTimeout(milliseconds: text) }
-            return OFREPSource(own, client: client)
+        var ofrepSettings = try OFREPSettings(baseURL: address)
+        ofrepSettings.context =
+            try settings.context(EvaluationContext.init, "\"targetingKey\" must be a string") ?? ofrepSettings.context
+        ofrepSettings.keyPrefix = settings.keyPrefix
+        ofrepSettings.changeDetection = settings.choice("changes") ?? ofrepSettings.changeDetection
+        ofrepSettings.pollInterval = settings.pollInterval
+        return settings.completing(OFREPSource(ofrepSettings, client: client)) { () throws(SourceError) in
+            ofrepSettings.bearerToken = try settings.secret("token")
+            ofrepSettings.apiKey = try settings.secret("key")
+            if let headers = settings.variable(Self.headersVariable) { try ofrepSettings.addHeaders(headers) }
+            if let text = settings.variable("OFREP_TIMEOUT_MS") { try ofrepSettings.setTimeout(milliseconds: text) }
+            return OFREPSource(ofrepSettings, client: client)
         }
     }
 }

@@ -1,14 +1,14 @@
 import FlagModel
 public import FlagRemote
 
-/// What an event said about the flags to refetch.
-public struct RefetchHint: Sendable, Hashable {
-    /// The newest version, as the server names it.
+/// An event that requests to fetch the flags again.
+public struct RefetchEvent: Sendable, Hashable {
+    /// The ETag of the newest flags; `nil` if the event has none.
     public var etag: String?
-    /// When it changed, as the server formats it: seconds since 1970, or ISO 8601.
+    /// When the flags changed, in the server's format: seconds since 1970, or ISO 8601; `nil` if the event has none.
     public var lastModified: String?
 
-    /// A hint.
+    /// An event.
     public init(etag: String? = nil, lastModified: String? = nil) {
         self.etag = etag
         self.lastModified = lastModified
@@ -16,18 +16,18 @@ public struct RefetchHint: Sendable, Hashable {
 }
 
 extension OFREPSettings {
-    /// The name that messages use: the server's host.
+    /// The source's name in messages, with the server's host.
     var name: String { "ofrep:\(baseURL.authority)" }
 
     /// The request for all flags (protocol 0.3.0, `POST /ofrep/v1/evaluate/flags`).
     ///
     /// - Parameters:
-    ///   - version: the ETag of the known flags, sent back unchanged.
-    ///   - hint: the event that led to this request.
-    public func request(since version: String? = nil, after hint: RefetchHint? = nil) -> SourceRequest {
+    ///   - version: the ETag of the known flags; `nil` for a complete response.
+    ///   - refetchEvent: the event that led to this request; `nil` if none did.
+    public func request(since version: String? = nil, after refetchEvent: RefetchEvent? = nil) -> SourceRequest {
         var url = baseURL.adding(path: "/ofrep/v1/evaluate/flags")
-        if let etag = hint?.etag { url = url.adding(query: "flagConfigEtag", etag) }
-        if let moment = hint?.lastModified { url = url.adding(query: "flagConfigLastModified", moment) }
+        if let etag = refetchEvent?.etag { url = url.adding(query: "flagConfigEtag", etag) }
+        if let moment = refetchEvent?.lastModified { url = url.adding(query: "flagConfigLastModified", moment) }
         var headers = credentials
         headers["Content-Type"] = "application/json"
         headers["Accept"] = "application/json"
@@ -36,10 +36,10 @@ extension OFREPSettings {
             source: name, method: .post, url: url, headers: headers, body: Array("{\"context\":\(context.json)}".utf8))
     }
 
-    /// The request for an event stream. Credentials are sent if the stream has the server's own origin.
+    /// The request for an event stream. Credentials are sent only if the stream has the origin of the server.
     public func request(for stream: EventStreamAddress) -> SourceRequest {
-        let isOwn = stream.url.origin == baseURL.origin
-        return SourceRequest(source: name, url: stream.url, headers: isOwn ? credentials : SourceHeaders())
+        let hasSameOrigin = stream.url.origin == baseURL.origin
+        return SourceRequest(source: name, url: stream.url, headers: hasSameOrigin ? credentials : SourceHeaders())
     }
 
     private var credentials: SourceHeaders {
@@ -49,7 +49,7 @@ extension OFREPSettings {
         return result
     }
 
-    /// The explanation in an error response: `errorCode` and `errorDetails`.
+    /// The explanation in an error response, from `errorCode` and `errorDetails`.
     static func detail(_ response: SourceResponse) -> String? {
         guard let root = (try? JSONDocument(parsing: response.body))?.root else { return nil }
         let parts = [root["errorCode"], root["errorDetails"]].compactMap { $0?.text?.string }

@@ -9,27 +9,27 @@ public struct OFREPSettings: Sendable, Hashable {
         case events
         /// By polling every ``pollInterval``.
         case polling
-        /// Not at all.
+        /// Changes are not noticed.
         case none
     }
 
     /// The URL before `/ofrep/v1`.
     public let baseURL: SourceURL
-    /// Sent as `Authorization: Bearer`.
+    /// The token that is sent as `Authorization: Bearer`.
     public var bearerToken: Secret?
-    /// Sent as `X-API-Key`.
+    /// The key that is sent as `X-API-Key`.
     public var apiKey: Secret?
-    /// Further headers.
+    /// Further headers of each request.
     public var headers = SourceHeaders()
     /// The evaluation context.
     public var context = EvaluationContext()
-    /// The prefix that keys must have; empty for none.
+    /// The prefix of the keys to read; empty for all keys.
     public var keyPrefix = ""
     /// How changes are noticed.
     public var changeDetection = ChangeDetection.events
     /// How often the server is polled; `nil` for never, the protocol's default (ADR-0010).
     public var pollInterval: Duration?
-    /// How long a response may take; `nil` for the client's own limits. Their total time is never exceeded.
+    /// How long a response may take; `nil` for the limits of the client, which apply in any case.
     public var timeout: Duration?
 
     /// Settings for a server.
@@ -45,16 +45,16 @@ public struct OFREPSettings: Sendable, Hashable {
 }
 
 extension OFREPSettings {
-    /// Distinguishes environments: servers use a key, or a header such as Flagsmith's `X-Environment-Key`. A bearer
-    /// token identifies the caller, and changes.
+    /// Fingerprints that distinguish environments. Servers select one by a key, or by a header such as Flagsmith's
+    /// `X-Environment-Key`. A bearer token does not count, as it identifies the caller, and changes.
     var environmentMark: String {
-        let others = headers.fields.filter { $0.name.lowercased() != "authorization" }
-        return ([apiKey] + others.map { Optional(Secret($0.value)) }).compactMap { $0?.mark }.joined(separator: " ")
+        let fields = headers.fields.filter { $0.name.lowercased() != "authorization" }
+        return ([apiKey] + fields.map { Optional(Secret($0.value)) }).compactMap { $0?.mark }.joined(separator: " ")
     }
 
     /// Adds the headers of the variable `OFREP_HEADERS` (ADR-0007): `name=value` separated by commas, percent-encoded.
     ///
-    /// - Throws: which item is not a header. The error does not contain it, as it may be a credential.
+    /// - Throws: which item is not a header, by its number, as the item itself may be a credential.
     public mutating func addHeaders(_ text: String) throws(SourceError) {
         let items = PercentEncoding.decoded(text).split(separator: ",", omittingEmptySubsequences: false).enumerated()
             .filter { index, item in
@@ -69,7 +69,7 @@ extension OFREPSettings {
             guard let equals = item.firstIndex(of: "=") else { throw failure("has no \"=\"") }
             let header = Self.trimmed(item[..<equals])
             let value = Self.trimmed(item[item.index(after: equals)...])
-            guard !header.isEmpty, header.utf8.allSatisfy(Self.isOfName) else {
+            guard !header.isEmpty, header.utf8.allSatisfy(Self.isNameCharacter) else {
                 throw failure("has no header name")
             }
             guard value.utf8.allSatisfy({ $0 == 9 || $0 >= 0x20 && $0 != 0x7F }) else {
@@ -79,8 +79,8 @@ extension OFREPSettings {
         }
     }
 
-    /// The characters of header names (RFC 9110, section 5.6.2).
-    private static func isOfName(_ byte: UInt8) -> Bool {
+    /// Whether a byte is allowed in the name of a header (RFC 9110, section 5.6.2).
+    private static func isNameCharacter(_ byte: UInt8) -> Bool {
         switch byte {
         case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
         default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
@@ -89,7 +89,7 @@ extension OFREPSettings {
 
     /// Sets ``timeout`` from the variable `OFREP_TIMEOUT_MS` (ADR-0007): milliseconds.
     ///
-    /// - Throws: an error if it is not such a number.
+    /// - Throws: an error if the text is not a whole number of at least 1.
     public mutating func setTimeout(milliseconds text: String) throws(SourceError) {
         guard text.utf8.allSatisfy({ 0x30...0x39 ~= $0 }), let count = Int64(text), count > 0 else {
             throw Self.failure(

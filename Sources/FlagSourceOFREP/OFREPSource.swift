@@ -21,74 +21,75 @@ public final class OFREPSource: RemoteSource {
         self.settings = settings
         var client = client
         if let timeout = settings.timeout {
-            // The silence limit does not matter then.
+            // The timeout alone counts, so the idle timeout must be longer.
             client.limits.total = min(client.limits.total, timeout)
-            client.limits.silence = max(client.limits.silence, client.limits.total * 2)
+            client.limits.idleTimeout = max(client.limits.idleTimeout, client.limits.total * 2)
         }
         self.client = client
     }
 
-    /// The URL, and short hashes of the evaluation context, which may name people, and of the environment.
+    /// The URL, and short hashes of the evaluation context, which may be personal, and of the environment.
     public var identity: SourceIdentity {
         let environment = settings.environmentMark.isEmpty ? "" : ".\(StableHash.text(settings.environmentMark))"
-        let whom = StableHash.text("\(settings.context.json)\n\(settings.keyPrefix)")
-        return "ofrep:\(RedactedURL.text(settings.baseURL))#\(whom)\(environment)"
+        let contextHash = StableHash.text("\(settings.context.json)\n\(settings.keyPrefix)")
+        return "ofrep:\(RedactedURL.text(settings.baseURL))#\(contextHash)\(environment)"
     }
 
-    /// The kind of service and the server's host, with its port if it has one.
+    /// The scheme, and the server's host and port.
     public var name: String { settings.name }
 
     /// How often the server is polled; `nil` for never.
     public var pollInterval: Duration? { settings.changeDetection == .none ? nil : settings.pollInterval }
 
     /// Requests all flags. If there is a subscription and the server's streams are not known yet, as at the start of a
-    /// run, it requests the complete response: streams are never cached.
+    /// run, the request names no version, so that the response is complete: the URLs of streams are never cached.
     public func fetch(
         since version: String?, progress: @escaping ProgressHandler
-    ) async throws(SourceError) -> SourceAnswer {
-        let (hint, needsStreams) = state.withLock { ($0.takeHint(), $0.needsStreams) }
+    ) async throws(SourceError) -> FetchResult {
+        let (refetchEvent, needsStreams) = state.withLock { ($0.takeRefetchEvent(), $0.needsStreams) }
         let version = needsStreams ? nil : version
         let response: SourceResponse
         do throws(SourceError) {
             response = try await client.reporting(to: progress).send(
-                settings.request(since: version, after: hint), detail: OFREPSettings.detail)
+                settings.request(since: version, after: refetchEvent), detail: OFREPSettings.detail)
         } catch {
-            state.withLock { $0.putBack(hint) }
+            state.withLock { $0.putBack(refetchEvent) }
             throw error
         }
-        let answer = try SourceAnswer(response, since: version, of: name)
-        guard case .values(let body, let version) = answer else { return answer }
-        let parts = try SourceError.reading(name) { () throws(DocumentError) in
-            try OFREPAnswer(parsing: body, base: settings.baseURL)
+        let result = try FetchResult(response, since: version, of: name)
+        guard case .values(let body, let version) = result else { return result }
+        let parsed = try SourceError.reading(name) { () throws(DocumentError) in
+            try OFREPResponse(parsing: body, base: settings.baseURL)
         }
-        state.withLock { $0.found(parts.streams) }
-        return .values(parts.bytes, version: version)
+        state.withLock { $0.setStreams(parsed.streams) }
+        return .values(parsed.bytes, version: version)
     }
 
-    /// Decodes a response. There is a catalog only if a flag of that name contains one.
+    /// Decodes a response. Its catalog is the value of the flag with the reserved name, if there is one.
     public func decode(_ bytes: [UInt8]) throws(DocumentError) -> RemoteDocument {
         try OFREPFlags.document(bytes, keyPrefix: settings.keyPrefix) { settings.request().masking($0) }
     }
 
-    /// Subscribes to the streams that the server offers in its responses. If there is no response yet, the first hint
-    /// is to fetch.
-    public func changes() -> AsyncStream<SourceHint>? {
+    /// Subscribes to the streams that the server offers in its responses. If there is no response yet, the first event
+    /// leads to a fetch.
+    public func changes() -> AsyncStream<LiveUpdateEvent>? {
         guard settings.changeDetection == .events else { return nil }
-        let (hints, news) = AsyncStream.makeStream(of: SourceHint.self, bufferingPolicy: .bufferingNewest(64))
-        let (changes, found) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-        let (number, needsAnswer) = state.withLock { ($0.addListener(found), $0.needsStreams) }
+        let (events, continuation) = AsyncStream.makeStream(
+            of: LiveUpdateEvent.self, bufferingPolicy: .bufferingNewest(64))
+        let (changes, listener) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        let (number, needsResponse) = state.withLock { ($0.addListener(listener), $0.needsStreams) }
         // Only a complete response has the streams.
-        if needsAnswer { news.yield(.changed) }
-        let listening = OFREPListening(
-            settings: settings, client: client, news: news,
-            note: { [weak self] hint in self?.state.withLock { $0.put(hint) } },
-            // Until the subscription ends, which cancels the task.
+        if needsResponse { continuation.yield(.changed) }
+        let subscription = OFREPSubscription(
+            settings: settings, client: client, updates: continuation,
+            note: { [weak self] refetchEvent in self?.state.withLock { $0.put(refetchEvent) } },
+            // This strong reference ends with the task, which is cancelled when the subscription ends.
             offered: { self.state.withLock { $0.streams } ?? [] })
-        let task = Task { await listening.run(changes) }
-        news.onTermination = { [weak self] _ in
+        let task = Task { await subscription.run(changes) }
+        continuation.onTermination = { [weak self] _ in
             task.cancel()
             self?.state.withLock { $0.removeListener(number) }
         }
-        return hints
+        return events
     }
 }

@@ -1,36 +1,36 @@
-/// What a source knows from the responses of this run.
+/// The state of a source in a run: the server's streams, and the subscriptions that wait for them.
 struct OFREPState {
     /// The streams of the newest response; `nil` before the first.
     private(set) var streams: Set<EventStreamAddress>?
-    /// The event for the next request.
-    private var hint: RefetchHint?
+    /// The event to send with the next request; `nil` if there is none.
+    private var refetchEvent: RefetchEvent?
     private var listeners: [Int: AsyncStream<Void>.Continuation] = [:]
     private var lastListener = 0
 
     /// Whether a subscription waits for streams that no response has named yet.
     var needsStreams: Bool { streams == nil && !listeners.isEmpty }
 
-    /// Takes out the hint for the next request.
-    mutating func takeHint() -> RefetchHint? {
-        defer { hint = nil }
-        return hint
+    /// Removes and returns the event for the next request.
+    mutating func takeRefetchEvent() -> RefetchEvent? {
+        defer { refetchEvent = nil }
+        return refetchEvent
     }
 
-    /// Puts back a hint for the next request, unless there is a newer one.
-    mutating func putBack(_ old: RefetchHint?) { if hint == nil { hint = old } }
+    /// Puts back an event after a failed request, unless there is a newer one.
+    mutating func putBack(_ old: RefetchEvent?) { if refetchEvent == nil { refetchEvent = old } }
 
-    /// Records an event; the newest counts.
-    mutating func put(_ new: RefetchHint) { hint = new }
+    /// Records an event; it replaces an earlier one.
+    mutating func put(_ new: RefetchEvent) { refetchEvent = new }
 
-    /// Takes over the streams of a response.
-    mutating func found(_ new: [EventStreamAddress]) {
+    /// Records the streams of a response, and notifies the listeners if they have changed.
+    mutating func setStreams(_ new: [EventStreamAddress]) {
         let new = Set(new)
         guard streams != new else { return }
         streams = new
         for listener in listeners.values { listener.yield() }
     }
 
-    /// Adds a listener for new and changed streams.
+    /// Adds a listener for changed streams; returns its number. It is notified immediately if the streams are known.
     mutating func addListener(_ listener: AsyncStream<Void>.Continuation) -> Int {
         lastListener += 1
         listeners[lastListener] = listener

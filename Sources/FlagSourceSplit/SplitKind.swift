@@ -17,7 +17,7 @@ private struct SplitKind: SourceKind {
     let contextMistakes = ["key": "matchingKey"]
     let options: [SourceOption] = [
         .prefix, .pollSeconds,
-        SourceOption("matchingKey", .text, "The evaluated key, such as a user ID."),
+        SourceOption("matchingKey", .text, "The key that flags are evaluated for, such as a user ID."),
         SourceOption("trafficType", .text, "The traffic type of the key; user by default."),
         SourceOption("bucketingKey", .text, "The key for percentages, if it differs."),
         SourceOption("attributes", .object, "Attributes for targeting rules."),
@@ -35,31 +35,31 @@ private struct SplitKind: SourceKind {
     func variant(_ settings: SourceSettings) -> String? { settings.text("environment") }
 
     func source(_ settings: SourceSettings, _ client: SourceClient) throws(SourceError) -> any RemoteSource {
-        var own = try SplitSettings(
+        var splitSettings = try SplitSettings(
             baseURL: settings.address.isEmpty ? SplitSettings.defaultBaseURL : settings.address)
         for (name, _) in contextTexts {
             guard let value = settings.member(name), value.text?.isEmpty ?? true else { continue }
             throw settings.contextError("its \"\(name)\" must be a non-empty string")
         }
-        own.keys = [
+        splitSettings.keys = [
             SplitKey(
                 settings.text("matchingKey") ?? SplitKey.defaultMatchingKey,
                 trafficType: settings.text("trafficType") ?? SplitKey.defaultTrafficType,
                 bucketingKey: settings.text("bucketingKey"))
         ]
         if let attributes = settings.member("attributes").flatMap({ SplitAttributes($0) }) {
-            own.attributes = attributes
+            splitSettings.attributes = attributes
         }
         func list(_ text: String) -> [String] { text.split(separator: ",").map(String.init) }
-        if let names = settings.text("flagNames") { own.selection = .names(list(names)) }
-        if let sets = settings.text("flagSets") { own.selection = .sets(list(sets)) }
-        own.environment = settings.text("environment")
-        own.keyPrefix = settings.keyPrefix
-        if settings.isYes("usePOST") { own.question = .post }
-        own.pollInterval = settings.pollInterval ?? own.pollInterval
-        return settings.completing(SplitSource(own, client: client)) { () throws(SourceError) in
-            own.token = try settings.secret("token")
-            return SplitSource(own, client: client)
+        if let names = settings.text("flagNames") { splitSettings.selection = .names(list(names)) }
+        if let sets = settings.text("flagSets") { splitSettings.selection = .sets(list(sets)) }
+        splitSettings.environment = settings.text("environment")
+        splitSettings.keyPrefix = settings.keyPrefix
+        if settings.isYes("usePOST") { splitSettings.requestMethod = .post }
+        splitSettings.pollInterval = settings.pollInterval ?? splitSettings.pollInterval
+        return settings.completing(SplitSource(splitSettings, client: client)) { () throws(SourceError) in
+            splitSettings.token = try settings.secret("token")
+            return SplitSource(splitSettings, client: client)
         }
     }
 }

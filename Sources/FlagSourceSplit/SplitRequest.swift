@@ -2,25 +2,25 @@ import FlagModel
 public import FlagRemote
 
 extension SplitSettings {
-    /// The name that messages use: the evaluator's host.
+    /// The source's name in messages, with the evaluator's host.
     var name: String { "split:\(baseURL.authority)" }
 
     /// The request for the treatments, with their configurations.
     ///
-    /// - Parameter version: the ETag of the known flags, sent back unchanged.
+    /// - Parameter version: the ETag of the known flags; `nil` for a complete response.
     public func request(since version: String? = nil) -> SourceRequest {
         var url = baseURL.adding(path: "/client/\(operation)")
-        for (name, value) in traffic { url = url.adding(query: name, value) }
+        for (name, value) in queryItems { url = url.adding(query: name, value) }
         var headers = SourceHeaders([("Accept", "application/json")])
-        // The token is sent as it is, without "Bearer".
+        // The token is sent without "Bearer".
         if let token { headers.set("Authorization", secret: token) }
-        guard question == .get else {
+        guard requestMethod == .get else {
             headers["Content-Type"] = "application/json"
             return SourceRequest(source: name, method: .post, url: url, headers: headers, body: body)
         }
         if attributes != SplitAttributes() { url = url.adding(query: "attributes", attributes.json) }
         if !countsImpressions {
-            // Its documentation names one, its code reads the other.
+            // The evaluator's documentation has one of these names, its code the other.
             for name in ["impressionsDisabled", "impressions-disabled"] { url = url.adding(query: name, "true") }
         }
         if let version { headers["If-None-Match"] = version }
@@ -35,19 +35,19 @@ extension SplitSettings {
         }
     }
 
-    /// The query items for the evaluation context and the flags.
-    private var traffic: [(String, String)] {
+    /// The query items for the evaluation context and the selected flags.
+    private var queryItems: [(String, String)] {
         let key = keys.first ?? SplitKey()
-        let one = [("key", key.matchingKey)] + (key.bucketingKey.map { [("bucketing-key", $0)] } ?? [])
+        let keyItems = [("key", key.matchingKey)] + (key.bucketingKey.map { [("bucketing-key", $0)] } ?? [])
         return switch selection {
         case .all: [("keys", JSONOutput.array(keys.map(\.json)).text(indented: false))]
-        case .names(let names): one + [("split-names", names.joined(separator: ","))]
-        case .sets(let sets): one + [("flag-sets", sets.joined(separator: ","))]
+        case .names(let names): keyItems + [("split-names", names.joined(separator: ","))]
+        case .sets(let sets): keyItems + [("flag-sets", sets.joined(separator: ","))]
         }
     }
 
-    /// The evaluation context and the flags, as one text.
-    var subject: String { traffic.reduce(operation) { "\($0)\n\($1.0)=\($1.1)" } }
+    /// The evaluation context and the selected flags as a text, for the source's identity.
+    var identityText: String { queryItems.reduce(operation) { "\($0)\n\($1.0)=\($1.1)" } }
 
     private var body: [UInt8] {
         var members = [("attributes", JSONOutput.raw(attributes.json))]
@@ -55,7 +55,7 @@ extension SplitSettings {
         return Array(JSONOutput.object(members).text(indented: false).utf8)
     }
 
-    /// The explanation in an error response: `error`, a text or several.
+    /// The explanation in an error response, from `error`, which is a text or a list of texts.
     static func detail(_ response: SourceResponse) -> String? {
         guard let error = (try? JSONDocument(parsing: response.body))?.root["error"] else { return nil }
         if let text = error.text?.string { return text }

@@ -13,23 +13,23 @@ public struct SplitSettings: Sendable, Hashable {
     }
 
     /// How the attributes are sent.
-    public enum Question: String, Sendable, Hashable, CaseIterable {
+    public enum RequestMethod: String, Sendable, Hashable, CaseIterable {
         /// In the URL. The evaluator can respond that nothing has changed.
         case get
-        /// In the body, of which the evaluator reads 300 kB, so that they are not in URL logs.
+        /// In the body, so that they are not in URL logs. The evaluator reads up to 300 kB.
         case post
     }
 
-    /// The URL of an evaluator that is started as documented.
+    /// The URL of an evaluator that runs as in Split's documentation.
     public static let defaultBaseURL = "http://localhost:7548"
-    /// How often an evaluator itself polls at most, as in Split's SDKs for servers: 30 seconds.
+    /// The default poll interval: 30 seconds, the shortest interval at which the evaluator itself polls.
     public static let defaultPollInterval = Duration.seconds(30)
 
     /// The URL before `/client`.
     public let baseURL: SourceURL
-    /// The token that the evaluator is configured to require; without one it is open.
+    /// The token that the evaluator requires; `nil` if it requires none.
     public var token: Secret?
-    /// Distinguishes environments, if one evaluator serves several and the token selects one.
+    /// The name of the environment, if one evaluator serves several and the token selects one. It is not sent.
     public var environment: String?
     /// The keys that flags are evaluated for.
     public var keys = [SplitKey()]
@@ -38,17 +38,18 @@ public struct SplitSettings: Sendable, Hashable {
     /// Which flags are requested.
     public var selection = Selection.all
     /// How the attributes are sent.
-    public var question = Question.get
-    /// Whether the evaluations count as impressions. A developer's look at all flags should not.
+    public var requestMethod = RequestMethod.get
+    /// Whether the evaluations count as impressions; `false`, as looking at all flags is no use of them.
     public var countsImpressions = false
     /// How often the evaluator is polled; `nil` for never.
     public var pollInterval: Duration? = defaultPollInterval
-    /// The prefix that names must have; empty for none.
+    /// The prefix of the names to read; empty for all names.
     public var keyPrefix = ""
 
     /// Settings for an evaluator.
     ///
-    /// - Parameter baseURL: `http://localhost:7548`, with a path if it is below one, but without `/client`.
+    /// - Parameter baseURL: such as `http://localhost:7548`, with a path if the evaluator is below one, but without
+    ///   `/client`.
     /// - Throws: why the URL is not valid.
     public init(baseURL text: String = defaultBaseURL) throws(SourceError) {
         baseURL = try SourceURL(

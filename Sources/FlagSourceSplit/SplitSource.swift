@@ -21,28 +21,29 @@ public final class SplitSource: RemoteSource {
 
     /// The URL and the environment, and a short hash of the evaluation context and the selected flags.
     public var identity: SourceIdentity {
-        let whom = StableHash.text("\(settings.subject)\n\(settings.attributes.json)\n\(settings.keyPrefix)")
+        let contextHash = StableHash.text(
+            "\(settings.identityText)\n\(settings.attributes.json)\n\(settings.keyPrefix)")
         let environment = settings.environment.map { ":\($0)" } ?? ""
-        return "split:\(RedactedURL.text(settings.baseURL))\(environment)#\(whom)"
+        return "split:\(RedactedURL.text(settings.baseURL))\(environment)#\(contextHash)"
     }
 
-    /// The kind of service and its host.
+    /// The scheme, and the evaluator's host and port.
     public var name: String { settings.name }
 
-    /// As in the settings.
+    /// The poll interval in the settings.
     public var pollInterval: Duration? { settings.pollInterval }
 
     /// Requests the treatments.
     public func fetch(
         since version: String?, progress: @escaping ProgressHandler
-    ) async throws(SourceError) -> SourceAnswer {
-        let version = settings.question == .get ? version : nil
+    ) async throws(SourceError) -> FetchResult {
+        let version = settings.requestMethod == .get ? version : nil
         let response = try await client.reporting(to: progress).send(
             settings.request(since: version), detail: SplitSettings.detail)
-        let answer = try SourceAnswer(response, since: version, of: name)
-        guard case .values(let body, let newVersion) = answer else { return answer }
+        let result = try FetchResult(response, since: version, of: name)
+        guard case .values(let body, let newVersion) = result else { return result }
         _ = try SourceError.reading(name) { () throws(DocumentError) in try decode(body) }
-        return .values(body, version: settings.question == .get ? newVersion : nil)
+        return .values(body, version: settings.requestMethod == .get ? newVersion : nil)
     }
 
     /// Decodes every treatment of a response.

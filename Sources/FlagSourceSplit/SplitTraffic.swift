@@ -10,7 +10,7 @@ public struct SplitKey: Sendable, Hashable {
 
     /// The key for the conditions of a flag.
     public var matchingKey: String
-    /// The traffic type; each flag is made for one.
+    /// The traffic type; each flag belongs to one.
     public var trafficType: String
     /// The key for percentages; by default the matching key.
     public var bucketingKey: String?
@@ -27,7 +27,7 @@ public struct SplitKey: Sendable, Hashable {
 
     /// A key from settings: `{"matchingKey": "u1", "trafficType": "user", "bucketingKey": "b1"}`.
     ///
-    /// - Returns: `nil` if it is not an object of texts, or has no matching key.
+    /// - Returns: `nil` if the value is not an object of texts, or has no matching key.
     public init?(_ value: JSONValue) {
         guard value.kind == .object, value.members.allSatisfy({ $0.value.text != nil }),
             let matchingKey = value["matchingKey"]?.text?.string, !matchingKey.isEmpty
@@ -46,7 +46,7 @@ public struct SplitKey: Sendable, Hashable {
 
 /// Attributes for the conditions of flags.
 public struct SplitAttributes: Sendable, Hashable {
-    /// The object without white space.
+    /// The attributes as JSON without white space.
     public let json: String
 
     /// Attributes by name; none by default.

@@ -4,7 +4,7 @@ package import FlagRemote
 extension URLSource {
     /// A JSON document by its URL, as a kind of source.
     ///
-    /// - Parameter evaluation: evaluates a document by the settings of its source.
+    /// - Parameter evaluation: returns the evaluation of documents for the settings of a source.
     package static func kind(
         evaluation: @escaping @Sendable (SourceSettings) -> DocumentEvaluation
     ) -> any SourceKind { URLKind(evaluation: evaluation) }
@@ -21,12 +21,12 @@ private struct URLKind: SourceKind {
     let options: [SourceOption] = [.pollSeconds, .credential("token", variable: "FLAGMENU_SOURCE_TOKEN")]
 
     func source(_ settings: SourceSettings, _ client: SourceClient) throws(SourceError) -> any RemoteSource {
-        var own = try URLSourceSettings(url: settings.address)
-        own.pollInterval = settings.pollInterval ?? own.pollInterval
-        own.evaluate = evaluation(settings)
-        return settings.completing(URLSource(own, client: client)) { () throws(SourceError) in
-            own.bearerToken = try settings.secret("token")
-            return URLSource(own, client: client)
+        var urlSettings = try URLSourceSettings(url: settings.address)
+        urlSettings.pollInterval = settings.pollInterval ?? urlSettings.pollInterval
+        urlSettings.evaluate = evaluation(settings)
+        return settings.completing(URLSource(urlSettings, client: client)) { () throws(SourceError) in
+            urlSettings.bearerToken = try settings.secret("token")
+            return URLSource(urlSettings, client: client)
         }
     }
 }

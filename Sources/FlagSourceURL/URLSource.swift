@@ -14,7 +14,7 @@ public struct URLSource: RemoteSource {
     private let settings: URLSourceSettings
     private let client: SourceClient
 
-    /// A source that has fetched nothing yet.
+    /// A source that has sent no request yet.
     public init(_ settings: URLSourceSettings, client: SourceClient) {
         self.settings = settings
         self.client = client
@@ -29,20 +29,20 @@ public struct URLSource: RemoteSource {
     /// The host and the document's file name.
     public var name: String { settings.url.documentName }
 
-    /// As in the settings.
+    /// The poll interval in the settings.
     public var pollInterval: Duration? { settings.pollInterval }
 
     /// Fetches the document, unless the server responds that the known version is the newest.
     public func fetch(
         since version: String?, progress: @escaping ProgressHandler
-    ) async throws(SourceError) -> SourceAnswer {
+    ) async throws(SourceError) -> FetchResult {
         let response = try await client.reporting(to: progress).send(request(since: version))
-        let answer = try SourceAnswer(response, since: version, of: name)
-        guard case .values(let body, nil) = answer else { return answer }
+        let result = try FetchResult(response, since: version, of: name)
+        guard case .values(let body, nil) = result else { return result }
         return .values(body, version: Self.lastModified(response.headers))
     }
 
-    /// Decodes the document, evaluated as in the settings.
+    /// Decodes the document, and evaluates it as the settings say.
     public func decode(_ bytes: [UInt8]) throws(DocumentError) -> RemoteDocument {
         let document = try RemoteDocument(ofAnyFormat: bytes)
         return settings.evaluate?(bytes, document) ?? document
@@ -57,8 +57,8 @@ public struct URLSource: RemoteSource {
         return SourceRequest(source: name, url: settings.url, headers: headers)
     }
 
-    /// The version of a document whose server sends no `ETag`. A document that was modified in the second of the
-    /// response may be modified again in that second, so its date does not count (RFC 9110, section 8.8.2.2).
+    /// The version of a document whose server sends no `ETag`: the date of its last change, or `nil` if that is in the
+    /// second of the response, in which the document may change again (RFC 9110, section 8.8.2.2).
     private static func lastModified(_ headers: SourceHeaders) -> String? {
         guard let text = headers["Last-Modified"], let modified = HTTPDate.timestamp(text),
             let now = headers["Date"].flatMap(HTTPDate.timestamp), now.seconds > modified.seconds

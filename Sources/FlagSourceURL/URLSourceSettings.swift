@@ -1,24 +1,24 @@
 import FlagModel
 public import FlagRemote
 
-/// Which document to fetch, and how.
+/// Settings for a document on a web server.
 public struct URLSourceSettings: Sendable {
     /// The default poll interval: a minute.
     public static let defaultPollInterval = Duration.seconds(60)
 
     /// The URL of the document.
     public let url: SourceURL
-    /// Sent as `Authorization: Bearer`, to the document's own origin only.
+    /// The token that is sent as `Authorization: Bearer`, only to the origin of ``url``.
     public var bearerToken: Secret?
-    /// How often the document is polled while its values are shown; `nil` for never.
+    /// How often the document is polled while the source is followed; `nil` for never.
     public var pollInterval: Duration? = defaultPollInterval
     /// Evaluates each document; `nil` for no evaluation.
     public var evaluate: DocumentEvaluation?
 
     /// Settings for a document.
     ///
-    /// - Parameter url: `https://example.com/flags.json`. `http` is only for a server on this machine. A query is never
-    ///   shown.
+    /// - Parameter url: such as `https://example.com/flags.json`. `http` is only allowed for a server on this machine.
+    ///   Messages never show a query.
     /// - Throws: why the URL is not valid.
     public init(url text: String) throws(SourceError) {
         guard let url = SourceURL(text) else {

@@ -1,43 +1,44 @@
 public import FlagModel
 import FlagRemote
 
-/// The evaluation context, in Unleash's fields; everything else is a property.
+/// The evaluation context: the fields of Unleash's protocol, and properties for everything else.
 public struct UnleashContext: Sendable, Hashable {
-    /// The default app name, by which the service counts and filters.
+    /// The default app name; the service uses it for statistics and filters.
     public static let defaultAppName = "flagmenu"
 
-    /// The default session. Without any, the server draws one for each request, and toggles that are on for a share of
-    /// all sessions change randomly.
+    /// The default session. Without a session the server chooses one for each request, so that toggles that are on for
+    /// a share of all sessions change randomly.
     public static let defaultSessionID = "flagmenu"
 
-    /// The user.
+    /// The user's id.
     public var userID: String?
-    /// The session. It decides toggles for a share of all users if no user is named, so an app should store one.
+    /// The session's id. Without a user it determines the toggles that are on for a share of all users, so an app
+    /// should store it.
     public var sessionID = defaultSessionID
     /// The IP address of the user.
     public var remoteAddress: String?
-    /// The environment for constraints; the token alone decides which environment's toggles are sent.
+    /// The environment, for constraints only: the token selects the environment whose toggles are sent.
     public var environment: String?
-    /// The app.
+    /// The name of the app.
     public var appName = defaultAppName
-    /// The time for date strategies, as ISO 8601; by default the service's own.
+    /// The time for date strategies, as ISO 8601; `nil` for the time of the service.
     public var currentTime: String?
-    /// Everything else.
+    /// Further attributes.
     public var properties: [String: String] = [:]
 
     /// A context with only the app's name and the session.
     public init() {}
 
-    /// A context from settings: `{"userId": "1", "properties": {"plan": "pro"}}`. Members that the service has no field
-    /// for are properties, as in its own server.
+    /// A context from settings: `{"userId": "1", "properties": {"plan": "pro"}}`. Unknown members are properties, as
+    /// for the service.
     ///
-    /// - Returns: `nil` if the value is not an object, or a member not a string, number or bool.
+    /// - Returns: `nil` if the value is not an object, or a member is not a string, number or bool.
     public init?(_ value: JSONValue) {
         guard value.kind == .object else { return nil }
         for member in value.members {
             guard member.key != "properties" else {
-                guard let found = Self.properties(member.value) else { return nil }
-                properties.merge(found) { _, new in new }
+                guard let newProperties = Self.properties(member.value) else { return nil }
+                properties.merge(newProperties) { _, new in new }
                 continue
             }
             guard let text = Self.text(member.value) else { return nil }
@@ -83,12 +84,12 @@ public struct UnleashContext: Sendable, Hashable {
         properties.sorted { $0.key < $1.key }.map { (name: $0.key, value: $0.value) }
     }
 
-    /// The query items: names as they are sent, brackets encoded; values not encoded yet.
+    /// The query items. The names are percent-encoded, the values are not.
     var query: [(name: String, value: String)] {
         fields + sortedProperties.map { (PercentEncoding.encoded("properties[\($0.name)]"), $0.value) }
     }
 
-    /// The fields as a JSON object without white space.
+    /// The context as JSON without white space.
     public var json: String {
         var members = fields.map { ($0.name, JSONOutput.string($0.value)) }
         if !properties.isEmpty {

@@ -2,19 +2,19 @@ public import FlagModel
 
 /// Decodes the toggles of a response.
 ///
-/// A toggle `demo` is a flag `demo`. The variant that the service has chosen is a flag `demo.variant` with its name,
-/// and its payload a flag `demo.payload` with the type that the service names.
+/// A toggle `demo` becomes a flag `demo`. The name of the variant that the service has chosen becomes a flag
+/// `demo.variant`, and the variant's payload a flag `demo.payload` with the type that the service names.
 public enum UnleashFlags {
     /// The category of all flags: the front-end API sends no projects.
     public static let category: FlagText = "Flags"
 
     /// The document of a response.
     ///
-    /// - Parameter prefix: the prefix that names must have.
-    /// - Throws: why the whole response cannot be used; a single unusable toggle is left out with a sentence.
+    /// - Parameter prefix: the prefix of the names to read.
+    /// - Throws: why the whole response cannot be used; a single unusable toggle is left out with a warning.
     public static func document(_ bytes: [UInt8], keyPrefix prefix: String = "") throws(DocumentError) -> RemoteDocument
     {
-        document(try UnleashAnswer.toggles(of: bytes), keyPrefix: prefix)
+        document(try UnleashResponse.toggles(of: bytes), keyPrefix: prefix)
     }
 
     /// The document of a response's toggles.
@@ -23,12 +23,12 @@ public enum UnleashFlags {
         var flags = EvaluatedFlags()
         for (index, toggle) in toggles.elements.enumerated() {
             guard let name = toggle["name"]?.text, !name.isEmpty else {
-                flags.leaveOut("toggle \(index + 1) of the response has no string \"name\" and was left out")
+                flags.warn("toggle \(index + 1) of the response has no string \"name\" and was left out")
                 continue
             }
             let variant = UnleashVariant(toggle["variant"])
             if name == catalogKey {
-                // The payload of such a toggle is the catalog; that it is on does not matter.
+                // The payload of this toggle is the catalog; whether the toggle is on does not matter.
                 if let payload = variant?.payload { flags.add(FlagItem(key: name), value: payload, category: category) }
             } else if name.string.hasPrefix(prefix) {
                 add(toggle, name, variant, besides: names, to: &flags)
@@ -45,25 +45,25 @@ public enum UnleashFlags {
     ) {
         guard let isOn = toggle["enabled"]?.bool else {
             let quoted = JSONOutput.quoted(name.string, limit: 60)
-            return flags.leaveOut("the toggle \(quoted) was left out: it does not say whether it is enabled")
+            return flags.warn("the toggle \(quoted) was left out: it does not say whether it is enabled")
         }
         flags.add(
-            FlagItem(key: name, options: FlagOption.sides, declaredType: .bool), value: isOn ? "true" : "false",
+            FlagItem(key: name, options: FlagOption.booleans, declaredType: .bool), value: isOn ? "true" : "false",
             note: isOn ? variant.map { FlagText("variant \($0.name.string)") } : "not among the toggles that are on",
             category: category)
         guard let variant else { return }
-        var parts: [(key: String, FlagType, FlagText, note: FlagText?)] = [
+        var variantFlags: [(key: String, FlagType, FlagText, note: FlagText?)] = [
             ("\(name.string).variant", .string, variant.name, nil)
         ]
         if let payload = variant.payload {
             let note = FlagText("payload of variant \(variant.name.string)")
-            parts.append(("\(name.string).payload", variant.payloadType, payload, note))
+            variantFlags.append(("\(name.string).payload", variant.payloadType, payload, note))
         }
-        for (key, type, value, note) in parts {
+        for (key, type, value, note) in variantFlags {
             let key = FlagText(key)
             guard !names.contains(key) else {
                 let quoted = JSONOutput.quoted(key.string, limit: 60)
-                flags.leaveOut(
+                flags.warn(
                     "\(quoted) is a toggle of its own, which is used; the variant's value was left out")
                 continue
             }
@@ -75,11 +75,12 @@ public enum UnleashFlags {
 /// The variant of a toggle that the service has chosen.
 struct UnleashVariant {
     let name: FlagText
-    /// Its payload; always a text, whatever its type.
+    /// The payload as a text, even if its type is a number or JSON.
     let payload: FlagText?
     let payloadType: FlagType
 
-    /// `nil` if there is none: the service then sends one that is called `disabled` and is not enabled.
+    /// The variant of a toggle; `nil` if the toggle has none. Then the service sends one that is called `disabled` and
+    /// is not enabled.
     init?(_ value: JSONValue?) {
         guard let value, value["enabled"]?.bool == true, let name = value["name"]?.text, !name.isEmpty else {
             return nil
@@ -89,14 +90,14 @@ struct UnleashVariant {
         payloadType = Self.type(value["payload"]?["type"]?.text?.string, of: payload?.string ?? "")
     }
 
-    /// The type that the service names, if the text is valid for it.
+    /// The type that the service names, if the text is valid for it; else `string`.
     private static func type(_ word: String?, of text: String) -> FlagType {
-        let wanted: [FlagType] =
+        let types: [FlagType] =
             switch word {
             case "json": [.json]
             case "number": [.int, .double]
             default: []  // string and csv
             }
-        return wanted.first { $0.accepts(text) } ?? .string
+        return types.first { $0.accepts(text) } ?? .string
     }
 }

@@ -16,13 +16,13 @@ private struct UnleashKind: SourceKind {
 
     func source(_ settings: SourceSettings, _ client: SourceClient) throws(SourceError) -> any RemoteSource {
         func source(_ token: Secret) throws(SourceError) -> UnleashSource {
-            var own = try UnleashSettings(baseURL: settings.address, token: token)
+            var unleashSettings = try UnleashSettings(baseURL: settings.address, token: token)
             let words = "its members and properties must be strings, numbers, true or false"
-            own.context = try settings.context(UnleashContext.init, words) ?? own.context
-            own.keyPrefix = settings.keyPrefix
-            if settings.isYes("usePOST") { own.question = .post }
-            own.refreshInterval = settings.pollInterval ?? own.refreshInterval
-            return UnleashSource(own, client: client)
+            unleashSettings.context = try settings.context(UnleashContext.init, words) ?? unleashSettings.context
+            unleashSettings.keyPrefix = settings.keyPrefix
+            if settings.isYes("usePOST") { unleashSettings.requestMethod = .post }
+            unleashSettings.refreshInterval = settings.pollInterval ?? unleashSettings.refreshInterval
+            return UnleashSource(unleashSettings, client: client)
         }
         return settings.completing(try source(Secret(""))) { () throws(SourceError) in
             guard let token = try settings.secret("token") else {

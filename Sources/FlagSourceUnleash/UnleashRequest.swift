@@ -2,22 +2,23 @@ import FlagModel
 public import FlagRemote
 
 extension UnleashSettings {
-    /// The name that messages use: the server's host.
+    /// The source's name in messages, with the server's host.
     var name: String { "unleash:\(baseURL.authority)" }
 
     /// The request for all toggles that are on (`GET` or `POST /api/frontend`).
     ///
     /// - Parameters:
-    ///   - version: the ETag of the known toggles, sent back unchanged. The service responds 304 to `GET` only.
-    ///   - connection: identifies this run, a UUID.
+    ///   - version: the ETag of the known toggles; `nil` for a complete response. The service responds 304 to `GET`
+    ///     only.
+    ///   - connection: a UUID that identifies this run.
     public func request(since version: String? = nil, connection: String? = nil) -> SourceRequest {
         var url = baseURL.adding(path: "/api/frontend")
         var headers = SourceHeaders([("Accept", "application/json"), ("Content-Type", "application/json")])
-        // The token is sent as it is, without "Bearer".
+        // The token is sent without "Bearer".
         if !token.isEmpty { headers.set("Authorization", secret: token) }
         headers["unleash-appname"] = context.appName
         if let connection { headers["unleash-connection-id"] = connection }
-        guard question == .get else {
+        guard requestMethod == .get else {
             return SourceRequest(
                 source: name, method: .post, url: url, headers: headers,
                 body: Array("{\"context\":\(context.json)}".utf8))
@@ -27,7 +28,7 @@ extension UnleashSettings {
         return SourceRequest(source: name, url: url, headers: headers)
     }
 
-    /// The explanation in an error response: `message`.
+    /// The explanation in an error response, from `message`.
     static func detail(_ response: SourceResponse) -> String? {
         (try? JSONDocument(parsing: response.body))?.root["message"]?.text?.string
     }

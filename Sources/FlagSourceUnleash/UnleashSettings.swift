@@ -3,27 +3,27 @@ public import FlagRemote
 /// Settings for Unleash's front-end API, of the server itself or of Unleash Edge in front of it.
 public struct UnleashSettings: Sendable, Hashable {
     /// How the context is sent.
-    public enum Question: String, Sendable, Hashable, CaseIterable {
+    public enum RequestMethod: String, Sendable, Hashable, CaseIterable {
         /// In the URL. The service can respond that nothing has changed.
         case get
         /// In the body, so that it is not in URL logs.
         case post
     }
 
-    /// The interval of Unleash's own clients for apps: 15 seconds.
+    /// The default refresh interval: 15 seconds, as in Unleash's clients for apps.
     public static let defaultRefreshInterval = Duration.seconds(15)
 
     /// The URL before `/api/frontend`.
     public let baseURL: SourceURL
-    /// A front-end token; other kinds are rejected.
+    /// A front-end token; the service rejects other kinds.
     public let token: Secret
     /// The evaluation context.
     public var context = UnleashContext()
     /// How the context is sent.
-    public var question = Question.get
+    public var requestMethod = RequestMethod.get
     /// The interval between two requests; `nil` or zero for never.
     public var refreshInterval: Duration? = defaultRefreshInterval
-    /// The prefix that names must have; empty for none.
+    /// The prefix of the names to read; empty for all names.
     public var keyPrefix = ""
 
     /// Settings for a server.
@@ -49,8 +49,8 @@ public struct UnleashSettings: Sendable, Hashable {
         return path.isEmpty ? "/" : path
     }
 
-    /// Distinguishes environments at the same URL: the part of the token before its first dot, `project:environment`.
-    /// That is not secret; what follows is. The environment of the context is only an attribute for toggles.
+    /// The part of the token before its first dot, `project:environment`, which is not secret; empty if the token has
+    /// another form. It distinguishes environments at the same URL.
     var scope: String {
         guard let dot = token.reveal().firstIndex(of: ".") else { return "" }
         let scope = token.reveal()[..<dot]

@@ -11,7 +11,7 @@ import Synchronization
 /// let flags = FlagStore(app: "shop", sources: [UnleashSource(settings, client: client)])
 /// ```
 ///
-/// It only reads: it neither registers as an app, nor reports which flags were looked at.
+/// The source neither registers as an app, nor reports which flags were read.
 public final class UnleashSource: RemoteSource {
     private let settings: UnleashSettings
     private let client: SourceClient
@@ -26,37 +26,37 @@ public final class UnleashSource: RemoteSource {
 
     /// The URL, and short hashes of the evaluation context and the environment.
     public var identity: SourceIdentity {
-        let whom = StableHash.text("\(settings.context.json)\n\(settings.keyPrefix)")
+        let contextHash = StableHash.text("\(settings.context.json)\n\(settings.keyPrefix)")
         let scope = settings.scope.isEmpty ? "" : ".\(StableHash.text(settings.scope))"
-        return "unleash:\(RedactedURL.text(settings.baseURL))#\(whom)\(scope)"
+        return "unleash:\(RedactedURL.text(settings.baseURL))#\(contextHash)\(scope)"
     }
 
-    /// The kind of service and its host.
+    /// The scheme, and the server's host and port.
     public var name: String { settings.name }
 
-    /// The settings' refresh interval.
+    /// The refresh interval in the settings; `nil` if it is zero.
     public var pollInterval: Duration? { settings.refreshInterval.flatMap { $0 > .zero ? $0 : nil } }
 
     /// Requests all toggles that are on.
     public func fetch(
         since version: String?, progress: @escaping ProgressHandler
-    ) async throws(SourceError) -> SourceAnswer {
-        let version = settings.question == .get ? version : nil
+    ) async throws(SourceError) -> FetchResult {
+        let version = settings.requestMethod == .get ? version : nil
         let response = try await client.reporting(to: progress).send(
             settings.request(since: version, connection: connection), detail: UnleashSettings.detail)
-        let answer = try SourceAnswer(response, since: version, of: name)
-        guard case .values(let body, let newVersion) = answer else { return answer }
+        let result = try FetchResult(response, since: version, of: name)
+        guard case .values(let body, let newVersion) = result else { return result }
         let now = client.clock.now()
         let complete = try SourceError.reading(name) { () throws(DocumentError) in
             try memory.withLock { (memory) throws(DocumentError) in try memory.completing(body, at: now) }
         }
-        return .values(complete, version: settings.question == .get ? newVersion : nil)
+        return .values(complete, version: settings.requestMethod == .get ? newVersion : nil)
     }
 
-    /// Decodes every toggle of a response, and records them: one that is missing later is off. Cached responses are
-    /// decoded here as well, before the first request.
+    /// Decodes every toggle of a response, and records it, so that it counts as off if it is missing later. Cached
+    /// responses are decoded here as well, before the first request.
     public func decode(_ bytes: [UInt8]) throws(DocumentError) -> RemoteDocument {
-        let toggles = try UnleashAnswer.toggles(of: bytes)
+        let toggles = try UnleashResponse.toggles(of: bytes)
         memory.withLock { $0.learn(toggles) }
         return UnleashFlags.document(toggles, keyPrefix: settings.keyPrefix)
     }

@@ -1,7 +1,7 @@
 import FlagModel
 
-/// The folders of an app's files, the same for the app and for every menu: by the XDG Base Directory Specification; on
-/// Apple's systems in the Library unless XDG is set.
+/// The folders of an app's files, for the app and for every menu. They follow the XDG Base Directory Specification; on
+/// Apple's systems, they are in the Library unless an XDG variable is set.
 public struct AppFolders: Sendable, Hashable {
     /// The folder for overrides and their history.
     public let state: String
@@ -13,10 +13,10 @@ public struct AppFolders: Sendable, Hashable {
     /// - Parameters:
     ///   - app: the app's id, which becomes the name of a folder; see ``isName(_:)``.
     ///   - home: the user's home directory.
-    ///   - variable: the environment; an empty variable counts as not set.
+    ///   - variable: returns an environment variable; an empty one counts as not set.
     public init(app: String, home: String, variable: (String) -> String?) {
         func folder(_ name: String, unix: String, apple: String) -> String {
-            // By the specification relative paths are ignored.
+            // The specification says to ignore relative paths.
             if let base = variable(name), base.hasPrefix("/") { return "\(base)/flagmenu/\(app)" }
             #if canImport(Darwin)
             return "\(home)/\(apple)/flagmenu/\(app)"
@@ -28,7 +28,7 @@ public struct AppFolders: Sendable, Hashable {
         cache = folder("XDG_CACHE_HOME", unix: ".cache", apple: "Library/Caches")
     }
 
-    /// The default app id: the first word of a source's file name, or `sample` without a source.
+    /// The default app id: the file name of a source up to its first dot, or `sample` without a source.
     ///
     /// - Parameter source: the path of the first source.
     public static func app(of source: String?) -> String {
@@ -36,18 +36,17 @@ public struct AppFolders: Sendable, Hashable {
         return FilePath.name(of: source).split(separator: ".").first.map(String.init) ?? "app"
     }
 
-    /// Whether an app id is a valid folder name that stays in its parent: 1 to 200 bytes without `/`, and neither `.`
-    /// nor `..`.
+    /// Whether an app id is valid as the name of a folder: 1 to 200 bytes without `/`, and neither `.` nor `..`.
     public static func isName(_ app: String) -> Bool {
         !app.isEmpty && app != "." && app != ".." && !app.contains("/") && !app.contains("\0") && app.utf8.count <= 200
     }
 
-    /// The rule for app ids, the end of a sentence.
+    /// The rule for app ids, as the end of a sentence.
     package static let rule =
-        "it names a folder, so it has 1 to 200 bytes, of any characters but \"/\", and is neither \".\" nor \"..\"."
+        "use 1 to 200 bytes without \"/\", and not \".\" or \"..\"."
 
-    /// Why an app id is not a valid folder name, as a sentence; `nil` if it is.
-    package static func objection(to app: String) -> String? {
+    /// Why an app id is not valid, as a sentence; `nil` if it is valid.
+    package static func invalidReason(to app: String) -> String? {
         if isName(app) { return nil }
         return "\(JSONOutput.quoted(app, limit: 60)) cannot be an app id: \(rule)"
     }

@@ -2,11 +2,11 @@ import FlagModel
 import Platform
 
 extension OverrideStore {
-    /// Why the next write would fail or could not be undone, as far as that shows without writing; `nil` if it would
-    /// succeed.
+    /// Why the next write would fail or could not be undone, as far as a check without writing can tell; `nil` if no
+    /// cause was found.
     ///
-    /// The override file only needs to be readable: it is replaced, not written to.
-    public var writingObstacle: StorageError? {
+    /// The override file only needs to be readable, as a write replaces it.
+    public var writeBlocker: StorageError? {
         do throws(StorageError) {
             let place = try place()
             if let kind = place.kind, kind != .regular { throw .notAFile(path, kind) }
@@ -24,9 +24,9 @@ extension OverrideStore {
         }
     }
 
-    /// The folder, or the nearest existing one above it, must accept new files and names.
+    /// Throws if no file can be created in the store's folder, or in the nearest existing folder above.
     private func checkFolder(of place: StorePlace) throws(StorageError) {
-        guard let (folder, cause) = Folders.obstacle(toWritingIn: place.folder, files: files) else { return }
+        guard let (folder, cause) = Folders.blocker(toWritingIn: place.folder, files: files) else { return }
         throw StorageError(
             code: .readOnly, path: path,
             sentence:
@@ -47,12 +47,12 @@ extension OverrideStore {
 
     private func check(_ history: HistoryFile) throws(StorageError) {
         guard let kind = history.kind else { return }
-        // Opened only if that has no effect: not every device is harmless.
-        guard kind == .regular || kind == .link else { throw history.obstacle(SystemError(call: "open", code: EINVAL)) }
+        // Devices are not opened, as that may have an effect.
+        guard kind == .regular || kind == .link else { throw history.blocker(SystemError(call: "open", code: EINVAL)) }
         do throws(SystemError) {
             _ = try OpenFile(history.path, flags: O_RDWR | O_APPEND | O_NONBLOCK | O_NOCTTY, files: files)
         } catch {
-            throw history.obstacle(error)
+            throw history.blocker(error)
         }
     }
 }

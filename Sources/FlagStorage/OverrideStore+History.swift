@@ -1,29 +1,30 @@
 import FlagModel
 
 extension OverrideStore {
-    /// Undoes the newest action that is not undone yet, by any author and any process.
+    /// Undoes the newest action that is not undone yet, of any author and any process.
     ///
-    /// A key that has changed since is skipped, and the commit's notice says so.
+    /// Skips a key that has changed since the action, and says so in the commit's notice.
     ///
-    /// - Throws: `nothingToUndo`, or why the store could not be written; then the file is unchanged.
+    /// - Throws: `nothingToUndo`, or why the store could not be written. The file is unchanged on an error.
     public func undo() throws(StorageError) -> StoreCommit {
         try write { transaction throws(StorageError) in
             guard let step = try lastStep(of: transaction, \.undoable) else {
                 throw .nothing(.nothingToUndo, transaction.place.history.path)
             }
-            let (changes, kept) = step.reversed(in: transaction.base)
+            let (changes, skipped) = step.reversed(in: transaction.base)
             return try transaction.commit(
-                changes, action: "undo", undoes: step.action.revision, notices: kept.notices(in: transaction.base)
+                changes, action: "undo", undoes: step.action.revision, notices: skipped.notices(in: transaction.base)
             )
         }
     }
 
-    /// Undoes every action from the newest down to one, each as a separate change, which redo repeats one by one. If
-    /// one of them cannot be undone, those before it stay undone.
+    /// Undoes every action from the newest down to that of `revision`, each as a separate change, which redo repeats
+    /// one by one. If an action cannot be undone, the newer ones stay undone.
     ///
     /// - Parameter revision: the revision of the last action to undo, from the history.
-    /// - Returns: the current overrides, all changes, and every notice.
-    /// - Throws: `nothingToUndo` if the history has no such action, or it is undone already; or why the store could not be written.
+    /// - Returns: the current overrides, all changes, and the record and notice of the last undo.
+    /// - Throws: `nothingToUndo` if the history has no such action or it is already undone, or why the store could not
+    ///   be written.
     public func undo(to revision: Int) throws(StorageError) -> StoreCommit {
         guard try history().contains(where: { $0.revision == revision && $0.isUndoable }) else {
             throw StorageError(
@@ -33,26 +34,26 @@ extension OverrideStore {
         var result = try undo()
         while let undone = result.record?.undoes, undone > revision {
             let next = try undo()
-            let (before, after) = (result.changes, next.changes)
+            let earlierChanges = result.changes
             result = next
-            result.changes = before.followed(by: after)
+            result.changes = earlierChanges.followed(by: next.changes)
         }
         return result
     }
 
-    /// Redoes the last undone action. After any action other than undo and redo there is nothing to redo.
+    /// Redoes the last undone action. After any action other than undo and redo, nothing can be redone.
     ///
-    /// A key that has changed since is skipped, and the commit's notice says so.
+    /// Skips a key that has changed since the undo, and says so in the commit's notice.
     ///
-    /// - Throws: `nothingToRedo`, or why the store could not be written; then the file is unchanged.
+    /// - Throws: `nothingToRedo`, or why the store could not be written. The file is unchanged on an error.
     public func redo() throws(StorageError) -> StoreCommit {
         try write { transaction throws(StorageError) in
             guard let step = try lastStep(of: transaction, \.redoable) else {
                 throw .nothing(.nothingToRedo, transaction.place.history.path)
             }
-            let (changes, kept) = step.reversed(in: transaction.base)
+            let (changes, skipped) = step.reversed(in: transaction.base)
             return try transaction.commit(
-                changes, action: "redo", redoes: step.action.revision, notices: kept.notices(in: transaction.base)
+                changes, action: "redo", redoes: step.action.revision, notices: skipped.notices(in: transaction.base)
             )
         }
     }
@@ -72,8 +73,8 @@ extension OverrideStore {
 
     /// The newest action that can be undone or redone.
     ///
-    /// - Throws: `nothingToUndo` if the last change is not recorded, as after a power cut: undoing another one would be
-    ///   wrong.
+    /// - Throws: `nothingToUndo` if the last change has no record, as after a power cut; an earlier change must not be
+    ///   undone instead.
     private func lastStep(
         of transaction: StoreTransaction, _ steps: KeyPath<ActionLog, [ActionLog.Step]>
     ) throws(StorageError) -> ActionLog.Step? {
@@ -89,12 +90,12 @@ extension OverrideStore {
 }
 
 extension HistoryRecord {
-    /// Whether an undo may undo it: it is not an undo or redo, changed something, and is not undone.
+    /// Whether the action can be undone: it is not an undo or redo, changed something, and is not undone.
     fileprivate var isUndoable: Bool { undoes == nil && redoes == nil && !isUndone && !steps.isEmpty }
 }
 
 extension [OverrideChange] {
-    /// These changes and later ones merged: if a key changed more than once, the first value and the last.
+    /// These changes merged with later ones: one change per key, from its first old value to its last new one.
     fileprivate func followed(by later: [OverrideChange]) -> [OverrideChange] {
         var changes = self
         for change in later {
@@ -109,7 +110,7 @@ extension [OverrideChange] {
 }
 
 extension StoredContent {
-    /// The revision of the file; `nil` if it is missing, cannot be read or has none.
+    /// The revision of the file; `nil` if the file is missing, cannot be read or has no revision.
     fileprivate var revision: Int? {
         switch self {
         case .present(.sound(let file, _), _), .present(.newerFormat(_, let file), _):
@@ -120,29 +121,32 @@ extension StoredContent {
 }
 
 extension [StoredChange] {
-    /// How many keys are named; the rest is counted.
+    /// The number of keys that are named; further ones are only counted.
     private static var namedLimit: Int { 5 }
 
-    /// A sentence for each skipped change, whose key has changed since.
+    /// Sentences that these changes were skipped, as their keys have changed since.
     fileprivate func notices(in file: OverrideFile) -> [String] {
         let sentences = prefix(Self.namedLimit).map { change in
             let key = JSONOutput.quoted(change.key.string, limit: 60)
-            guard let now = file.entries[change.key]?.override else { return "\(key) was cleared since; it stays so." }
-            let author = now.setBy.map { " by " + JSONOutput.quoted($0, limit: 30) } ?? ""
-            return "\(key) was changed since\(author) and keeps \(JSONOutput.quoted(now.value, limit: 40))."
+            guard let current = file.entries[change.key]?.override else {
+                return "\(key) was cleared since then and stays cleared."
+            }
+            let author = current.setBy.map { " by " + JSONOutput.quoted($0, limit: 30) } ?? ""
+            return "\(key) was changed since\(author) and keeps \(JSONOutput.quoted(current.value, limit: 40))."
         }
-        let rest = count - Self.namedLimit
-        return rest > 0 ? sentences + ["\(rest) more keys were changed since and keep their values."] : sentences
+        let unnamedCount = count - Self.namedLimit
+        return unnamedCount > 0
+            ? sentences + ["\(unnamedCount) more keys were changed since and keep their values."] : sentences
     }
 }
 
 extension StorageError {
-    /// The last change of the overrides in `path` cannot be undone.
+    /// The error that the last change of `path` cannot be undone, as it has no record in `history`.
     fileprivate static func notRecorded(_ path: String, history: String) -> StorageError {
         StorageError(
             .nothingToUndo, path,
-            "The last change of \(quotedName(path)) is not in \(quotedName(history)), as after a power cut: nothing was changed, "
-                + "as an earlier one would be undone or redone. Set or reset what you want to change.")
+            "The last change of \(quotedName(path)) is not in \(quotedName(history)), for example after a power cut, so "
+                + "undo and redo would act on an earlier change. Nothing was changed. Use set or reset instead.")
     }
 
     fileprivate static func nothing(_ code: Code, _ path: String) -> StorageError {

@@ -1,11 +1,11 @@
 import FlagModel
 
-/// The size limits of a store, checked before anything is written, so that no write makes a file that cannot be read.
+/// The size limits of a store, checked before each write, so that every written file can be read.
 enum StoreLimits {
-    /// The largest file that a write makes, in bytes: 16 MiB. A quarter of the read limit, so that a history record
-    /// fits, which may contain each override in two versions, and a file made by hand can be made smaller.
+    /// The largest written file in bytes: 16 MiB. It is a quarter of the read limit, so that a history record can have
+    /// each override in two versions, and a larger file written by hand can still be read.
     static let fileSize = DurableFile.sizeLimit / 4
-    /// The longest value, in bytes: 4 MiB, several times a whole remote config of the known services.
+    /// The longest value in bytes: 4 MiB, several times as long as a whole remote config of the known services.
     static let valueSize = fileSize / 4
     /// The most overrides: 100,000.
     static let count = 100_000
@@ -13,9 +13,9 @@ enum StoreLimits {
     /// Checks the result of a write.
     ///
     /// - Parameters:
-    ///   - size: the file in bytes, before the write and after it.
-    ///   - count: the overrides, before the write and after it.
-    /// - Throws: `tooLarge`. A write that makes a too large file smaller is allowed.
+    ///   - size: the size of the file in bytes, before and after the write.
+    ///   - count: the number of overrides, before and after the write.
+    /// - Throws: `tooLarge`, unless the write reduces the size or the number.
     static func check(
         _ path: String, _ changes: [StoredChange], size: (before: Int, after: Int), count: (before: Int, after: Int)
     ) throws(StorageError) {
@@ -38,7 +38,7 @@ enum StoreLimits {
 }
 
 extension StorageError {
-    /// A write of the file `path` that would exceed a limit.
+    /// The error that a write of the file `path` would exceed a limit.
     fileprivate static func limit(_ path: String, _ excess: String, _ advice: String) -> StorageError {
         StorageError(.tooLarge, path, "\(excess): \(quotedName(path)) was not written. \(advice)")
     }

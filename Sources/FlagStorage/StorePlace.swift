@@ -6,12 +6,12 @@ struct StorePlace: Sendable {
     let resolved: ResolvedPath
     let history: HistoryFile
 
-    /// Locked by writers; never renamed or removed.
+    /// The name of the file that writers lock; it is never renamed or removed.
     static let lockName = "overrides.lock"
 
-    /// The override file itself, with links resolved.
+    /// The path of the override file, with links resolved.
     var file: String { resolved.path }
-    /// The kind of file; `nil` if there is nothing.
+    /// The kind of the override file; `nil` if nothing exists at its path.
     var kind: FileStatus.Kind? { resolved.status?.kind }
     /// The folder of all files.
     var folder: String { FilePath.folder(of: file) }
@@ -23,25 +23,25 @@ struct StorePlace: Sendable {
     }
 }
 
-/// The content of the override file's path.
+/// The content of the override file.
 enum StoredContent: Sendable {
     case missing
-    /// The file, and the bytes that it was parsed from.
+    /// The parsed file, and its bytes.
     case present(OverrideFileReading, [UInt8])
     case unreadable(StorageError)
 
-    /// Reads the path.
+    /// Reads the file.
     ///
-    /// - Parameter known: the previous content. The same bytes are not checked again, which takes a fifth of the time
-    ///   of a write among 10,000 overrides; their errors have been reported by then.
+    /// - Parameter known: the previous content. If the bytes are the same, they are not parsed again, which would take
+    ///   a fifth of the time of a write among 10,000 overrides; their issues were reported before and are left out.
     init(_ path: String, files: FileOperations, known: KnownFile? = nil) {
         do throws(StorageError) {
             guard let bytes = try DurableFile.read(path, files: files) else {
                 self = .missing
                 return
             }
-            let same = known.flatMap { $0.content == bytes ? $0.file : nil }
-            self = .present(same.map { .sound($0, problems: []) } ?? OverrideFileReading(bytes), bytes)
+            let unchangedFile = known.flatMap { $0.content == bytes ? $0.file : nil }
+            self = .present(unchangedFile.map { .sound($0, issues: []) } ?? OverrideFileReading(bytes), bytes)
         } catch {
             self = .unreadable(error)
         }

@@ -1,32 +1,32 @@
 import FlagModel
 
-/// The base of a write.
+/// The state of the override file before a write.
 struct TransactionBase {
-    /// The error of the file, and what is known of its overrides.
+    /// The error of the file, and the origin of its last good overrides.
     enum Damage {
-        /// It is not a valid override file.
+        /// The file is not a valid override file.
         case corrupt(String, LastGood.Evidence)
-        /// It cannot be read, but is to be cleared.
+        /// The file cannot be read, but the write clears it.
         case unreadable(StorageError)
     }
 
     /// The content of the file; the last good values if it is damaged.
     let file: OverrideFile
-    /// The size in bytes; 0 if there is no file, or it could not be read.
+    /// The size of the file in bytes; 0 if it is missing or damaged.
     var size = 0
-    /// The hash of the file; `nil` if there is no file, or it could not be read.
+    /// The hash of the file; `nil` if it is missing or damaged.
     var hash: ContentHash?
-    /// `nil` unless the file is damaged.
+    /// The damage of the file; `nil` if there is none.
     var damage: Damage?
 }
 
-/// One write under the lock: history first, then the file.
+/// One write under the lock: first the history, then the override file.
 ///
-/// If it is killed before the history is written, nothing has happened. If it is killed between the two, the file is
-/// unchanged and the record is ignored, as no later one is based on it. If it is killed afterwards, the override is
-/// there and can be undone.
+/// If the process is killed before it writes the history, nothing has changed. If it is killed between the two, the
+/// file is unchanged and readers ignore the record, as no later record is based on it. If it is killed afterwards, the
+/// change is complete and can be undone.
 struct StoreTransaction {
-    /// The result of a transaction: the current file, and what to report.
+    /// The result of a transaction: the current file, and the commit to report.
     struct Outcome {
         let file: OverrideFile
         let commit: StoreCommit
@@ -35,7 +35,7 @@ struct StoreTransaction {
     /// The store's path as the user knows it.
     let path: String
     let place: StorePlace
-    let from: TransactionBase
+    let transactionBase: TransactionBase
     /// The owner of new files.
     let owner: FileOwner?
     let author: String
@@ -43,10 +43,10 @@ struct StoreTransaction {
     let files: FileOperations
 
     /// The content of the file; the last good values if it is damaged.
-    var base: OverrideFile { from.file }
-    var isDamaged: Bool { from.damage != nil }
+    var base: OverrideFile { transactionBase.file }
+    var isDamaged: Bool { transactionBase.damage != nil }
 
-    /// The result without a change.
+    /// The result of a transaction that changes nothing.
     var unchanged: Outcome { Outcome(file: base, commit: StoreCommit(table: base.table, changes: [])) }
 
     /// Applies edits, and writes if they change anything.
@@ -58,7 +58,7 @@ struct StoreTransaction {
 
     /// Records and writes `changes`.
     ///
-    /// - Parameter notices: sentences for the user so far.
+    /// - Parameter notices: sentences for the user, to which this function appends others.
     func commit(
         _ changes: [StoredChange], action: String, undoes: Int? = nil, redoes: Int? = nil, notices: [String] = []
     ) throws(StorageError) -> Outcome {
@@ -66,11 +66,12 @@ struct StoreTransaction {
         file.apply(changes)
         file.revision = base.revision + 1
         var bytes = file.bytes
-        // Before anything is written; opening the history may shorten it.
+        // Checked before the history is opened, as that may shorten it.
         try StoreLimits.check(
-            path, changes, size: (from.size, bytes.count), count: (base.entries.count, file.entries.count))
+            path, changes, size: (transactionBase.size, bytes.count),
+            count: (base.entries.count, file.entries.count))
         let history = HistoryAppender(
-            place.history, owner: owner, limit: HistoryFile.lengthLimit(forOverridesOf: from.size))
+            place.history, owner: owner, limit: HistoryFile.lengthLimit(forOverridesOf: transactionBase.size))
         if let last = history.last?.revision, last > base.revision {
             file.revision = last + 1
             bytes = file.bytes
@@ -78,14 +79,14 @@ struct StoreTransaction {
         let record = HistoryRecord(
             revision: file.revision, at: time, by: author, action: action, undoes: undoes, redoes: redoes,
             base: isDamaged || base.revision == 0 ? file.revision - 1 : base.revision, hash: ContentHash(of: bytes),
-            found: isLeft(by: history.last) && !history.isShortened ? nil : base.entries, steps: changes
+            baseEntries: hasContent(of: history.last) && !history.isShortened ? nil : base.entries, steps: changes
         )
         var notices = notices
         notices += history.append(record)
         do throws(StorageError) {
             notices += try write(bytes)
         } catch {
-            history.takeBack()
+            history.removeRecord()
             throw error
         }
         let notice = notices.isEmpty ? nil : notices.joined(separator: " ")
@@ -93,38 +94,39 @@ struct StoreTransaction {
         return Outcome(file: file, commit: commit)
     }
 
-    /// Whether the file has the content of the last record.
-    private func isLeft(by last: RecordHead?) -> Bool {
-        guard let last, let hash = from.hash else { return false }
-        return last.revision == base.revision && last.hash == hash
+    /// Whether the file is unchanged since the write of a record.
+    private func hasContent(of record: RecordHead?) -> Bool {
+        guard let record, let hash = transactionBase.hash else { return false }
+        return record.revision == base.revision && record.hash == hash
     }
 
-    /// Replaces the file, moving a corrupt one aside; returns sentences for the user.
+    /// Replaces the file, and keeps a damaged one under another name; returns sentences for the user.
     private func write(_ bytes: [UInt8]) throws(StorageError) -> [String] {
-        guard let damage = from.damage else {
+        guard let damage = transactionBase.damage else {
             return [try DurableFile.replace(place.file, with: bytes, isLocked: true, files: files)].compactMap { $0 }
         }
-        let kept = try CorruptFile(keeping: place.file, at: time, files: files)
-        let late = try kept.replace(with: bytes)
-        return [damage.notice(path: path, keptAs: kept.path), late].compactMap { $0 }
+        let corruptFile = try CorruptFile(keeping: place.file, at: time, files: files)
+        let warning = try corruptFile.replace(with: bytes)
+        return [damage.notice(path: path, savedAs: corruptFile.path), warning].compactMap { $0 }
     }
 }
 
 extension TransactionBase.Damage {
-    /// The notice that the damaged file `path` was moved aside.
-    fileprivate func notice(path: String, keptAs aside: String) -> String {
+    /// The notice that the damaged file `path` was replaced and is kept as `corruptPath`.
+    fileprivate func notice(path: String, savedAs corruptPath: String) -> String {
         let name = StorageError.quotedName(path)
         switch self {
-        case .corrupt(let complaint, let evidence):
+        case .corrupt(let reason, let evidence):
             let origin =
                 switch evidence {
                 case .reading: "from the last good overrides"
                 case .history(let time): "from the history, last entry \(time.rfc3339)"
                 case .nothing: "without overrides, as the last ones are unknown"
                 }
-            return "Damaged at \(complaint): \(name) was rewritten \(origin). The damaged file is kept. (\(aside))"
+            return "Damaged at \(reason): \(name) was rewritten \(origin). The damaged file is kept. (\(corruptPath))"
         case .unreadable:
-            return "A new file without overrides has replaced \(name), which cannot be read. It is kept. (\(aside))"
+            return
+                "A new file without overrides has replaced \(name), which cannot be read. The unreadable file is kept. (\(corruptPath))"
         }
     }
 }

@@ -2,21 +2,21 @@ public import FlagModel
 public import FlagRemote
 import Synchronization
 
-/// A clock that moves only when it is turned, and by the length of each wait.
+/// A clock that moves only by ``turn(by:)``, and by the length of each wait.
 public final class ManualClock: Sendable {
     private struct State {
         var now: Timestamp
         var waits: [Duration] = []
-        var chance: Double
+        var random: Double
     }
 
     private let state: Mutex<State>
 
-    /// A clock at a time, 2026-11-21T10:00:00Z by default.
+    /// A clock that starts at a time, by default 2026-11-21T10:00:00Z.
     ///
-    /// - Parameter chance: the random number of each retry, in `0..<1`; one half is no jitter.
-    public init(_ now: Timestamp = Timestamp(seconds: 1_795_255_200), chance: Double = 0.5) {
-        state = Mutex(State(now: now, chance: chance))
+    /// - Parameter random: the random number for each retry, in `0..<1`; one half results in no jitter.
+    public init(_ now: Timestamp = Timestamp(seconds: 1_795_255_200), random: Double = 0.5) {
+        state = Mutex(State(now: now, random: random))
     }
 
     /// The current time.
@@ -25,10 +25,10 @@ public final class ManualClock: Sendable {
     /// All waits so far.
     public var waits: [Duration] { state.withLock { $0.waits } }
 
-    /// Turns it, forward or back.
+    /// Moves the clock by seconds; back if negative.
     public func turn(by seconds: Int64) { state.withLock { $0.now.seconds += seconds } }
 
-    /// The clock for sources. A wait ends at once and turns the clock.
+    /// The clock for sources. A wait ends immediately and moves the clock by its length.
     public var sourceClock: SourceClock {
         SourceClock(
             now: { self.now },
@@ -40,6 +40,6 @@ public final class ManualClock: Sendable {
                 }
                 await Task.yield()
             },
-            chance: { self.state.withLock { $0.chance } })
+            random: { self.state.withLock { $0.random } })
     }
 }

@@ -3,18 +3,18 @@ import Synchronization
 
 /// A transport without a network that responds from a script and records the requests. The last response is repeated.
 public final class ScriptedTransport: SourceTransport {
-    /// What it does with one request.
-    public enum Answer: Sendable {
-        /// Responds.
+    /// The scripted response to one request.
+    public enum Response: Sendable {
+        /// Responds with this response.
         case response(SourceResponse)
-        /// Fails; the error's path becomes the source's.
+        /// Fails with an error of this code and sentence.
         case failure(SourceError.Code, String)
-        /// Opens a stream of these pieces that then ends.
+        /// Opens a stream that sends these chunks and then ends.
         case chunks([[UInt8]], contentType: String = "text/event-stream")
     }
 
     private struct State {
-        var answers: [Answer]
+        var responses: [Response]
         var requests: [SourceRequest] = []
         var limits: [SourceLimits] = []
     }
@@ -22,7 +22,7 @@ public final class ScriptedTransport: SourceTransport {
     private let state: Mutex<State>
 
     /// A transport with scripted responses.
-    public init(_ answers: [Answer]) { state = Mutex(State(answers: answers)) }
+    public init(_ responses: [Response]) { state = Mutex(State(responses: responses)) }
 
     /// The requests, in order.
     public var requests: [SourceRequest] { state.withLock { $0.requests } }
@@ -30,15 +30,15 @@ public final class ScriptedTransport: SourceTransport {
     /// The limits of each request.
     public var limits: [SourceLimits] { state.withLock { $0.limits } }
 
-    private func next(_ request: SourceRequest, _ limits: SourceLimits) -> Answer? {
+    private func next(_ request: SourceRequest, _ limits: SourceLimits) -> Response? {
         state.withLock { state in
             state.requests.append(request)
             state.limits.append(limits)
-            return state.answers.count > 1 ? state.answers.removeFirst() : state.answers.first
+            return state.responses.count > 1 ? state.responses.removeFirst() : state.responses.first
         }
     }
 
-    /// The next response, complete.
+    /// The next scripted response, as a whole.
     public func send(
         _ request: SourceRequest, limits: SourceLimits, progress: @escaping @Sendable (SourceProgress) -> Void
     ) async throws(SourceError) -> SourceResponse {
@@ -52,7 +52,7 @@ public final class ScriptedTransport: SourceTransport {
         }
     }
 
-    /// The next response, in pieces.
+    /// The next scripted response, as a stream.
     public func open(_ request: SourceRequest, limits: SourceLimits) async throws(SourceError) -> SourceStream {
         switch next(request, limits) {
         case .response(let response):
@@ -67,9 +67,9 @@ public final class ScriptedTransport: SourceTransport {
     private static func stream(
         _ status: Int, _ headers: SourceHeaders, _ chunks: [[UInt8]], _ request: SourceRequest
     ) -> SourceStream {
-        let stream = AsyncThrowingStream<[UInt8], any Error> { pieces in
-            for chunk in chunks { pieces.yield(chunk) }
-            pieces.finish()
+        let stream = AsyncThrowingStream<[UInt8], any Error> { continuation in
+            for chunk in chunks { continuation.yield(chunk) }
+            continuation.finish()
         }
         return SourceStream(
             status: status, headers: headers, chunks: ByteChunks(stream) { _ in .cancelled(request.source) })

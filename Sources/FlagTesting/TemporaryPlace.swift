@@ -5,23 +5,24 @@ import Logging
 import Platform
 import Synchronization
 
-/// A temporary folder for the state and the cache of one app, and the log of its stores. It is removed with the last of them.
+/// A temporary folder for the state and the cache of one app, and the log of its stores. The folder is removed when
+/// this and all its stores are released.
 final class TemporaryPlace: Sendable {
-    private let lines: LogSink
+    private let sink: LogSink
 
     init() throws {
-        lines = LogSink(folder: try TemporaryFolder())
+        sink = LogSink(folder: try TemporaryFolder())
     }
 
     /// The log lines.
-    var log: [String] { lines.all }
+    var log: [String] { sink.all }
 
-    /// An app's store with its files here.
+    /// A store of the app, with its files in this folder.
     func store(_ sources: [any RemoteSource], clock: SourceClock = .system) -> FlagStore {
         FlagStore(
             app: "conformance", sources: sources, overrides: .closed, launch: [:], minimumFetchInterval: .zero,
-            storeDirectory: "\(lines.folder.path)/state", cacheDirectory: "\(lines.folder.path)/cache",
-            clock: clock, logger: Logger(label: "conformance") { [lines] _ in lines })
+            storeDirectory: "\(sink.folder.path)/state", cacheDirectory: "\(sink.folder.path)/cache",
+            clock: clock, logger: Logger(label: "conformance") { [sink] _ in sink })
     }
 }
 
@@ -39,7 +40,7 @@ private final class TemporaryFolder: Sendable {
     deinit { FileOperations.live.removeFolderWhole(path) }
 }
 
-/// The log lines, and the folder, which lives as long as a store that logs here.
+/// Collects log lines, and retains the folder for as long as a store logs to it.
 private final class LogSink: LogHandler, Sendable {
     let folder: TemporaryFolder
     private let lines = Mutex<[String]>([])

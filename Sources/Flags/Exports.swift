@@ -1,4 +1,4 @@
-// What an app needs to use a store or write a source, so that it imports one module.
+// The types that an app needs to use a store or write a source, so that it only imports this module.
 @_exported public import struct FlagModel.Catalog
 @_exported public import enum FlagModel.DocumentError
 @_exported public import struct FlagModel.Explanation
@@ -14,12 +14,12 @@
 @_exported public import struct FlagModel.Timestamp
 @_exported public import enum FlagRemote.Activation
 @_exported public import enum FlagRemote.FetchOutcome
+@_exported public import enum FlagRemote.FetchResult
+@_exported public import enum FlagRemote.LiveUpdateEvent
 @_exported public import typealias FlagRemote.ProgressHandler
 @_exported public import struct FlagRemote.RemoteFile
 @_exported public import protocol FlagRemote.RemoteSource
 @_exported public import enum FlagRemote.RemoteStatus
-@_exported public import enum FlagRemote.SourceAnswer
 @_exported public import struct FlagRemote.SourceError
-@_exported public import enum FlagRemote.SourceHint
 @_exported public import struct FlagRemote.SourceIdentity
 @_exported public import struct FlagStorage.StorageError

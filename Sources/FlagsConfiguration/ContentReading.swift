@@ -3,13 +3,13 @@ import FlagModel
 
 /// Decodes the text of a flag as content of swift-configuration.
 ///
-/// Texts are decoded as for declared flags: Firebase's words for a bool, strict numbers. An array is a JSON array; each
-/// of its elements is decoded like a flag with that text, so `["1", 2]` are whole numbers.
+/// Texts are decoded as for declared flags: Firebase's words for a bool, strict numbers. An array is a JSON array, with
+/// each element decoded like the text of a flag: `["1", 2]` is an array of two whole numbers.
 struct ContentReading: Sendable {
     /// Decodes bytes from a text.
     let bytes: any ConfigBytesFromStringDecoder
 
-    /// The content of a text as a type; `nil` if it is not valid.
+    /// The content of a text as a type; `nil` if the text is not valid for the type.
     func content(of text: String, as type: ConfigType) -> ConfigContent? {
         switch type {
         case .string: .string(text)
@@ -25,9 +25,9 @@ struct ContentReading: Sendable {
         }
     }
 
-    /// The elements of a JSON array; `nil` if the text is not one, or if any element is not valid.
+    /// The elements of a JSON array; `nil` if the text is not an array, or if any element is not valid.
     private func elements<Element>(of text: String, by read: (String) -> Element?) -> [Element]? {
-        // A text that is not JSON falls back to the next layer, and is reported there.
+        // For a text that is not JSON, the store uses the next layer and reports the text.
         guard let root = try? JSONDocument(parsing: FlagText(text)).root, root.kind == .array else { return nil }
         var elements: [Element] = []
         for value in root.elements {
@@ -41,8 +41,8 @@ struct ContentReading: Sendable {
 }
 
 extension ConfigType {
-    /// The name of a value of the type in reports.
-    var spokenName: String {
+    /// The name of the type in reports of invalid texts.
+    var reportName: String {
         switch self {
         case .string, .int, .double, .bool: rawValue
         case .bytes: "text of bytes"

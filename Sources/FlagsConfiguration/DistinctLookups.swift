@@ -1,35 +1,35 @@
 import Configuration
 
-/// The results of looking up a key, at once and after each signal, without repeated ones.
+/// The results of looking up a key after each signal, without those that equal the previous result.
 ///
-/// A result is compared as the requested type: an override with the remote value is not a change, nor is an invalid
-/// text that is removed.
+/// Results are values of the requested type, so they are equal if an override has the remote value, or if an invalid
+/// text is removed.
 struct DistinctLookups: AsyncSequence, Sendable {
     typealias Element = Result<LookupResult, any Error>
     typealias Failure = Never
 
-    let news: AsyncStream<Void>
+    let updates: AsyncStream<Void>
     let lookup: @Sendable () -> LookupResult
 
-    init(news: AsyncStream<Void>, lookup: @escaping @Sendable () -> LookupResult) {
-        self.news = news
+    init(updates: AsyncStream<Void>, lookup: @escaping @Sendable () -> LookupResult) {
+        self.updates = updates
         self.lookup = lookup
     }
 
-    func makeAsyncIterator() -> Iterator { Iterator(news: news.makeAsyncIterator(), lookup: lookup) }
+    func makeAsyncIterator() -> Iterator { Iterator(updates: updates.makeAsyncIterator(), lookup: lookup) }
 
     struct Iterator: AsyncIteratorProtocol {
-        var news: AsyncStream<Void>.Iterator
+        var updates: AsyncStream<Void>.Iterator
         let lookup: @Sendable () -> LookupResult
         private var last: LookupResult?
 
-        init(news: AsyncStream<Void>.Iterator, lookup: @escaping @Sendable () -> LookupResult) {
-            self.news = news
+        init(updates: AsyncStream<Void>.Iterator, lookup: @escaping @Sendable () -> LookupResult) {
+            self.updates = updates
             self.lookup = lookup
         }
 
         mutating func next(isolation actor: isolated (any Actor)?) async throws(Never) -> Element? {
-            while await news.next(isolation: actor) != nil {
+            while await updates.next(isolation: actor) != nil {
                 let result = lookup()
                 guard result != last else { continue }
                 last = result

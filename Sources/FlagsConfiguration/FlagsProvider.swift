@@ -2,27 +2,26 @@ public import Configuration
 import FlagModel
 public import Flags
 
-/// The flags of a store, for readers of swift-configuration.
+/// Provides the flags of a store to readers of swift-configuration.
 ///
-/// In front of a server's existing providers, one with overrides alone lets choices in the menu win, and changes
-/// nothing else.
+/// With ``Layers/overrides``, put the provider before the existing ones of a server: overrides set in the menu win, and
+/// nothing else changes.
 ///
-/// Values are decoded as for declared flags: a text that is not valid for the requested type falls back to the next
-/// layer, and is reported once through the store's logger. Without a valid text there is no value, so the next provider
-/// is used; reading never throws. The defaults of ``FlagKey``s are ignored, since those of the reader apply.
+/// Values are decoded as for declared flags: for a text that is not valid for the requested type, the next layer is
+/// used, and the store logs the text once. Without a valid text there is no value, so the next provider is used;
+/// reading never throws. The defaults of ``FlagKey``s are ignored, since those of the reader apply.
 public struct FlagsProvider: ConfigProvider {
     /// The layers of a store that a provider reads.
     public enum Layers: Sendable, Hashable {
         /// All layers, including defaults that the store was opened with.
         case all
-        /// Only the layers above remote values, such as launch values and overrides: for use in front of other
-        /// providers.
+        /// Only the layers above remote values, such as launch values and overrides, for use before other providers.
         case overrides
 
         var inOrder: [Layer] { self == .all ? Layer.allCases : Layer.aboveRemote }
     }
 
-    /// The name of the provider in access reports: `FlagsProvider[shop]`, `FlagsProvider[shop, overrides]`.
+    /// The name of the provider in access reports, such as `FlagsProvider[shop]` or `FlagsProvider[shop, overrides]`.
     public let providerName: String
 
     private let flags: FlagStore
@@ -35,8 +34,8 @@ public struct FlagsProvider: ConfigProvider {
     /// - Parameters:
     ///   - flags: the store.
     ///   - layers: the layers to read; by default, all.
-    ///   - keys: how keys of readers are spelled as keys of flags; by default, with dots.
-    ///   - bytes: how a text encodes bytes; by default, base64, as in the providers of swift-configuration.
+    ///   - keys: how a reader's key is spelled as the key of a flag; by default, with dots.
+    ///   - bytes: decodes bytes from a text; by default base64, as in the providers of swift-configuration.
     public init(
         _ flags: FlagStore, layers: Layers = .all, keys: KeySpelling = .dots,
         bytes: some ConfigBytesFromStringDecoder = .base64
@@ -53,8 +52,8 @@ public struct FlagsProvider: ConfigProvider {
         lookup(key, type, at: flags.snapshot())
     }
 
-    /// The newest value: overrides as they are on disk; with all layers also remote values, which are fetched if the
-    /// store's minimum fetch interval allows it, and activated if its policy does. If a fetch fails, the values in use
+    /// The newest value. Reads overrides from disk; with ``Layers/all``, also fetches remote values if the store's
+    /// minimum fetch interval allows it, and activates them if its policy does. If a fetch fails, the values in use
     /// stay, and ``Flags/FlagStore/remoteStatus`` says why.
     public func fetchValue(forKey key: AbsoluteConfigKey, type: ConfigType) async -> LookupResult {
         flags.readOverrides()
@@ -62,7 +61,7 @@ public struct FlagsProvider: ConfigProvider {
         return value(forKey: key, type: type)
     }
 
-    /// Passes on the current value, and then each different one; a slow reader gets the newest.
+    /// Passes the current value and then each changed one to the handler; a slow handler gets the newest.
     ///
     /// - Throws: errors of the handler.
     public func watchValue<Return: ~Copyable>(
@@ -71,30 +70,30 @@ public struct FlagsProvider: ConfigProvider {
             _ updates: ConfigUpdatesAsyncSequence<Result<LookupResult, any Error>, Never>
         ) async throws -> Return
     ) async throws -> Return {
-        let news = flags.layerNews(of: keys.spell(key), in: layers.inOrder)
-        defer { news.end() }
-        let lookups = DistinctLookups(news: news.signals) { value(forKey: key, type: type) }
+        let updates = flags.layerUpdates(of: keys.spell(key), in: layers.inOrder)
+        defer { updates.end() }
+        let lookups = DistinctLookups(updates: updates.signals) { value(forKey: key, type: type) }
         return try await updatesHandler(ConfigUpdatesAsyncSequence(lookups))
     }
 
     /// All current values, of one moment.
     public func snapshot() -> any ConfigSnapshot { FlagsConfigSnapshot(provider: self, flags: flags.snapshot()) }
 
-    /// Passes on all current values, and again after each change of a layer that is read; a slow reader gets the
-    /// newest.
+    /// Passes all current values to the handler, and again after each change of a layer that is read; a slow handler
+    /// gets the newest.
     ///
     /// - Throws: errors of the handler.
     public func watchSnapshot<Return: ~Copyable>(
         updatesHandler: (_ updates: ConfigUpdatesAsyncSequence<any ConfigSnapshot, Never>) async throws -> Return
     ) async throws -> Return {
-        let news = flags.layerNews(in: layers.inOrder)
-        defer { news.end() }
-        return try await updatesHandler(ConfigUpdatesAsyncSequence(news.signals.map { snapshot() }))
+        let updates = flags.layerUpdates(in: layers.inOrder)
+        defer { updates.end() }
+        return try await updatesHandler(ConfigUpdatesAsyncSequence(updates.signals.map { snapshot() }))
     }
 
     fileprivate func lookup(_ key: AbsoluteConfigKey, _ type: ConfigType, at snapshot: FlagSnapshot) -> LookupResult {
         let name = keys.spell(key)
-        let content = flags.value(of: name, at: snapshot, in: layers.inOrder, typeName: type.spokenName) {
+        let content = flags.value(of: name, at: snapshot, in: layers.inOrder, typeName: type.reportName) {
             reading.content(of: $0, as: type)
         }
         return LookupResult(encodedKey: name, value: content.map { ConfigValue($0, isSecret: false) })

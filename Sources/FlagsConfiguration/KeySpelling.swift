@@ -2,10 +2,10 @@ public import Configuration
 
 /// How a key of swift-configuration is spelled as the key of a flag.
 public struct KeySpelling: Sendable {
-    /// The flag's key for a reader's key.
+    /// Returns the key of the flag for a reader's key.
     let spell: @Sendable (AbsoluteConfigKey) -> String
 
-    /// A spelling with the app's own rule, for example one with a prefix before each key.
+    /// A custom spelling, for example with a prefix before each key.
     ///
     /// - Parameter spell: returns the key of the flag; called at each reading, from any thread.
     public init(_ spell: @escaping @Sendable (_ key: AbsoluteConfigKey) -> String) { self.spell = spell }

@@ -3,29 +3,30 @@ import TerminalUI
 
 /// The terminal's background, from the terminal's response or the environment.
 enum BackgroundColor {
-    /// Black and white text have the same contrast on this relative luminance: (1 + 0.05) / (L + 0.05) equals
-    /// (L + 0.05) / 0.05, with WCAG's definition of contrast.
-    private static let border = 0.179
+    /// Black and white text have the same contrast on this relative luminance: (1 + 0.05) / (L + 0.05) equals (L +
+    /// 0.05) / 0.05, with WCAG's definition of contrast.
+    private static let lightThreshold = 0.179
 
-    /// From the response to OSC 11, `rgb:RRRR/GGGG/BBBB` with one to four hexadecimal digits per part, `rgba:` with one
-    /// part more, or `#RRGGBB`.
-    static func background(answer: Substring) -> TerminalBackground? {
-        let parts: [Substring]
-        if answer.hasPrefix("#") {
-            let digits = answer.dropFirst()
+    /// The background in the response to OSC 11; `nil` for any other text. The response is `rgb:RRRR/GGGG/BBBB` with
+    /// one to four hexadecimal digits per component, `rgba:` with one component more, or `#RRGGBB`.
+    static func background(reply: Substring) -> TerminalBackground? {
+        let components: [Substring]
+        if reply.hasPrefix("#") {
+            let digits = reply.dropFirst()
             guard digits.count % 3 == 0 else { return nil }
             let length = digits.count / 3
-            parts = (0..<3).map { digits.dropFirst($0 * length).prefix(length) }
+            components = (0..<3).map { digits.dropFirst($0 * length).prefix(length) }
         } else {
-            guard answer.hasPrefix("rgb:") || answer.hasPrefix("rgba:") else { return nil }
-            parts = answer.drop { $0 != ":" }.dropFirst().split(separator: "/", omittingEmptySubsequences: false)
+            guard reply.hasPrefix("rgb:") || reply.hasPrefix("rgba:") else { return nil }
+            components = reply.drop { $0 != ":" }.dropFirst().split(separator: "/", omittingEmptySubsequences: false)
         }
-        let shares = parts.prefix(3).compactMap(share)
-        guard shares.count == 3 else { return nil }
-        return luminance(shares) > border ? .light : .dark
+        let fractions = components.prefix(3).compactMap(fraction)
+        guard fractions.count == 3 else { return nil }
+        return luminance(fractions) > lightThreshold ? .light : .dark
     }
 
-    /// From `COLORFGBG`, which rxvt, Konsole and others set: the numbers of two ANSI colours, the background's last.
+    /// The background in `COLORFGBG`, which rxvt, Konsole and others set; `nil` for any other text. It contains the
+    /// numbers of ANSI colours; the last is the background.
     static func background(environment: Substring) -> TerminalBackground? {
         guard environment.contains(";"), let last = environment.split(separator: ";").last, let number = Int(last)
         else {
@@ -38,17 +39,17 @@ enum BackgroundColor {
         }
     }
 
-    /// A part as a share of the largest number with its digits.
-    private static func share(_ digits: Substring) -> Double? {
+    /// A component as a fraction of the largest number with as many digits.
+    private static func fraction(_ digits: Substring) -> Double? {
         guard (1...4).contains(digits.utf8.count), let value = UInt16(digits, radix: 16), digits.first != "+" else {
             return nil
         }
         return Double(value) / Double(1 << (4 * digits.utf8.count) - 1)
     }
 
-    /// WCAG's relative luminance, of sRGB.
-    private static func luminance(_ shares: [Double]) -> Double {
-        let linear = shares.map { $0 <= 0.04045 ? $0 / 12.92 : pow(($0 + 0.055) / 1.055, 2.4) }
+    /// WCAG's relative luminance of an sRGB colour.
+    private static func luminance(_ fractions: [Double]) -> Double {
+        let linear = fractions.map { $0 <= 0.04045 ? $0 / 12.92 : pow(($0 + 0.055) / 1.055, 2.4) }
         return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
     }
 }

@@ -8,20 +8,21 @@ enum Clipboard {
     /// that copy this way. xterm and tmux accept more.
     private static let sequenceLimit = 100_000
 
-    /// The most bytes of UTF-8 that fit: 4 bytes for 3, less 7 for the opening and 1 for the end.
+    /// The most bytes of UTF-8 that fit: base64 takes 4 bytes for 3, less 7 for the opening and 1 for the end.
     static let textLimit = (sequenceLimit - 8) / 4 * 3
 
     /// GNU screen before 4.2 accepts strings of at most 256 bytes, including `ESC P` and `ESC \` around them.
     private static let screenChunk = 252
 
-    /// The result of copying a text on such a terminal.
-    static func answer(to text: String, _ abilities: TerminalAbilities) -> ClipboardAnswer {
+    /// The result of copying a text on a terminal with these abilities.
+    static func reply(to text: String, _ abilities: TerminalAbilities) -> ClipboardReply {
         guard abilities.isLikeXterm else { return .unsupported }
         guard text.utf8.count <= textLimit else { return .tooLong(limit: textLimit) }
         return abilities.multiplexer == .tmux ? .sentToTmux : .sent
     }
 
-    /// The sequence that copies the text. tmux reads it itself; screen passes it on only if it is wrapped for that.
+    /// The sequence that copies the text. tmux handles it itself; screen passes it on only if it is wrapped in `ESC P`
+    /// and `ESC \`.
     static func sequence(for text: String, _ multiplexer: TerminalAbilities.Multiplexer) -> [UInt8] {
         let sequence = Array(opening.utf8) + base64(Array(text.utf8)) + [0x07]
         guard multiplexer == .screen else { return sequence }
@@ -30,7 +31,7 @@ enum Clipboard {
         }
     }
 
-    /// RFC 4648, with padding.
+    /// Base64 with padding (RFC 4648).
     static func base64(_ bytes: [UInt8]) -> [UInt8] {
         let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
         var text: [UInt8] = []

@@ -2,7 +2,7 @@ import CNcurses
 import Platform
 import TerminalUI
 
-/// The terminal while a full-screen program uses it. One at a time, on one thread.
+/// The terminal while a full-screen program uses it. Only one can exist at a time, used on one thread.
 final class CursesTerminal {
     private let signals: WakePipe
     private var painter: Painter
@@ -11,22 +11,24 @@ final class CursesTerminal {
     /// The size in cells.
     private(set) var size: Size
     private(set) var isRepaintDue = false
-    /// Abilities of the terminal that ncurses does not know.
     let abilities: TerminalAbilities
+    /// The reported background, until `takeBackground` is called.
     var background: TerminalBackground? {
-        didSet { if let background { knownBackground = background } }
+        didSet { if let background { lastBackground = background } }
     }
     /// The reported background, for later programs on the same terminal.
-    private(set) var knownBackground: TerminalBackground?
+    private(set) var lastBackground: TerminalBackground?
     var hasSynchronizedOutput = false
-    /// When the request was sent, in `MonotonicTime`; `nil` after the response, or without a request.
-    var askedAt: Int?
-    var heldKeys: [KeyPress] = []
-    /// Returns and removes the unhandled keys of the running program, for one that replaces it for a while.
-    var typedAhead: () -> [KeyPress] = { [] }
-    private var isScreenTaken = false
-    /// Whether the terminal is in use here, rather than restored.
-    private var isHeld = true
+    /// When requests were sent, in `MonotonicTime`; `nil` after the last response, or without requests.
+    var queriedAt: Int?
+    /// Keys that arrived before they could be handled; `wait` returns them first.
+    var typeAhead: [KeyPress] = []
+    /// Removes and returns the unhandled keys of the running program, for a program that replaces it for a while.
+    var takeUnhandledKeys: () -> [KeyPress] = { [] }
+    /// Whether ncurses has switched to its screen.
+    private var isScreenInUse = false
+    /// Whether this program uses the terminal, rather than having restored it.
+    private var isInUse = true
 
     /// Starts using the terminal.
     init(options: TerminalOptions) throws(TerminalError) {
@@ -45,11 +47,11 @@ final class CursesTerminal {
             throw TerminalError(.cannotStart)
         }
         self.signals = signals
-        // All keys are ours, Ctrl-C, Ctrl-Z and Ctrl-S too.
+        // Receive all keys, including Ctrl-C, Ctrl-Z and Ctrl-S.
         raw()
         noecho()
         nonl()
-        // Otherwise a key stops a half-drawn frame; the loop skips frames by itself.
+        // Otherwise ncurses stops in the middle of a frame if a key is pressed; the loop skips frames by itself.
         typeahead(-1)
         abilities = TerminalAbilities()
         painter = Painter(
@@ -59,26 +61,26 @@ final class CursesTerminal {
         size = Self.currentSize()
         resize_term(Int32(size.rows), Int32(size.columns))
         send(capability: "BE")
-        if options.isAskingAllowed { ask(forBackground: options.isColorAllowed) }
+        if options.areQueriesAllowed { query(forBackground: options.isColorAllowed) }
     }
 
-    /// Restores the terminal for good. Signals are still recorded.
+    /// Restores the terminal at the end. Signals are still recorded.
     func leave() {
         release()
         send(RestoreSequence.afterOthers())
     }
 
-    /// Restores the terminal for good, without waiting: the process that requests an end may have closed it.
+    /// Restores the terminal at the end, without waiting: the terminal may be closed.
     func abandon() {
         tg_give_back()
-        isHeld = false
+        isInUse = false
     }
 
-    /// Restores earlier signal handlers, and raises the signal that requested an end, if any. By default that ends the
-    /// process.
+    /// Restores the previous signal handlers, and raises the signal that requested an end, if any. By default the
+    /// signal ends the process.
     ///
-    /// - Returns: that signal, if the process survives it; else 0.
-    func returnSignals() -> Int32 {
+    /// - Returns: the raised signal, if the process survives it; else 0.
+    func restoreSignals() -> Int32 {
         cn_finish()
         tg_uninstall()
         let signal = en_take()
@@ -87,7 +89,7 @@ final class CursesTerminal {
     }
 
     /// Whether a signal has requested an end.
-    var isEndAsked: Bool { en_noted() != 0 }
+    var isEndRequested: Bool { en_noted() != 0 }
 
     /// Whether a frame can be sent without blocking.
     var isWritable: Bool {
@@ -98,16 +100,16 @@ final class CursesTerminal {
     /// Shows a screen.
     func present(_ screen: Screen) {
         isRepaintDue = false
-        isScreenTaken = true
-        // A frame that arrives in one piece is drawn in one piece anyway.
-        let isHeldBack = painter.prepare(screen) >= Self.largeFrame && hasSynchronizedOutput
-        if isHeldBack { send(Array("\u{1B}[?2026h".utf8)) }
+        isScreenInUse = true
+        // A small frame arrives, and is drawn, in one piece anyway.
+        let isSynchronized = painter.prepare(screen) >= Self.largeFrame && hasSynchronizedOutput
+        if isSynchronized { send(Array("\u{1B}[?2026h".utf8)) }
         painter.send()
         if !painter.trueColors.isEmpty { send(painter.trueColors) }
-        if isHeldBack { send(Array("\u{1B}[?2026l".utf8)) }
+        if isSynchronized { send(Array("\u{1B}[?2026l".utf8)) }
     }
 
-    /// In changed rows; fewer are less than a kilobyte.
+    /// The minimal number of changed rows of a large frame; fewer take less than a kilobyte.
     private static let largeFrame = 6
 
     /// Sends the next frame as a whole.
@@ -121,7 +123,7 @@ final class CursesTerminal {
         release()
         tg_stop(isWholeJob)
         _ = signals.drain()
-        if !isEndAsked { resume() }
+        if !isEndRequested { resume() }
     }
 
     /// Leaves the terminal to `body`, for an editor or a pager.
@@ -131,33 +133,35 @@ final class CursesTerminal {
         body()
         tg_end_outside()
         _ = signals.drain()
-        // Before our own modes are turned on again, and also if there are none.
+        // Before `resume` turns our own modes on again, and also if an end is requested.
         send(RestoreSequence.afterOthers())
-        if !isEndAsked { resume() }
+        if !isEndRequested { resume() }
     }
 
+    /// Restores the terminal for other programs.
     private func release() {
-        guard isHeld else { return }
-        isHeld = false
-        awaitAnswers()
+        guard isInUse else { return }
+        isInUse = false
+        awaitReplies()
         if reader.decoder.expectsMouse { send(MouseReport.off) }
         send(capability: "BD")
-        if isScreenTaken { endwin() }
-        isScreenTaken = false
+        if isScreenInUse { endwin() }
+        isScreenInUse = false
         tg_restore_modes()
         tg_set_active(false)
     }
 
+    /// Uses the terminal again after `release`.
     private func resume() {
-        isHeld = true
+        isInUse = true
         tg_set_active(true)
         // The first refresh after endwin starts using the terminal again.
         repaint()
         painter.send()
-        isScreenTaken = true
+        isScreenInUse = true
         send(capability: "BE")
         if reader.decoder.expectsMouse { send(MouseReport.on) }
-        // The size may have changed: the loop must not sleep before it has checked.
+        // The size may have changed, so the loop must check it before it waits.
         signals.wake()
     }
 
@@ -166,25 +170,30 @@ final class CursesTerminal {
         send(RestoreSequence.withoutPadding(Array(String(cString: sequence).utf8)))
     }
 
-    /// Sends sequences that ncurses does not know. Its own output has been flushed before.
+    /// Sends sequences that ncurses does not know. The output of ncurses has been flushed before.
     func send(_ bytes: [UInt8]) {
-        bytes.withUnsafeBytes { all in
-            var rest = all[...]
-            while !rest.isEmpty {
-                let count = write(STDOUT_FILENO, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
-                // Does not wait for a terminal that accepts no output.
-                if count > 0 { rest = rest.dropFirst(count) } else if errno != EINTR || isEndAsked { return }
+        bytes.withUnsafeBytes { buffer in
+            var remaining = buffer[...]
+            while !remaining.isEmpty {
+                let count = write(
+                    STDOUT_FILENO, UnsafeRawBufferPointer(rebasing: remaining).baseAddress, remaining.count)
+                // Gives up if the terminal accepts no output.
+                if count > 0 {
+                    remaining = remaining.dropFirst(count)
+                } else if errno != EINTR || isEndRequested {
+                    return
+                }
             }
         }
     }
 }
 
 extension CursesTerminal {
-    /// Waits until there is something to do. Without anything due it waits forever, at no cost; while a key sequence is
-    /// incomplete, until it times out.
+    /// Waits for input, messages, signals and, if a frame is due, until output is possible. An incomplete key sequence
+    /// limits the wait to its timeout.
     ///
     /// - Parameters:
-    ///   - mailbox: readable if there are messages.
+    ///   - mailbox: a descriptor that is readable if there are messages.
     ///   - isFrameDue: whether to return as soon as the terminal accepts output.
     ///   - milliseconds: the longest wait; `nil` for no limit.
     /// - Returns: the keys that were pressed.
@@ -195,21 +204,21 @@ extension CursesTerminal {
             pollfd(fd: signals.reading, events: Int16(POLLIN), revents: 0),
             pollfd(fd: STDOUT_FILENO, events: Int16(POLLOUT), revents: 0),
         ]
-        // A signal interrupts the wait; its number is in the pipe.
-        let limits = [milliseconds, reader.patience, heldKeys.isEmpty ? nil : 0].compactMap { $0 }.filter { $0 >= 0 }
+        // A signal interrupts the wait, and its number is in the pipe.
+        let limits = [milliseconds, reader.timeout, typeAhead.isEmpty ? nil : 0].compactMap { $0 }.filter { $0 >= 0 }
         guard poll(&sources, nfds_t(isFrameDue ? 4 : 3), limits.min() ?? -1) >= 0 else { return [] }
         let input = sources[0].revents
-        let gone = Int16(POLLHUP | POLLERR | POLLNVAL)
-        if (input | sources[3].revents) & gone != 0 { throw TerminalError(.hungUp) }
-        defer { heldKeys = [] }
-        return heldKeys + (input & Int16(POLLIN) != 0 ? try readKeys() : reader.giveUpWhenDue())
+        let closedEvents = Int16(POLLHUP | POLLERR | POLLNVAL)
+        if (input | sources[3].revents) & closedEvents != 0 { throw TerminalError(.hungUp) }
+        defer { typeAhead = [] }
+        return typeAhead + (input & Int16(POLLIN) != 0 ? try readKeys() : reader.giveUpWhenDue())
     }
 
-    /// Handles signals, outside their handlers, and checks the size.
+    /// Handles the signals that their handlers have recorded, and a changed size.
     func takeSignals() {
-        let arrived = Set(signals.drain())
-        guard !isEndAsked else { return }
-        for signal in arrived {
+        let signalNumbers = Set(signals.drain())
+        guard !isEndRequested else { return }
+        for signal in signalNumbers {
             switch Int32(signal) {
             case SIGTSTP: suspend(isWholeJob: false)
             case SIGCONT: continueAfterStop()
@@ -224,23 +233,24 @@ extension CursesTerminal {
         repaint()
     }
 
-    /// Continued after a stop that cannot be caught (SIGSTOP): the shell had the terminal meanwhile.
+    /// Uses the terminal again after a stop that cannot be caught (SIGSTOP), during which the shell used it.
     private func continueAfterStop() {
         guard tg_is_foreground() else { return tg_wait_for_foreground() }
-        guard !isEndAsked else { return }
+        guard !isEndRequested else { return }
         release()
         resume()
     }
 
     private func readKeys() throws(TerminalError) -> [KeyPress] {
-        // Readable without data is the end of input. Another reader of the same terminal may be faster a few times;
-        // spinning on a dead terminal is worse.
+        // Readable without data means the end of input, unless another process has read the data first: that may happen
+        // a few times in a row.
         emptyReads = cn_pending_bytes(STDIN_FILENO) == 0 ? emptyReads + 1 : 0
         if emptyReads >= 3 { throw TerminalError(.hungUp) }
-        defer { takeAnswers() }
+        defer { takeReplies() }
         return reader.drain()
     }
 
+    /// Throws if a full-screen program cannot run on standard input and output. Loads the terminal description.
     static func checkTerminal() throws(TerminalError) {
         guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1 else { throw TerminalError(.notATerminal) }
         let name = getenv("TERM").map { String(cString: $0) } ?? ""
@@ -252,7 +262,7 @@ extension CursesTerminal {
         }
     }
 
-    /// 80 x 24 if the terminal reports no size. Bounded, so that a frame never exhausts the memory.
+    /// The terminal's size, limited so that a frame never exhausts the memory; 80 x 24 if the terminal reports none.
     private static func currentSize() -> Size {
         var rows: Int32 = 0
         var columns: Int32 = 0

@@ -1,31 +1,30 @@
 import TerminalUI
 
-/// Input from ncurses: a byte as it came, or a key in the terminal's description.
+/// Input from ncurses: a byte, a key in the terminal's description, or the start of a paste.
 enum RawInput: Hashable {
     case byte(UInt8)
     case key(KeyPress)
     case pasteStart
 }
 
-/// Decodes input to key presses, however it is split into reads.
+/// Decodes input to key presses, regardless of how it is split into reads.
 ///
-/// Unknown sequences are dropped as a whole, so that none of their bytes acts as a command. But none of them drops keys
-/// for good: each has a length limit and ends by itself if nothing follows (`silenceLimit`), and Ctrl-C works in all
-/// but a paste.
+/// Unknown sequences are dropped as a whole, so that none of their bytes acts as a command. But no sequence drops keys
+/// forever: each has a length limit and times out if nothing follows (`idleLimit`), and Ctrl-C ends all but a paste.
 struct KeyDecoder {
     private enum Stage: Equatable {
         case ground
         case escape
-        /// In a sequence that began with these bytes after ESC, with the number of bytes so far.
+        /// In a sequence with this byte after ESC, and `length` bytes after that.
         case sequence(Opening, length: Int)
-        /// In a string, after an escape: its end, or the start of another sequence.
+        /// In a string, after an escape: the next byte ends the string or starts another sequence.
         case stringEscape(Opening)
         /// In an old mouse report, with coordinates up to 223.
         case oldMouse
         case paste
     }
 
-    /// The byte after ESC: the kinds of sequences in ECMA-48.
+    /// The byte after ESC, which determines the kind of sequence in ECMA-48.
     private enum Opening: UInt8 {
         case control = 0x5B  // [
         case singleShift = 0x4F  // O
@@ -34,30 +33,30 @@ struct KeyDecoder {
         case application = 0x5F  // _
         case privacy = 0x5E  // ^
 
-        /// Whether it opens a string: a response of the terminal, until BEL or ESC \.
+        /// Whether a string follows: a response of the terminal, until BEL or ESC \.
         var isString: Bool { self != .control && self != .singleShift }
 
-        /// The most bytes of a sequence. Responses are shorter.
+        /// The maximal length of a sequence, in bytes. Responses are shorter.
         var lengthLimit: Int { isString ? 1 << 16 : 256 }
     }
 
-    /// A colour with sixteen bits per part has 24 bytes.
+    /// How many bytes of `content` are kept; a response with a colour has at most 24.
     private static let contentLimit = 64
 
     private var stage = Stage.ground
+    /// The bytes of an incomplete UTF-8 character.
     private var partial: [UInt8] = []
     private var pasted = PastedText()
-    /// The content of a sequence between its opening and its last byte, unless that is longer than any that is used
-    /// here.
+    /// The content of a sequence between its opening and its last byte, at most `contentLimit` bytes.
     private var content: [UInt8] = []
 
     /// Whether mouse reports were requested. Reports that another program left on are ignored.
     var expectsMouse = false
 
-    /// Whether a request was sent: an escape may then be the start of its response, arriving in pieces.
+    /// Whether a request was sent: an escape may then be the start of a response that arrives in pieces.
     var expectsReplies = false
 
-    /// The responses since they were last taken.
+    /// The responses that were not taken yet.
     private var replies: [TerminalReply] = []
 
     /// Whether the next bytes are pasted text, without keys.
@@ -66,11 +65,11 @@ struct KeyDecoder {
     /// How many bytes can be read without reading past the end of a paste.
     var pasteReadLimit: Int { pasted.bytesToEnd }
 
-    /// Milliseconds without a byte after which an incomplete sequence times out; `nil` if there is none.
+    /// Milliseconds without a byte after which an incomplete sequence times out; `nil` if no sequence is incomplete.
     ///
-    /// A sequence is sent in one piece, and a tenth of a second is not yet noticed as a delay of Alt with a letter. A
-    /// paste can stall, and the rest of one that timed out would act as keys.
-    var silenceLimit: Int? {
+    /// A sequence arrives in one piece, and 100 ms are not noticed as a delay of Alt with a letter. A paste can stall,
+    /// and after a timeout the rest of the paste would act as keys.
+    var idleLimit: Int? {
         switch stage {
         case .ground: nil
         case .paste: 1_000
@@ -84,16 +83,16 @@ struct KeyDecoder {
         case .byte(let byte):
             return feed(byte: byte)
         case .key(let key):
-            return interrupt() + [key]
+            return abortSequence() + [key]
         case .pasteStart:
-            let keys = interrupt()
+            let keys = abortSequence()
             stage = .paste
             return keys
         }
     }
 
     /// The keys that are complete if no more input is pending: an escape alone.
-    mutating func pause() -> [KeyPress] { stage == .escape && !expectsReplies ? interrupt() : [] }
+    mutating func pause() -> [KeyPress] { stage == .escape && !expectsReplies ? abortSequence() : [] }
 
     /// Takes the responses since the last call.
     mutating func takeReplies() -> [TerminalReply] {
@@ -101,8 +100,8 @@ struct KeyDecoder {
         return replies
     }
 
-    /// The keys after `silenceLimit` has passed: Alt with a letter begins like a sequence, and a paste without its end
-    /// is still a paste.
+    /// The keys after `idleLimit` has passed: Alt with a letter begins like a sequence, and a paste without its end
+    /// marker is still a paste.
     mutating func giveUp() -> [KeyPress] {
         switch stage {
         case .paste:
@@ -112,12 +111,12 @@ struct KeyDecoder {
             stage = .ground
             return [.escape, .character(Character(Unicode.Scalar(opening.rawValue)))]
         case .ground, .escape, .sequence, .stringEscape, .oldMouse:
-            return interrupt()
+            return abortSequence()
         }
     }
 
-    /// Leaves a sequence that was broken off.
-    private mutating func interrupt() -> [KeyPress] {
+    /// Aborts the current sequence; returns Escape if it was a single escape.
+    private mutating func abortSequence() -> [KeyPress] {
         defer { stage = .ground }
         return switch stage {
         case .escape, .stringEscape: [.escape]
@@ -148,7 +147,7 @@ struct KeyDecoder {
     private mutating func afterEscape(_ byte: UInt8) -> [KeyPress] {
         guard let opening = Opening(rawValue: byte) else {
             stage = .ground
-            // Both bytes came at once, otherwise the escape would have been a key.
+            // Both bytes arrived together; otherwise the escape would have been a key.
             if byte == UInt8(ascii: "b") || byte == UInt8(ascii: "f") {
                 return [.alt(Character(Unicode.Scalar(byte)))]
             }
@@ -180,6 +179,7 @@ struct KeyDecoder {
         return []
     }
 
+    /// Handles a complete sequence: a response, or a mouse report.
     private mutating func end(of opening: Opening, _ last: UInt8) -> [KeyPress] {
         let reply =
             switch opening {
@@ -207,8 +207,8 @@ struct KeyDecoder {
         return MouseReport.press(old: content).map { [.mouse($0)] } ?? []
     }
 
-    /// ECMA-48: parameters and intermediates of a control sequence are 20-3F, its final byte is 40-7E; anything else
-    /// cancels it. ESC O is followed by one byte.
+    /// Whether a byte ends the sequence. ECMA-48: parameters and intermediates of a control sequence are 20-3F, its
+    /// final byte is 40-7E; anything else cancels it. ESC O is followed by one byte.
     private func isLast(_ byte: UInt8, of opening: Opening) -> Bool {
         switch opening {
         case .control: !(0x20...0x3F).contains(byte)
@@ -235,7 +235,8 @@ struct KeyDecoder {
         }
     }
 
-    /// Collects UTF-8; an invalid byte is dropped, and one that starts a character starts a new one.
+    /// Collects the bytes of a UTF-8 character, and returns the character after its last byte. Invalid bytes and
+    /// incomplete characters are dropped.
     private mutating func character(endingWith byte: UInt8) -> [KeyPress] {
         if byte >= 0xC0 { partial = [] }
         partial.append(byte)

@@ -2,18 +2,18 @@ import CNcurses
 import Platform
 import TerminalUI
 
-/// Reads keys from the terminal of ncurses.
+/// Reads keys through ncurses.
 ///
-/// It reads bytes and named keys from ncurses (`wgetch`) and decodes characters itself: `get_wch` loses a character
-/// that arrives in two reads, and one invalid byte makes it drop the keys after it.
+/// It gets bytes and named keys from ncurses (`wgetch`) and decodes characters itself: `get_wch` loses a character that
+/// arrives in two reads, and drops the keys after an invalid byte.
 struct KeyReader {
-    /// Above every key code of ncurses itself.
+    /// The key code of the start of a paste, above the key codes of ncurses.
     private static let pasteStart: Int32 = 0x2000
 
-    /// More keys than a user presses while a program is busy.
+    /// The number of keys at which Ctrl-C discards earlier keys; more than a user types while a program is busy.
     private static let floodLength = 256
 
-    /// The longest stall within a part of a paste, in milliseconds.
+    /// How long after the last part of a paste Ctrl-C ends it, in milliseconds; longer than stalls within a part.
     private static let pauseBeforeInterrupt = 200
 
     private let descriptor: Int32
@@ -28,7 +28,7 @@ struct KeyReader {
         nodelay(cn_stdscr(), true)
         // The time (ms) after which an escape is a key by itself; the user's own setting wins.
         if getenv("ESCDELAY") == nil { set_escdelay(25) }
-        // Mouse reports arrive as bytes, as ncurses knows only the kind in the description.
+        // Mouse reports are read as bytes, because ncurses decodes only the format in the description.
         keyok(KEY_MOUSE, false)
         if let start = cn_capability("PS") { define_key(start, Self.pasteStart) }
         for (code, sequences) in Self.wordKeys {
@@ -36,23 +36,24 @@ struct KeyReader {
         }
     }
 
+    /// The key codes of `wordKeys`.
     private static let controlLeft: Int32 = 0x2001
     private static let controlRight: Int32 = 0x2002
 
     /// The sequences of xterm and similar terminals for an arrow with Control (modifier 5 of xterm's ctlseqs) or Alt
-    /// (3), and of rxvt for Control; descriptions name them differently or not at all.
+    /// (3), and of rxvt for Control. Terminal descriptions name these keys differently or not at all.
     private static let wordKeys: [(Int32, [String])] = [
         (controlLeft, ["\u{1B}[1;5D", "\u{1B}[1;3D", "\u{1B}Od"]),
         (controlRight, ["\u{1B}[1;5C", "\u{1B}[1;3C", "\u{1B}Oc"]),
     ]
 
-    /// How long `poll` may wait for the rest of a sequence, in milliseconds; -1, for ever, if there is none.
-    var patience: Int32 { deadline.map { Int32(clamping: max(0, $0 - MonotonicTime.milliseconds())) } ?? -1 }
+    /// How long `poll` may wait for the rest of a sequence, in milliseconds; -1, forever, if no sequence is incomplete.
+    var timeout: Int32 { deadline.map { Int32(clamping: max(0, $0 - MonotonicTime.milliseconds())) } ?? -1 }
 
     /// All pending keys.
     ///
-    /// Ctrl-C does not wait behind a flood: it discards earlier keys, as the terminal driver does if Ctrl-C is a
-    /// signal, but nothing that the user may have typed by hand while the program was busy.
+    /// Ctrl-C after a flood of keys discards the earlier keys, as the terminal driver does if Ctrl-C is a signal. Fewer
+    /// keys are not discarded: the user may have typed them while the program was busy.
     mutating func drain() -> [KeyPress] {
         let keys = allKeys()
         guard let interrupt = keys.lastIndex(of: .control("c")), interrupt >= Self.floodLength else { return keys }
@@ -70,43 +71,45 @@ struct KeyReader {
             }
         }
         keys += decoder.pause()
-        deadline = decoder.silenceLimit.map { MonotonicTime.milliseconds() + $0 }
+        deadline = decoder.idleLimit.map { MonotonicTime.milliseconds() + $0 }
         return keys
     }
 
     /// The keys of a sequence that timed out.
     mutating func giveUpWhenDue() -> [KeyPress] {
-        guard patience == 0 else { return [] }
+        guard timeout == 0 else { return [] }
         deadline = nil
         return decoder.giveUp()
     }
 
-    /// Ctrl-C alone some time after the last part of a paste comes from a user who waits for its end.
+    /// Ends a stalled paste if only Ctrl-C arrives: the user presses it to stop waiting.
     private mutating func endPasteByInterrupt() -> [KeyPress] {
-        let silence = (decoder.silenceLimit ?? 0) - Int(patience)
+        let idleTime = (decoder.idleLimit ?? 0) - Int(timeout)
         var byte: UInt8 = 0
-        guard silence >= Self.pauseBeforeInterrupt, cn_pending_bytes(descriptor) == 1, read(descriptor, &byte, 1) == 1
+        guard idleTime >= Self.pauseBeforeInterrupt, cn_pending_bytes(descriptor) == 1,
+            read(descriptor, &byte, 1) == 1
         else { return [] }
         return (byte == 0x03 ? decoder.giveUp() : []) + decoder.feed(.byte(byte))
     }
 
-    /// Reads the pending part of a paste, and nothing after it: that is for ncurses.
+    /// Reads the pending part of a paste, and nothing after the paste, which ncurses must read. Returns `false` if
+    /// nothing can be read.
     private mutating func readPaste(into keys: inout [KeyPress]) -> Bool {
-        var waiting = Int(cn_pending_bytes(descriptor))
-        guard waiting > 0 else { return false }
+        var pendingCount = Int(cn_pending_bytes(descriptor))
+        guard pendingCount > 0 else { return false }
         return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: decoder.pasteReadLimit) { bytes in
-            while waiting > 0, decoder.isPasting {
-                // An apparent start of the end marker may turn out to be text: the limit grows while this loops.
-                let count = read(descriptor, bytes.baseAddress, min(waiting, decoder.pasteReadLimit, bytes.count))
+            while pendingCount > 0, decoder.isPasting {
+                // The limit grows again if an apparent start of the end marker turns out to be text.
+                let count = read(descriptor, bytes.baseAddress, min(pendingCount, decoder.pasteReadLimit, bytes.count))
                 guard count > 0 else { return false }
                 for byte in bytes[..<count] { keys += decoder.feed(.byte(byte)) }
-                waiting -= count
+                pendingCount -= count
             }
             return true
         }
     }
 
-    /// The next byte or named key; unknown keys are skipped.
+    /// The next byte or named key, skipping unknown keys; `nil` if no input is pending.
     private func next() -> RawInput? {
         while true {
             let code = wgetch(cn_stdscr())

@@ -1,14 +1,14 @@
 import CNcurses
 import Platform
 
-/// Standard input and output for line mode: only text and line feeds are sent, and lines are typed with the editing of
-/// the terminal, the shell around it or a screen reader.
+/// Standard input and output for line mode: only text and line feeds are sent, and lines are edited by the terminal, an
+/// editor around it or a screen reader.
 public final class LineTerminal {
-    /// What ended a wait.
+    /// The event that ended a wait.
     public enum Arrival: Sendable, Equatable {
         /// A line was typed.
         case line(String)
-        /// The end of the input.
+        /// The input has ended.
         case endOfInput
         /// There are messages in the mailbox.
         case mail
@@ -19,14 +19,15 @@ public final class LineTerminal {
     }
 
     private let signals = WakePipe()
+    /// Input without a complete line yet, or not taken yet.
     private var buffer: [UInt8] = []
     private var isAtEnd = false
-    /// Longer than any typed line: 16 MiB, twice the largest document of a store.
+    /// The longest accepted input without a line feed: 16 MiB, twice the largest document of a store.
     private static let lineLimit = 16 << 20
 
-    /// Handles Ctrl-C, and records the signals that end the process.
+    /// Installs handlers for Ctrl-C and for the signals that request an end.
     ///
-    /// - Throws: `noInput` if no line can be typed; `cannotStart` if the process has no descriptor left.
+    /// - Throws: `noInput` if standard input cannot be read; `cannotStart` if the process has no descriptor left.
     public init() throws(TerminalError) {
         guard Self.isInputReadable else { throw TerminalError(.noInput) }
         guard signals.reading >= 0, ls_install(signals.writing) else { throw TerminalError(.cannotStart) }
@@ -39,7 +40,8 @@ public final class LineTerminal {
         return status.st_mode & S_IFMT != S_IFDIR
     }
 
-    /// Restores the signals, and raises the one that requested an end, if any: by default that ends the process.
+    /// Restores the signal handlers, and raises the signal that requested an end, if any: by default it ends the
+    /// process.
     public func leave() {
         ls_uninstall()
         let signal = en_take()
@@ -49,17 +51,17 @@ public final class LineTerminal {
     /// Whether lines are typed on a terminal, which echoes them.
     public var isTyped: Bool { isatty(STDIN_FILENO) == 1 }
 
-    /// What effects may do in line mode.
+    /// The control that effects receive in line mode.
     public var control: TerminalControl { .lines }
 
     /// Waits for the first event.
     ///
     /// - Parameters:
-    ///   - mailbox: readable if there are messages.
-    ///   - takesLines: whether a line ends the wait; otherwise typed text stays for later.
+    ///   - mailbox: a descriptor that is readable if there are messages.
+    ///   - takesLines: whether a line ends the wait; otherwise typed text is not read.
     ///   - milliseconds: the longest wait; -1 is forever.
-    /// - Throws: `hungUp` if the input is gone, or waiting is not possible; `ended` if a signal requests it. Do not use
-    ///   the terminal after that.
+    /// - Throws: `hungUp` if the terminal is closed, or waiting is not possible; `ended` if a signal requested an end.
+    ///   Do not use the terminal after an error.
     public func wait(mailbox: Int32, takesLines: Bool, milliseconds: Int32 = -1) throws(TerminalError) -> Arrival {
         while true {
             try TerminalError.checkForEnd()
@@ -70,15 +72,15 @@ public final class LineTerminal {
                 pollfd(fd: signals.reading, events: Int16(POLLIN), revents: 0),
                 pollfd(fd: takesLines ? STDIN_FILENO : -1, events: Int16(POLLIN), revents: 0),
             ]
-            // A signal interrupts the wait; its number is in the pipe.
+            // A signal interrupts the wait, and its number is in the pipe.
             let count = poll(&sources, nfds_t(sources.count), milliseconds)
             let reason = errno
-            let arrived = signals.drain()
+            let signalNumbers = signals.drain()
             try TerminalError.checkForEnd()
-            if arrived.contains(UInt8(SIGINT)) { return .interrupt }
+            if signalNumbers.contains(UInt8(SIGINT)) { return .interrupt }
             if count == 0 { return .timeOut }
             guard count > 0 else {
-                // Any other error would occur again at once, for ever.
+                // Any other error would repeat forever.
                 guard reason == EINTR else { throw TerminalError(.hungUp) }
                 continue
             }
@@ -89,14 +91,14 @@ public final class LineTerminal {
 
     /// Writes text unchanged, unbuffered.
     ///
-    /// - Throws: `hungUp` if the output is gone, `outputFull` on a full disk or a closed output; `ended` if a signal
-    ///   requests it meanwhile.
+    /// - Throws: `hungUp` if the terminal is closed, `outputFull` if the disk is full or the output is closed; `ended`
+    ///   if a signal requests an end.
     public func write(_ text: String) throws(TerminalError) {
-        var rest = Array(text.utf8)[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { send($0) }
+        var remaining = Array(text.utf8)[...]
+        while !remaining.isEmpty {
+            let count = remaining.withUnsafeBytes { send($0) }
             if count >= 0 {
-                rest = rest.dropFirst(count)
+                remaining = remaining.dropFirst(count)
             } else if errno != EINTR {
                 let isFull = [ENOSPC, EDQUOT, EFBIG, EBADF].contains(errno)
                 throw TerminalError(isFull ? .outputFull(reason: errno) : .hungUp)
@@ -105,7 +107,7 @@ public final class LineTerminal {
         }
     }
 
-    /// The first complete line; at the end of the input the last one needs no line feed.
+    /// Takes the first complete line; the last line of the input needs no line feed.
     private func nextLine() -> String? {
         guard let end = buffer.firstIndex(of: 0x0A) else {
             guard isAtEnd, !buffer.isEmpty else { return nil }
@@ -124,12 +126,12 @@ public final class LineTerminal {
         var chunk = [UInt8](repeating: 0, count: 65_536)
         let count = receive(&chunk)
         if count < 0, errno == EINTR || errno == EAGAIN { return }
-        // A terminal that is gone reads as an error, or as the end.
+        // A closed terminal reads as an error, or as the end of the input.
         guard count >= 0, buffer.count < Self.lineLimit else { throw TerminalError(.hungUp) }
         if count == 0 { isAtEnd = true } else { buffer += chunk[..<count] }
     }
 }
 
-/// `write(2)` and `read(2)`, which methods with those names would hide.
+/// `write(2)` and `read(2)`, outside the class, whose methods hide these names.
 private func send(_ bytes: UnsafeRawBufferPointer) -> Int { write(STDOUT_FILENO, bytes.baseAddress, bytes.count) }
 private func receive(_ bytes: inout [UInt8]) -> Int { read(STDIN_FILENO, &bytes, bytes.count) }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Messages from any thread for the one loop that owns the terminal.
+/// Messages from any thread to the loop that owns the terminal.
 public final class Mailbox<Message: Sendable>: Sendable {
     private let messages = Mutex<[Message]>([])
     private let pipe = WakePipe()
@@ -10,23 +10,23 @@ public final class Mailbox<Message: Sendable>: Sendable {
 
     /// Posts a message and wakes the loop. Any thread may call it; it never waits for the loop.
     public func post(_ message: Message) {
-        let isFirst = messages.withLock { waiting in
-            waiting.append(message)
-            return waiting.count == 1
+        let isFirst = messages.withLock { pending in
+            pending.append(message)
+            return pending.count == 1
         }
         if isFirst { pipe.wake() }
     }
 
     /// Takes all messages, in the order in which they were posted.
     public func drain() -> [Message] {
-        // First the wake-up, then the messages: a message posted in between wakes again, and none is missed.
+        // The pipe is drained before the messages: a message posted in between wakes the loop again, so none is missed.
         _ = pipe.drain()
-        return messages.withLock { waiting in
-            defer { waiting = [] }
-            return waiting
+        return messages.withLock { pending in
+            defer { pending = [] }
+            return pending
         }
     }
 
-    /// Readable if there are messages; for `poll`. -1 if the process has no descriptor left.
+    /// A descriptor for `poll`, readable if there are messages; -1 if the process has no descriptor left.
     public var descriptor: Int32 { pipe.reading }
 }

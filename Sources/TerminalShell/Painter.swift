@@ -1,18 +1,18 @@
 import CNcurses
 import TerminalUI
 
-/// Passes frames to ncurses, by row, and only changed rows; ncurses sends only changed cells.
+/// Passes the changed rows of frames to ncurses, which sends only changed cells.
 struct Painter {
-    private var shown: Frame?
+    private var shownFrame: Frame?
     private var palette: Palette
     private var isCursorShown = true
-    /// The cursor's position since the last frame; `nil` if it is not known.
+    /// The cursor's position in the last frame; `nil` if the cursor was hidden or outside the screen.
     private var cursor: Position?
     private let showsTrueColor: Bool
-    /// The sequences for tints, which bypass ncurses, as it knows 256 colours at most.
+    /// The sequences for tints. They bypass ncurses, which supports at most 256 colours.
     private(set) var trueColors: [UInt8] = []
 
-    /// - Parameter showsTrueColor: whether the terminal shows every colour.
+    /// - Parameter showsTrueColor: whether the terminal shows 24-bit colours.
     init(palette: Palette, showsTrueColor: Bool = false) {
         self.palette = palette
         self.showsTrueColor = showsTrueColor
@@ -20,67 +20,67 @@ struct Painter {
 
     /// Forgets what is on the screen, so that the next frame is sent as a whole.
     mutating func forget() {
-        shown = nil
+        shownFrame = nil
         clearok(cn_curscr(), true)
     }
 
     /// Passes a screen to ncurses; `send` shows it.
     ///
-    /// - Returns: how many rows differ from those that are shown.
+    /// - Returns: the number of rows that have changed.
     mutating func prepare(_ screen: Screen) -> Int {
         let frame = screen.frame
         let rows = min(frame.size.rows, Int(cn_lines()))
-        let known = shown?.size == frame.size ? shown : nil
-        if known == nil { werase(cn_stdscr()) }
-        if let known, let cursor { eraseRest(of: known, at: cursor, for: frame) }
+        let previous = shownFrame?.size == frame.size ? shownFrame : nil
+        if previous == nil { werase(cn_stdscr()) }
+        if let previous, let cursor { eraseToEnd(of: previous, at: cursor, for: frame) }
         var changedRows = 0
         trueColors = []
-        for row in 0..<rows where !(known?.hasSameRow(row, as: frame) ?? false) {
+        for row in 0..<rows where !(previous?.hasSameRow(row, as: frame) ?? false) {
             paint(row, of: frame)
             changedRows += 1
         }
-        shown = frame
-        place(screen.cursor)
+        shownFrame = frame
+        moveCursor(to: screen.cursor)
         return changedRows
     }
 
     /// Sends the prepared screen, in one write.
     func send() { wrefresh(cn_stdscr()) }
 
-    /// Erases the row of the cursor, from there on, if many of its cells become blank.
+    /// Erases the cursor's row from the cursor to the end, if many of these cells become blank.
     ///
-    /// That is the row that was selected and filled. Without a sequence that erases some cells (ech), which tmux lacks,
-    /// ncurses sends each blank between name and value. The cursor is there already, so this takes three bytes.
-    private func eraseRest(of known: Frame, at cursor: Position, for frame: Frame) {
-        guard cn_capability("ech") == nil, !known[cursor.row, cursor.column].isContinuation else { return }
+    /// They do in a row that was selected, and therefore filled. Without a sequence that erases some cells (ech), which
+    /// tmux lacks, ncurses would send each blank. The cursor is there already, so erasing takes three bytes.
+    private func eraseToEnd(of previous: Frame, at cursor: Position, for frame: Frame) {
+        guard cn_capability("ech") == nil, !previous[cursor.row, cursor.column].isContinuation else { return }
         let columns = cursor.column..<frame.size.columns
-        let saved = columns.count { frame[cursor.row, $0] == .blank && known[cursor.row, $0] != .blank }
-        let isAnyKept = columns.contains {
-            known[cursor.row, $0] == frame[cursor.row, $0] && known[cursor.row, $0] != .blank
+        let blankCount = columns.count { frame[cursor.row, $0] == .blank && previous[cursor.row, $0] != .blank }
+        let isAnyUnchanged = columns.contains {
+            previous[cursor.row, $0] == frame[cursor.row, $0] && previous[cursor.row, $0] != .blank
         }
-        guard saved > Self.leastErased, !isAnyKept else { return }
+        guard blankCount > Self.sentBlankLimit, !isAnyUnchanged else { return }
         wmove(cn_stdscr(), Int32(cursor.row), Int32(cursor.column))
         wclrtoeol(cn_stdscr())
         send()
     }
 
-    /// Fewer blanks are sent unchanged: erasing them and moving to the next cell takes as many bytes.
-    private static let leastErased = 10
+    /// Up to this number, blanks are sent: erasing them and moving to the next cell would take as many bytes.
+    private static let sentBlankLimit = 10
 
     private mutating func paint(_ row: Int, of frame: Frame) {
         let limit = min(frame.size.columns, Int(cn_columns()))
         var cells: [cchar_t] = []
         cells.reserveCapacity(limit)
-        frame.withCells(ofRow: row) { all in
+        frame.withCells(ofRow: row) { rowCells in
             let tints = frame.tints.filter { $0.region.rowRange.contains(row) }
-            for column in 0..<limit where !all[column].isContinuation {
-                // Half a wide character: the frame is currently wider than the screen.
-                let isCut = column + all[column].width > limit
-                let cell = isCut ? frame[row, frame.size.columns] : all[column]
-                let place = Position(row: row, column: column)
-                let tint = tints.isEmpty ? nil : tints.last { $0.covers(cell, at: place) }?.color
+            for column in 0..<limit where !rowCells[column].isContinuation {
+                // Half a wide character becomes a space, if the frame is currently wider than the screen.
+                let isCut = column + rowCells[column].width > limit
+                let cell = isCut ? frame[row, frame.size.columns] : rowCells[column]
+                let position = Position(row: row, column: column)
+                let tint = tints.isEmpty ? nil : tints.last { $0.covers(cell, at: position) }?.color
                 append(cell, tint, to: &cells)
-                if let tint, showsTrueColor { trueColors += TrueColor.bytes(cell, at: place, on: tint) }
+                if let tint, showsTrueColor { trueColors += TrueColor.bytes(cell, at: position, on: tint) }
             }
         }
         _ = cells.withUnsafeMutableBufferPointer { buffer in
@@ -95,23 +95,22 @@ struct Painter {
         if cn_set_cell(&shape, scalars, Int32(scalars.count), Int32(cell.width), attributes, pair) {
             cells.append(shape)
         } else {
-            // The C library, and so ncurses, would count other columns than we do, and everything after it would shift.
+            // For the C library, and so for ncurses, the cell has another width: everything after it would shift.
             cn_set_cell(&shape, [0x3F], 1, 1, attributes, pair)
             for _ in 0..<cell.width { cells.append(shape) }
         }
     }
 
-    private mutating func place(_ cursor: Position?) {
-        let place = cursor.flatMap { place in
-            place.row >= 0 && place.row < cn_lines() && place.column >= 0 && place.column < cn_columns() ? place : nil
+    private mutating func moveCursor(to position: Position?) {
+        cursor = position.flatMap { cell in
+            cell.row >= 0 && cell.row < cn_lines() && cell.column >= 0 && cell.column < cn_columns() ? cell : nil
         }
-        if isCursorShown != (place != nil) {
-            isCursorShown = place != nil
+        if isCursorShown != (cursor != nil) {
+            isCursorShown = cursor != nil
             curs_set(isCursorShown ? 1 : 0)
         }
-        self.cursor = place
-        leaveok(cn_stdscr(), place == nil)
-        if let place { wmove(cn_stdscr(), Int32(place.row), Int32(place.column)) }
+        leaveok(cn_stdscr(), cursor == nil)
+        if let cursor { wmove(cn_stdscr(), Int32(cursor.row), Int32(cursor.column)) }
     }
 }
 
@@ -124,18 +123,18 @@ extension Frame {
     private func tints(inRow row: Int) -> [Tint] { tints.filter { $0.region.rowRange.contains(row) } }
 }
 
-/// Colours that ncurses does not know.
+/// 24-bit colours, which ncurses does not support.
 enum TrueColor {
-    /// Whether the terminal shows every colour, from the usual variable.
-    static func isTold(by variable: String?) -> Bool { variable == "truecolor" || variable == "24bit" }
+    /// Whether the value of the variable `COLORTERM` reports 24-bit colours.
+    static func isReported(by variable: String?) -> Bool { variable == "truecolor" || variable == "24bit" }
 
-    /// The bytes that set a cell's background: cursor and style are restored afterwards (DECSC and DECRC).
-    static func bytes(_ cell: Cell, at place: Position, on color: RGB) -> [UInt8] {
-        let letters = cell.style.foreground == .black ? "0;0;0" : "255;255;255"
+    /// The bytes that draw a cell on a colour, and then restore cursor and style (DECSC and DECRC).
+    static func bytes(_ cell: Cell, at position: Position, on color: RGB) -> [UInt8] {
+        let textColor = cell.style.foreground == .black ? "0;0;0" : "255;255;255"
         let bold = cell.style.isBold ? ";1" : ""
         let background = "\(color.red);\(color.green);\(color.blue)"
         return Array(
-            "\u{1B}7\u{1B}[\(place.row + 1);\(place.column + 1)H\u{1B}[0\(bold);38;2;\(letters);48;2;\(background)m\(cell.character)\u{1B}8"
+            "\u{1B}7\u{1B}[\(position.row + 1);\(position.column + 1)H\u{1B}[0\(bold);38;2;\(textColor);48;2;\(background)m\(cell.character)\u{1B}8"
                 .utf8)
     }
 }

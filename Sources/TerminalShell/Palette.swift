@@ -1,23 +1,23 @@
 import CNcurses
 import TerminalUI
 
-/// Styles for ncurses. Colour pairs are made when they are first needed.
+/// Styles for ncurses. Colour pairs are created when they are first needed.
 struct Palette {
     private let hasColors: Bool
     private let hasDefaultColors: Bool
-    /// Whether there are xterm's 256 colours.
+    /// Whether the terminal has xterm's 256 colours.
     private let hasManyColors: Bool
-    /// The colours of each pair, from number 1 on. There are few, so a linear search is faster than a table.
+    /// The colours of pairs 1, 2 and so on. There are few, so a linear search is faster than a table.
     private var pairs: [UInt32] = []
 
-    /// Starts colours if they are allowed and the terminal has some; else no colour sequence is sent.
+    /// Starts colours if they are allowed and the terminal has colours; otherwise no colour sequence is sent.
     init(isColorAllowed: Bool) {
         hasColors = isColorAllowed && has_colors() && start_color() == OK
         hasDefaultColors = hasColors && use_default_colors() == OK
         hasManyColors = hasColors && cn_colors() >= 256
     }
 
-    /// The attributes and the colour pair of a style; a tint replaces its background if there are colours for that.
+    /// The attributes and the colour pair of a style; a tint replaces its background if the terminal has 256 colours.
     mutating func attributes(of style: Style, tint: RGB? = nil) -> (attr_t, Int16) {
         var attributes: attr_t = 0
         if style.isBold { attributes |= cn_bold() }
@@ -35,18 +35,20 @@ struct Palette {
         guard hasColors, foreground != .standard || background != .standard else { return 0 }
         let key =
             UInt32(foreground.rawValue) << 24 | UInt32(background.rawValue) << 16 | UInt32(tint ?? 0)
-        if let known = pairs.firstIndex(of: key) { return Int16(known + 1) }
-        let next = Int16(pairs.count + 1)
+        if let index = pairs.firstIndex(of: key) { return Int16(index + 1) }
+        let newPair = Int16(pairs.count + 1)
         let text = number(foreground, default: COLOR_WHITE)
-        guard next < cn_color_pairs(), init_pair(next, text, tint ?? number(background, default: COLOR_BLACK)) == OK
+        guard newPair < cn_color_pairs(),
+            init_pair(newPair, text, tint ?? number(background, default: COLOR_BLACK)) == OK
         else {
             return 0
         }
         pairs.append(key)
-        return next
+        return newPair
     }
 
-    /// ncurses counts colours from 0 and calls the terminal's own -1, if the terminal has it.
+    /// The number of a colour in ncurses, from 0. The terminal's default colour is -1, or `fallback` if the terminal
+    /// has none.
     private func number(_ color: Color, default fallback: Int32) -> Int16 {
         if color != .standard { return Int16(color.rawValue) - 1 }
         return hasDefaultColors ? -1 : Int16(fallback)

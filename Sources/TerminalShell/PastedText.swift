@@ -3,34 +3,35 @@ import TerminalUI
 /// An incomplete paste, until the terminal sends its end.
 struct PastedText {
     /// The end marker of a paste: bracketed paste mode, `PE` in terminfo.
-    private static let end = Array("\u{1B}[201~".utf8)
+    private static let endMarker = Array("\u{1B}[201~".utf8)
 
-    /// More than a user pastes into a field. A longer paste is dropped.
+    /// The longest paste that is accepted.
     private static let byteLimit = 1 << 20
 
     private var bytes: [UInt8] = []
     private var isOversized = false
-    private var matched = 0
+    /// How many bytes of the end marker have arrived.
+    private var matchedCount = 0
     private var isAfterReturn = false
 
-    /// The least number of bytes until the end of the paste.
-    var bytesToEnd: Int { Self.end.count - matched }
+    /// The minimal number of bytes to the end of the paste.
+    var bytesToEnd: Int { Self.endMarker.count - matchedCount }
 
     /// Appends the next byte; returns the whole paste if this byte ends it.
     mutating func append(_ byte: UInt8) -> KeyPress? {
-        if byte == Self.end[matched] {
-            matched += 1
+        if byte == Self.endMarker[matchedCount] {
+            matchedCount += 1
         } else {
             // The end marker contains its first byte only at its start, so a broken match can only restart here.
             keepMatched()
-            if byte == Self.end[0] { matched = 1 } else { keep(byte) }
+            if byte == Self.endMarker[0] { matchedCount = 1 } else { keep(byte) }
         }
-        guard matched == Self.end.count else { return nil }
-        matched = 0
+        guard matchedCount == Self.endMarker.count else { return nil }
+        matchedCount = 0
         return takeAll()
     }
 
-    /// Takes out the text, including a partial end marker.
+    /// Takes the text, including an incomplete end marker, and starts over.
     mutating func takeAll() -> KeyPress {
         keepMatched()
         defer { self = PastedText() }
@@ -38,15 +39,15 @@ struct PastedText {
     }
 
     private mutating func keepMatched() {
-        for byte in Self.end[..<matched] { keep(byte) }
-        matched = 0
+        for byte in Self.endMarker[..<matchedCount] { keep(byte) }
+        matchedCount = 0
     }
 
-    /// Terminals send a carriage return for each line end.
+    /// Appends a byte. Line ends become line feeds; terminals send a carriage return for each.
     private mutating func keep(_ byte: UInt8) {
-        let isSecondHalf = byte == 0x0A && isAfterReturn
+        let isSecondByteOfLineEnd = byte == 0x0A && isAfterReturn
         isAfterReturn = byte == 0x0D
-        guard !isSecondHalf, !isOversized else { return }
+        guard !isSecondByteOfLineEnd, !isOversized else { return }
         if bytes.count < Self.byteLimit {
             bytes.append(isAfterReturn ? 0x0A : byte)
         } else {

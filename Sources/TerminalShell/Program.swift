@@ -1,6 +1,6 @@
 public import TerminalUI
 
-/// A full-screen program: a state, how events change it, its view, and how its effects are performed.
+/// A full-screen program: a state, and functions that change it for an event, show it and perform effects.
 ///
 /// Events come from keys, from the terminal's size and from the mailbox. The program ends when `isFinished` returns
 /// true.
@@ -17,10 +17,10 @@ public struct Program<State, Event: Sendable, Effect> {
     private let finish: () -> Void
 
     /// How long the first frame is delayed, in milliseconds: too short to be noticed.
-    private static var firstFramePatience: Int { 20 }
+    private static var firstFrameTimeout: Int { 20 }
 
-    /// How long events may delay a frame, in milliseconds; the last of them may add its own duration.
-    private static var stepPatience: Int { 20 }
+    /// How long events may delay a frame, in milliseconds, plus the duration of the last event.
+    private static var stepTimeout: Int { 20 }
 
     /// A program.
     ///
@@ -29,15 +29,16 @@ public struct Program<State, Event: Sendable, Effect> {
     ///   - reduce: changes the state for an event, and returns the effects to perform.
     ///   - view: the screen of a state.
     ///   - keyEvent: the event for a key.
-    ///   - resizeEvent: the event for a size; the first event of each run.
-    ///   - backgroundEvent: the event for the terminal's background; it comes if the terminal reports it, and possibly a
-    ///     second time, as the environment may name another one at first.
-    ///   - perform: performs an effect, on the loop's thread; slow work belongs elsewhere and responds by mailbox.
+    ///   - resizeEvent: the event for a terminal size; each run starts with one.
+    ///   - backgroundEvent: the event for the terminal's background, when it becomes known; possibly sent twice,
+    ///     because the terminal's response may differ from the environment.
+    ///   - perform: performs an effect, on the loop's thread. Slow work must run on another thread, and post its result
+    ///     to the mailbox.
     ///   - isFinished: whether the program has ended.
-    ///   - isReady: whether there is something to show. The first frame waits for that, but not noticeably:
-    ///     drawing a frame that is replaced at once would only delay the next one.
-    ///   - finish: the remaining work if the program is ended from outside, after its terminal is restored and its
-    ///     `PendingWork` is done: afterwards the signal that ends it takes effect.
+    ///   - isReady: whether there is something to show. The first frame waits for that, at most 20 ms, because drawing
+    ///     a frame that is soon replaced would only delay the next one.
+    ///   - finish: called if a signal or a hang-up ends the program, after the terminal is restored and `PendingWork`
+    ///     is done, and before the signal is raised again.
     public init(
         state: State,
         reduce: @escaping (inout State, Event) -> [Effect],
@@ -64,13 +65,13 @@ public struct Program<State, Event: Sendable, Effect> {
 
     /// Runs the program on standard input and output until it is finished, and restores the terminal.
     ///
-    /// SIGTERM, SIGHUP and SIGINT end it too: it restores the terminal, finishes `PendingWork`, and raises the signal
-    /// again for its earlier handler, which by default ends the process.
+    /// On SIGTERM, SIGHUP and SIGINT it restores the terminal, finishes `PendingWork`, and raises the signal again for
+    /// the handler that was installed before, which by default ends the process.
     ///
-    /// - Parameter next: the program that follows one with this last state, with its mailbox; `nil` for none. It uses
-    ///   the same screen, on which only differences are drawn, and gets the type-ahead.
-    /// - Throws: a sentence if the terminal cannot be used, `hungUp` if it is closed, or `ended` if the process
-    ///   survives a signal.
+    /// - Parameter next: returns the next program and its mailbox for the last state of a program; `nil` to end. The
+    ///   next program uses the same screen, on which only differences are drawn, and gets the type-ahead.
+    /// - Throws: an error if the terminal cannot be used, `hungUp` if it is closed, or `ended` if the process survives
+    ///   a signal.
     /// - Returns: the last state of the last program.
     public func run(
         mailbox: Mailbox<Event>, options: TerminalOptions = TerminalOptions(),
@@ -81,33 +82,33 @@ public struct Program<State, Event: Sendable, Effect> {
         let last: Result<State, TerminalError>
         do throws(TerminalError) {
             var state = try run(on: terminal, mailbox)
-            while let following = next(state) {
-                running = following
+            while let nextProgram = next(state) {
+                running = nextProgram
                 _ = terminal.setMouse(false)
                 state = try running.program.run(on: terminal, running.mailbox)
             }
             last = .success(state)
             terminal.leave()
-            // A signal may arrive while the user leaves.
-            if terminal.isEndAsked { running.program.finish() }
+            // A signal may have arrived after the user quit.
+            if terminal.isEndRequested { running.program.finish() }
         } catch {
             last = .failure(error)
             terminal.abandon()
             PendingWork.finish()
             running.program.finish()
         }
-        let signal = terminal.returnSignals()
+        let signal = terminal.restoreSignals()
         if signal != 0 { throw TerminalError(.ended(signal: signal)) }
         return try last.get()
     }
 
-    /// Runs the program until it is finished on the screen of another one, which waits meanwhile in one of its effects
-    /// and redraws its own frame afterwards. The terminal is not restored in between, so nothing flickers, and no
-    /// type-ahead is lost.
+    /// Runs the program on the screen of another program, until it is finished. The other program waits in one of its
+    /// effects, and redraws its own frame afterwards. The terminal is not restored in between, so nothing flickers, and
+    /// no type-ahead is lost.
     ///
     /// - Parameter control: the terminal from the other program's effect.
     /// - Throws: `cannotStart` if the other program has no screen, `hungUp` if the terminal is closed, or `ended` if a
-    ///   signal requests it: the other program then ends as well.
+    ///   signal requests an end: the other program then ends as well.
     /// - Returns: the last state.
     public func run(mailbox: Mailbox<Event>, on control: TerminalControl) throws(TerminalError) -> State {
         guard let terminal = control.terminal else { throw TerminalError(.cannotStart) }
@@ -122,52 +123,54 @@ public struct Program<State, Event: Sendable, Effect> {
         let control = TerminalControl(terminal: terminal)
         var state = state
         var size = terminal.size
-        let arrivals = Arrivals([.news(resizeEvent(size))])
-        arrivals.add(keys: terminal.typedAhead(), news: [])
-        let typedAheadOutside = terminal.typedAhead
-        terminal.typedAhead = arrivals.takeKeys
-        defer { terminal.typedAhead = typedAheadOutside }
-        if let event = (terminal.takeBackground() ?? terminal.knownBackground).flatMap(backgroundEvent) {
-            arrivals.waiting.append(.news(event))
+        let arrivals = Arrivals([.event(resizeEvent(size))])
+        arrivals.add(keys: terminal.takeUnhandledKeys(), events: [])
+        let outerTakeUnhandledKeys = terminal.takeUnhandledKeys
+        terminal.takeUnhandledKeys = arrivals.takeKeys
+        defer { terminal.takeUnhandledKeys = outerTakeUnhandledKeys }
+        if let event = (terminal.takeBackground() ?? terminal.lastBackground).flatMap(backgroundEvent) {
+            arrivals.waiting.append(.event(event))
         }
         var isFrameDue = true
-        // `nil` if there is nothing more to wait for.
-        var firstFrameDue: Int? = MonotonicTime.milliseconds() + Self.firstFramePatience
+        // When the first frame is drawn at the latest; `nil` once it need not wait.
+        var firstFrameDeadline: Int? = MonotonicTime.milliseconds() + Self.firstFrameTimeout
         while true {
-            if takeIn(arrivals, into: &state, control) { isFrameDue = true }
+            if handle(arrivals, into: &state, control) { isFrameDue = true }
             if isFinished(state) {
-                terminal.heldKeys = arrivals.takeKeys()
+                terminal.typeAhead = arrivals.takeKeys()
                 return state
             }
             try TerminalError.checkForEnd()
-            // Also changed while another program ran on this terminal.
+            // The size may also have changed while another program used this terminal.
             guard terminal.size == size else {
                 size = terminal.size
-                arrivals.waiting.append(.news(resizeEvent(size)))
+                arrivals.waiting.append(.event(resizeEvent(size)))
                 continue
             }
             isFrameDue = isFrameDue || terminal.isRepaintDue
             // While the terminal accepts no output, events still change the state, and only the last one is drawn.
-            let patience = firstFrameDue.map { $0 - MonotonicTime.milliseconds() } ?? 0
-            if patience <= 0 || isReady(state) { firstFrameDue = nil }
-            if isFrameDue, firstFrameDue == nil, terminal.isWritable {
+            let timeout = firstFrameDeadline.map { $0 - MonotonicTime.milliseconds() } ?? 0
+            if timeout <= 0 || isReady(state) { firstFrameDeadline = nil }
+            if isFrameDue, firstFrameDeadline == nil, terminal.isWritable {
                 terminal.present(view(state))
                 isFrameDue = false
             }
             let keys = try terminal.wait(
-                mailbox: mailbox.descriptor, isFrameDue: isFrameDue && firstFrameDue == nil,
-                milliseconds: !arrivals.waiting.isEmpty ? 0 : firstFrameDue == nil ? nil : Int32(patience))
-            arrivals.add(keys: keys, news: mailbox.drain())
-            if let event = terminal.takeBackground().flatMap(backgroundEvent) { arrivals.waiting.append(.news(event)) }
+                mailbox: mailbox.descriptor, isFrameDue: isFrameDue && firstFrameDeadline == nil,
+                milliseconds: !arrivals.waiting.isEmpty ? 0 : firstFrameDeadline == nil ? nil : Int32(timeout))
+            arrivals.add(keys: keys, events: mailbox.drain())
+            if let event = terminal.takeBackground().flatMap(backgroundEvent) {
+                arrivals.waiting.append(.event(event))
+            }
             terminal.takeSignals()
         }
     }
 
-    /// Pending input. Keys stay keys until it is handled: an effect may pass the terminal to another program that they
-    /// were typed for.
+    /// Pending input. Keys become events only when they are handled: an effect may pass the terminal to another
+    /// program, for which the keys were typed.
     private enum Arrival {
         case key(KeyPress)
-        case news(Event)
+        case event(Event)
 
         var key: KeyPress? { if case .key(let key) = self { key } else { nil } }
     }
@@ -177,10 +180,10 @@ public struct Program<State, Event: Sendable, Effect> {
 
         init(_ waiting: [Arrival]) { self.waiting = waiting[...] }
 
-        /// Joining arrays would make the runtime look up types, before the first frame.
-        func add(keys: [KeyPress], news: [Event]) {
+        /// Appends one by one: joining arrays would make the runtime look up types, which delays the first frame.
+        func add(keys: [KeyPress], events: [Event]) {
             for key in keys { waiting.append(.key(key)) }
-            for event in news { waiting.append(.news(event)) }
+            for event in events { waiting.append(.event(event)) }
         }
 
         func takeKeys() -> [KeyPress] {
@@ -190,25 +193,25 @@ public struct Program<State, Event: Sendable, Effect> {
         }
     }
 
-    /// Handles events until there are none, until one of them ends the program, or until a frame is due in between:
-    /// letters that arrive together may each search 100,000 flags.
+    /// Handles events until none is pending, until one of them ends the program, or until `stepTimeout`: letters that
+    /// arrive together may each search 100,000 flags.
     ///
-    /// - Returns: whether there were any.
-    private func takeIn(_ arrivals: Arrivals, into state: inout State, _ control: TerminalControl) -> Bool {
+    /// - Returns: whether an event was handled.
+    private func handle(_ arrivals: Arrivals, into state: inout State, _ control: TerminalControl) -> Bool {
         let start = MonotonicTime.milliseconds()
-        var hasTaken = false
-        while !isFinished(state), control.terminal?.isEndAsked != true,
-            MonotonicTime.milliseconds() - start < Self.stepPatience,
+        var hasHandledEvent = false
+        while !isFinished(state), control.terminal?.isEndRequested != true,
+            MonotonicTime.milliseconds() - start < Self.stepTimeout,
             let arrival = arrivals.waiting.popFirst()
         {
-            hasTaken = true
+            hasHandledEvent = true
             let event =
                 switch arrival {
                 case .key(let key): keyEvent(key)
-                case .news(let news): news
+                case .event(let value): value
                 }
             for effect in reduce(&state, event) { perform(effect, control) }
         }
-        return hasTaken
+        return hasHandledEvent
     }
 }

@@ -1,36 +1,36 @@
 import CNcurses
 import Platform
 
-/// Abilities of the terminal that ncurses does not know, from its name, its description and the environment.
+/// Abilities of the terminal that ncurses does not report, from its name, its description and the environment.
 struct TerminalAbilities: Equatable {
     /// A multiplexer between the program and the terminal.
     enum Multiplexer: Equatable {
         case none, tmux, screen
     }
 
-    /// The multiplexer, if there is one that needs its own sequences.
+    /// The multiplexer that the program runs in.
     let multiplexer: Multiplexer
     /// Whether the mouse can be reported.
     let hasMouse: Bool
-    /// Whether it reads xterm's sequences. The Linux console reports a mouse too, but has no clipboard, and prints some
-    /// unknown sequences.
+    /// Whether the terminal understands xterm's sequences. The Linux console reports a mouse too, but has no clipboard,
+    /// and prints some unknown sequences.
     let isLikeXterm: Bool
-    /// Whether its modes can be requested. Apple's Terminal prints a part of the request.
-    let canBeAskedForModes: Bool
-    /// Whether it shows every colour.
+    /// Whether the terminal's modes can be requested. Apple's Terminal prints a part of the request.
+    let canReportModes: Bool
+    /// Whether the terminal shows 24-bit colours.
     let showsTrueColor: Bool
 
     init(
-        name: String, hasMouse: Bool, isInTmux: Bool = false, isInScreen: Bool = false, isApples: Bool = false,
-        colors: String? = nil
+        name: String, hasMouse: Bool, isInTmux: Bool = false, isInScreen: Bool = false, isAppleTerminal: Bool = false,
+        colorTerm: String? = nil
     ) {
-        // Terminals within tmux or screen have their names; an inherited variable alone does not count.
+        // In tmux or screen, `TERM` starts with that name; TMUX or STY alone may be inherited.
         let isInside = name.hasPrefix("tmux") || name.hasPrefix("screen")
         multiplexer = isInside && isInTmux ? .tmux : isInside && isInScreen ? .screen : .none
         self.hasMouse = hasMouse
         isLikeXterm = hasMouse && !name.hasPrefix("linux")
-        canBeAskedForModes = isLikeXterm && multiplexer != .screen && !isApples
-        showsTrueColor = isLikeXterm && multiplexer != .screen && TrueColor.isTold(by: colors)
+        canReportModes = isLikeXterm && multiplexer != .screen && !isAppleTerminal
+        showsTrueColor = isLikeXterm && multiplexer != .screen && TrueColor.isReported(by: colorTerm)
     }
 
     /// The abilities of the terminal whose description is loaded.
@@ -38,7 +38,7 @@ struct TerminalAbilities: Equatable {
         func value(_ name: String) -> String { getenv(name).map { String(cString: $0) } ?? "" }
         self.init(
             name: value("TERM"), hasMouse: cn_capability("kmous") != nil, isInTmux: !value("TMUX").isEmpty,
-            isInScreen: !value("STY").isEmpty, isApples: value("TERM_PROGRAM") == "Apple_Terminal",
-            colors: value("COLORTERM"))
+            isInScreen: !value("STY").isEmpty, isAppleTerminal: value("TERM_PROGRAM") == "Apple_Terminal",
+            colorTerm: value("COLORTERM"))
     }
 }

@@ -1,7 +1,7 @@
 import CNcurses
 public import TerminalUI
 
-/// What effects may do with the terminal, on the loop's own thread.
+/// The operations on the terminal for effects, on the loop's thread.
 public struct TerminalControl {
     /// `nil` in line mode, which has no screen.
     let terminal: CursesTerminal?
@@ -9,22 +9,22 @@ public struct TerminalControl {
     /// The control for line mode.
     static var lines: TerminalControl { TerminalControl(terminal: nil) }
 
-    /// Suspends the program as Ctrl-Z does elsewhere; returns when it is continued, and repaints then.
+    /// Suspends the program as Ctrl-Z does in other programs; when it is continued, repaints and returns.
     public func suspend() {
         if let terminal { terminal.suspend(isWholeJob: true) } else { ls_stop() }
     }
 
-    /// Sends the next frame as a whole, whatever is on the screen.
+    /// Sends the next frame as a whole, not only changed cells.
     public func repaint() { terminal?.repaint() }
 
     /// Copies a text to the clipboard of the machine that displays the terminal, also through ssh (OSC 52).
     ///
-    /// - Parameter text: at most 74,994 bytes of UTF-8; see `ClipboardAnswer.tooLong`.
-    /// - Returns: the known result. No terminal confirms it.
-    public func copy(_ text: String) -> ClipboardAnswer { terminal?.copy(text) ?? .unsupported }
+    /// - Parameter text: at most 74,994 bytes of UTF-8; see `ClipboardReply.tooLong`.
+    /// - Returns: the result as far as it is known; no terminal confirms it.
+    public func copy(_ text: String) -> ClipboardReply { terminal?.copy(text) ?? .unsupported }
 
-    /// Turns mouse reports on or off, `KeyPress.mouse`. At the start they are off, so that the terminal's own selecting
-    /// and pasting work; they are off again when the terminal is restored.
+    /// Turns mouse reports (`KeyPress.mouse`) on or off. They are off at the start, so that selecting and pasting with
+    /// the mouse work, and turned off when the terminal is restored.
     ///
     /// - Returns: `false` if the terminal has no mouse reports.
     @discardableResult public func setMouse(_ isOn: Bool) -> Bool { terminal?.setMouse(isOn) ?? false }

@@ -2,9 +2,9 @@ import CNcurses
 import Platform
 import TerminalUI
 
-/// Why a full-screen program cannot start, or ended.
+/// The reason why a program in the terminal cannot start, or ended.
 public struct TerminalError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What happened.
+    /// The kind of error.
     public enum Code: Sendable, Hashable {
         /// Standard input or output is not a terminal.
         case notATerminal
@@ -21,12 +21,12 @@ public struct TerminalError: Error, Sendable, Hashable, CustomStringConvertible 
         /// Standard output accepts no more data while the program runs, such as on a full disk; the reason is an
         /// `errno` value.
         case outputFull(reason: Int32)
-        /// A signal requested an end: SIGTERM, SIGHUP or SIGINT. Only a process with its own handler for the signal, or
-        /// a program within another one, gets this.
+        /// A signal requested an end: SIGTERM, SIGHUP or SIGINT. Only thrown if the process has its own handler for the
+        /// signal, or in a program that runs within another program.
         case ended(signal: Int32)
     }
 
-    /// What happened.
+    /// The kind of error.
     public let code: Code
 
     /// A terminal error.
@@ -35,7 +35,7 @@ public struct TerminalError: Error, Sendable, Hashable, CustomStringConvertible 
     }
 
     /// Why a full-screen program cannot start here; `nil` if it can.
-    public static func obstacle() -> TerminalError? {
+    public static func blocker() -> TerminalError? {
         do throws(TerminalError) {
             try CursesTerminal.checkTerminal()
             return nil
@@ -48,13 +48,13 @@ public struct TerminalError: Error, Sendable, Hashable, CustomStringConvertible 
     static func checkForEnd() throws(TerminalError) {
         let signal = en_noted()
         guard signal == 0 else {
-            en_answer()
+            en_acknowledge()
             throw TerminalError(.ended(signal: signal))
         }
     }
 
-    /// The exit status of the program: 128 and the signal's number, as a shell reports it, which is SIGHUP after a
-    /// hang-up too; 4 if the output is full, else 2.
+    /// The exit status of the program: 128 plus the number of the signal, as in a shell, with SIGHUP after a hang-up; 4
+    /// if the output is full, else 2.
     public var exitStatus: Int32 {
         switch code {
         case .hungUp: 129
@@ -64,14 +64,14 @@ public struct TerminalError: Error, Sendable, Hashable, CustomStringConvertible 
         }
     }
 
-    /// Whether the program ran, and was ended by a signal or a hang-up.
+    /// Whether the program was ended by a signal or a hang-up.
     public var isEndFromOutside: Bool { exitStatus > 128 }
 
     /// What happened and how to fix it, as a sentence that is safe to show.
     public var description: String {
         switch code {
         case .notATerminal:
-            "Standard input and output are not both a terminal. Start the menu in a terminal, or use the commands."
+            "Standard input or output is not a terminal. Start the menu in a terminal, or use the commands."
         case .noInput:
             "Standard input is closed or cannot be read. Keep it open, or use the commands."
         case .unknownTerminal(""):

@@ -3,16 +3,16 @@ public import TerminalUI
 
 /// The caller's options for the terminal.
 public struct TerminalOptions: Sendable, Hashable {
-    /// Whether colours are allowed; without, no colour sequence is sent. The caller reads `NO_COLOR`.
+    /// Whether colours are allowed; otherwise no colour sequence is sent. The caller reads `NO_COLOR`.
     public var isColorAllowed: Bool
     /// Whether the terminal's background and abilities may be requested, with a few invisible bytes at the start. Only
     /// terminals that are known to respond get requests, and for the background only if colours are allowed.
-    public var isAskingAllowed: Bool
+    public var areQueriesAllowed: Bool
 
     /// Options; by default everything is allowed.
-    public init(isColorAllowed: Bool = true, isAskingAllowed: Bool = true) {
+    public init(isColorAllowed: Bool = true, areQueriesAllowed: Bool = true) {
         self.isColorAllowed = isColorAllowed
-        self.isAskingAllowed = isAskingAllowed
+        self.areQueriesAllowed = areQueriesAllowed
     }
 }
 

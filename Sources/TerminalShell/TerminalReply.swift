@@ -1,17 +1,17 @@
 import TerminalUI
 
-/// The terminal's responses to the requests at the start.
+/// A response of the terminal to one of the requests at the start.
 enum TerminalReply: Equatable {
-    /// To `ESC ] 11 ; ? BEL`: the background.
+    /// The response to `ESC ] 11 ; ? BEL`: the background.
     case background(TerminalBackground)
-    /// To `ESC [ ? 2026 $ p`: whether it can delay drawing until a frame is complete.
+    /// The response to `ESC [ ? 2026 $ p`: whether the terminal can delay drawing until a frame is complete.
     case synchronizedOutput(Bool)
-    /// To `ESC [ c`, to which every terminal responds: all responses have arrived.
+    /// The response to `ESC [ c`, which is requested last and to which every terminal responds: no others will follow.
     case attributes
 
-    static let backgroundQuestion = Array("\u{1B}]11;?\u{7}".utf8)
-    static let synchronizedOutputQuestion = Array("\u{1B}[?2026$p".utf8)
-    static let lastQuestion = Array("\u{1B}[c".utf8)
+    static let backgroundQuery = Array("\u{1B}]11;?\u{7}".utf8)
+    static let synchronizedOutputQuery = Array("\u{1B}[?2026$p".utf8)
+    static let lastQuery = Array("\u{1B}[c".utf8)
 
     /// The response in a control sequence, from the content between `ESC [` and its last byte.
     init?(control content: [UInt8], last: UInt8) {
@@ -29,7 +29,7 @@ enum TerminalReply: Equatable {
     /// The response in an operating system command, from the content between `ESC ]` and its end.
     init?(operatingSystem content: [UInt8]) {
         let text = String(decoding: content, as: UTF8.self)
-        guard text.hasPrefix("11;"), let background = BackgroundColor.background(answer: text.dropFirst(3)) else {
+        guard text.hasPrefix("11;"), let background = BackgroundColor.background(reply: text.dropFirst(3)) else {
             return nil
         }
         self = .background(background)

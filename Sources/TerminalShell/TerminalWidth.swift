@@ -1,8 +1,8 @@
 import CNcurses
 
-/// The width of a terminal for lines.
+/// The width of the terminal for the output of commands.
 package enum TerminalWidth {
-    /// The columns of the terminal behind a descriptor; `nil` if it is not one, or does not report them.
+    /// The columns of the terminal behind a descriptor; `nil` if there is no terminal, or it does not report its size.
     package static func columns(of descriptor: Int32) -> Int? {
         var rows: Int32 = 0
         var columns: Int32 = 0

@@ -2,7 +2,7 @@ import Platform
 
 /// A pipe that wakes a `poll`: neither end blocks, and no child inherits it.
 ///
-/// The storage has a pipe of its own. They differ, as this one passes on the numbers of signals.
+/// Unlike the type of the same name in FlagStorage, it also transmits the numbers of signals.
 final class WakePipe: Sendable {
     /// The byte that `wake` writes; no signal has this number.
     static let plainWake: Int32 = 0
@@ -10,16 +10,16 @@ final class WakePipe: Sendable {
     let reading: Int32
     let writing: Int32
 
-    /// Both ends are -1 if the process has no descriptor left.
+    /// Creates the pipe; both ends are -1 if the process has no descriptor left.
     init() {
-        var ends: [Int32] = [-1, -1]
-        if pipe(&ends) == 0 {
-            for end in ends {
-                _ = fcntl(end, F_SETFL, O_NONBLOCK)
-                _ = fcntl(end, F_SETFD, FD_CLOEXEC)
+        var descriptors: [Int32] = [-1, -1]
+        if pipe(&descriptors) == 0 {
+            for descriptor in descriptors {
+                _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
+                _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
             }
         }
-        (reading, writing) = (ends[0], ends[1])
+        (reading, writing) = (descriptors[0], descriptors[1])
     }
 
     deinit {
@@ -29,11 +29,11 @@ final class WakePipe: Sendable {
 
     func wake() {
         var byte = UInt8(Self.plainWake)
-        // A full pipe wakes the reader as well.
+        // If the pipe is full, the reader wakes anyway.
         _ = write(writing, &byte, 1)
     }
 
-    /// The bytes written since the last call.
+    /// Reads the bytes written since the last call: numbers of signals, or `plainWake`.
     func drain() -> [UInt8] {
         var drained: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 256)

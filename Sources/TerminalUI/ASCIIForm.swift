@@ -4,8 +4,8 @@ extension Character {
     var asciiForm: String {
         let base = unicodeScalars[unicodeScalars.startIndex]
         // A carriage return and a line feed are one character.
-        if base.isASCIIControl { return unicodeScalars.compactMap { $0.writtenOut(charset: .ascii) }.joined() }
-        // What is joined or hidden after a letter changes its meaning.
+        if base.isASCIIControl { return unicodeScalars.compactMap { $0.escape(charset: .ascii) }.joined() }
+        // Only marks can be left out: any other scalar changes the meaning of the character.
         guard unicodeScalars.dropFirst().allSatisfy(\.isPlainMark) else { return "?" }
         return base.asciiForm ?? "?"
     }
@@ -14,7 +14,7 @@ extension Character {
 extension Unicode.Scalar {
     fileprivate var isASCIIControl: Bool { value < 0x20 || value == 0x7F }
 
-    /// Whether the scalar only adds to the previous letter, digit or sign.
+    /// Whether the scalar is a mark that can be left out after a letter, digit or sign.
     fileprivate var isPlainMark: Bool {
         switch properties.generalCategory {
         case .nonspacingMark, .enclosingMark: !isDeceptive || isEmojiModifier
@@ -22,41 +22,42 @@ extension Unicode.Scalar {
         }
     }
 
+    /// The scalar in ASCII; `nil` if it has no ASCII form.
     fileprivate var asciiForm: String? {
         if isASCII { return String(self) }
         switch properties.generalCategory {
         case .spaceSeparator: return " "
         case .dashPunctuation: return "-"
-        case .uppercaseLetter: return Self.asciiForms[self] ?? letters
-        case .lowercaseLetter: return Self.asciiForms[self] ?? letters?.lowercased()
+        case .uppercaseLetter: return Self.asciiForms[self] ?? baseLetters
+        case .lowercaseLetter: return Self.asciiForms[self] ?? baseLetters?.lowercased()
         default: return Self.asciiForms[self]
         }
     }
 
     /// The base letters of a Latin letter, such as `O` of `LATIN SMALL LETTER O WITH STROKE`.
     ///
-    /// The standard library offers no decomposition, and it would not help with letters that have none, such as `ø` and
-    /// `ł`. Names cover both, and Unicode never changes one.
-    private var letters: String? {
+    /// They are part of the scalar's name, which Unicode never changes. The standard library offers no decomposition,
+    /// and letters such as `ø` and `ł` have none.
+    private var baseLetters: String? {
         guard let words = properties.name?.split(separator: " "),
             words[0] == "LATIN" || words[0] == "FULLWIDTH" && words[1] == "LATIN",
-            let word = words.prefix(while: { !Self.wordsBehindLetters.contains($0) }).last
+            let word = words.prefix(while: { !Self.wordsAfterLetters.contains($0) }).last
         else { return nil }
         return word.utf8.count <= 2 ? String(word) : Self.namedLetters[word]
     }
 
-    private static let wordsBehindLetters: Set<Substring> = ["WITH", "DIGRAPH", "BAR"]
+    private static let wordsAfterLetters: Set<Substring> = ["WITH", "DIGRAPH", "BAR"]
 
-    /// Letters with names of their own, most as in CLDR's transform `Latin-ASCII`, the others as they are typed in
-    /// languages that use them.
+    /// The ASCII forms of letters whose name is a word. Most are those of CLDR's transform `Latin-ASCII`, the others
+    /// are usual in languages with these letters.
     private static let namedLetters: [Substring: String] = [
         "ALPHA": "A", "ENG": "N", "ESH": "S", "ETH": "D", "EZH": "Z", "FFI": "FFI", "FFL": "FFL", "GAMMA": "G",
         "IOTA": "I",
         "KRA": "Q", "SCHWA": "E", "THORN": "TH", "UPSILON": "U",
     ]
 
-    /// Characters without a base letter in their name, as in the same transform. German quotes are one character here,
-    /// like all others.
+    /// The ASCII forms of characters without a base letter in their name, as in CLDR's transform `Latin-ASCII`, except
+    /// that German quotes become one character like other quotes.
     private static let asciiForms: [Unicode.Scalar: String] = [
         "ß": "ss", "ẞ": "SS", "ŉ": "'n", "ǅ": "Dz", "ǈ": "Lj", "ǋ": "Nj", "ǲ": "Dz", "ﬅ": "st", "ª": "a", "º": "o",
         "\u{212A}": "K", "\u{212B}": "A", "−": "-", "…": "...",

@@ -1,17 +1,17 @@
-/// The characters that the terminal can show, and the few glyphs of views.
+/// The characters that the terminal can show, with the symbols that views draw.
 public enum Charset: Sendable {
     /// UTF-8.
     case unicode
     /// Seven-bit ASCII, for locales that are not UTF-8 or on request.
     case ascii
 
-    /// Ends a clipped text.
+    /// Marks the end of a clipped text.
     public var ellipsis: String { pick("…", "~") }
-    /// Replaces what was left out in the middle.
+    /// Replaces the omitted content of a folded value.
     public var omission: String { pick("…", "...") }
-    /// Shows that there is more above.
+    /// Shows that there are more rows above.
     public var moreAbove: String { pick("↑", "^") }
-    /// Shows that there is more below.
+    /// Shows that there are more rows below.
     public var moreBelow: String { pick("↓", "v") }
     /// Divides panes side by side.
     public var verticalLine: String { pick("│", "|") }
@@ -25,11 +25,12 @@ public enum Charset: Sendable {
     public var checkMark: String { pick("✓", "*") }
     /// Fills the chosen radio button.
     public var bullet: String { pick("•", "*") }
-    /// Marks what applies, beside its word.
+    /// Marks an entry that applies.
     public var fullCircle: String { pick("●", "*") }
-    /// Marks what does not apply, beside its word.
+    /// Marks an entry that does not apply.
     public var emptyCircle: String { pick("○", "-") }
-    /// At the left edge of the selected line, which is filled there: a space is the shortest thing to send.
+    /// Marks the left edge of the selected row. In Unicode it is a space, which takes the fewest bytes: the cell is
+    /// also filled with a colour.
     public var pointer: String { pick(" ", ">") }
     /// Separates the parts of a line.
     public var separator: String { pick("·", "-") }

@@ -1,14 +1,15 @@
-/// The only way from data to the screen or to a line on a terminal.
+/// Makes text safe to show on a terminal.
 ///
-/// All external text (keys, values, titles, descriptions, names of files and people, error texts) is shown through
-/// here, so that none of it can act as a control, reorder its neighbours or hide.
+/// All external text (keys, values, titles, descriptions, names of files and people, error texts) is shown through this
+/// type, so that none of it can act as a control, reorder the text around it or hide.
 public enum DisplayText {
-    /// The text with everything that is not plainly visible escaped.
+    /// Returns the text in the form for a screen, with every character that is not plainly visible escaped.
     ///
     /// Control characters become `^X`, newline `⏎` and tab `⇥` (`\n` and `\t` in ASCII); C1, bidi controls, zero width,
     /// tags, separators and noncharacters become `<U+202E>`. Emoji are simplified to a form whose width terminals agree
-    /// on, and a letter keeps at most four combining marks. In ASCII Latin letters lose their marks (`ş` is `s`), quotes
-    /// and dashes are plain ones, and any other character is `?`. Safe text stays as it is.
+    /// on, and a letter keeps at most four combining marks. In ASCII, Latin letters lose their marks (`ş` is `s`),
+    /// quotes and dashes become ASCII quotes and `-`, and any other character becomes `?`. Safe text is returned
+    /// unchanged.
     public static func safe(_ text: String, charset: Charset = .unicode) -> String {
         if isPlain(text) { return text }
         var shown = ""
@@ -20,18 +21,18 @@ public enum DisplayText {
         return shown
     }
 
-    /// The text for files, pipes and programs, without the limits of cells: controls and hidden characters are escaped
-    /// here too, but nothing is simplified or left out, so that nothing is lost.
+    /// Returns the text in the form for files, pipes and programs: control and hidden characters are escaped as in
+    /// `safe`, but nothing is simplified or left out.
     ///
-    /// Joiners and presentation selectors stay: emoji, and words of some scripts, are spelled with them. In ASCII every
-    /// other scalar becomes `\u{E9}`.
-    public static func whole(_ text: String, charset: Charset = .unicode) -> String {
+    /// Joiners and presentation selectors stay, because emoji and words of some scripts need them. In ASCII, every
+    /// other scalar becomes an escape such as `\u{E9}`.
+    public static func lossless(_ text: String, charset: Charset = .unicode) -> String {
         if isPlain(text) { return text }
         var shown = ""
         shown.reserveCapacity(text.utf8.count)
         for scalar in text.unicodeScalars {
-            if let spelling = charset == .unicode && scalar.isSpelling ? nil : scalar.writtenOut(charset: charset) {
-                shown += spelling
+            if let escape = charset == .unicode && scalar.isJoinerOrSelector ? nil : scalar.escape(charset: charset) {
+                shown += escape
             } else {
                 shown.unicodeScalars.append(scalar)
             }
@@ -41,7 +42,7 @@ public enum DisplayText {
 
     /// The columns of `text` when it is shown.
     ///
-    /// - Parameter limit: above this the exact number does not matter; a wider text is not read further.
+    /// - Parameter limit: a wider text is not read to its end; the result is then some number above `limit`.
     public static func width(_ text: String, upTo limit: Int = .max, charset: Charset = .unicode) -> Int {
         if isPlain(text) { return text.utf8.count }
         var columns = 0
@@ -52,7 +53,7 @@ public enum DisplayText {
         return columns
     }
 
-    /// Whether the shown `text` fits into so many columns.
+    /// Whether `text` takes at most `columns` when it is shown.
     public static func fits(_ text: String, columns: Int, charset: Charset = .unicode) -> Bool {
         width(text, upTo: columns, charset: charset) <= columns
     }
@@ -60,7 +61,7 @@ public enum DisplayText {
     /// The columns of one character when it is shown; more than 2 if it is escaped.
     public static func width(of character: Character) -> Int { width(String(character)) }
 
-    /// Text that would start further to the left than this is outside every frame.
+    /// Text that starts more columns than this to the left of a frame is never visible.
     static let columnLimit = 1 << 31
 
     /// Whether the text is printable ASCII, which is shown unchanged, one column per byte.

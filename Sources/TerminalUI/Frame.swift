@@ -1,4 +1,4 @@
-/// A grid of cells: what a view draws, a test reads and the terminal shows.
+/// A grid of cells that a view draws, and that the terminal shows or a test reads.
 ///
 /// All text is written through `DisplayText`, so a frame cannot contain a control character, and a wide character
 /// always has both of its cells.
@@ -9,7 +9,7 @@ public struct Frame: Sendable, Equatable {
     public let charset: Charset
 
     private var cells: [Cell]
-    /// Parts with colours of their own; most frames have none.
+    /// Regions with a specific colour; most frames have none.
     public private(set) var tints: [Tint] = []
 
     /// An empty frame.
@@ -29,14 +29,14 @@ public struct Frame: Sendable, Equatable {
 
     /// Passes the cells of a row to a closure, without copying them.
     ///
-    /// - Parameter row: a row of the frame.
+    /// - Parameter row: must be a row of the frame.
     public func withCells<Result>(ofRow row: Int, _ body: (UnsafeBufferPointer<Cell>) -> Result) -> Result {
-        cells.withUnsafeBufferPointer { all in
-            body(UnsafeBufferPointer(rebasing: all[row * size.columns..<(row + 1) * size.columns]))
+        cells.withUnsafeBufferPointer { allCells in
+            body(UnsafeBufferPointer(rebasing: allCells[row * size.columns..<(row + 1) * size.columns]))
         }
     }
 
-    /// Writes safe text, clipped at `limit` columns and at the frame's edges.
+    /// Writes text, made safe to show, clipped to `limit` columns and at the frame's edges.
     ///
     /// A wide character that would be cut becomes a space.
     ///
@@ -56,7 +56,7 @@ public struct Frame: Sendable, Equatable {
         return writeGlyphs(of: text, position, end, style)
     }
 
-    /// Fills a region with one character; one that is not exactly one column wide counts as a space.
+    /// Fills a region with a character, or with spaces if the character is not exactly one column wide.
     public mutating func fill(_ region: Region, style: Style, character: Character = " ") {
         let isNarrow = DisplayText.width(String(character), charset: charset) == 1
         let shown = isNarrow ? Character(DisplayText.safe(String(character), charset: charset)) : " "
@@ -76,7 +76,7 @@ public struct Frame: Sendable, Equatable {
         }
     }
 
-    /// Shows in a column, beside the first and the last of some rows, that there is more above or below them.
+    /// Draws arrows in `column`: in the first of `rows` if there is more `above`, in the last if there is more `below`.
     public mutating func drawScrollHint(
         beside rows: Range<Int>, column: Int, above: Bool, below: Bool, style: Style = .plain
     ) {
@@ -85,7 +85,7 @@ public struct Frame: Sendable, Equatable {
         if below { write(charset.moreBelow, at: Position(row: last, column: column), style: style) }
     }
 
-    /// Draws a border along the inside of a region; a region below 2 x 2 has no room for one and stays as it is.
+    /// Draws a border along the inside of a region; does nothing if the region is smaller than 2 x 2.
     public mutating func drawBorder(_ region: Region, style: Style = .plain) {
         guard region.rows >= 2, region.columns >= 2 else { return }
         let corners = charset.corners
@@ -107,7 +107,7 @@ extension Frame {
         row >= 0 && row < size.rows && column >= 0 && column < size.columns
     }
 
-    /// Printable ASCII: one cell per byte, no table and no allocation.
+    /// Writes printable ASCII: one cell per byte, without a width table and without allocation.
     private mutating func writePlain(_ text: String, _ position: Position, _ end: Int, _ style: Style) -> Int {
         let last = min(end, position.column + text.utf8.count)
         guard last > position.column else { return position.column }
@@ -145,7 +145,7 @@ extension Frame {
         if cell.columns == 2 { cells[index + 1] = Cell(character: " ", style: cell.style, columns: 0) }
     }
 
-    /// Before `columns` are overwritten: a wide cell that would lose one half becomes a space.
+    /// Replaces wide cells that would lose one half by spaces, before `columns` are overwritten.
     private mutating func repairEdges(_ row: Int, _ columns: Range<Int>) {
         guard !columns.isEmpty else { return }
         let start = row * size.columns
@@ -162,7 +162,7 @@ extension Frame {
         cells[index].columns = 1
     }
 
-    /// Calls `body` for each row of a region with its columns, both cut to the frame.
+    /// Calls `body` for each row of a region with its columns, both clamped to the frame.
     private mutating func forEachRow(of region: Region, _ body: (inout Frame, Int, Range<Int>) -> Void) {
         let rows = region.rowRange.clamped(to: 0..<size.rows)
         let columns = region.columnRange.clamped(to: 0..<size.columns)

@@ -1,18 +1,18 @@
 /// A frame as text, for snapshots and reviews.
 ///
-/// First the rows, without trailing spaces; then each run of cells that is not plain, as `row:first-last bold cyan on
-/// blue`; then tints; then the cursor. Rows and columns count from 1, as in editors.
+/// First the rows, without trailing spaces; then each run of cells with the same style, except plain ones, as
+/// `row:first-last bold cyan on blue`; then tints; then the cursor. Rows and columns count from 1, as in editors.
 public enum FrameDump {
     /// The frame's text, styles and cursor.
     public static func text(_ frame: Frame, cursor: Position? = nil) -> String {
         let rows = (0..<frame.size.rows).map { rowText(frame, $0) }
         let runs = (0..<frame.size.rows).flatMap { styleRuns(frame, $0) }
-        let place = cursor.map { "cursor \($0.row + 1):\($0.column + 1)" } ?? "cursor hidden"
+        let cursorText = cursor.map { "cursor \($0.row + 1):\($0.column + 1)" } ?? "cursor hidden"
         let tints = frame.tints.map { tint in
             let region = tint.region
             return "tint \(region.row + 1):\(region.column + 1)-\(region.column + region.columns) \(tint.color.text)"
         }
-        return (rows + ["---"] + runs + tints + [place]).joined(separator: "\n") + "\n"
+        return (rows + ["---"] + runs + tints + [cursorText]).joined(separator: "\n") + "\n"
     }
 
     /// One row as text, without trailing spaces.
@@ -20,12 +20,12 @@ public enum FrameDump {
     /// - Parameter row: counted from 0.
     public static func rowText(_ frame: Frame, _ row: Int) -> String {
         var text = ""
-        var used = 0
+        var usedCount = 0
         for column in 0..<frame.size.columns where !frame[row, column].isContinuation {
             text.append(frame[row, column].character)
-            if frame[row, column].character != " " { used = text.unicodeScalars.count }
+            if frame[row, column].character != " " { usedCount = text.unicodeScalars.count }
         }
-        return String(String.UnicodeScalarView(text.unicodeScalars.prefix(used)))
+        return String(String.UnicodeScalarView(text.unicodeScalars.prefix(usedCount)))
     }
 
     private static func styleRuns(_ frame: Frame, _ row: Int) -> [String] {
@@ -36,8 +36,8 @@ public enum FrameDump {
             var last = first
             while last + 1 < frame.size.columns, frame[row, last + 1].style == style { last += 1 }
             if style != .plain {
-                let columns = first == last ? "\(first + 1)" : "\(first + 1)-\(last + 1)"
-                runs.append("\(row + 1):\(columns) \(style.description)")
+                let columnRange = first == last ? "\(first + 1)" : "\(first + 1)-\(last + 1)"
+                runs.append("\(row + 1):\(columnRange) \(style.description)")
             }
             first = last + 1
         }

@@ -1,12 +1,12 @@
-/// The most combining marks one cell keeps: ncurses stores five scalars a cell (CCHARW_MAX).
+/// The maximal number of combining marks per cell: ncurses stores five scalars per cell (CCHARW_MAX).
 private let markLimit = 4
 
 extension DisplayText {
-    /// Iterates over the cells of `text` on a terminal, and stops when `body` returns false.
+    /// Calls `body` for each glyph of `text` as a terminal shows it, until `body` returns `false`.
     ///
-    /// This is the only place that decides how data is shown; `safe`, the widths and `Frame.write` all go through it.
+    /// This is the only place that decides how text is shown; `safe`, `width` and `Frame.write` use it.
     ///
-    /// - Parameter body: gets a character that is safe to show, and its columns, 1 or 2.
+    /// - Parameter body: receives a character that is safe to show, and its columns, 1 or 2.
     static func forEachGlyph(in text: String, charset: Charset, _ body: (Character, Int) -> Bool) {
         for character in text {
             if let columns = plainColumns(of: character, charset: charset) {
@@ -17,8 +17,8 @@ extension DisplayText {
                 for letter in character.asciiForm where !body(letter, 1) { return }
                 continue
             }
-            var glyphs = GlyphRun()
-            if !glyphs.forEachGlyph(of: character, body) { return }
+            var cluster = ClusterGlyphs()
+            if !cluster.forEachGlyph(of: character, body) { return }
         }
     }
 
@@ -36,27 +36,30 @@ extension DisplayText {
     }
 }
 
-/// The cells of one grapheme cluster on a terminal with UTF-8.
-private struct GlyphRun {
-    /// The finished cells that were not passed on yet.
+/// The glyphs of one grapheme cluster on a terminal with UTF-8.
+private struct ClusterGlyphs {
+    /// The finished glyphs that were not delivered yet.
     private var glyphs: [(Character, Int)] = []
     private var hasDelivered = false
+    /// The current glyph.
     private var base: Unicode.Scalar?
     private var marks: [Unicode.Scalar] = []
 
-    private var isBegun: Bool { base != nil || hasDelivered || !glyphs.isEmpty }
+    /// Whether the cluster has at least one glyph so far.
+    private var hasGlyph: Bool { base != nil || hasDelivered || !glyphs.isEmpty }
 
-    /// Passes on cell by cell, as a cluster may be as long as the text; `false` if `body` stops.
+    /// Delivers the glyphs one by one, because a cluster may be as long as the text; returns `false` if `body` does.
     mutating func forEachGlyph(of cluster: Character, _ body: (Character, Int) -> Bool) -> Bool {
         for scalar in cluster.unicodeScalars {
-            // Joined emoji are shown side by side, as terminals disagree on the columns of the whole.
-            if scalar.value == 0x200D, base?.isPictograph == true { flush() } else { append(scalar) }
+            // Joined emoji are shown side by side, because terminals disagree on the width of the joined form.
+            if scalar.value == 0x200D, base?.isPictograph == true { finishGlyph() } else { append(scalar) }
             guard deliver(to: body) else { return false }
         }
-        flush()
+        finishGlyph()
         return deliver(to: body)
     }
 
+    /// Passes the finished glyphs to `body`; returns `false` if `body` does.
     private mutating func deliver(to body: (Character, Int) -> Bool) -> Bool {
         guard !glyphs.isEmpty else { return true }
         hasDelivered = true
@@ -65,32 +68,32 @@ private struct GlyphRun {
     }
 
     private mutating func append(_ scalar: Unicode.Scalar) {
-        if let spelling = spelling(of: scalar) {
-            flush()
-            for letter in spelling { glyphs.append((letter, 1)) }
-        } else if isBegun, scalar.isEmojiModifier {
+        if let escape = escape(of: scalar) {
+            finishGlyph()
+            for letter in escape { glyphs.append((letter, 1)) }
+        } else if hasGlyph, scalar.isEmojiModifier {
             return
         } else if scalar.columns == 0 {
             if marks.count < markLimit { marks.append(scalar) }
         } else {
-            flush()
+            finishGlyph()
             base = scalar
         }
     }
 
-    /// The escaped form of a scalar that must not reach the terminal; `nil` for one that may.
-    private func spelling(of scalar: Unicode.Scalar) -> String? {
+    /// The escaped form of a scalar that must not reach the terminal; `nil` for other scalars.
+    private func escape(of scalar: Unicode.Scalar) -> String? {
         if let letter = scalar.regionalLetter { return String(letter) }
-        if isBegun, scalar.isEmojiModifier { return nil }
+        if hasGlyph, scalar.isEmojiModifier { return nil }
         if scalar.value > 0x7F, base == nil, scalar.columns == 0 { return scalar.codePoint }
-        return scalar.writtenOut(charset: .unicode)
+        return scalar.escape(charset: .unicode)
     }
 
-    private mutating func flush() {
+    private mutating func finishGlyph() {
         guard let base else { return }
         var view = String.UnicodeScalarView([base])
         view.append(contentsOf: marks)
-        // Base and marks come from one cluster, so they form one; if a grapheme rule prevents that, marks are dropped.
+        // Base and marks usually form one character; if a grapheme rule prevents that, the marks are dropped.
         let text = String(view)
         glyphs.append((text.count == 1 ? Character(text) : Character(base), base.columns))
         self.base = nil

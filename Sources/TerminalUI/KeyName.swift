@@ -1,8 +1,8 @@
 extension KeyPress {
-    /// The keys that a configuration can name besides single characters, with all their names.
+    /// The keys other than single characters that a configuration can name, with each accepted name.
     ///
-    /// Only keys that every common terminal distinguishes: Ctrl-I is Tab, Ctrl-J and Ctrl-M are Enter, Alt is Escape
-    /// and then the key, and Shift reaches programs with letters and Tab alone.
+    /// Only keys that every common terminal distinguishes: terminals send Ctrl-I as Tab, Ctrl-J and Ctrl-M as Enter,
+    /// and Alt as Escape before the key; they report Shift only with letters and Tab.
     public static let named: [(name: String, key: KeyPress)] =
         [
             ("space", .character(" ")), ("enter", .enter), ("esc", .escape), ("tab", .tab), ("shift-tab", .backTab),
@@ -15,11 +15,12 @@ extension KeyPress {
             [("ctrl-\(letter)", .control(letter)), ("^\(letter.uppercased())", .control(letter))]
         }
 
-    private static let byName = Dictionary(named.map { ($0.name, $0.key) }) { first, _ in first }
+    private static let keysByName = Dictionary(named.map { ($0.name, $0.key) }) { first, _ in first }
 
-    /// The key with a name such as `space`, `ctrl-r`, `^R`, `PgUp` or `F5`, or of a single character.
+    /// The key with a name such as `space`, `ctrl-r`, `^R`, `PgUp` or `F5`, or the key of a single character; `nil` for
+    /// other names.
     public init?(named name: String) {
-        if let key = Self.byName[name] {
+        if let key = Self.keysByName[name] {
             self = key
         } else if name.unicodeScalars.count == 1, let character = name.first, DisplayText.safe(name) == name {
             self = .character(character)
@@ -28,8 +29,9 @@ extension KeyPress {
         }
     }
 
-    /// Why a program never receives the key with that name, as the end of a sentence; `nil` if that is not known.
-    public static func obstacle(toName name: String) -> String? {
+    /// The reason why programs do not receive the key with this name, as the end of a sentence; `nil` if no reason is
+    /// known.
+    public static func blocker(toName name: String) -> String? {
         let name = name.lowercased()
         switch name {
         case "ctrl-i", "^i": return "is what Tab sends; the name is \"tab\""

@@ -1,10 +1,10 @@
-/// One key as the terminal reports it, or a pasted text.
+/// A key as the terminal reports it, a pasted text, or a mouse event.
 public enum KeyPress: Sendable, Hashable {
     /// A character; the space bar is `.character(" ")`.
     case character(Character)
     /// Enter and Return.
     case enter
-    /// Escape by itself; Alt with any other key than those of `alt` is `.escape` and then the key.
+    /// Escape by itself. Alt with a key that `alt` does not cover is reported as `.escape` and then that key.
     case escape
     /// Alt with `b` or `f`, which move by words on a line.
     case alt(Character)
@@ -14,7 +14,7 @@ public enum KeyPress: Sendable, Hashable {
     case backspace, delete
     /// Arrows.
     case up, down, left, right
-    /// Control with an arrow to the side, for terminals that send it.
+    /// Control with the left or right arrow, on terminals that send this combination.
     case controlLeft, controlRight
     /// Paging and jumping.
     case pageUp, pageDown, home, end
@@ -24,11 +24,11 @@ public enum KeyPress: Sendable, Hashable {
     case function(Int)
     /// Control with a lower-case letter, or with one of `[ \ ] ^ _ @`.
     case control(Character)
-    /// A paste in one piece, so that no part of it acts as a key.
+    /// A pasted text, in one piece so that no part of it acts as a key.
     case paste(String)
-    /// A paste of more than 1 MiB, which is dropped: half of a value is another value.
+    /// A paste of more than 1 MiB. Its text is dropped, because part of a value would be a different value.
     case oversizedPaste
-    /// The mouse, if it is on.
+    /// A mouse event, if mouse reports are on.
     case mouse(MousePress)
 
     /// The name that help and footers show: `space`, `enter`, `^R`, `PgUp`, `F1`, `x`.

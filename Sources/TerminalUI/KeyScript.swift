@@ -1,28 +1,30 @@
-/// Keys as text, for tests, recorded journeys and screenshots.
+/// Key presses written as text, for tests, recordings and screenshots.
 ///
 /// Characters are keys and names are in angle brackets: `jj<space>/chk<enter><c-r><f1>`; `<lt>` is `<`, and `<paste:two
 /// words>` is a paste, in which `{lt}`, `{gt}` and `{nl}` mean `<`, `>` and a new line. `<click:3,10>`,
-/// `<wheel-up:3,10>` and `<wheel-down:3,10>` are the mouse over row 3, column 10, counted from 0. A bracket without a
+/// `<wheel-up:3,10>` and `<wheel-down:3,10>` are mouse events at row 3, column 10, counted from 0. A bracket without a
 /// known name is a character.
 public enum KeyScript {
     /// The keys of a script.
     public static func parse(_ script: String) -> [KeyPress] {
         var keys: [KeyPress] = []
-        var rest = script[...]
-        while let first = rest.first {
-            if first == "<", let end = rest.firstIndex(of: ">"), let key = key(named: rest[..<end].dropFirst()) {
+        var remaining = script[...]
+        while let first = remaining.first {
+            if first == "<", let end = remaining.firstIndex(of: ">"),
+                let key = key(named: remaining[..<end].dropFirst())
+            {
                 keys.append(key)
-                rest = rest[end...].dropFirst()
+                remaining = remaining[end...].dropFirst()
             } else {
                 keys.append(first == "\n" ? .enter : .character(first))
-                rest = rest.dropFirst()
+                remaining = remaining.dropFirst()
             }
         }
         return keys
     }
 
     private static func key(named name: Substring) -> KeyPress? {
-        if let key = named[name.lowercased()] { return key }
+        if let key = namedKeys[name.lowercased()] { return key }
         if name.hasPrefix("paste:") { return .paste(pastedText(name.dropFirst("paste:".count))) }
         if let mouse = mousePress(name.lowercased()) { return .mouse(mouse) }
         if name.count == 3, name.lowercased().hasPrefix("c-"), let letter = name.lowercased().last {
@@ -35,7 +37,7 @@ public enum KeyScript {
         return nil
     }
 
-    private static let named: [String: KeyPress] = [
+    private static let namedKeys: [String: KeyPress] = [
         "space": .character(" "), "lt": .character("<"), "gt": .character(">"), "enter": .enter, "cr": .enter,
         "esc": .escape, "tab": .tab, "s-tab": .backTab, "backtab": .backTab, "bs": .backspace, "backspace": .backspace,
         "del": .delete, "up": .up, "down": .down, "left": .left, "right": .right, "pgup": .pageUp, "pgdn": .pageDown,
@@ -49,18 +51,18 @@ public enum KeyScript {
     private static func mousePress(_ name: String) -> MousePress? {
         let parts = name.split(separator: ":", omittingEmptySubsequences: false)
         guard parts.count == 2, let kind = mouseNames[String(parts[0])] else { return nil }
-        let place = parts[1].split(separator: ",", omittingEmptySubsequences: false).map { Int($0) }
-        guard place.count == 2, let row = place[0], let column = place[1] else { return nil }
+        let coordinates = parts[1].split(separator: ",", omittingEmptySubsequences: false).map { Int($0) }
+        guard coordinates.count == 2, let row = coordinates[0], let column = coordinates[1] else { return nil }
         return MousePress(kind, at: Position(row: row, column: column))
     }
 
     private static func pastedText(_ text: Substring) -> String {
         var pasted = ""
-        var rest = text
-        while let first = rest.first {
-            let escape = [("{lt}", "<"), ("{gt}", ">"), ("{nl}", "\n")].first { rest.hasPrefix($0.0) }
+        var remaining = text
+        while let first = remaining.first {
+            let escape = [("{lt}", "<"), ("{gt}", ">"), ("{nl}", "\n")].first { remaining.hasPrefix($0.0) }
             pasted += escape?.1 ?? String(first)
-            rest = rest.dropFirst(escape?.0.count ?? 1)
+            remaining = remaining.dropFirst(escape?.0.count ?? 1)
         }
         return pasted
     }

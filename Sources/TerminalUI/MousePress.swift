@@ -1,19 +1,19 @@
-/// A mouse event, with its cell.
+/// A mouse event at a cell.
 public struct MousePress: Sendable, Hashable {
-    /// The kind of event; others are not reported.
+    /// The kinds of events that are reported.
     public enum Kind: Sendable, Hashable, CaseIterable {
-        /// The left button went down.
+        /// The left button was pressed.
         case press
-        /// The wheel turned, away from the user and towards them.
+        /// The wheel was turned: up is away from the user, down is towards the user.
         case wheelUp, wheelDown
     }
 
-    /// The kind.
+    /// The kind of event.
     public var kind: Kind
     /// The cell under the pointer.
     public var position: Position
 
-    /// A press of the mouse.
+    /// A mouse event.
     public init(_ kind: Kind, at position: Position) {
         self.kind = kind
         self.position = position

@@ -1,5 +1,5 @@
-/// A colour by its parts, for content that is about a colour, such as a button whose colour is a setting. All else uses
-/// the terminal's own colours, so that the user's theme decides.
+/// A colour by its components, for content that shows a specific colour, such as a button with a configurable colour.
+/// Everything else uses the terminal's own colours, which the user's theme decides.
 public struct RGB: Sendable, Hashable {
     /// Red, from 0 to 255.
     public let red: UInt8
@@ -13,37 +13,41 @@ public struct RGB: Sendable, Hashable {
         (self.red, self.green, self.blue) = (red, green, blue)
     }
 
-    /// The colour in words: `#32CD32`.
+    /// The colour as text: `#32CD32`.
     public var text: String {
         "#" + [red, green, blue].map { ($0 < 16 ? "0" : "") + String($0, radix: 16, uppercase: true) }.joined()
     }
 
-    /// Whether dark letters are easier to read on it than light ones, by the weights of ITU-R BT.601 for brightness.
+    /// Whether dark text is easier to read on this colour than light text, by the brightness of ITU-R BT.601.
     public var isLight: Bool { Int(red) * 299 + Int(green) * 587 + Int(blue) * 114 > 128_000 }
 
-    /// The nearest of the terminal's own colours, as in xterm; for greys, black or white.
+    /// The nearest of the terminal's own colours, if they look as in xterm; for greys, black or white.
     public var nearestColor: Color {
         let spread = max(red, green, blue) - min(red, green, blue)
-        let candidates = Self.own.filter { spread >= 48 || [.black, .white].contains($0.color) }
+        let candidates = Self.xtermColors.filter { spread >= 48 || [.black, .white].contains($0.color) }
         return candidates.min { distance(to: $0.rgb) < distance(to: $1.rgb) }?.color ?? .standard
     }
 
-    /// The nearest of xterm's 256 colours that no theme changes: 16 to 231 are a cube of six steps per side, 232 to 255
-    /// are greys.
+    /// The nearest of colours 16 to 255 of xterm, which no theme changes: 16 to 231 are a cube of six steps per side,
+    /// 232 to 255 are greys.
     public var paletteIndex: Int {
-        let cube = [red, green, blue].map(Self.nearestStep)
-        let inCube = RGB(red: Self.steps[cube[0]], green: Self.steps[cube[1]], blue: Self.steps[cube[2]])
+        let stepIndices = [red, green, blue].map(Self.nearestStep)
+        let levels = stepIndices.map { Self.steps[$0] }
+        let cubeColor = RGB(red: levels[0], green: levels[1], blue: levels[2])
         let brightness = (Int(red) + Int(green) + Int(blue)) / 3
-        let grey = min(23, max(0, (brightness - 3) / 10))
-        let level = UInt8(8 + 10 * grey)
-        let isGreyNearer = distance(to: RGB(red: level, green: level, blue: level)) < distance(to: inCube)
-        return isGreyNearer ? 232 + grey : 16 + 36 * cube[0] + 6 * cube[1] + cube[2]
+        let greyIndex = min(23, max(0, (brightness - 3) / 10))
+        let greyLevel = UInt8(8 + 10 * greyIndex)
+        let greyColor = RGB(red: greyLevel, green: greyLevel, blue: greyLevel)
+        if distance(to: greyColor) < distance(to: cubeColor) { return 232 + greyIndex }
+        return 16 + 36 * stepIndices[0] + 6 * stepIndices[1] + stepIndices[2]
     }
 
+    /// The levels of a component in the cube.
     private static let steps: [UInt8] = [0, 95, 135, 175, 215, 255]
 
-    private static func nearestStep(_ part: UInt8) -> Int {
-        steps.indices.min { abs(Int(steps[$0]) - Int(part)) < abs(Int(steps[$1]) - Int(part)) } ?? 0
+    /// The index of the nearest of `steps`.
+    private static func nearestStep(_ component: UInt8) -> Int {
+        steps.indices.min { abs(Int(steps[$0]) - Int(component)) < abs(Int(steps[$1]) - Int(component)) } ?? 0
     }
 
     private func distance(to other: RGB) -> Int {
@@ -51,8 +55,8 @@ public struct RGB: Sendable, Hashable {
         return square(red, other.red) + square(green, other.green) + square(blue, other.blue)
     }
 
-    // xterm's colours 0 to 7 (its XTerm-col.ad).
-    private static let own: [(color: Color, rgb: RGB)] = [
+    /// Colours 0 to 7 of xterm (its XTerm-col.ad).
+    private static let xtermColors: [(color: Color, rgb: RGB)] = [
         (.black, RGB(red: 0, green: 0, blue: 0)), (.red, RGB(red: 205, green: 0, blue: 0)),
         (.green, RGB(red: 0, green: 205, blue: 0)), (.yellow, RGB(red: 205, green: 205, blue: 0)),
         (.blue, RGB(red: 0, green: 0, blue: 238)), (.magenta, RGB(red: 205, green: 0, blue: 205)),
@@ -60,21 +64,21 @@ public struct RGB: Sendable, Hashable {
     ]
 }
 
-/// A part of a frame that is filled with a colour, as nearly as the terminal can show it.
+/// A region of a frame that is filled with a colour, or with the nearest one that the terminal can show.
 public struct Tint: Sendable, Hashable {
-    /// The region.
+    /// The filled region.
     public let region: Region
     /// The colour.
     public let color: RGB
 
-    /// Whether a cell is shown in the tint: not if something is drawn over it later.
+    /// Whether a cell in the region still has the tint: `false` after something else was drawn there.
     public func covers(_ cell: Cell, at position: Position) -> Bool {
         region.contains(position) && cell.style.background == color.nearestColor
     }
 }
 
 extension Frame {
-    /// Fills the background of a region with a colour, and makes its letters black or white, whichever is easier to read.
+    /// Fills the background of a region with a colour, and makes its text black or white, whichever is easier to read.
     ///
     /// The cells get the nearest of the terminal's own colours; terminals with more colours show a nearer one.
     public mutating func tint(_ region: Region, _ color: RGB) {

@@ -1,4 +1,4 @@
-/// A rectangle of cells. Sizes are never negative; what does not fit becomes empty.
+/// A rectangle of cells. Its size is never negative.
 public struct Region: Sendable, Hashable {
     /// First row.
     public var row: Int
@@ -22,24 +22,25 @@ public struct Region: Sendable, Hashable {
         self.init(row: 0, column: 0, rows: size.rows, columns: size.columns)
     }
 
-    /// Whether it is empty.
+    /// Whether the rectangle has no cells.
     public var isEmpty: Bool { rows == 0 || columns == 0 }
-    /// Its rows, for loops.
+    /// The rows of the rectangle.
     public var rowRange: Range<Int> { row..<row + rows }
-    /// Its columns, for loops.
+    /// The columns of the rectangle.
     public var columnRange: Range<Int> { column..<column + columns }
 
-    /// Whether the cell lies inside.
+    /// Whether the cell at `position` is in the rectangle.
     public func contains(_ position: Position) -> Bool {
         rowRange.contains(position.row) && columnRange.contains(position.column)
     }
 
-    /// The rectangle without some rows at top and bottom and some columns at both sides.
+    /// The rectangle without `insetRows` rows at its top and its bottom, and `insetColumns` columns at its left and its
+    /// right; empty if too little remains.
     public func inset(rows insetRows: Int = 0, columns insetColumns: Int = 0) -> Region {
-        let rowInset = min(insetRows, rows)
-        let columnInset = min(insetColumns, columns)
+        let skippedRows = min(insetRows, rows)
+        let skippedColumns = min(insetColumns, columns)
         return Region(
-            row: row + rowInset, column: column + columnInset,
+            row: row + skippedRows, column: column + skippedColumns,
             rows: rows - 2 * insetRows, columns: columns - 2 * insetColumns)
     }
 
@@ -50,7 +51,7 @@ public struct Region: Sendable, Hashable {
 
     /// All but the first `count` rows.
     public func droppingTop(_ count: Int) -> Region {
-        let dropped = min(max(0, count), rows)
-        return Region(row: row + dropped, column: column, rows: rows - dropped, columns: columns)
+        let droppedRows = min(max(0, count), rows)
+        return Region(row: row + droppedRows, column: column, rows: rows - droppedRows, columns: columns)
     }
 }

@@ -1,15 +1,16 @@
-/// One of the terminal's own colours, so that the user's theme decides how it looks.
+/// One of the terminal's own colours, whose appearance the user's theme decides.
 public enum Color: UInt8, Sendable, CaseIterable {
     /// The terminal's default foreground or background.
     case standard
     /// ANSI colours 0 to 7.
     case black, red, green, yellow, blue, magenta, cyan, white
 
-    /// The name, as style dumps spell it.
+    /// The name, as in frame dumps.
     public var name: String { "\(self)" }
 }
 
-/// The style of a cell. Colour is never the only difference between two states; see `isBold` and the rest.
+/// The style of a cell. Colour is never the only difference between two states: an attribute such as `isBold` differs
+/// too.
 public struct Style: Sendable, Hashable {
     /// Colour of the character.
     public var foreground: Color
@@ -36,13 +37,13 @@ public struct Style: Sendable, Hashable {
         set { self[.reversed] = newValue }
     }
 
-    /// Written by hand: the compiler's own comparison of two colours is slower than all the rest of a cell.
+    /// Written by hand, because the synthesized comparison of two colours is slower than comparing the rest of a cell.
     public static func == (left: Style, right: Style) -> Bool {
         left.attributes == right.attributes && left.foreground.rawValue == right.foreground.rawValue
             && left.background.rawValue == right.background.rawValue
     }
 
-    /// In one byte, as frames compare thousands of styles for each key.
+    /// The attributes in one byte, because frames compare thousands of styles for each key.
     private var attributes: UInt8 = 0
 
     private enum Attribute: UInt8 {

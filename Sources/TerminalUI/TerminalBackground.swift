@@ -1,7 +1,7 @@
-/// The brightness of the background, which decides which colours are readable.
+/// The brightness of the terminal's background, which decides which colours are readable.
 public enum TerminalBackground: Sendable, Hashable, CaseIterable {
-    /// Light text is easier to read on it.
+    /// Light text is easier to read than dark text.
     case dark
-    /// Dark text is easier to read on it.
+    /// Dark text is easier to read than light text.
     case light
 }

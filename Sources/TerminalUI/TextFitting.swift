@@ -1,5 +1,5 @@
 extension DisplayText {
-    /// Safe text of at most `columns`; if something is cut off, it ends in an ellipsis (`…`, `~` in ASCII).
+    /// Returns safe text of at most `columns`; longer text is cut, and ends in an ellipsis (`…`, `~` in ASCII).
     public static func clipped(_ text: String, to columns: Int, charset: Charset = .unicode) -> String {
         guard let glyphs = glyphsToCut(text, columns: columns, charset: charset) else {
             return safe(text, charset: charset)
@@ -7,30 +7,31 @@ extension DisplayText {
         return columns < 1 ? "" : prefix(of: glyphs, columns: columns - 1) + charset.ellipsis
     }
 
-    /// Safe text of at most `columns`; if something is cut off, it is the middle, as the ends distinguish keys.
+    /// Returns safe text of at most `columns`; longer text loses its middle, because keys differ at their start and
+    /// end.
     public static func middleClipped(_ text: String, to columns: Int, charset: Charset = .unicode) -> String {
         guard let glyphs = glyphsToCut(text, columns: columns, charset: charset) else {
             return safe(text, charset: charset)
         }
         guard columns > 0 else { return "" }
-        let tail = (columns - 1) / 2
-        let last = allGlyphs(String(text.unicodeScalars.suffix(scalarsPerColumn * columns)), charset: charset)
-        let end = prefix(of: last.reversed(), columns: tail, isReversed: true)
-        return prefix(of: glyphs, columns: columns - 1 - tail) + charset.ellipsis + end
+        let endColumns = (columns - 1) / 2
+        let endGlyphs = allGlyphs(String(text.unicodeScalars.suffix(scalarsPerColumn * columns)), charset: charset)
+        let end = prefix(of: endGlyphs.reversed(), columns: endColumns, isReversed: true)
+        return prefix(of: glyphs, columns: columns - 1 - endColumns) + charset.ellipsis + end
     }
 
-    /// More scalars than a column has in any script, so that only the end of a long text is read.
+    /// More scalars than one column takes in any script: limits how much of the end of a long text is read.
     private static let scalarsPerColumn = 32
 
-    /// Safe text of exactly `columns`: padded with spaces, or clipped.
+    /// Returns safe text of exactly `columns`: padded with spaces, or clipped.
     public static func padded(_ text: String, to columns: Int, charset: Charset = .unicode) -> String {
         let shown = clipped(text, to: columns, charset: charset)
         return shown + String(repeating: " ", count: max(0, columns - width(shown, charset: charset)))
     }
 
-    /// The text in lines of at most `columns`, broken at spaces and at its own newlines; longer words are cut.
+    /// Returns the text in lines of at most `columns`, broken at spaces and newlines; longer words are cut.
     ///
-    /// Each line is safe text. An empty text is one empty line; below one column there is none.
+    /// Each line is safe text. An empty text becomes one empty line; if `columns` is below 1, there are no lines.
     public static func wrapped(_ text: String, columns: Int, charset: Charset = .unicode) -> [String] {
         guard columns > 0 else { return [] }
         return text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).flatMap { line in
@@ -38,21 +39,21 @@ extension DisplayText {
             for word in line.split(separator: " ", omittingEmptySubsequences: true) {
                 wrapping.append(word: allGlyphs(String(word), charset: charset))
             }
-            return wrapping.finished
+            return wrapping.allLines
         }
     }
 
-    /// The glyphs up to the first that does not fit, or `nil` if all fit.
+    /// The glyphs up to and including the first that does not fit; `nil` if all fit.
     private static func glyphsToCut(_ text: String, columns: Int, charset: Charset) -> [(Character, Int)]? {
         if text.utf8.count <= columns, isPlain(text) { return nil }
         var glyphs: [(Character, Int)] = []
-        var used = 0
+        var usedColumns = 0
         forEachGlyph(in: text, charset: charset) { glyph, width in
             glyphs.append((glyph, width))
-            used += width
-            return used <= columns
+            usedColumns += width
+            return usedColumns <= columns
         }
-        return used > columns ? glyphs : nil
+        return usedColumns > columns ? glyphs : nil
     }
 
     private static func allGlyphs(_ text: String, charset: Charset) -> [(Character, Int)] {
@@ -64,50 +65,52 @@ extension DisplayText {
         return glyphs
     }
 
+    /// The first glyphs that fit into `columns`, as text; if `isReversed`, in reverse order.
     private static func prefix(of glyphs: [(Character, Int)], columns: Int, isReversed: Bool = false) -> String {
-        var taken: [Character] = []
-        var used = 0
+        var fitting: [Character] = []
+        var usedColumns = 0
         for (glyph, width) in glyphs {
-            used += width
-            if used > columns { break }
-            taken.append(glyph)
+            usedColumns += width
+            if usedColumns > columns { break }
+            fitting.append(glyph)
         }
-        return isReversed ? String(taken.reversed()) : String(taken)
+        return isReversed ? String(fitting.reversed()) : String(fitting)
     }
 }
 
-/// Lines filled word by word.
+/// Fills lines word by word.
 private struct LineWrapping {
     let columns: Int
     private var lines: [String] = []
+    /// The line being filled.
     private var line = ""
-    private var used = 0
+    private var usedColumns = 0
 
     init(columns: Int) {
         self.columns = columns
     }
 
-    var finished: [String] { lines + [line] }
+    var allLines: [String] { lines + [line] }
 
     mutating func append(word: [(Character, Int)]) {
         let width = word.reduce(0) { $0 + $1.1 }
-        if used > 0, used + 1 + width > columns { breakLine() }
-        if used > 0 { append(" ", 1) }
+        if usedColumns > 0, usedColumns + 1 + width > columns { breakLine() }
+        if usedColumns > 0 { append(" ", 1) }
         for (glyph, glyphWidth) in word {
-            if used > 0, used + glyphWidth > columns { breakLine() }
+            if usedColumns > 0, usedColumns + glyphWidth > columns { breakLine() }
             append(glyph, glyphWidth)
         }
     }
 
     private mutating func append(_ glyph: Character, _ width: Int) {
-        // A wide character does not fit in a single column.
+        // If lines have a single column, a wide character becomes a space.
         line.append(width > columns ? " " : glyph)
-        used += min(width, columns)
+        usedColumns += min(width, columns)
     }
 
     private mutating func breakLine() {
         lines.append(line)
         line = ""
-        used = 0
+        usedColumns = 0
     }
 }

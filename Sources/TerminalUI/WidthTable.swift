@@ -1,5 +1,6 @@
 // Generated from Unicode 17.0.0: EastAsianWidth.txt (W and F) and DerivedGeneralCategory.txt (Mn, Me, zero-width Cf,
-// conjoining Hangul vowels and finals). Spacing marks (Mc) have a column, as in terminals, which count by scalar.
+// conjoining Hangul vowels and finals). Spacing marks (Mc) take a column, as in terminals, which measure each scalar
+// alone.
 
 /// Sorted, disjoint scalar ranges; each pair of numbers is a first and a last scalar.
 enum WidthTable {

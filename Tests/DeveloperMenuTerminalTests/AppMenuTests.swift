@@ -8,7 +8,7 @@ import Testing
 
 @testable import DeveloperMenuTerminal
 
-/// The menu on the flags of the app that it is opened in.
+/// The menu inside an app, with the flags of that app.
 @Suite struct AppMenuTests {
     private let workplace = Workplace()
 
@@ -27,35 +27,35 @@ import Testing
         RemoteReports(flags: flags, reports: try reports(flags))
     }
 
-    private func news(_ report: RemoteReport) throws -> RemoteContent {
-        guard case .activated(let news, by: .menu) = report else {
+    private func updates(_ report: RemoteReport) throws -> RemoteContent {
+        guard case .activated(let updates, by: .menu) = report else {
             Issue.record("\(report)")
-            throw NoNews()
+            throw NoUpdates()
         }
-        return news
+        return updates
     }
 
-    private struct NoNews: Error {}
+    private struct NoUpdates: Error {}
 
-    @Test func `shows what the app reads, with the keys that only code knows`() async throws {
+    @Test func `the menu shows the values that the app reads, including keys declared only in code`() async throws {
         _ = FlagKey("declared_in_code", default: 7)
         workplace.write(#"{"greeting": "hi"}"#, to: "remote.json")
         let flags = flags()
-        let news = try news(#require(remote(flags).opened(flags.remoteReading, isFetching: false)))
-        #expect(news.snapshot.values["greeting"]?.string == "hi")
-        #expect(news.snapshot.defaults["theme"]?.string == "plain")
-        #expect(news.snapshot.defaults["declared_in_code"]?.string == "7")
-        #expect(news.errors == [] && news.waiting == nil)
+        let updates = try updates(#require(remote(flags).opened(flags.remoteReading, isFetching: false)))
+        #expect(updates.snapshot.values["greeting"]?.string == "hi")
+        #expect(updates.snapshot.defaults["theme"]?.string == "plain")
+        #expect(updates.snapshot.defaults["declared_in_code"]?.string == "7")
+        #expect(updates.errors == [] && updates.waiting == nil)
     }
 
-    @Test func `what it fetches waits, and what it activates is what the app reads`() async throws {
+    @Test func `fetched values wait, and the app reads them after activation`() async throws {
         workplace.write(#"{"greeting": "hi"}"#, to: "remote.json")
         let flags = flags()
         workplace.write(#"{"greeting": "hello", "new": "1"}"#, to: "remote.json")
         _ = await flags.remote.fetch(.all)
         let fetched = try remote(flags).fetched(flags.remoteReading, .all, hasActivated: false, for: 7)
         guard case .fetched(id: 7, let waiting, _, errors: []) = fetched else {
-            Issue.record("two values wait")
+            Issue.record("expected two waiting values: \(fetched)")
             return
         }
         #expect(
@@ -65,28 +65,28 @@ import Testing
             ])
         #expect(try flags.string("greeting") == "hi")
         flags.remote.activate(isByMenu: true)
-        let activated = try news(remote(flags).activated(flags.remoteReading, for: 7))
+        let activated = try updates(remote(flags).activated(flags.remoteReading, for: 7))
         #expect(activated.snapshot.values["greeting"]?.string == "hello")
         #expect(try flags.string("greeting") == "hello")
     }
 
-    @Test func `a source that breaks is told, and the app keeps its values`() async throws {
+    @Test func `a broken source is reported and the app keeps its last values`() async throws {
         workplace.write(#"{"greeting": "hi"}"#, to: "remote.json")
         let flags = flags()
         workplace.write("{", to: "remote.json")
         _ = await flags.remote.fetch(.all)
         guard
-            case .fetchFailed(id: 7, let problems) = try remote(flags).fetched(
+            case .fetchFailed(id: 7, let issues) = try remote(flags).fetched(
                 flags.remoteReading, .all, hasActivated: false, for: 7)
         else {
-            Issue.record("it cannot be fetched")
+            Issue.record("expected a failed fetch")
             return
         }
-        #expect(problems.count == 1 && problems[0].contains("remote.json"))
+        #expect(issues.count == 1 && issues[0].contains("remote.json"))
         #expect(try flags.string("greeting") == "hi")
     }
 
-    @Test func `an app that brings its values by itself has nobody to ask, and is told so`() async throws {
+    @Test func `a fetch in an app without sources reports that there is none`() async throws {
         let flags = FlagStore(
             app: "shop", overrides: .open, launch: [:], storeDirectory: workplace.place("state"),
             cacheDirectory: workplace.place("cache"))
@@ -96,13 +96,13 @@ import Testing
             try remote(flags).fetched(flags.remoteReading, .all, hasActivated: false, for: 7) == .hasNoSource(id: 7))
     }
 
-    @Test func `an app that lets no overrides in has no menu`() {
+    @Test func `an app without access to overrides has no menu`() {
         for flags in [flags(.closed), FlagStore.inMemory(["a": "b"])] {
             #expect(throws: StorageError.self) { try TerminalMenu(flags: flags) }
         }
     }
 
-    @Test func `overrides go to a file and come back, checked, and never over the store`() async throws {
+    @Test func `overrides are exported to a file and imported with checks, but never over the store`() async throws {
         workplace.write(
             #"{"size": "s", "config_categories": [{"category": "C", "items": [{"key": "size", "value": "s|m|l"}]}]}"#,
             to: "remote.json")
@@ -114,34 +114,34 @@ import Testing
         guard case .written(path, "1 override written to \(path).") = try transfer.export(to: path, isReplacing: false),
             case .fileExists = try transfer.export(to: path, isReplacing: false)
         else {
-            Issue.record("it is written once")
+            Issue.record("expected one written file, then fileExists")
             return
         }
         #expect(try transfer.plan(in: path).plan.values == ["size": "m"])
-        #expect(workplace.read("out.json")?.contains(#""app": "\#(flags.app)""#) == true, "it says where it is from")
-        let own = try #require(flags.overridePath)
+        #expect(workplace.read("out.json")?.contains(#""app": "\#(flags.app)""#) == true, "the file names its app")
+        let overridePath = try #require(flags.overridePath)
         workplace.write(#"{"format": 1, "overrides": {}}"#, to: "copy.json")
-        for file in [own, workplace.place("copy.json")] {
+        for file in [overridePath, workplace.place("copy.json")] {
             #expect(throws: StorageError.self) { try transfer.export(to: file, isReplacing: true) }
         }
-        #expect(throws: ImportRefusal.self) { try transfer.plan(in: workplace.place("nosuch")) }
+        #expect(throws: ImportError.self) { try transfer.plan(in: workplace.place("nosuch")) }
         for (text, words) in [
             (#"{"format": 2}"#, "newer version"), ("[", "line 1"),
         ] {
             workplace.write(text, to: "in.json")
-            let refusal = #expect(throws: ImportRefusal.self) { try transfer.plan(in: workplace.place("in.json")) }
-            let reason = refusal?.sentence ?? ""
+            let rejection = #expect(throws: ImportError.self) { try transfer.plan(in: workplace.place("in.json")) }
+            let reason = rejection?.sentence ?? ""
             #expect(reason.contains(words) && reason.contains("Nothing was changed"), "\(reason)")
         }
         workplace.write(#"{"size": "xl", "nosuch": "1", "empty": null}"#, to: "in.json")
         let plan = try transfer.plan(in: workplace.place("in.json")).plan
         #expect(plan.values == [:] && plan.unknownValues == ["nosuch": "1"])
         #expect(
-            plan.problems.map(\.key) == ["empty", "nosuch", "size"], "what has no value first, then by key")
-        #expect(plan.problems.last?.reason == .invalid(#""xl" is not an option of size. Options: s, m, l."#))
+            plan.issues.map(\.key) == ["empty", "nosuch", "size"], "entries without a value first, then by key")
+        #expect(plan.issues.last?.reason == .invalid(#""xl" is not an option of size. Options: s, m, l."#))
     }
 
-    @Test func `every report has something to say, in terms of the library`() throws {
+    @Test func `every report has content`() throws {
         workplace.write(#"{"greeting": "hi"}"#, to: "remote.json")
         let flags = flags()
         let reports = try reports(flags)

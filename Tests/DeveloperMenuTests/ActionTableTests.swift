@@ -4,22 +4,22 @@ import Testing
 
 @testable import DeveloperMenu
 
-/// The table of actions: what it promises to the footer, to help and to the user who presses a key.
+/// The table of actions, as the footer, help and keys use it.
 @Suite struct ActionTableTests {
     @Test(arguments: MenuPart.all)
-    func noTwoActionsOfAPartShareAKey(part: MenuPart) {
+    func noSharedKeysWithinAPart(part: MenuPart) {
         var owners: [KeyPress: Action.ID] = [:]
         for action in ActionTable.actions(in: part) {
             for key in action.keys {
-                let other = owners.updateValue(action.id, forKey: key)
-                #expect(other == nil, "\(key.name) asks for \(action.id) and for \(String(describing: other))")
+                let owner = owners.updateValue(action.id, forKey: key)
+                #expect(owner == nil, "\(key.name) belongs to \(action.id) and to \(String(describing: owner))")
             }
         }
         #expect(!owners.isEmpty)
     }
 
-    /// A name that is used elsewhere in the program names an action.
-    @Test func everyReferredActionExists() {
+    /// Every action ID that the code uses exists in the table.
+    @Test func everyReferencedActionExists() {
         let ids = Set(ActionTable.all.map(\.id))
         for part in MenuPart.all { #expect(part.opener.map { Keymap.standard.action($0, in: .list) != nil } ?? true) }
         for id: Action.ID in [
@@ -29,9 +29,9 @@ import Testing
         ] { #expect(ids.contains(id), "\(id)") }
     }
 
-    @Test func everyActionIsFoundByEachOfItsKeys() {
+    @Test func everyKeyFindsItsAction() {
         for action in ActionTable.all {
-            // What has no key is found by its name, in the palette.
+            // An action without a key belongs to the list, so that the palette finds it by name.
             #expect(!action.keys.isEmpty || action.part == .list)
             #expect(!action.keys.isEmpty || action.label == nil)
             for key in action.keys {
@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    /// At 80 columns help leaves 56 for the sentence beside the keys.
+    /// At 80 columns, help has 56 columns left for the sentence beside the keys.
     @Test func everyHelpSentenceFitsOneLine() {
         for action in ActionTable.all {
             #expect(DisplayText.width(action.help) <= 56, "\(action.help)")
@@ -49,13 +49,13 @@ import Testing
         }
     }
 
-    @Test func everyHelpEntryIsShownWholeAt80Columns() {
+    @Test func helpEntriesFitIn80Columns() {
         var menu = MenuDriver()
         menu.press("?")
-        // What is done every day is on top.
+        // Daily actions come first.
         let list = ActionTable.actions(in: .list)
         let daily = list.filter { $0.traits.contains(.isDaily) }
-        #expect((18...24).contains(daily.count), "some twenty")
+        #expect((18...24).contains(daily.count), "about twenty daily actions")
         let order = daily + list.filter { !$0.traits.contains(.isDaily) } + ActionTable.all.filter { $0.part != .list }
         for action in order {
             let selected = menu.lines.first { $0.contains(action.help) && $0.contains(action.keyNames()) }
@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    /// Interrupting, suspending and repainting work whatever is open.
+    /// Interrupt, suspend and repaint work in every part.
     @Test(arguments: MenuPart.all)
     func programKeysWorkEverywhere(part: MenuPart) {
         #expect(Keymap.standard.action(for: .control("c"), in: part)?.id == .interrupt)
@@ -72,9 +72,9 @@ import Testing
         #expect(Keymap.standard.action(for: .control("l"), in: part)?.id == "repaint")
     }
 
-    /// Letters must type where text is typed.
+    /// Parts with a text field bind no letters, so that letters are typed as text.
     @Test(arguments: [MenuPart.filter, .editor, .help, .palette])
-    func noLetterIsAKeyWhereTextIsTyped(part: MenuPart) {
+    func noLetterKeysInTextFields(part: MenuPart) {
         for action in ActionTable.actions(in: part) {
             for case .character(let character) in action.keys {
                 Issue.record("\(character) cannot be typed in \(part)")
@@ -86,7 +86,7 @@ import Testing
         ("<f1>", MenuPart.help), ("?", .help), ("/", .filter), ("<enter>", .options), ("i", .explanation),
         (":", .palette), ("y", .copy), ("M", .report),
     ])
-    func aKeyOpensWhatItPromises(key: String, part: MenuPart) {
+    func keyOpensItsPartAndEscapeCloses(key: String, part: MenuPart) {
         var menu = MenuDriver()
         menu.press(key)
         #expect(menu.state.mode.part == part)
@@ -95,7 +95,7 @@ import Testing
         #expect(menu.state.mode == .list)
     }
 
-    /// Menus in every situation that decides which keys work.
+    /// Menus in every state that decides which keys work.
     private static let situations: [(name: String, menu: MenuDriver)] = {
         var narrowed = MenuDriver(overrides: ["login_variant": "variant_a"])
         narrowed.press("m")
@@ -108,16 +108,16 @@ import Testing
         waiting.happens(.remote(.fetched(id: 0, waiting: .values(2), at: MenuDriver.now, errors: [])))
         var open = MenuDriver(overrides: ["enable_multiple_locations": "true"])
         open.press("<enter>")
-        var asking = MenuDriver(overrides: ["enable_multiple_locations": "true"])
-        asking.press("C")
+        var dialog = MenuDriver(overrides: ["enable_multiple_locations": "true"])
+        dialog.press("C")
         return [
             ("fresh", MenuDriver()), ("narrowed", narrowed), ("empty", empty), ("unsaved", unsaved),
-            ("waiting", waiting), ("options", open), ("question", asking),
+            ("waiting", waiting), ("options", open), ("dialog", dialog),
         ]
     }()
 
-    /// A key in the footer does something, and whatever does nothing is not in the footer.
-    @Test func theFooterShowsOnlyWhatWorks() {
+    /// The footer shows an action only if its key works.
+    @Test func footerShowsOnlyWorkingActions() {
         for (name, menu) in Self.situations {
             let footer = menu.lines[menu.state.size.rows - 1]
             for action in ActionTable.actions(in: menu.state.mode.part) {
@@ -134,15 +134,14 @@ import Testing
         }
     }
 
-    /// Words to look for are typed in small letters.
-    @Test func otherWordsAreInSmallLetters() {
+    @Test func searchWordsAreLowercase() {
         for action in ActionTable.all {
             for word in action.words { #expect(word == word.lowercased() && !word.isEmpty, "\(word)") }
         }
     }
 
-    /// What is behind a hint that some flags do not have stays where it is.
-    @Test func hintsKeepTheirPlacesWhileTheSelectionMoves() {
+    /// If a flag has no toggle hint, the other hints stay in place.
+    @Test func footerHintsDoNotMoveWithTheSelection() {
         var menu = MenuDriver()
         var footers: Set<String> = []
         for _ in menu.listedKeys {
@@ -152,19 +151,19 @@ import Testing
         #expect(footers.count == 1, "\(footers)")
     }
 
-    @Test func at80ColumnsTheFooterLeadsToEverythingElse() {
+    @Test func footerAt80ColumnsShowsTheMainKeys() {
         #expect(MenuDriver().lines[23].contains(": actions"))
         var menu = MenuDriver(overrides: ["enable_multiple_locations": "true"])
         for word in ["space toggle", "enter open", "x clear", "u undo", "/ filter", ": actions", "? help", "q quit"] {
             #expect(menu.lines[23].contains(word), "\(menu.lines[23])")
         }
         menu.press("x")
-        #expect(menu.lines[23].contains("u undo"), "what was cleared can be brought back")
+        #expect(menu.lines[23].contains("u undo"), "a cleared override can be restored")
         #expect(!menu.lines[23].contains("x clear"))
     }
 
-    /// Fetching is no change, and what nobody has changed nobody can undo.
-    @Test func theFooterOffersToUndoOnlyWhatWasChanged() {
+    /// Fetching is not a change, so it cannot be undone.
+    @Test func footerShowsUndoOnlyAfterAChange() {
         var menu = MenuDriver()
         for keys in ["f", "a", "<c-r>", "u"] {
             menu.press(keys)
@@ -175,23 +174,23 @@ import Testing
         menu.press("uu")
         #expect(menu.message == "Nothing to undo." && !menu.lines[23].contains("u undo"))
         menu.press("<c-r>")
-        #expect(menu.lines[23].contains("u undo"), "what was redone can be undone again")
+        #expect(menu.lines[23].contains("u undo"), "a redone change can be undone again")
     }
 
-    /// Overrides of which no history is left cannot be undone, which is found out by trying.
-    @Test func anUndoThatFindsNothingTakesItsKeyOutOfTheFooterUntilTheNextChange() {
+    /// If no history is left for the overrides, the menu finds out only from a rejected undo.
+    @Test func emptyUndoHidesTheUndoKeyUntilTheNextChange() {
         var menu = MenuDriver(overrides: ["enable_multiple_locations": "true"])
         menu.happens(.store(.moveRefused(id: 0, reason: "Nothing to undo.", isAtEnd: true)))
         #expect(!menu.lines[23].contains("u undo"))
         let elsewhere = ["greeting_text": Override(value: "Hi", setAt: MenuDriver.now, setBy: "bob")]
         menu.happens(.store(.read(OverrideTable(revision: 9, overrides: elsewhere), error: nil)))
-        #expect(menu.lines[23].contains("u undo"), "somebody has changed something")
+        #expect(menu.lines[23].contains("u undo"), "an override has changed")
         menu.happens(.store(.moveRefused(id: 0, reason: "The disk is full.", isAtEnd: false)))
-        #expect(menu.lines[23].contains("u undo"), "it may work the next time")
+        #expect(menu.lines[23].contains("u undo"), "the next undo may succeed")
     }
 
-    /// A switch says what it does, not what it did.
-    @Test func whileOnlyOverriddenFlagsAreShownItsKeyShowsAll() {
+    /// The label says what the key does next.
+    @Test func overriddenOnlyKeyIsLabelledAllWhileActive() {
         var menu = MenuDriver(columns: 160, overrides: ["enable_multiple_locations": "true"])
         #expect(menu.lines[23].contains("m overridden"))
         menu.press("m")
@@ -200,7 +199,7 @@ import Testing
     }
 
     @Test(arguments: [40, 50, 60, 80, 100, 160])
-    func helpAndTheWayOutAreInEveryFooter(columns: Int) {
+    func everyFooterShowsHelpAndQuit(columns: Int) {
         let menu = MenuDriver(columns: columns)
         let footer = menu.lines[23]
         #expect(footer.contains("? help"))

@@ -4,19 +4,19 @@ import Testing
 
 @testable import DeveloperMenu
 
-/// What is done to many flags at once: the list first, the default no, one step to undo.
+/// Bulk actions: list the changes first, default to no, and undo in one step.
 @Suite struct BulkTests {
-    private func question(_ menu: MenuDriver) -> BulkQuestion? {
-        if case .question(let question) = menu.state.mode { question } else { nil }
+    private func dialog(_ menu: MenuDriver) -> BulkDialog? {
+        if case .dialog(let dialog) = menu.state.mode { dialog } else { nil }
     }
 
-    @Test func settingTheListedShowsThemAndWhatIsLeftOut() {
+    @Test func setListedShowsChangesAndSkippedFlags() {
         var menu = MenuDriver()
         menu.press("Strue<enter>")
-        let question = question(menu)
-        #expect(question?.lines.first == .init(key: "enable_multiple_locations", before: "false", after: "true"))
-        #expect(question?.exceptions.map(\.key).contains("login_variant") == true)
-        #expect(question?.exceptions.map(\.key).contains("maximum_item_count") == true)
+        let dialog = dialog(menu)
+        #expect(dialog?.lines.first == .init(key: "enable_multiple_locations", before: "false", after: "true"))
+        #expect(dialog?.exceptions.map(\.key).contains("login_variant") == true)
+        #expect(dialog?.exceptions.map(\.key).contains("maximum_item_count") == true)
         #expect(menu.lines.contains { $0.contains("left out: ") })
         menu.press("<enter>")
         #expect(menu.saved == [:])
@@ -24,13 +24,13 @@ import Testing
     }
 
     @Test(arguments: [(80, 24, #""Welcome"}} -> true"#), (40, 10, "{…} -> true")])
-    func whatIsSetIsNeverCutForWhatItWas(columns: Int, rows: Int, shown: String) {
+    func oldValueNeverCutsTheNewValue(columns: Int, rows: Int, shown: String) {
         var menu = MenuDriver(columns: columns, rows: rows)
         menu.press("/login_screen<enter>Strue<enter>")
         #expect(menu.lines.contains { $0.contains(shown) })
     }
 
-    @Test func aLongNewValueTakesSeveralRows() {
+    @Test func longNewValueWraps() {
         var menu = MenuDriver(columns: 40, rows: 24)
         let long = "welcome to the shop, dear guest, and stay"
         menu.press("/greeting_text<enter>S\(long)<enter>")
@@ -39,16 +39,16 @@ import Testing
         #expect(menu.lines.contains { $0.contains("Hello ->") })
     }
 
-    @Test func onTheSmallestScreenSentencesAreWhole() {
+    @Test func smallestScreenShowsWholeSentences() {
         var menu = MenuDriver(columns: 40, rows: 10)
         menu.press("Strue<enter>")
-        #expect(menu.lines.contains { $0.contains("cannot have it") })
+        #expect(menu.lines.contains { $0.contains("cannot have the value") })
         #expect(menu.lines.contains { $0.contains("unchanged.") })
         menu.press("G")
-        #expect(menu.lines.contains { $0.contains("options.") }, "the reason is there to its end")
+        #expect(menu.lines.contains { $0.contains("options.") }, "the whole reason can be scrolled to")
     }
 
-    @Test func onlyWhatTheFilterFindsIsSetAndOneUndoTakesItBack() {
+    @Test func setChangesOnlyFilteredFlagsInOneUndoStep() {
         var menu = MenuDriver(overrides: ["login_variant": "variant_a"])
         menu.press("/cat:location<enter>S<down>")
         #expect(menu.lines.contains { $0.contains("an option of 1 of 1 flag") })
@@ -58,43 +58,44 @@ import Testing
         #expect(menu.saved == ["login_variant": "variant_a"])
     }
 
-    @Test func whatNoFlagCanHaveIsRefusedAndStaysForCorrection() {
+    @Test func valueThatNoFlagAcceptsIsRejectedAndStaysInThePrompt() {
         var menu = MenuDriver()
         menu.press("/cat:location<enter>Smaybe<enter>")
-        guard case .prompt(let prompt) = menu.state.mode else { return #expect(Bool(false), "the line is gone") }
+        guard case .prompt(let prompt) = menu.state.mode else { return #expect(Bool(false), "the prompt is closed") }
         #expect(
-            prompt.refusal
-                == "None of the flags can have it. enable_multiple_locations: It is not one of its options.")
+            prompt.error
+                == "None of the flags can have the value. enable_multiple_locations: \"maybe\" is not one of its options."
+        )
         #expect(prompt.field.text == "maybe")
         menu.press("<bs>")
         #expect(menu.lines.contains { $0.contains("The value; the list is shown before anything changes.") })
     }
 
-    @Test func clearingTheListedLeavesTheOthers() {
+    @Test func clearListedKeepsOtherOverrides() {
         var menu = MenuDriver(overrides: ["login_variant": "variant_a", "enable_multiple_locations": "true"])
         menu.press("/cat:login<enter>D")
-        #expect(question(menu)?.title == "Clear 1 listed override?")
+        #expect(dialog(menu)?.title == "Clear 1 listed override?")
         menu.press("y")
         #expect(menu.saved == ["enable_multiple_locations": "true"])
-        #expect(menu.message == "Cleared 1 override. u brings it back.")
+        #expect(menu.message == "Cleared 1 override. u undoes it.")
         menu.press("D")
         #expect(menu.message == "No listed flag is overridden.")
     }
 
-    @Test func `matches by letters are cleared by a list of their own`() {
+    @Test func `fuzzy matches are cleared through a separate list`() {
         let document = #"{"chat_on": "1", "cached_hat": "1", "other": "1"}"#
         var menu = MenuDriver(.snapshot(document), overrides: ["chat_on": "2", "cached_hat": "2", "other": "2"])
         menu.press("/chat<enter>D")
-        #expect(question(menu)?.title == "Clear 1 listed override?")
+        #expect(dialog(menu)?.title == "Clear 1 listed override?")
         menu.press("<tab>")
-        #expect(question(menu)?.title == "Clear 1 override found by letters only?")
+        #expect(dialog(menu)?.title == "Clear 1 override of fuzzy matches?")
         menu.press("<tab>")
-        #expect(question(menu)?.title == "Clear 1 listed override?")
+        #expect(dialog(menu)?.title == "Clear 1 listed override?")
         menu.press("<tab>y")
         #expect(menu.saved == ["chat_on": "2", "other": "2"])
     }
 
-    @Test func anExportAsksBeforeItReplacesAFile() {
+    @Test func exportConfirmsBeforeReplacingAFile() {
         var menu = MenuDriver(overrides: ["login_variant": "variant_a"])
         menu.files["o.json"] = [:]
         menu.press(":export<enter><enter>")
@@ -107,56 +108,56 @@ import Testing
         #expect(menu.message == "1 written to o.json.")
     }
 
-    @Test func anImportShowsWhatChangesFirst() {
+    @Test func importListsChangesFirst() {
         var menu = MenuDriver(overrides: ["login_variant": "variant_a"])
         menu.files["i.json"] = ["maximum_item_count": "10"]
         menu.press(":import overrides<enter>x.json<enter>")
         #expect(menu.lines.contains { $0.contains("x.json does not exist.") })
         menu.press("<c-u>i.json<enter>")
-        #expect(question(menu)?.lines == [.init(key: "maximum_item_count", before: "42", after: "10")])
+        #expect(dialog(menu)?.lines == [.init(key: "maximum_item_count", before: "42", after: "10")])
         menu.press("y")
         #expect(menu.saved == ["login_variant": "variant_a", "maximum_item_count": "10"])
         menu.press("u:in place<enter>i.json<enter>")
-        #expect(question(menu)?.lines.count == 2)
+        #expect(dialog(menu)?.lines.count == 2)
         menu.press("y")
         #expect(menu.saved == ["maximum_item_count": "10"])
     }
 
-    @Test func `an import lists what cannot be taken, takes the rest, and unknown keys only if they are wanted`() {
+    @Test func `an import lists invalid entries, imports the rest, and adds unknown keys only on request`() {
         var menu = MenuDriver(overrides: ["login_variant": "variant_a", "maximum_item_count": "7"])
         menu.files["i.json"] = ["maximum_item_count": "many", "enable_multiple_locations": "true", "nosuch": "1"]
         menu.press(":in place<enter>i.json<enter>")
         #expect(
-            question(menu)?.exceptions.map(\.key) == ["maximum_item_count", "nosuch"]
-                && question(menu)?.lines.map(\.key) == ["enable_multiple_locations", "login_variant"])
-        #expect(menu.lines.contains { $0.contains(#"left out: There is no flag "nosuch"."#) }, "\(menu.lines)")
+            dialog(menu)?.exceptions.map(\.key) == ["maximum_item_count", "nosuch"]
+                && dialog(menu)?.lines.map(\.key) == ["enable_multiple_locations", "login_variant"])
+        #expect(menu.lines.contains { $0.contains(#"left out: "nosuch" is not a flag."#) }, "\(menu.lines)")
         #expect(menu.lines.contains { $0.contains("2 entries are left out") })
-        #expect(menu.state.sheet(BulkQuestion.self)?.commands.first?.text?.contains("--skip-invalid") == true)
+        #expect(menu.state.sheet(BulkDialog.self)?.commands.first?.text?.contains("--skip-invalid") == true)
         menu.press("<tab>")
-        #expect(question(menu)?.lines.map(\.key) == ["enable_multiple_locations", "login_variant", "nosuch"])
-        #expect(menu.state.sheet(BulkQuestion.self)?.commands.first?.text?.contains("--new --skip-invalid") == true)
+        #expect(dialog(menu)?.lines.map(\.key) == ["enable_multiple_locations", "login_variant", "nosuch"])
+        #expect(menu.state.sheet(BulkDialog.self)?.commands.first?.text?.contains("--new --skip-invalid") == true)
         menu.press("<tab>y")
         #expect(
             menu.saved == ["enable_multiple_locations": "true", "maximum_item_count": "7"],
-            "the override of an entry that is left out stays")
+            "an invalid entry does not change its override")
     }
 
-    @Test func `an import of which nothing can be taken lists why`() {
+    @Test func `an import without valid entries lists the reasons`() {
         var menu = MenuDriver()
         menu.files["i.json"] = ["maximum_item_count": "many"]
         menu.press(":import overrides<enter>i.json<enter>")
-        #expect(question(menu)?.title == "Nothing to import")
+        #expect(dialog(menu)?.title == "Nothing to import")
         #expect(!menu.lines.contains { $0.contains("y import") })
         menu.press("y")
-        #expect(menu.saved == [:] && menu.message == "Nothing was left to change.")
+        #expect(menu.saved == [:] && menu.message == "Nothing to change any more.")
     }
 
-    @Test func `the overrides of another app are imported knowingly`() {
+    @Test func `importing the overrides of another app shows a warning`() {
         let entries = ImportPlan(ImportEntries(values: ["a": "1"], app: "other"), on: FlagBoard()) { _ in
             FlagBoard().facts(of: "a")
         }
         func outcome(_ app: String) -> String {
-            BulkQuestion.importing(entries, from: "i.json", over: [:], replacing: false, into: app) {
+            BulkDialog.importing(entries, from: "i.json", over: [:], replacing: false, into: app) {
                 FlagBoard().facts(of: FlagText($0))
             }.outcome
         }
@@ -164,48 +165,48 @@ import Testing
         #expect(!outcome("other").contains("has the overrides of"))
     }
 
-    // MARK: what changes while it is asked
+    // MARK: updates while a dialog is open
 
-    @Test func theListToSetFollowsWhatChangesElsewhere() {
+    @Test func setDialogFollowsExternalChanges() {
         var menu = MenuDriver()
         menu.press("/multiple<enter>Strue<enter>")
-        #expect(question(menu)?.lines.count == 1)
+        #expect(dialog(menu)?.lines.count == 1)
         menu.store.apply([.set(key: "enable_multiple_locations", value: "true")], at: MenuDriver.now)
         menu.happens(.store(.read(menu.store.table, error: nil)))
-        #expect(question(menu)?.lines == [])
+        #expect(dialog(menu)?.lines == [])
         menu.store.apply([.clear(key: "enable_multiple_locations")], at: MenuDriver.now)
         menu.happens(.store(.read(menu.store.table, error: nil)))
-        #expect(question(menu)?.lines == [.init(key: "enable_multiple_locations", before: "false", after: "true")])
+        #expect(dialog(menu)?.lines == [.init(key: "enable_multiple_locations", before: "false", after: "true")])
         menu.press("y")
         #expect(menu.saved == ["enable_multiple_locations": "true"])
         #expect(menu.message == "Set 1 flag. u undoes it.")
     }
 
-    @Test func anImportFollowsWhatChangesElsewhere() {
+    @Test func importDialogFollowsExternalChanges() {
         var menu = MenuDriver()
         menu.files["x.json"] = ["enable_multiple_locations": "true", "login_variant": "variant_a"]
         menu.press(":import overrides<enter>x.json<enter>")
-        #expect(question(menu)?.lines.count == 2)
+        #expect(dialog(menu)?.lines.count == 2)
         menu.store.apply([.set(key: "login_variant", value: "variant_a")], at: MenuDriver.now)
         menu.happens(.store(.read(menu.store.table, error: nil)))
-        #expect(question(menu)?.title == "Import 1 change?")
+        #expect(dialog(menu)?.title == "Import 1 change?")
         menu.press("y")
         #expect(menu.saved == ["enable_multiple_locations": "true", "login_variant": "variant_a"])
     }
 
-    @Test func activatedValuesShowInTheOpenQuestion() {
+    @Test func openDialogShowsActivatedValues() {
         var menu = MenuDriver(.snapshot(#"{"a": "1"}"#))
         menu.press("S3<enter>")
-        #expect(question(menu)?.lines == [.init(key: "a", before: "1", after: "3")])
-        let news = RemoteContent(snapshot: .snapshot(#"{"a": "2"}"#), fetchedAt: MenuDriver.now)
-        menu.happens(.remote(.activated(news, by: .menu(id: 0))))
-        #expect(question(menu)?.lines == [.init(key: "a", before: "2", after: "3")])
+        #expect(dialog(menu)?.lines == [.init(key: "a", before: "1", after: "3")])
+        let updates = RemoteContent(snapshot: .snapshot(#"{"a": "2"}"#), fetchedAt: MenuDriver.now)
+        menu.happens(.remote(.activated(updates, by: .menu(id: 0))))
+        #expect(dialog(menu)?.lines == [.init(key: "a", before: "2", after: "3")])
     }
 }
 
-/// Marks: what is done to a flag is done to all that are marked.
+/// Marks: an action on a flag applies to all marked flags.
 @Suite struct MarkTests {
-    @Test func spaceChangesTheMarkedFlagsAsOneStep() {
+    @Test func spaceTogglesMarkedFlagsInOneUndoStep() {
         var menu = MenuDriver()
         menu.press("vjv")
         #expect(menu.lines.contains { $0.contains("2 marked") })
@@ -217,7 +218,7 @@ import Testing
         #expect(menu.saved == [:])
     }
 
-    @Test func aRangeRunsFromTheLastMarkToHere() {
+    @Test func rangeRunsFromTheLastMarkToTheSelection() {
         var menu = MenuDriver()
         menu.press("GvggV")
         #expect(menu.state.list.marks.keys.count == menu.state.list.flagCount)
@@ -225,13 +226,13 @@ import Testing
         #expect(menu.state.list.marks.isEmpty && menu.message == "No flag is marked now.")
     }
 
-    @Test func whatCannotBeToggledStaysAndIsCounted() {
+    @Test func flagsThatCannotToggleAreCounted() {
         var menu = MenuDriver()
         menu.press("vGv<space>")
         #expect(menu.message?.contains("Toggled 1 flag. 1 unchanged.") == true, "\(menu.message ?? "")")
     }
 
-    @Test func marksStayWhileTheListIsFilteredAndDecideWhatIsSet() {
+    @Test func setAppliesToMarksThatTheFilterHides() {
         var menu = MenuDriver()
         menu.press("v/login<enter>Strue<enter>")
         #expect(menu.lines.contains { $0.contains("Set 1 flag to \"true\"?") })
@@ -239,7 +240,7 @@ import Testing
         #expect(menu.saved == ["enable_multiple_locations": "true"])
     }
 
-    @Test func clearingTheMarkedLeavesTheOthers() {
+    @Test func clearMarkedKeepsOtherOverrides() {
         var menu = MenuDriver(overrides: ["enable_multiple_locations": "true", "login_variant": "variant_a"])
         menu.press("vx")
         #expect(menu.saved == ["login_variant": "variant_a"])
@@ -247,8 +248,8 @@ import Testing
         #expect(menu.message == "No marked flag is overridden.")
     }
 
-    /// Five kill switches found by their text, marked and set.
-    @Test func fiveSwitchesTakeAtMostTwelveKeys() {
+    /// Finds five kill switches by their text, marks them and sets them.
+    @Test func settingFiveFlagsTakesAtMostTwelveKeys() {
         let items = (0..<300).map {
             "{\"key\": \"\($0 % 60 == 7 ? "kill_switch" : "feature")_\($0)\", \"value\": \"false|true\"}"
         }
@@ -264,7 +265,7 @@ import Testing
     }
 }
 
-/// Bulk actions go by text, not by scattered letters.
+/// Bulk actions match contiguous text, not scattered letters.
 @Suite struct LiteralBulkTests {
     private static let document = #"""
         {"chat_enabled": "true", "child_safety_alert_text": "true", "chat_limit": "true",
@@ -272,35 +273,35 @@ import Testing
            {"key": "child_safety_alert_text", "value": "true|false"}, {"key": "chat_limit", "value": "true|false"}]}]}
         """#
 
-    @Test func setListsOnlyWhatContainsTheWord() throws {
+    @Test func setListsOnlyLiteralMatches() throws {
         var menu = MenuDriver(.snapshot(Self.document))
         menu.press("/chat<enter>")
-        #expect(menu.listedKeys.contains("child_safety_alert_text"), "found by its letters")
+        #expect(menu.listedKeys.contains("child_safety_alert_text"), "a fuzzy match is listed")
         menu.press("Sfalse<enter>")
-        let question = try #require(menu.state.sheet(BulkQuestion.self))
-        #expect(question.lines.map(\.key).sorted() == ["chat_enabled", "chat_limit"])
-        #expect(menu.lines.contains { $0.contains("1 other match has the letters only") })
+        let dialog = try #require(menu.state.sheet(BulkDialog.self))
+        #expect(dialog.lines.map(\.key).sorted() == ["chat_enabled", "chat_limit"])
+        #expect(menu.lines.contains { $0.contains("1 fuzzy match is not included") })
         menu.press("<tab>")
-        let others = try #require(menu.state.sheet(BulkQuestion.self))
+        let others = try #require(menu.state.sheet(BulkDialog.self))
         #expect(others.lines.map(\.key) == ["child_safety_alert_text"])
         menu.press("<tab>y")
         #expect(Set(menu.saved.keys) == ["chat_enabled", "chat_limit"])
     }
 
-    @Test func flagsThatHaveTheValueAreLeftOut() throws {
+    @Test func setSkipsFlagsThatHaveTheValue() throws {
         var menu = MenuDriver(.snapshot(Self.document), overrides: ["chat_limit": "false"])
         menu.press("/chat<enter>Sfalse<enter>")
-        let question = try #require(menu.state.sheet(BulkQuestion.self))
-        #expect(question.lines.map(\.key) == ["chat_enabled"] && question.unchanged == ["chat_limit"])
-        #expect(question.outcome == "They keep the value until it is cleared. 1 other has it already.")
+        let dialog = try #require(menu.state.sheet(BulkDialog.self))
+        #expect(dialog.lines.map(\.key) == ["chat_enabled"] && dialog.unchanged == ["chat_limit"])
+        #expect(dialog.outcome == "They keep the value until it is cleared. 1 other already has the value.")
     }
 
-    @Test func onlyLettersAreNotEnough() {
+    @Test func setIsRejectedWithOnlyFuzzyMatches() {
         var menu = MenuDriver(.snapshot(Self.document))
         menu.press("/csat<enter>S")
         #expect(menu.state.mode == .list)
         #expect(
-            menu.message?.hasPrefix("Nothing to do: no flag contains \"csat\"; 1 flag has its letters only.")
+            menu.message?.hasPrefix("No flag contains \"csat\"; 1 flag matches only fuzzily.")
                 == true)
     }
 }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import DeveloperMenu
 
-/// What is said at the moment of a change: a restart, another flag that is off, a date that has passed.
+/// Messages after a change: the app must restart, a required flag is off, or the flag has expired.
 @Suite struct ChangeNotesTests {
     private static let document = #"""
         {"theme": "old", "master": "false", "part": "a", "sale": "true", "config_categories": [{"category": "C", "items": [
@@ -22,14 +22,14 @@ import Testing
         ("theme", "The app reads theme at its next start."), ("part", "It has no effect while master is off."),
         ("sale", "The flag expired on 2026-01-31."),
     ])
-    func `a change says what it takes`(key: String, sentence: String) {
+    func `a change shows what it needs to take effect`(key: String, sentence: String) {
         var menu = menu()
         menu.happens(.line(.flagChosen(FlagText(key))))
         menu.press("<space>")
         #expect(menu.message == sentence)
     }
 
-    @Test func `a change that takes nothing says nothing`() {
+    @Test func `a change that needs nothing shows no message`() {
         var menu = menu(["master": "true"])
         for key in ["part", "later"] {
             menu.happens(.line(.flagChosen(FlagText(key))))
@@ -38,13 +38,15 @@ import Testing
         }
     }
 
-    @Test func `expired flags have a marker and a word, and a filter finds them`() {
+    @Test func `an expired flag has a marker and a label, and a filter finds it`() {
         var menu = menu()
         #expect(menu.lines.contains { $0.contains("x sale") && $0.contains("expired") })
         menu.press("/is:expired<enter>")
         #expect(menu.listedKeys == ["sale"])
         menu.press("<space>")
-        #expect(menu.lines.contains { $0.contains("* sale") }, "an override is what matters more")
+        #expect(
+            menu.lines.contains { $0.contains("* sale") }, "the override marker wins over the marker of an expired flag"
+        )
     }
 
     @Test func `a flag expires when its day has passed, also in an open menu`() {
@@ -58,7 +60,7 @@ import Testing
         #expect(menu.lines.contains { $0.contains("x later") && $0.contains("expired") })
     }
 
-    @Test func `of several changes it is counted how many need a restart`() {
+    @Test func `a bulk change counts the flags that need a restart`() {
         var menu = menu()
         menu.press("vv<space>")
         #expect(menu.saved == ["theme": "new", "master": "true"])

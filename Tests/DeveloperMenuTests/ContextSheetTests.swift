@@ -6,9 +6,9 @@ import Testing
 
 @testable import DeveloperMenu
 
-/// The sheet of what sources are evaluated for, and by which conditions.
+/// The sheet with the evaluation context and the conditions of the sources.
 @Suite struct ContextSheetTests {
-    @Test func theKeyWorksOnlyWhereSomethingIsEvaluated() {
+    @Test func keyWorksOnlyWithAnEvaluatedSource() {
         var menu = MenuDriver()
         menu.press("c")
         #expect(menu.state.mode == .list)
@@ -16,7 +16,7 @@ import Testing
         #expect(!menu.lines[23].contains("context"))
         var evaluated = ContextSample.menu(columns: 120)
         #expect(evaluated.lines.last?.contains("c context") == true)
-        // With an override to clear and to undo there is the least room.
+        // The footer is fullest with an override to clear and undo.
         let narrow = ContextSample.menu(columns: 80, overrides: ["menu": "carte"])
         for word in ["x clear", "c context", ": actions", "? help", "q quit"] {
             #expect(narrow.lines.last?.contains(word) == true, "\(narrow.lines.last ?? "")")
@@ -25,42 +25,43 @@ import Testing
         #expect(evaluated.state.mode.part == .context)
     }
 
-    @Test func aConditionIsDecidedOnOffAndByItsRule() {
+    @Test func conditionStepsThroughOnOffAndItsRule() {
         var menu = ContextSample.menu()
         func change(_ id: RequestID, _ edit: ContextEdit) -> [Effect] {
             [.changeContext(id: id, ContextChange(source: "shop.json", edits: [edit]))]
         }
-        #expect(menu.effects(of: "cG<space>") == change(1, .decide(condition: "beta", holds: true)))
+        #expect(menu.effects(of: "cG<space>") == change(1, .decide(condition: "beta", applies: true)))
         #expect(menu.value("menu") == "beta")
         #expect(menu.message == "1 remote value changed.")
-        #expect(menu.effects(of: "<enter>") == change(2, .decide(condition: "beta", holds: false)))
+        #expect(menu.effects(of: "<enter>") == change(2, .decide(condition: "beta", applies: false)))
         #expect(menu.value("menu") == "standard")
-        #expect(menu.effects(of: " ") == change(3, .leaveToRule(condition: "beta", isDecidedByProject: false)))
+        #expect(menu.effects(of: " ") == change(3, .leaveToRule(condition: "beta", isSetByProject: false)))
         #expect(menu.message == "No remote value changed.")
         #expect(menu.state.mode.part == .context, "the sheet stays open")
     }
 
-    @Test func pressedTwiceBeforeTheAnswerItStepsTwice() {
+    @Test func twoPressesBeforeTheResponseStepTwice() {
         var menu = ContextSample.menu()
         menu.evaluate = nil
         let effects = menu.effects(of: "cG  ")
         #expect(
             effects
-                == [(1, true), (2, false)].map { id, holds in
+                == [(1, true), (2, false)].map { id, applies in
                     .changeContext(
-                        id: id, ContextChange(source: "shop.json", edits: [.decide(condition: "beta", holds: holds)]))
+                        id: id,
+                        ContextChange(source: "shop.json", edits: [.decide(condition: "beta", applies: applies)]))
                 })
         #expect(menu.lines.contains { $0.contains("off, by hand") })
-        var own = OwnContext()
-        own.apply(.decide(condition: "beta", holds: true))
-        menu.happens(.remote(.context(.changed(id: 1, ContextSample.news(own), notice: nil))))
-        #expect(menu.lines.contains { $0.contains("off, by hand") }, "the answer to the second one is still to come")
-        own.apply(.decide(condition: "beta", holds: false))
-        menu.happens(.remote(.context(.changed(id: 2, ContextSample.news(own), notice: nil))))
-        #expect(menu.state.remote.evaluations == ContextSample.news(own).evaluations)
+        var contextOverride = ContextOverride()
+        contextOverride.apply(.decide(condition: "beta", applies: true))
+        menu.happens(.remote(.context(.changed(id: 1, ContextSample.updates(contextOverride), notice: nil))))
+        #expect(menu.lines.contains { $0.contains("off, by hand") }, "the second response is pending")
+        contextOverride.apply(.decide(condition: "beta", applies: false))
+        menu.happens(.remote(.context(.changed(id: 2, ContextSample.updates(contextOverride), notice: nil))))
+        #expect(menu.state.remote.evaluations == ContextSample.updates(contextOverride).evaluations)
     }
 
-    @Test func aMemberIsEditedOnALine() {
+    @Test func memberIsEditedInAPrompt() {
         var menu = ContextSample.menu()
         menu.press("c<enter>")
         #expect(menu.lines.contains { $0.contains("> DE") })
@@ -69,10 +70,10 @@ import Testing
         #expect(menu.state.mode.part == .context)
         #expect(menu.state.remote.evaluations[0].context?.map(\.value) == [#""FR""#])
         menu.press("<enter><esc>")
-        #expect(menu.state.mode.part == .context, "back to where the line was opened from")
+        #expect(menu.state.mode.part == .context, "the prompt returns to the context sheet")
     }
 
-    @Test func aMemberIsAddedWithItsNameAndTakenBack() {
+    @Test func memberIsAddedAndRemoved() {
         var menu = ContextSample.menu()
         menu.press("cafoo<enter>")
         #expect(menu.lines.contains { $0.contains("Write the name, the sign = and the value") })
@@ -81,19 +82,21 @@ import Testing
         menu.press("gjx")
         #expect(menu.state.remote.evaluations[0].context?.map(\.name) == ["country"])
         menu.press("kx")
-        #expect(menu.state.remote.evaluations[0].context?.map(\.value) == [nil], "what is the project's is left out")
+        #expect(menu.state.remote.evaluations[0].context?.map(\.value) == [nil], "the project's member is left out")
         menu.press("x")
-        #expect(menu.state.remote.evaluations[0].context?.map(\.text) == ["DE"], "and back")
+        #expect(menu.state.remote.evaluations[0].context?.map(\.text) == ["DE"], "the project's member is restored")
     }
 
-    @Test func signalsThatConditionsGoByAreSuggested() {
+    @Test func signalsThatConditionsUseAreSuggested() {
         var menu = ContextSample.menu()
         menu.press("ca<down>")
         #expect(menu.lines.contains { $0.contains("plan=") && $0.contains("used by beta") })
-        #expect(!menu.lines.contains { $0.contains("country=") && $0.contains("goes by it") }, "it is there already")
+        #expect(
+            !menu.lines.contains { $0.contains("country=") && $0.contains("used by") },
+            "a member that is set is not suggested")
     }
 
-    @Test func everythingIsTakenBackAtOnce() {
+    @Test func resetRevertsAllChanges() {
         var menu = ContextSample.menu()
         menu.press("cR")
         #expect(menu.message == "Nothing was changed here.")
@@ -102,7 +105,7 @@ import Testing
         #expect(menu.value("menu") == "standard" && !menu.state.remote.evaluations[0].isChanged)
     }
 
-    @Test func whatWasDoneHasACommand() {
+    @Test func changesHaveShellCommands() {
         var menu = ContextSample.menu()
         menu.press("cG ")
         #expect(ShellCommand.text(menu.state.lastCommands) == "flagmenu context --condition beta=on")
@@ -110,7 +113,7 @@ import Testing
         #expect(ShellCommand.text(menu.state.lastCommands) == "flagmenu context country=FR")
     }
 
-    @Test func whereNothingMayBeChangedNothingIs() {
+    @Test func readOnlyMenuRejectsChanges() {
         var menu = ContextSample.menu()
         var preferences = Preferences.standard
         preferences.isReadOnly = true
@@ -119,93 +122,95 @@ import Testing
         #expect(menu.message?.hasPrefix("Read-only") == true)
     }
 
-    @Test func aRefusalLeavesEverythingAsItWas() {
+    @Test func rejectedChangeChangesNothing() {
         var menu = ContextSample.menu()
         menu.evaluate = { id, _ in .refused(id: id, reason: "The disk is full.") }
         menu.press("cG ")
         #expect(menu.message == "The disk is full." && menu.value("menu") == "standard")
-        #expect(menu.state.remote.evaluations == ContextSample.news(OwnContext()).evaluations)
+        #expect(menu.state.remote.evaluations == ContextSample.updates(ContextOverride()).evaluations)
         #expect(menu.state.isSettled)
     }
 
-    @Test func aContextWithoutValuesKeepsThoseOfBefore() {
+    @Test func contextWithoutValuesKeepsThePreviousValues() {
         var menu = ContextSample.menu()
         menu.evaluate = { id, _ in .withoutValues(id: id, errors: ["shop: refused."], evaluations: []) }
         menu.press("cG ")
         #expect(menu.value("menu") == "standard")
         #expect(menu.state.remote.errors == ["shop: refused."])
-        #expect(menu.message == "Saved, but it has no values yet; earlier ones are shown.")
+        #expect(menu.message == "Saved, but this context has no values yet. Earlier values are shown.")
         #expect(menu.state.mode == .list)
     }
 
-    @Test func valuesOfBeforeStayUntilTheServiceHasAnswered() {
+    @Test func previousValuesStayUntilTheResponse() {
         var menu = ContextSample.menu()
-        var own = OwnContext()
-        own.apply(.decide(condition: "beta", holds: true))
-        let news = ContextSample.news(own)
-        menu.evaluate = { id, _ in .awaited(id: id, news.evaluations, notice: nil) }
+        var contextOverride = ContextOverride()
+        contextOverride.apply(.decide(condition: "beta", applies: true))
+        let updates = ContextSample.updates(contextOverride)
+        menu.evaluate = { id, _ in .awaited(id: id, updates.evaluations, notice: nil) }
         menu.press("cG ")
-        #expect(menu.state.remote.evaluations == news.evaluations && menu.value("menu") == "standard")
+        #expect(menu.state.remote.evaluations == updates.evaluations && menu.value("menu") == "standard")
         #expect(menu.message == "Saved. Fetching its values." && menu.state.isSettled)
         menu.happens(.remote(.fetchStarted(id: 0)))
-        menu.happens(.remote(.activated(news, by: .fetch(id: 0))))
-        #expect(menu.value("menu") == "beta" && menu.state.remote.evaluations == news.evaluations)
+        menu.happens(.remote(.activated(updates, by: .fetch(id: 0))))
+        #expect(menu.value("menu") == "beta" && menu.state.remote.evaluations == updates.evaluations)
         #expect(menu.message == "1 remote value changed.")
         menu.press(" ")
         menu.happens(.remote(.fetchFailed(id: 0, errors: ["shop: refused."])))
         #expect(menu.value("menu") == "beta")
-        #expect(menu.message == "Saved, but it has no values yet; earlier ones are shown.")
-        // It says so for as long as it is so.
+        #expect(menu.message == "Saved, but this context has no values yet. Earlier values are shown.")
+        // The notice stays until a fetch succeeds.
         menu.happens(.remote(.fetchStarted(id: 0)))
-        #expect(menu.state.notice == .problem("shop: refused.", remedy: "f fetch"))
+        #expect(menu.state.notice == .issue("shop: refused.", remedy: "f fetch"))
         menu.happens(.remote(.fetchFailed(id: 0, errors: ["shop: gone."])))
-        let former = "The values shown are for the previous context."
-        #expect(menu.state.notice == .problem("\(former) shop: gone.", remedy: "f fetch"))
-        menu.happens(.remote(.activated(news, by: .fetch(id: 0))))
+        let notice = "The values shown are for the previous context."
+        #expect(menu.state.notice == .issue("\(notice) shop: gone.", remedy: "f fetch"))
+        menu.happens(.remote(.activated(updates, by: .fetch(id: 0))))
         #expect(menu.state.notice == nil)
     }
 
-    @Test func aFetchForAContextThatIsCancelledLeavesTheValuesOfBefore() {
+    @Test func cancelledContextFetchKeepsThePreviousValues() {
         var menu = ContextSample.menu()
-        var own = OwnContext()
-        own.apply(.decide(condition: "beta", holds: true))
-        let news = ContextSample.news(own)
-        menu.evaluate = { id, _ in .awaited(id: id, news.evaluations, notice: nil) }
+        var contextOverride = ContextOverride()
+        contextOverride.apply(.decide(condition: "beta", applies: true))
+        let updates = ContextSample.updates(contextOverride)
+        menu.evaluate = { id, _ in .awaited(id: id, updates.evaluations, notice: nil) }
         menu.press("cG <esc>")
         menu.happens(.remote(.fetchStarted(id: 0)))
         menu.press("<esc>")
         #expect(menu.value("menu") == "standard")
-        let former = "The values shown are for the previous context."
-        #expect(menu.state.notice == .problem(former, remedy: "f fetch"))
-        menu.happens(.remote(.activated(news, by: .response)))
+        let notice = "The values shown are for the previous context."
+        #expect(menu.state.notice == .issue(notice, remedy: "f fetch"))
+        menu.happens(.remote(.activated(updates, by: .response)))
         #expect(menu.state.notice == nil && menu.value("menu") == "beta")
     }
 
-    @Test func theSelectionStaysOnItsLineWhenSomebodyAddsOneElsewhere() {
+    @Test func selectionStaysWhenMembersAreAddedElsewhere() {
         var menu = ContextSample.menu()
         menu.press("cG")
         #expect(menu.state.condition(menu.state.selectedContextRow)?.name == "beta")
-        var own = OwnContext()
-        own.apply(.set(name: "aaa", value: "1"))
-        own.apply(.set(name: "bbb", value: "2"))
-        menu.happens(.remote(.activated(ContextSample.news(own), by: .elsewhere)))
+        var contextOverride = ContextOverride()
+        contextOverride.apply(.set(name: "aaa", value: "1"))
+        contextOverride.apply(.set(name: "bbb", value: "2"))
+        menu.happens(.remote(.activated(ContextSample.updates(contextOverride), by: .elsewhere)))
         #expect(menu.state.condition(menu.state.selectedContextRow)?.name == "beta")
         menu.press("kk<up>")
-        let added = menu.state.member(menu.state.selectedContextRow)?.name
-        own.apply(.restore(name: "aaa"))
-        menu.happens(.remote(.activated(ContextSample.news(own), by: .elsewhere)))
-        #expect(menu.state.member(menu.state.selectedContextRow)?.name == added && added == "bbb")
+        let selectedName = menu.state.member(menu.state.selectedContextRow)?.name
+        contextOverride.apply(.restore(name: "aaa"))
+        menu.happens(.remote(.activated(ContextSample.updates(contextOverride), by: .elsewhere)))
+        #expect(menu.state.member(menu.state.selectedContextRow)?.name == selectedName && selectedName == "bbb")
     }
 
-    @Test func aMenuWithoutValuesForAChosenContextStaysOpen() {
-        let subject = MenuState.Subject(app: "shop", source: "shop.json", needsSource: true)
-        var state = MenuState(subject: subject, size: Size(columns: 80, rows: 24), now: MenuDriver.now)
-        var own = OwnContext()
-        own.apply(.set(name: "country", value: "\"FR\""))
+    @Test func menuWithoutValuesForTheContextStaysOpen() {
+        let target = MenuState.Target(app: "shop", source: "shop.json", needsSource: true)
+        var state = MenuState(target: target, size: Size(columns: 80, rows: 24), now: MenuDriver.now)
+        var contextOverride = ContextOverride()
+        contextOverride.apply(.set(name: "country", value: "\"FR\""))
         _ = state.reduce(
             .remote(
                 .context(
-                    .withoutValues(id: 0, errors: ["shop: refused."], evaluations: ContextSample.news(own).evaluations))
+                    .withoutValues(
+                        id: 0, errors: ["shop: refused."],
+                        evaluations: ContextSample.updates(contextOverride).evaluations))
             ), at: MenuDriver.now)
         #expect(state.ending == nil)
         #expect(state.message?.text == "There are no values for this context. c changes it.")
@@ -214,17 +219,17 @@ import Testing
         #expect(state.mode.part == .context)
     }
 
-    @Test func aChangeElsewhereIsTold() {
+    @Test func externalChangeShowsAMessage() {
         var menu = ContextSample.menu()
         menu.press("cG")
-        var own = OwnContext()
-        own.apply(.decide(condition: "beta", holds: true))
-        menu.happens(.remote(.activated(ContextSample.news(own), by: .elsewhere)))
+        var contextOverride = ContextOverride()
+        contextOverride.apply(.decide(condition: "beta", applies: true))
+        menu.happens(.remote(.activated(ContextSample.updates(contextOverride), by: .elsewhere)))
         #expect(menu.message == "The context or the conditions changed elsewhere.")
         #expect(menu.value("menu") == "beta" && menu.state.mode.part == .context)
     }
 
-    @Test func theMenuDoesNotCloseWhileAChangeIsOnItsWay() {
+    @Test func menuClosesOnlyAfterAPendingChange() {
         var menu = ContextSample.menu()
         menu.evaluate = nil
         menu.press("cG <esc>q")
@@ -234,7 +239,7 @@ import Testing
     }
 
     @Test(arguments: ["c", "cG", "c<enter>", "ca<down>"])
-    func noSizeBreaks(keys: String) {
+    func cursorStaysOnTheScreenAtEverySize(keys: String) {
         for columns in [1, 10, 40, 41, 60, 80, 100, 160] {
             for rows in [1, 5, 9, 10, 11, 15, 24, 60] {
                 var menu = ContextSample.menu()
@@ -251,12 +256,12 @@ import Testing
     }
 
     @Test(arguments: pictures)
-    func looksAsItDid(picture: KeptText) {
+    func matchesSnapshot(picture: SavedText) {
         let mismatch = picture.mismatch()
         #expect(mismatch == nil, "\(mismatch ?? "")")
     }
 
-    private static let pictures: [KeptText] = [
+    private static let pictures: [SavedText] = [
         picture("context-80x24", "cG <down>"), picture("context-compact-40x10", "cG ", columns: 40, rows: 10),
         picture("context-ascii", "cG ", charset: .ascii), picture("context-value", "c<enter>"),
         picture("context-adding", "ca<down>"),
@@ -266,8 +271,8 @@ import Testing
 
     private static func picture(
         _ name: String, _ keys: String, columns: Int = 80, rows: Int = 24, charset: Charset = .unicode
-    ) -> KeptText {
-        KeptText(name: name) {
+    ) -> SavedText {
+        SavedText(name: name) {
             var menu = ContextSample.menu(columns: columns, rows: rows, charset: charset)
             menu.press(keys)
             return menu.dump
@@ -275,53 +280,54 @@ import Testing
     }
 }
 
-/// A source with a context and two conditions, evaluated as simply as can be.
+/// A source with a context and two conditions, with a minimal evaluation.
 enum ContextSample {
     static func menu(
         columns: Int = 80, rows: Int = 24, charset: Charset = .unicode, overrides: [String: String] = [:]
     ) -> MenuDriver {
         var menu = MenuDriver(columns: columns, rows: rows, charset: charset, overrides: overrides)
         menu.evaluate = evaluator()
-        menu.happens(.remote(.activated(news(OwnContext()), by: .fetch(id: 0))))
+        menu.happens(.remote(.activated(updates(ContextOverride()), by: .fetch(id: 0))))
         return menu
     }
 
-    /// What carries out changes, and remembers them.
+    /// Applies context changes and remembers them.
     static func evaluator() -> @Sendable (RequestID, ContextChange) -> ContextReport {
         let memory = Memory()
         return { id, change in
-            let own = memory.own.withLock { own in
-                for edit in change.edits { own.apply(edit) }
-                return own
+            let contextOverride = memory.contextOverride.withLock { contextOverride in
+                for edit in change.edits { contextOverride.apply(edit) }
+                return contextOverride
             }
-            return .changed(id: id, news(own), notice: nil)
+            return .changed(id: id, updates(contextOverride), notice: nil)
         }
     }
 
     private final class Memory: Sendable {
-        let own = Mutex(OwnContext())
+        let contextOverride = Mutex(ContextOverride())
     }
 
-    static func news(_ own: OwnContext) -> RemoteContent {
+    static func updates(_ contextOverride: ContextOverride) -> RemoteContent {
         let base = [(name: "country", value: #""DE""#)]
         var members = base.map { member in
-            let mine = own.members.first { $0.name == member.name }
+            let overridden = contextOverride.members.first { $0.name == member.name }
             return SourceEvaluation.Member(
-                name: member.name, value: mine.map(\.value) ?? member.value, base: member.value, isOwn: mine != nil)
+                name: member.name, value: overridden.map(\.value) ?? member.value, base: member.value,
+                isOwn: overridden != nil)
         }
-        members += own.members.filter { $0.name != "country" }.map {
+        members += contextOverride.members.filter { $0.name != "country" }.map {
             SourceEvaluation.Member(name: $0.name, value: $0.value, base: nil, isOwn: true)
         }
         let country = members[0].text
         let document = document(
             isFrench: country == "FR", why: "country is \"\(country)\", wanted \"FR\"",
-            beta: own.decisions.first?.holds)
+            beta: contextOverride.decisions.first?.applies)
         return RemoteContent(
             snapshot: RemoteSnapshot(documents: [document]),
             fetchedAt: Timestamp(seconds: MenuDriver.now.seconds - 120),
             evaluations: [
                 SourceEvaluation(
-                    source: "shop.json", context: members, isChanged: !own.isEmpty, document: document)
+                    source: "shop.json", context: members, isChanged: !contextOverride.isEmpty, document: document)
             ])
     }
 
@@ -329,10 +335,10 @@ enum ContextSample {
         var flags = EvaluatedFlags()
         flags.conditions = [
             RemoteCondition(
-                name: "french", rule: #"country is "FR""#, verdict: isFrench ? .holds : .doesNotHold, why: why,
+                name: "french", rule: #"country is "FR""#, result: isFrench ? .applies : .doesNotApply, why: why,
                 wants: ["country"]),
             RemoteCondition(
-                name: "beta", rule: #"plan is "beta""#, verdict: .doesNotHold, why: "the context has no signal plan",
+                name: "beta", rule: #"plan is "beta""#, result: .doesNotApply, why: "the context has no signal plan",
                 wants: ["plan"], forced: beta),
         ]
         let value: FlagText = isFrench ? "carte" : beta == true ? "beta" : "standard"

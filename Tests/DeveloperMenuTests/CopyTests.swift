@@ -4,9 +4,9 @@ import Testing
 
 @testable import DeveloperMenu
 
-/// Copying the key, the value, or the command that does it, always said in words.
+/// Copying the key, the value or the command, each with a message.
 @Suite struct CopyTests {
-    @Test func eachEntryHasItsKey() {
+    @Test func eachEntryHasAKey() {
         var menu = MenuDriver(overrides: ["enable_multiple_locations": "true"])
         #expect(menu.effects(of: "yk") == [.copy(id: 1, "enable_multiple_locations", what: "key")])
         #expect(menu.effects(of: "yv") == [.copy(id: 2, "true", what: "value")])
@@ -17,7 +17,7 @@ import Testing
         #expect(menu.state.mode == .list)
     }
 
-    @Test func theLastCommandIsTheOneOfTheLastChange() {
+    @Test func lastCommandMatchesTheLastChange() {
         var menu = MenuDriver()
         #expect(menu.effects(of: "yl") == [])
         #expect(menu.message == "No changes here yet.")
@@ -33,12 +33,12 @@ import Testing
         #expect(menu.effects(of: "yl") == [.copy(id: 6, "flagmenu undo", what: "last command")])
     }
 
-    @Test func aFlagWithoutAnOverrideIsReset() {
+    @Test func commandForAFlagWithoutAnOverrideIsReset() {
         var menu = MenuDriver()
         #expect(menu.effects(of: "yc") == [.copy(id: 1, "flagmenu reset enable_multiple_locations", what: "command")])
     }
 
-    @Test func whatTheTerminalDoesNotTakeIsSaid() {
+    @Test func copyMessageDependsOnTheTerminal() {
         var menu = MenuDriver()
         menu.happens(.terminal(.copied(id: 0, "x", what: "key", .unsupported)))
         #expect(menu.message == "Not copied: this terminal cannot copy (OSC 52). The key: \"x\"")
@@ -48,28 +48,28 @@ import Testing
         #expect(menu.message == "Copied the key through tmux (OSC 52; needs set-clipboard on): \"x\"")
     }
 
-    @Test func theLogKeepsEverythingThatWasSaid() {
+    @Test func logListsAllMessages() {
         var menu = MenuDriver()
         menu.press("Za")
         menu.happens(.store(.read(OverrideTable(), error: "overrides.json is damaged.")))
         menu.press("M")
-        let said = menu.state.messages.entries.map(\.message.text)
+        let messages = menu.state.messages.entries.map(\.message.text)
         #expect(
-            said == [
+            messages == [
                 "Z does nothing here. ? shows every key.", "Nothing to activate. f fetches.",
                 "overrides.json is damaged.",
             ])
-        for text in said { #expect(menu.lines.contains { $0.contains(text) }) }
+        for text in messages { #expect(menu.lines.contains { $0.contains(text) }) }
         guard case .copy(_, let text, "text")? = menu.effects(of: "y").first else {
             return #expect(Bool(false), "nothing was copied")
         }
-        #expect(said.allSatisfy(text.contains))
+        #expect(messages.allSatisfy(text.contains))
         menu.press("q")
         #expect(menu.state.mode == .list)
     }
 }
 
-/// Commands as shells read them.
+/// Shell commands and their quoting.
 @Suite struct ShellCommandTests {
     @Test(arguments: [
         (["a", "b"], "flagmenu set a b"), (["a", ""], "flagmenu set a ''"),
@@ -80,16 +80,16 @@ import Testing
         (["a", "x\r\ny"], "flagmenu set a 'x'\"$(printf '\\015')\"'\ny'"), (["a", "日本"], "flagmenu set a '日本'"),
         (["a", "{\"b\": 1}"], "flagmenu set a '{\"b\": 1}'"),
     ])
-    func aCommandIsQuoted(operands: [String], text: String) {
+    func operandsAreQuoted(operands: [String], text: String) {
         #expect(ShellCommand("set", operands: operands).text == text)
     }
 
-    @Test func noShellPassesANulOn() {
+    @Test func commandWithANulHasNoText() {
         #expect(ShellCommand("set", operands: ["a", "\0"]).text == nil)
         #expect(ShellCommand.text([]) == nil)
     }
 
-    @Test func settingsComeLastUnlessAWordLooksLikeAnOption() {
+    @Test func settingsComeLastUnlessAnOperandLooksLikeAnOption() {
         let settings = ["--store", "/tmp/a b"]
         #expect(ShellCommand("get", operands: ["k"], settings: settings).text == "flagmenu get k --store '/tmp/a b'")
         #expect(
@@ -97,9 +97,9 @@ import Testing
     }
 }
 
-/// What is copied for a bug report.
+/// The text copied for a bug report.
 @Suite struct BugReportTests {
-    @Test func itNamesAppSourceAgeAndEveryOverrideWithWhoAndWhen() {
+    @Test func listsAppSourceAgeAndOverridesWithAuthorAndTime() {
         var menu = MenuDriver()
         let override = Override(value: "a|b\n`c`", setAt: MenuDriver.now, setBy: "ana_b")
         menu.happens(.store(.read(OverrideTable(revision: 1, overrides: ["greeting_text": override]), error: nil)))
@@ -115,7 +115,7 @@ import Testing
             text.contains("| `greeting_text` | `` a\\|b `c` `` | `Hello` (remote) | ana\\_b | \(time) |"), "\(text)")
     }
 
-    @Test func withoutOverridesItSaysSo() {
+    @Test func saysThatNoFlagIsOverridden() {
         var menu = MenuDriver()
         #expect(menu.effects(of: "yb") == [.copy(id: 1, menu.state.bugReport, what: "bug report")])
         #expect(menu.state.bugReport.hasSuffix("No flag is overridden.\n"))

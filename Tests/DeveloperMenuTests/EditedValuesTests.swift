@@ -5,7 +5,7 @@ import Testing
 
 @testable import DeveloperMenu
 
-/// Random text in the editor of every type: what is stored is exactly what is valid, and undo takes it back.
+/// Random text in the editor of every type: exactly the valid texts are saved, and undo reverts them.
 @Suite struct EditedValuesTests {
     private static let flags = RemoteSnapshot.snapshot(
         #"""
@@ -22,9 +22,9 @@ import Testing
     ]
 
     @Test(arguments: ["an_int", "a_double", "a_string", "a_json"], 1...4 as ClosedRange<UInt64>)
-    func whatIsStoredIsExactlyWhatIsValid(key: String, seed: UInt64) throws {
+    func savesExactlyTheValidTexts(key: String, seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
-        var (stored, refused) = (0, 0)
+        var (savedCount, rejectedCount) = (0, 0)
         for _ in 1...150 {
             var menu = MenuDriver(Self.flags)
             menu.press("/\(key)<enter><enter>")
@@ -35,28 +35,28 @@ import Testing
                 return
             }
             let flag = menu.state.facts(of: FlagText(key))
-            let isValid = flag.objection(to: editor.text) == nil
+            let isValid = flag.invalidReason(to: editor.text) == nil
             menu.press("<c-s>")
             #expect((menu.saved[key] != nil) == isValid, "\(editor.text)")
             if let saved = menu.saved[key] {
-                stored += 1
-                #expect(flag.objection(to: saved) == nil)
+                savedCount += 1
+                #expect(flag.invalidReason(to: saved) == nil)
                 #expect(menu.state.mode == .list)
                 menu.press("u")
                 #expect(menu.saved == [:])
                 #expect(menu.value(key) == flag.value)
             } else {
-                refused += 1
-                guard case .editor(let kept) = menu.state.mode else {
-                    Issue.record("a refused text is gone")
+                rejectedCount += 1
+                guard case .editor(let openEditor) = menu.state.mode else {
+                    Issue.record("the editor closed on a rejected text")
                     return
                 }
-                #expect(kept.text == editor.text)
-                #expect(kept.refusal != nil)
+                #expect(openEditor.text == editor.text)
+                #expect(openEditor.error != nil)
             }
         }
-        #expect(stored > 0)
-        #expect(refused > 0 || key == "a_string")
+        #expect(savedCount > 0)
+        #expect(rejectedCount > 0 || key == "a_string")
     }
 
     private static func clear(_ menu: inout MenuDriver) {

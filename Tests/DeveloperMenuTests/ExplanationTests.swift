@@ -4,7 +4,7 @@ import Testing
 
 @testable import DeveloperMenu
 
-/// The sheet that explains a flag: what can be done to the flag without closing it first.
+/// The explanation sheet of a flag and the actions that work in it.
 @Suite struct ExplanationTests {
     private func explaining(_ key: String) -> MenuDriver {
         var menu = MenuDriver(overrides: ["login_variant": "variant_a", "enable_multiple_locations": "true"])
@@ -18,24 +18,24 @@ import Testing
         return sheet.key.string
     }
 
-    /// A flag that the second and the third of three sources have.
+    /// A flag that only the second and third of three sources have.
     private static var ofSeveralSources: MenuDriver {
         func document(_ text: String) -> RemoteDocument? { try? RemoteDocument(parsing: Array(text.utf8)) }
         let documents = [#"{"login": "variant_b"}"#, #"{"login": "variant_a", "other": "1"}"#].compactMap(document)
         var menu = MenuDriver(RemoteSnapshot(documents: documents, places: [1, 2]))
         menu.happens(
-            .remote(.sourcesChanged(Array(FetchingTests.standing[2...]) + Array(FetchingTests.standing[..<2]))))
+            .remote(.sourcesChanged(Array(FetchingTests.statuses[2...]) + Array(FetchingTests.statuses[..<2]))))
         menu.happens(.line(.flagChosen("login")))
         menu.press("i")
         return menu
     }
 
-    @Test func ofSeveralSourcesEachThatHasTheFlagIsThereWithItsValueAndAge() {
-        let sources = Array(FetchingTests.standing[..<2])
+    @Test func listsEachSourceOfTheFlagWithValueAndAge() {
+        let sources = Array(FetchingTests.statuses[..<2])
         let snapshot = Self.ofSeveralSources.state.board.snapshot
         #expect(snapshot.holders(of: "login").map(\.place) == [1, 2])
         var menu = Self.ofSeveralSources
-        menu.happens(.remote(.sourcesChanged([FetchingTests.standing[3]] + sources)))
+        menu.happens(.remote(.sourcesChanged([FetchingTests.statuses[3]] + sources)))
         let text = menu.lines.joined(separator: "\n")
         #expect(text.contains("from ofrep:flags.example.com, active, fetched 2 min ago"), "\(text)")
         #expect(text.contains("shop.json  variant_a"), "\(text)")
@@ -43,11 +43,11 @@ import Testing
         let facts = menu.state.facts(of: "login")
         let one = ExplanationContent(
             facts, in: snapshot, sources: [sources[0]], remote: "active", now: MenuDriver.now)
-        #expect(one.rows.first { $0.layer == .remote }?.note == "active", "the name of the only source is not news")
+        #expect(one.rows.first { $0.layer == .remote }?.note == "active", "the name of the only source is not shown")
     }
 
     @Test(arguments: Layer.allCases)
-    func everyLayerThatHasTheFlagIsARow(layer: Layer) {
+    func everyLayerWithTheFlagHasARow(layer: Layer) {
         let facts = FlagBoard(LayerValues([layer: ["k": "7"]])).facts(of: "k")
         let content = ExplanationContent(facts, in: .empty, sources: [], remote: "", now: MenuDriver.now)
         #expect(content.rows.filter(\.isWinner).map(\.name) == [layer.word])
@@ -57,14 +57,14 @@ import Testing
         #expect(sentences.contains { $0.hasPrefix("\(layer.word.capitalized): 7") })
     }
 
-    @Test func theFooterOffersWhatWorksThere() {
+    @Test func footerShowsAvailableActions() {
         let footer = explaining("login_variant").lines[23]
         for word in ["enter change", "x clear", "n next flag", "y copy", "esc back"] {
             #expect(footer.contains(word), "\(footer)")
         }
     }
 
-    @Test func clearingShowsTheValueThatReturns() {
+    @Test func clearingKeepsTheSheetOpen() {
         var menu = explaining("login_variant")
         menu.press("x")
         #expect(menu.saved == ["enable_multiple_locations": "true"])
@@ -77,7 +77,7 @@ import Testing
         #expect(explainedKey(menu) == "login_variant")
     }
 
-    @Test func theNextFlagIsExplainedAndSelected() {
+    @Test func nextAndPreviousFlagAreExplainedAndSelected() {
         var menu = explaining("login_screen")
         menu.press("n")
         #expect(explainedKey(menu) == "login_variant")
@@ -89,7 +89,7 @@ import Testing
         #expect(explainedKey(menu) == "enable_multiple_locations")
     }
 
-    @Test func enterOpensTheOptionsAndYCopies() {
+    @Test func enterOpensOptionsAndYCopies() {
         var menu = explaining("login_variant")
         menu.press("<enter>")
         #expect(menu.state.mode.part == .options)
@@ -98,7 +98,7 @@ import Testing
         #expect(menu.effects(of: "k") == [.copy(id: 1, "login_variant", what: "key")])
     }
 
-    @Test func whileReadOnlyNothingIsChangedFromThere() {
+    @Test func readOnlySheetRejectsChanges() {
         var menu = explaining("login_variant")
         var preferences = Preferences.standard
         preferences.isReadOnly = true

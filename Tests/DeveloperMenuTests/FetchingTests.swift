@@ -4,7 +4,7 @@ import Testing
 
 @testable import DeveloperMenu
 
-/// While sources are asked: how far it is, who waits for it (nobody), and how it is ended.
+/// Fetching: its progress, working in the meantime, and cancelling it.
 @Suite struct FetchingTests {
     private func fetching(_ progress: [Int: FetchProgress] = [:], columns: Int = 100) -> MenuDriver {
         var menu = MenuDriver(columns: columns)
@@ -15,23 +15,23 @@ import Testing
 
     @Test(
         arguments: [
-            ([:], "reading"), ([0: .asked], "reading"), ([0: .received(bytes: 512, of: nil)], "reading 512 B"),
+            ([:], "reading"), ([0: .requested], "reading"), ([0: .received(bytes: 512, of: nil)], "reading 512 B"),
             ([0: .received(bytes: 1_540, of: 41_000)], "reading 1.5 KB of 41 KB"),
             ([0: .received(bytes: 2_000_000, of: 3_400_000)], "reading 2.0 MB of 3.4 MB"),
-            ([0: .askedAgain(attempt: 2)], "retrying"), ([0: .answered], "parsing"),
-            ([0: .answered, 1: .received(bytes: 999, of: 1_000)], "reading 999 B of 1.0 KB"),
+            ([0: .retrying(attempt: 2)], "retrying"), ([0: .responded], "parsing"),
+            ([0: .responded, 1: .received(bytes: 999, of: 1_000)], "reading 999 B of 1.0 KB"),
             (
                 [0: .received(bytes: 10_000, of: 20_000), 1: .received(bytes: 5_000, of: 5_000)],
                 "reading 15 KB of 25 KB"
             ),
-            ([0: .received(bytes: 10_000, of: 20_000), 1: .asked], "reading 10 KB"),
+            ([0: .received(bytes: 10_000, of: 20_000), 1: .requested], "reading 10 KB"),
         ] as [([Int: FetchProgress], String)])
-    func `the title tells how far it is`(progress: [Int: FetchProgress], words: String) {
+    func `the title shows the progress of a fetch`(progress: [Int: FetchProgress], words: String) {
         let title = fetching(progress).lines[0]
         #expect(title.contains("shop.json, \(words) "), "\(title)")
     }
 
-    @Test func `Esc cancels, the footer says so, and the old values stay with their age`() {
+    @Test func `Esc cancels a fetch, as the footer says, and the old values keep their age`() {
         var menu = fetching([0: .received(bytes: 512, of: nil)])
         #expect(menu.lines[23].contains("esc cancel fetch"))
         #expect(menu.effects(of: "<esc>") == [.cancelFetch])
@@ -44,14 +44,14 @@ import Testing
         #expect(menu.effects(of: "f") == [.fetchRemote(id: 1)])
     }
 
-    @Test func `what is told of a cancelled fetch comes too late`() {
+    @Test func `progress of a cancelled fetch is ignored`() {
         var menu = fetching()
         menu.press("<esc>")
         menu.happens(.remote(.progressed(source: 0, .received(bytes: 512, of: nil))))
         #expect(menu.state.remote.fetch == nil && menu.lines[0].contains("shop.json, 2 min ago"))
     }
 
-    @Test func `Esc ends the fetch first, then the filter`() {
+    @Test func `Esc cancels the fetch first, then clears the filter`() {
         var menu = MenuDriver()
         menu.press("/variant<enter>")
         menu.happens(.remote(.fetchStarted(id: 0)))
@@ -61,7 +61,7 @@ import Testing
         #expect(!menu.state.isNarrowed)
     }
 
-    @Test func `a fetch that is cancelled leaves a failure as it was`() {
+    @Test func `a cancelled fetch keeps the previous error`() {
         var menu = MenuDriver()
         menu.happens(.remote(.fetchFailed(id: 0, errors: ["shop.json: gone."])))
         menu.happens(.remote(.fetchStarted(id: 0)))
@@ -70,9 +70,9 @@ import Testing
         #expect(menu.state.remote.errors == ["shop.json: gone."])
     }
 
-    @Test func `without any values the menu stays open and says how to go on`() {
+    @Test func `without any values the menu stays open after a cancelled fetch and says how to fetch again`() {
         var state = MenuState(
-            subject: .init(app: "shop", source: "shop.json", needsSource: true), size: Size(columns: 80, rows: 24),
+            target: .init(app: "shop", source: "shop.json", needsSource: true), size: Size(columns: 80, rows: 24),
             now: MenuDriver.now)
         _ = state.reduce(.remote(.fetchStarted(id: 0)), at: MenuDriver.now)
         _ = state.reduce(.terminal(.typeAheadEnded), at: MenuDriver.now)
@@ -81,11 +81,11 @@ import Testing
         #expect(!state.isFinished && state.remote.phase == .failed(cachedFrom: nil))
     }
 
-    @Test func `nothing but the end of the fetch ends the reading`() {
+    @Test func `only the end of the fetch ends the loading state`() {
         var menu = fetching()
-        let news = RemoteContent(snapshot: .sample, fetchedAt: MenuDriver.now)
+        let updates = RemoteContent(snapshot: .sample, fetchedAt: MenuDriver.now)
         for event in [
-            Event.remote(.activated(news, by: .menu(id: 0))), .remote(.activated(news, by: .elsewhere)),
+            Event.remote(.activated(updates, by: .menu(id: 0))), .remote(.activated(updates, by: .elsewhere)),
             .remote(.polled(source: "remote.json", waiting: .values(2), at: MenuDriver.now, errors: [])),
         ] {
             menu.happens(event)
@@ -98,7 +98,7 @@ import Testing
         #expect(menu.state.remote.phase == .loaded(at: MenuDriver.now) && menu.state.remote.fetch == nil)
     }
 
-    @Test func `values that wait are activated while another fetch hangs`() {
+    @Test func `waiting values can be activated during another fetch`() {
         var menu = MenuDriver()
         menu.happens(.remote(.fetched(id: 0, waiting: .values(1), at: MenuDriver.now, errors: [])))
         menu.happens(.remote(.fetchStarted(id: 0)))
@@ -108,51 +108,53 @@ import Testing
         #expect(menu.state.remote.phase == .loading)
     }
 
-    @Test func `what a fetch brought is shown before it is activated, unless a key was pressed meanwhile`() {
+    @Test func `fetched values open the activation dialog unless a key was pressed meanwhile`() {
         var menu = fetching()
         menu.happens(.remote(.fetched(id: 0, waiting: .values(2), at: MenuDriver.now, errors: [])))
-        #expect(menu.state.mode == .list, "nobody asked for the fetch of the start")
+        #expect(menu.state.mode == .list, "the fetch at startup opens no dialog")
         var state = menu.state
         #expect(state.reduce(.key(.character("f")), at: MenuDriver.now) == [.fetchRemote(id: 1)])
         let fetched = Event.remote(.fetched(id: 1, waiting: .values(2), at: MenuDriver.now, errors: []))
-        var busy = state
-        _ = busy.reduce(.key(.down), at: MenuDriver.now)
-        _ = busy.reduce(fetched, at: MenuDriver.now)
-        #expect(busy.mode == .list, "no question comes between two keys")
+        var stateAfterKey = state
+        _ = stateAfterKey.reduce(.key(.down), at: MenuDriver.now)
+        _ = stateAfterKey.reduce(fetched, at: MenuDriver.now)
+        #expect(stateAfterKey.mode == .list, "no dialog opens between two keys")
         _ = state.reduce(fetched, at: MenuDriver.now)
-        #expect(state.sheet(BulkQuestion.self)?.title == "Activate 2 remote values?")
+        #expect(state.sheet(BulkDialog.self)?.title == "Activate 2 remote values?")
         _ = state.reduce(
             .remote(.polled(source: "remote.json", waiting: .values(3), at: MenuDriver.now, errors: [])),
             at: MenuDriver.now)
-        #expect(state.sheet(BulkQuestion.self)?.title == "Activate 3 remote values?", "it asks about what waits now")
+        #expect(
+            state.sheet(BulkDialog.self)?.title == "Activate 3 remote values?",
+            "the open dialog follows the waiting values")
         #expect(state.reduce(.key(.character("n")), at: MenuDriver.now) == [])
         #expect(
-            state.message?.text == "Not activated: the values wait. a shows them again."
+            state.message?.text == "Not activated. a shows the fetched values again."
                 && state.remote.waitingCount == 3)
         _ = state.reduce(.key(.character("a")), at: MenuDriver.now)
         #expect(state.reduce(.key(.character("y")), at: MenuDriver.now) == [.activateRemote(id: 2)])
     }
 
-    @Test func `where only titles wait there is nothing to show, and a activates at once`() {
+    @Test func `without value changes, the key a activates without a dialog`() {
         var menu = MenuDriver()
         menu.happens(.remote(.fetched(id: 0, waiting: [], at: MenuDriver.now, errors: [])))
         #expect(menu.effects(of: "a") == [.activateRemote(id: 1)])
     }
 
-    @Test func `overrides that stay are counted, and what is new or gone is shown`() {
-        let question = BulkQuestion.activating(
+    @Test func `the activation dialog counts overridden flags and shows added and removed values`() {
+        let dialog = BulkDialog.activating(
             [
                 ValueDifference(key: "a", old: "1", new: "2"), ValueDifference(key: "b", old: nil, new: "x"),
                 ValueDifference(key: "c", old: "y", new: nil),
             ], overrides: ["a": Override(value: "3")])
         #expect(
-            question.outcome
+            dialog.outcome
                 == "1 changed, 1 added, 1 removed. Apps use them from then on. 1 is overridden and stays as you set it."
         )
-        #expect(question.lines.map(\.before) == ["1", nil, "y"] && question.lines.map(\.after) == ["2", "x", nil])
+        #expect(dialog.lines.map(\.before) == ["1", nil, "y"] && dialog.lines.map(\.after) == ["2", "x", nil])
     }
 
-    @Test func `values that a fetch brings in use are said`() {
+    @Test func `a fetch that activates its values shows a message`() {
         var menu = MenuDriver()
         menu.press("f")
         var state = menu.state
@@ -164,7 +166,7 @@ import Testing
             .remote(.activated(content, by: .fetch(id: RemoteValuesStatus.startupFetch))), at: MenuDriver.now)
     }
 
-    @Test func `an activation that fails leaves the fetch alone`() {
+    @Test func `a failed activation does not end the fetch`() {
         var state = fetching().state
         _ = state.reduce(
             .remote(.polled(source: "remote.json", waiting: .values(1), at: MenuDriver.now, errors: [])),
@@ -179,7 +181,7 @@ import Testing
 
     // MARK: several sources in the title
 
-    /// A file that was read two minutes ago, and a service of which values of two hours ago are in use.
+    /// A file read two minutes ago, and a failed service with values cached two hours ago.
     private static let two = [
         SourceStatus(
             name: "/home/ana/shop.json", title: "shop.json", condition: .read(at: MenuDriver.now.earlier(by: 120))),
@@ -193,7 +195,7 @@ import Testing
         (94, "   shop.json 2 min, ofrep:flags.example.com cached 2 h   "),
         (80, "   shop.json 2 min, ofrep cached 2 h   "), (64, "   1 of 2 not read   "),
     ])
-    func `the title tells each source's state and age, in the fullest words that there is room for`(
+    func `the title shows the status and age of each source in the longest form that fits`(
         columns: Int, words: String
     ) {
         var menu = MenuDriver(columns: columns)
@@ -201,7 +203,7 @@ import Testing
         #expect(menu.lines[0].contains(words), "\(menu.lines[0])")
     }
 
-    @Test func `of sources of one kind the title names each or counts them`() {
+    @Test func `the title counts sources of one kind if their names do not fit`() {
         var menu = MenuDriver()
         let read = SourceStatus.Condition.read(at: MenuDriver.now.earlier(by: 120))
         let services = ["firebase:shop", "firebase:shop (server)"].map { SourceStatus(name: $0, condition: read) }
@@ -212,32 +214,32 @@ import Testing
         #expect(wide.lines[0].contains("   firebase:shop 2 min, firebase:shop (server) 2 min   "), "\(wide.lines[0])")
     }
 
-    @Test func `while sources are asked the title tells how far each is, and then that all is parsed`() {
+    @Test func `during a fetch the title shows the progress of each source, then parsing`() {
         var menu = MenuDriver(columns: 120)
-        menu.happens(.remote(.sourcesChanged(Self.two + [Self.standing[2]])))
+        menu.happens(.remote(.sourcesChanged(Self.two + [Self.statuses[2]])))
         menu.happens(.remote(.fetchStarted(id: 0)))
         menu.happens(.remote(.progressed(source: 1, .received(bytes: 1_540, of: 41_000))))
-        menu.happens(.remote(.progressed(source: 2, .answered)))
+        menu.happens(.remote(.progressed(source: 2, .responded)))
         #expect(
-            menu.lines[0].contains("shop.json 2 min, ofrep reading 1.5 KB of 41 KB, unleash answered"),
+            menu.lines[0].contains("shop.json 2 min, ofrep reading 1.5 KB of 41 KB, unleash responded"),
             "\(menu.lines[0])")
-        menu.happens(.remote(.progressed(source: 1, .answered)))
+        menu.happens(.remote(.progressed(source: 1, .responded)))
         #expect(menu.lines[0].contains("shop.json 2 min, ofrep parsing, unleash parsing "), "\(menu.lines[0])")
         menu.happens(.remote(.sourcesChanged(Self.two.map { SourceStatus(name: $0.title, condition: .unread) })))
         #expect(menu.lines[0].contains("shop.json, not read yet; ofrep:flags.example.com, parsing"), "\(menu.lines[0])")
     }
 
-    @Test func `where there is little room sources that nobody has read count as such`() {
+    @Test func `a narrow title counts the unread sources`() {
         var menu = MenuDriver(columns: 60)
         menu.happens(
             .remote(
                 .sourcesChanged(
-                    [Self.standing[0]] + (1...2).map { SourceStatus(name: "a-long-name-\($0)", condition: .unread) })))
+                    [Self.statuses[0]] + (1...2).map { SourceStatus(name: "a-long-name-\($0)", condition: .unread) })))
         #expect(menu.lines[0].contains("2 of 3 not read"), "\(menu.lines[0])")
     }
 
     @Test(arguments: [80, 100, 160])
-    func `that values wait is never cut off for the names of sources`(columns: Int) {
+    func `source names never hide the count of waiting values`(columns: Int) {
         var menu = MenuDriver(columns: columns)
         menu.happens(.remote(.sourcesChanged(Self.two)))
         menu.happens(
@@ -249,7 +251,7 @@ import Testing
         #expect(single.lines[0].contains(", 3 values wait (a) "), "\(single.lines[0])")
     }
 
-    @Test func `a source that could not be read has the colour of errors in the title, and it alone`() {
+    @Test func `the title shows only failed sources in the error colour`() {
         var menu = MenuDriver(columns: 160)
         menu.happens(.remote(.sourcesChanged(Self.two)))
         let line = SourceTitle(state: menu.state).line(columns: 100)
@@ -258,9 +260,9 @@ import Testing
             "\(line)")
     }
 
-    // MARK: the sheet of the sources
+    // MARK: the source sheet
 
-    static let standing = [
+    static let statuses = [
         SourceStatus(
             name: "ofrep:https://flags.example.com/", title: "ofrep:flags.example.com",
             condition: .read(at: MenuDriver.now.earlier(by: 120))),
@@ -271,15 +273,15 @@ import Testing
             isWaiting: true),
         SourceStatus(
             name: "unleash:https://toggles.example.com/", title: "unleash:toggles.example.com",
-            condition: .failed(reason: "the service wants fewer questions (HTTP status 429).", cachedFrom: nil),
+            condition: .failed(reason: "rate limited (HTTP status 429).", cachedFrom: nil),
             rateLimitedUntil: Timestamp(seconds: MenuDriver.now.seconds + 40)),
         SourceStatus(
             name: "split:https://split.example.com/", title: "split:split.example.com", condition: .unread),
     ]
 
-    @Test func `the sheet tells each source's state, age and error, and what happens to it meanwhile`() {
+    @Test func `the sheet shows the status, age, error and progress of each source`() {
         var menu = MenuDriver()
-        menu.happens(.remote(.sourcesChanged(Self.standing)))
+        menu.happens(.remote(.sourcesChanged(Self.statuses)))
         menu.press("F")
         let text = menu.lines.joined(separator: "\n")
         for words in [
@@ -289,16 +291,16 @@ import Testing
         ] { #expect(text.contains(words), "\(words): \(text)") }
         menu.happens(.remote(.fetchStarted(id: 0)))
         menu.happens(.remote(.progressed(source: 0, .received(bytes: 1_540, of: nil))))
-        #expect(menu.lines.contains { $0.contains("being read, 1.5 KB, read 2 min ago") })
-        menu.happens(.remote(.progressed(source: 0, .askedAgain(attempt: 3))))
+        #expect(menu.lines.contains { $0.contains("reading 1.5 KB, read 2 min ago") })
+        menu.happens(.remote(.progressed(source: 0, .retrying(attempt: 3))))
         #expect(menu.lines.contains { $0.contains("retrying, attempt 3") })
         menu.press("<esc>")
-        #expect(menu.state.remote.fetch != nil, "Esc closes the sheet; in the list it cancels")
+        #expect(menu.state.remote.fetch != nil, "Esc in the sheet does not cancel the fetch")
     }
 
-    @Test func `the sheet offers to scroll only where there is more to see`() {
+    @Test func `the sheet offers scrolling only if lines are hidden`() {
         var menu = MenuDriver()
-        menu.happens(.remote(.sourcesChanged([Self.standing[0]])))
+        menu.happens(.remote(.sourcesChanged([Self.statuses[0]])))
         menu.press("F")
         #expect(menu.lines.last?.contains("back") == true && menu.lines.last?.contains("scroll") == false)
         menu.press("j")
@@ -309,9 +311,9 @@ import Testing
         #expect(menu.message != "All of it is in view.")
     }
 
-    @Test func `the sheet tells why a source tells of no changes, until it does again`() {
+    @Test func `the sheet shows why a source has no live updates until they return`() {
         var menu = MenuDriver()
-        menu.happens(.remote(.sourcesChanged(Self.standing)))
+        menu.happens(.remote(.sourcesChanged(Self.statuses)))
         menu.press("F")
         menu.happens(.remote(.liveUpdatesChanged(source: 0, error: "the service closed the stream.")))
         #expect(menu.lines.contains { $0.contains("~ no live updates: the service closed the stream.") })
@@ -319,7 +321,7 @@ import Testing
         #expect(!menu.lines.contains { $0.contains("no live updates") })
     }
 
-    @Test func `an app that tells nothing of each source tells of all`() {
+    @Test func `without a status per source the sheet shows the overall status`() {
         var menu = MenuDriver()
         menu.happens(.remote(.fetchFailed(id: 0, errors: ["shop.json: gone."])))
         menu.press("F")

@@ -4,16 +4,16 @@ import Testing
 
 @testable import DeveloperMenu
 
-/// The filter line: what it lists, what it selects, and what it leaves alone.
+/// The filter line: editing, matches and selection.
 @Suite struct FilterTests {
-    @Test func theBestMatchIsSelectedWhileTyping() {
+    @Test func bestMatchIsSelectedWhileTyping() {
         var menu = MenuDriver()
         menu.press("/lv")
         #expect(menu.selectedKey == "login_variant")
         #expect(menu.lines[1].contains("/ lv"))
     }
 
-    @Test func escapeClearsTheFilterAndKeepsTheFlag() {
+    @Test func escapeClearsTheFilterAndKeepsTheSelection() {
         var menu = MenuDriver()
         menu.press("/max<esc>")
         #expect(menu.listedKeys.count == 5)
@@ -21,7 +21,7 @@ import Testing
         #expect(menu.state.list.filter.text == "")
     }
 
-    @Test func enterKeepsTheFilterAndEscapeInTheListShowsAllAgain() {
+    @Test func enterAppliesTheFilterAndEscapeInTheListClearsIt() {
         var menu = MenuDriver()
         menu.press("/max<enter>")
         #expect(menu.state.mode == .list)
@@ -32,7 +32,7 @@ import Testing
         #expect(menu.selectedKey == "maximum_item_count")
     }
 
-    @Test func aFilterWithoutMatchSaysSoAndTheFlagComesBack() {
+    @Test func filterWithoutMatchShowsAMessageUntilEscape() {
         var menu = MenuDriver()
         menu.press("jj/zzz")
         #expect(menu.selectedKey == nil)
@@ -42,21 +42,21 @@ import Testing
         #expect(menu.selectedKey == "login_variant")
     }
 
-    @Test func noMatchIsSaidEvenWhileASourceIsRead() {
+    @Test func noMatchMessageIsShownDuringAFetch() {
         var menu = MenuDriver()
         menu.press("/zzz<enter>")
         menu.happens(.remote(.fetchStarted(id: 0)))
         #expect(menu.lines.contains { $0.contains("No flag matches.") })
     }
 
-    @Test func lettersOfCommandsAreText() {
+    @Test func commandLettersAreTypedAsText() {
         var menu = MenuDriver()
         #expect(menu.effects(of: "/qxCXu mfa?jk") == [])
         #expect(menu.state.list.filter.text == "qxCXu mfa?jk")
         #expect(menu.state.mode == .filter)
     }
 
-    @Test func theFilterLineIsEdited() {
+    @Test func filterLineCanBeEdited() {
         var menu = MenuDriver()
         menu.press("/one two<c-w><c-a>x<c-e>!")
         #expect(menu.state.list.filter.text == "xone !")
@@ -75,7 +75,7 @@ import Testing
         #expect(menu.state.mode == .filter)
     }
 
-    @Test func nAndNWalkTheMatchesAsARing() {
+    @Test func nextAndPreviousMatchWrapAround() {
         var menu = MenuDriver()
         menu.press("/login<enter>")
         let keys = menu.listedKeys
@@ -90,7 +90,7 @@ import Testing
         #expect(menu.selectedKey == keys[0])
     }
 
-    @Test func nWithoutAFilterSaysHowToStartOne() {
+    @Test func nextMatchWithoutAFilterShowsAMessage() {
         var menu = MenuDriver()
         menu.press("n")
         #expect(menu.message == "There is no filter. / starts one.")
@@ -98,7 +98,7 @@ import Testing
         #expect(menu.message == "There is no filter. / starts one.")
     }
 
-    @Test func theFilterAndOverriddenOnlyNarrowTogether() {
+    @Test func filterCombinesWithOverriddenOnly() {
         var menu = MenuDriver(overrides: ["login_variant": "variant_a", "maximum_item_count": "10"])
         menu.press("m/login")
         #expect(menu.listedKeys == ["login_variant"])
@@ -120,7 +120,7 @@ import Testing
     }
 
     @Test(arguments: ["/", "?"])
-    func aFilterHasALargestLengthAndSaysSo(key: String) {
+    func filterIsCutAtTheMaximumLength(key: String) {
         var menu = MenuDriver()
         menu.press(key)
         menu.happens(.key(.paste(String(repeating: "a bc dx ", count: 20_000))))
@@ -131,7 +131,7 @@ import Testing
         #expect(menu.message == nil)
     }
 
-    /// The first letters of a condition become the condition, behind whatever stands before it.
+    /// Tab completes the first letters of a condition, also after other text.
     @Test(arguments: [
         ("typ", "type:"), ("t", "type:"), ("is", "is:"), ("ca", "cat:"), ("lay", "layer:"),
         ("login !ty", "login !type:"),
@@ -147,13 +147,13 @@ import Testing
     }
 
     @Test(arguments: ["login", "\"typ", "type", "typed"])
-    func whatIsNoConditionIsLeftAlone(typed: String) {
+    func tabChangesNothingButConditions(typed: String) {
         var menu = MenuDriver()
         menu.press("/<paste:\(typed)><tab>")
         #expect(menu.state.list.filter.text == (typed == "type" ? "type:" : typed))
     }
 
-    @Test func altMovesByWordsAndElsewhereIsEscapeAndTheKey() {
+    @Test func altMovesByWordsAndMeansEscapeInTheList() {
         var menu = MenuDriver()
         menu.press("/multi loc<a-b>")
         #expect(menu.state.list.filter.cursor == 6)
@@ -162,6 +162,6 @@ import Testing
         #expect(menu.state.mode == .filter)
         menu.press("<enter>")
         menu.press("<a-f>")
-        #expect(menu.state.list.filter.text == "" && menu.effects.contains(.fetchRemote(id: 1)), "esc, then f")
+        #expect(menu.state.list.filter.text == "" && menu.effects.contains(.fetchRemote(id: 1)), "Alt-f is Esc, then f")
     }
 }

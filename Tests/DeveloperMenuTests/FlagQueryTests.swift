@@ -3,7 +3,7 @@ import Testing
 
 @testable import DeveloperMenu
 
-/// What a filter line lists, and in which order.
+/// The flags that a filter lists, and their order.
 @Suite struct FlagQueryTests {
     /// One flag in each state, for conditions.
     private static let states = RemoteSnapshot.snapshot(
@@ -58,14 +58,14 @@ import Testing
         #expect(listed(filter) == keys)
     }
 
-    /// Whoever types a condition letter by letter must not see the list go empty on the way.
+    /// The list must not become empty while a condition is typed letter by letter.
     @Test(arguments: ["is:overridden", "type:bool", "layer:default", "cat:second", "!is:overridden", "!wrong"])
-    func noConditionEmptiesTheListWhileItIsTyped(filter: String) {
+    func partialConditionsNeverEmptyTheList(filter: String) {
         var menu = Self.menu
         menu.press("/")
         for letter in filter {
             menu.press(String(letter))
-            // The letters before the colon are a word like any other.
+            // The letters before the colon are an ordinary word.
             guard menu.state.list.filter.text.contains(where: { ":!".contains($0) }) else { continue }
             #expect(!menu.listedKeys.isEmpty, "after \(menu.state.list.filter.text)")
         }
@@ -82,14 +82,16 @@ import Testing
         #expect(listed(filter) == keys)
     }
 
-    /// What excludes is a word as typed: letters scattered over a title must not hide flags that nobody meant.
-    @Test func anExcludedWordHidesOnlyWhatContainsIt() {
-        #expect(listed("!cag") == Self.all, "c, a and g stand scattered in changed")
+    /// Exclusion matches contiguous text, so that scattered letters do not hide other flags.
+    @Test func excludedWordHidesOnlyLiteralMatches() {
+        #expect(listed("!cag") == Self.all, "c, a and g are not adjacent in the key changed")
         #expect(listed("!hang") == Self.all.filter { $0 != "changed" })
-        #expect(listed("!false") == ["plain", "changed", "wrong", "compiled", "gone"], "values and details count")
+        #expect(
+            listed("!false") == ["plain", "changed", "wrong", "compiled", "gone"], "values and details are searched too"
+        )
     }
 
-    /// A golden list: what somebody sees who types these letters over the flags of a whole app.
+    /// The expected ranking for these filters over the flags of an app.
     @Test(
         arguments: [
             ("login", ["login_screen", "login_variant", "social_login", "enable_logging_in"]),
@@ -107,7 +109,7 @@ import Testing
         #expect(Array(found.prefix(best.count)) == best, "\(found)")
     }
 
-    @Test func aMatchInANameComesBeforeOneInAValueAndThatBeforeADescription() {
+    @Test func namesRankBeforeValuesAndValuesBeforeDescriptions() {
         let document = #"""
             {"c": "x", "b": "needle", "needle": "x", "config_categories": [{"category": "C", "items": [
               {"key": "c", "description": "A needle in a haystack."}, {"key": "b"}, {"key": "needle"}]}]}

@@ -1,11 +1,11 @@
 import TerminalUI
 
 extension Frame {
-    /// The first cell that holds what a terminal would act upon, or a wide character without its second half.
+    /// The first cell with a control character, or with a wide character without its second half.
     var unsafeCell: Position? {
         for row in 0..<size.rows {
             let column = withCells(ofRow: row) { cells -> Int? in
-                // A plain loop: the tests look at millions of cells, and run without optimisation.
+                // A plain loop, because the tests check millions of cells without optimisation.
                 var column = 0
                 while column < cells.count {
                     let next = column + 1 < cells.count ? cells[column + 1] : nil

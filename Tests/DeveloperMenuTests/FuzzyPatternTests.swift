@@ -3,17 +3,17 @@ import Testing
 
 @testable import DeveloperMenu
 
-/// What a word matches, which letters it marks, and which of two matches is better.
+/// Fuzzy matching: what a word matches, which letters it marks, and how matches rank.
 @Suite struct FuzzyPatternTests {
     @Test(arguments: [
         ("mlt", "Multiple", true), ("mtl", "Multiple", true), ("tm", "Multiple", false), ("", "x", true),
         ("a", "", false), ("multiple", "Multiple", true), ("Multiple", "multiple", false), ("M", "multiple", false),
         ("M", "Multiple", true), ("mULT", "mULT", true), ("日本", "東京と日本", true), ("日本", "日x本", true),
         ("é", "café", true), ("_", "login_screen", true), ("abcd", "abc", false),
-        // Accents do not count, however they are spelled; case folds beyond ASCII.
+        // Accents are ignored, precomposed or not; case folding goes beyond ASCII.
         ("cafe", "Café", true), ("café", "CAFE\u{301}", true), ("zazolc", "Zażółć", true), ("ЖЁЛТ", "жёлтый", false),
         ("желт", "ЖЁЛТЫЙ", true), ("ωμέγα", "ΩΜΕΓΑ", true), ("σ", "ς", true), ("straße", "STRASSE", false),
-        // A letter is matched whole, never by the bytes of two others.
+        // A letter never matches the bytes of two other letters.
         ("é", "à©", false), ("本", "\u{672D}\u{65E5}", false),
     ])
     func matching(word: String, text: String, isMatch: Bool) {
@@ -33,21 +33,21 @@ import Testing
     }
 
     @Test(arguments: [
-        // Word starts before letters inside words.
+        // Word starts rank before letters inside words.
         ("sc", "login_screen", "describe_it"),
-        // Letters that follow each other before scattered ones.
+        // Contiguous letters rank before scattered ones.
         ("log", "dialog", "xlxoxgx"),
-        // Letters that start words before letters that follow each other inside one.
+        // Word starts rank before contiguous letters inside a word.
         ("mic", "maximum_item_count", "chemical"),
-        // Of two that start words alike, the one with less between them.
+        // Among word starts, the smaller gap ranks first.
         ("ls", "list_size", "login_screen"),
-        // The whole name before a longer one that starts the same, and that before the word further on.
+        // The whole name ranks before a prefix, and a prefix before a later word.
         ("log", "log", "login"), ("log", "login", "x_log"),
-        // The start of the text before a later word.
+        // The start of the text ranks before a later word.
         ("log", "login_screen", "the_login_page"),
-        // Short texts before long ones.
+        // Short texts rank before long ones.
         ("login", "login", "login_screen_with_a_long_name"),
-        // A capital after a small letter starts a word.
+        // A capital after a lowercase letter starts a word.
         ("na", "screenName", "banana"),
     ])
     func ranking(word: String, better: String, worse: String) throws {

@@ -3,10 +3,10 @@ import Testing
 
 @testable import DeveloperMenu
 
-/// What people type over the flags of a fitness app, and what they mean by it.
+/// Typical filters over the flags of a fitness app, and the flags that they should find first.
 ///
-/// The rules behind the list are those of fzf: letters at word starts count most, then letters in a run; what lies
-/// between costs; of two that are as good the shorter name comes first. Beginnings and whole names come before all.
+/// The rules are those of fzf: letters at word starts score most, then contiguous letters; gaps cost points; on a tie
+/// the shorter name comes first. Whole names and prefixes come before everything else.
 @Suite struct GoldenRankingTests {
     private static let keys = [
         "ai_workout_generation_enabled", "ai_exercise_substitution_enabled", "programs_enabled",
@@ -35,7 +35,7 @@ import Testing
             ("maint", ["maintenance_mode_enabled"]), ("trainer", ["trainer_chat_enabled", "personal_trainer_enabled"]),
             ("\"workout_s\"", ["cms_workout_sync_enabled"]), ("enabled", ["leagues_enabled", "paywall_enabled"]),
         ] as [(String, [String])])
-    func theMeantFlagIsFirst(filter: String, best: [String]) {
+    func expectedFlagsComeFirst(filter: String, best: [String]) {
         let document = Self.keys.map { #""\#($0)": "true""# }.joined(separator: ", ")
         var menu = MenuDriver(.snapshot("{\(document)}"))
         menu.press("/<paste:\(filter)>")

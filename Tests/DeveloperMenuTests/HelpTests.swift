@@ -3,7 +3,7 @@ import Testing
 
 @testable import DeveloperMenu
 
-/// Help: the whole table, filtered by what is typed, run by Enter.
+/// Help: lists all actions, filters them while typing, and runs one with Enter.
 @Suite struct HelpTests {
     private func help(_ menu: MenuDriver) -> ActionSheet? { menu.state.sheet(ActionSheet.self) }
 
@@ -22,7 +22,7 @@ import Testing
         ("undo", Action.ID.undo), ("F1", .help), ("^r", .redo), ("overridden only", "showOverriddenOnly"),
         ("suspend", "suspend"), ("pgdn", "pageDown"),
     ])
-    func itIsFilteredByWordsAndKeys(text: String, id: Action.ID) {
+    func helpIsFilteredByWordsAndKeys(text: String, id: Action.ID) {
         var menu = MenuDriver()
         menu.press("?<paste:\(text)>")
         #expect(ids(menu).first == id || ids(menu).contains(id))
@@ -37,13 +37,13 @@ import Testing
         #expect(menu.state.list.showsOverriddenOnly)
     }
 
-    @Test func anEntryThatDoesNotWorkNowSaysWhy() {
+    @Test func disabledEntryShowsItsReason() {
         var menu = MenuDriver()
         #expect(menu.effects(of: "?activate fetched<enter>") == [])
         #expect(menu.message == "Nothing to activate. f fetches.")
     }
 
-    @Test func anEntryOfAnotherPlaceOpensIt() {
+    @Test func entryOfAnotherPartOpensThatPart() {
         var menu = MenuDriver()
         #expect(menu.effects(of: "?keep the filter<enter>") == [])
         #expect(menu.state.mode == .filter)
@@ -54,15 +54,15 @@ import Testing
         #expect(menu.message == "enter ^S works while editing a value.")
     }
 
-    @Test func anEntryOfAnotherPlaceThatCannotBeOpenedNowSaysWhyNot() {
+    @Test func entryOfADisabledPartShowsTheReason() {
         var menu = MenuDriver()
         #expect(menu.effects(of: "?undo reverts all<enter>") == [])
         #expect(menu.message == "Nothing is overridden.")
         #expect(menu.state.mode == .list)
     }
 
-    /// Help over an editor: what is typed there is still there afterwards.
-    @Test func f1WorksEverywhereAndGoesBack() {
+    /// Closing help restores the previous mode, including typed text.
+    @Test func f1OpensHelpEverywhereAndEscapeReturns() {
         for keys in ["/lo", "<enter>", "G<enter>x", "i", ":", "y", "M", "C"] {
             var menu = MenuDriver(overrides: ["enable_multiple_locations": "true"])
             menu.press(keys)
@@ -70,13 +70,13 @@ import Testing
             menu.press("<f1>")
             #expect(menu.state.mode.part == .help, "\(keys)")
             let entry = help(menu)?.entries.first.map { menu.state.keymap.all[$0.index] }
-            #expect(entry?.part == before.part, "what works there comes first")
+            #expect(entry?.part == before.part, "the actions of the open part come first")
             menu.press("<esc>")
             #expect(menu.state.mode == before, "\(keys)")
         }
     }
 
-    @Test func helpOverASheetRunsWhatWorksThereAndNothingElse() {
+    @Test func helpOverASheetRunsOnlyTheActionsOfTheSheet() {
         var menu = MenuDriver()
         menu.press("/variant<enter><enter><f1>next option<enter>")
         guard case .options(let options) = menu.state.mode else { return #expect(Bool(false), "no option list") }
@@ -86,7 +86,7 @@ import Testing
         #expect(menu.message == "f works in the list. First close this sheet.")
     }
 
-    @Test func anEmptyResultRunsNothing() {
+    @Test func emptyResultRunsNothing() {
         var menu = MenuDriver()
         #expect(menu.effects(of: "?zzzz<enter>") == [])
         #expect(menu.lines.contains { $0.contains("No entry matches. Esc closes this sheet.") })
@@ -94,7 +94,7 @@ import Testing
         #expect(menu.state.mode == .list)
     }
 
-    @Test func theSelectionStaysInsideAndStartsAnewWithEachLetter() {
+    @Test func selectionStaysInRangeAndResetsWithEachLetter() {
         var menu = MenuDriver()
         menu.press("?")
         for _ in 0...ActionTable.all.count { menu.press("<down>") }

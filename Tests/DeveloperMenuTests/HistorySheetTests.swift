@@ -5,9 +5,9 @@ import Testing
 
 @testable import DeveloperMenu
 
-/// The history of overrides over the list.
+/// The sheet with the history of overrides.
 @Suite struct HistorySheetTests {
-    /// Three changes on two days: one flag, another, then both cleared.
+    /// A menu with three changes: two flags are overridden, then both are cleared.
     private func menu(columns: Int = 80) -> MenuDriver {
         var menu = MenuDriver(columns: columns)
         menu.press("<space>/lv<enter><space><esc>Cy")
@@ -15,19 +15,19 @@ import Testing
     }
 
     @Test(arguments: pictures)
-    func looksAsItDid(picture: KeptText) {
+    func matchesSnapshot(picture: SavedText) {
         let mismatch = picture.mismatch()
         #expect(mismatch == nil, "\(mismatch ?? "")")
     }
 
-    private static let pictures: [KeptText] = [
+    private static let pictures: [SavedText] = [
         picture("history", "H"), picture("history-undone", "HjjjU"), picture("history-filtered", "H/variant"),
         picture("history-40x10", "Hj", Size(columns: 40, rows: 10)),
     ]
 
-    private static func picture(_ name: String, _ keys: String, _ size: Size = Size(columns: 80, rows: 24)) -> KeptText
+    private static func picture(_ name: String, _ keys: String, _ size: Size = Size(columns: 80, rows: 24)) -> SavedText
     {
-        KeptText(name: name) {
+        SavedText(name: name) {
             var menu = HistorySheetTests().menu()
             menu.press(keys)
             menu.happens(.terminal(.resized(size)))
@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    @Test func `enter goes to the flag, which is listed again if a filter hid it`() {
+    @Test func `Enter selects the flag and clears a filter that hides it`() {
         var menu = menu()
         menu.press("/items<enter>H")
         menu.press("<enter>")
@@ -45,7 +45,7 @@ import Testing
         #expect(menu.state.list.filter.text.isEmpty)
     }
 
-    @Test func `undo to here takes back what is newer too, and says how much`() {
+    @Test func `undo to here also undoes newer changes and shows their number`() {
         var menu = menu()
         menu.press("Hjjj")
         #expect(menu.lines.contains { $0.contains("U undoes 2") }, "\(menu.lines)")
@@ -63,10 +63,12 @@ import Testing
         #expect(menu.message == "This is an undo or a redo. Choose its original change.")
     }
 
-    @Test func `the filter takes words, and escape shows all again before it closes`() {
+    @Test func `the filter matches words, and Esc clears it before it closes the sheet`() {
         var menu = menu()
         menu.press("H/ana variant<enter>")
-        #expect(menu.state.sheet(HistorySheet.self)?.items.count == 4, "the clearing of two, and the one of it")
+        #expect(
+            menu.state.sheet(HistorySheet.self)?.items.count == 4, "clearing both overrides, and changing login_variant"
+        )
         menu.press("<esc>")
         #expect(menu.state.sheet(HistorySheet.self)?.items.count == 5)
         menu.press("/nosuch")
@@ -75,7 +77,7 @@ import Testing
         #expect(menu.state.mode == .list)
     }
 
-    @Test func `what happens meanwhile is shown, and the selection stays on its change`() {
+    @Test func `new changes appear while the selection stays on its change`() {
         var menu = menu()
         menu.press("HG")
         let selected = menu.state.sheet(HistorySheet.self)?.selectedEntry?.revision
@@ -84,7 +86,7 @@ import Testing
         #expect(menu.state.sheet(HistorySheet.self)?.selectedEntry?.revision == selected)
     }
 
-    @Test func `an empty or unreadable history says so`() {
+    @Test func `an empty or unreadable history shows a message`() {
         var menu = MenuDriver()
         menu.press("H")
         #expect(menu.lines.contains { $0.contains("No changes yet.") })
@@ -96,6 +98,6 @@ import Testing
         menu.happens(.store(.historyNotRead(id: id, reason: "history.jsonl cannot be read.")))
         #expect(menu.lines.contains { $0.contains("history.jsonl cannot be read.") })
         menu.happens(.store(.historyRead(id: id - 1, [])))
-        #expect(menu.lines.contains { $0.contains("history.jsonl cannot be read.") }, "an older answer counts no more")
+        #expect(menu.lines.contains { $0.contains("history.jsonl cannot be read.") }, "an older response is ignored")
     }
 }

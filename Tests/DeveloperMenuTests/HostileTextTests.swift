@@ -4,9 +4,9 @@ import Testing
 
 @testable import DeveloperMenu
 
-/// Text that wants to be more than text: whatever a document or a store says stays inside its own cells.
+/// Any text of a document or a store, even a hostile one, stays inside its own cells.
 @Suite struct HostileTextTests {
-    /// What data may contain, each with a name for the report.
+    /// Texts that data may contain, each with a name for failure messages.
     private static let payloads: [(name: String, text: String)] = [
         ("escape", "a\u{1B}[2J\u{1B}[31mb"), ("osc 52", "a\u{1B}]52;c;aGk=\u{7}b"), ("c1", "a\u{9B}31mb\u{90}c"),
         ("return", "aaaa\rbb"), ("newlines", "one\ntwo\r\nthree\n\n"), ("tabs", "a\tb\tc"), ("nul", "a\0b"),
@@ -20,17 +20,17 @@ import Testing
         ("long wide", String(repeating: "長", count: 2_000)), ("border", "│┐└─┘"),
     ]
 
-    /// The places of a document and of a store that hold text.
+    /// The text fields of a document and a store.
     enum Field: String, CaseIterable, Sendable {
         case key, title, details, value, option, category, owner, expires, requires, override, author, launch
     }
 
     @Test(arguments: Field.allCases)
-    func theRestOfTheScreenStaysAsItIs(field: Field) {
+    func hostileTextChangesNoOtherCells(field: Field) {
         for size in [Size(columns: 80, rows: 16), Size(columns: 165, rows: 16)] {
-            // A mark on its own joins whatever is before it, which takes a column less.
+            // A lone combining mark joins the character before it, so the value takes one column less.
             for (name, text) in Self.payloads where field != .value || name != "lone mark" {
-                // Columns follow the content, so only a text as wide leaves the others where they are.
+                // Columns adapt to the content, so the other text must have the same width.
                 let harmlessText = String(repeating: "h", count: DisplayText.width(text))
                 let harmless = frame(field, harmlessText, size, keys: Self.otherSelected)
                 let shown = frame(field, text, size, keys: Self.otherSelected)
@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test(arguments: Field.allCases)
-    func everythingThatOpensIsSafe(field: Field) {
+    func sheetsAreSafe(field: Field) {
         let size = Size(columns: 110, rows: 12)
         for (name, text) in Self.payloads {
             for keys in ["i", "<enter>", "C"] {
@@ -50,19 +50,19 @@ import Testing
         }
     }
 
-    /// Safe is not hidden: whoever looks sees that something odd is there.
+    /// Unsafe characters are shown escaped, not hidden.
     @Test(arguments: [
         ("a\u{1B}[2Jb", "a^[[2Jb"), ("a\rb", "a^Mb"), ("a\nb", "a⏎b"), ("a\u{202E}b", "a<U+202E>b"),
         ("a\u{200B}b", "a<U+200B>b"), ("a\u{9B}b", "a<U+009B>b"),
     ])
-    func whatIsNotShownIsWrittenOut(text: String, shown: String) {
+    func controlCharactersAreEscaped(text: String, shown: String) {
         var menu = menu(.title, text, Size(columns: 80, rows: 24), .unicode)
         #expect(menu.lines[3].contains(shown), "\(menu.lines[3])")
         menu.press("<enter>")
         #expect(menu.lines.contains { $0.contains("┌ \(shown) ─") })
     }
 
-    @Test func asciiStaysAscii() {
+    @Test func asciiScreensContainOnlyASCII() {
         for field in [Field.key, .title, .details, .value, .override, .category] {
             for (name, text) in Self.payloads {
                 for keys in ["", "<enter>"] {
@@ -74,7 +74,7 @@ import Testing
         }
     }
 
-    @Test func messagesOfOthersAreSafeToo() {
+    @Test func externalMessagesAreSafe() {
         for (name, text) in Self.payloads {
             let events: [Event] = [
                 .remote(.fetchFailed(id: 0, errors: [text])), .store(.read(OverrideTable(), error: text)),
@@ -93,7 +93,7 @@ import Testing
                 menu.happens(event)
                 let frame = menu.state.screen.frame
                 expectSafe(frame, name)
-                // Title, notice, message and footer may differ; the list may not, but for the lines that these take.
+                // Title, notice, message and footer may differ. The list may only move by the height of a notice.
                 let shift = menu.state.layout.list.row - 2
                 #expect((0...2).contains(shift), "\(name)")
                 #expect(menu.state.layout.messageRow == 22, "\(name)")
@@ -106,7 +106,7 @@ import Testing
         }
     }
 
-    @Test func whatIsTypedAndPastedIsSafeToo() {
+    @Test func typedAndPastedTextIsSafe() {
         for (name, text) in Self.payloads {
             for keys in ["/", "G<enter>", "?"] {
                 var menu = MenuDriver()
@@ -123,10 +123,10 @@ import Testing
 }
 
 extension HostileTextTests {
-    /// With the flag below selected, the item has nothing but its row.
+    /// Selects the flag below, so that only the row of the item shows its text.
     private static let otherSelected = "j"
 
-    /// What the menu shows with a text in a field, after some keys.
+    /// The screen with a text in a field, after some keys.
     private func frame(_ field: Field, _ text: String, _ size: Size, keys: String, charset: Charset = .unicode) -> Frame
     {
         var menu = menu(field, text, size, charset)
@@ -160,16 +160,16 @@ extension HostileTextTests {
         return menu
     }
 
-    /// No cell holds what a terminal would act upon, and every wide cell has both its halves.
+    /// Expects no control characters, and both halves of every wide character.
     private func expectSafe(_ frame: Frame, _ comment: @autoclosure () -> String) {
         let cell = frame.unsafeCell
         #expect(cell == nil, "\(comment())")
     }
 
-    /// The item's own row, its header and, where it stands, the pane of categories may differ.
+    /// Only the item's row or header, and the category pane if it is shown, may differ.
     private func expectEqualOutsideItem(_ frame: Frame, _ other: Frame, _ field: Field, _ comment: String) {
-        let own = field == .category ? 2...2 : 3...3
-        for row in 0..<frame.size.rows where !own.contains(row) {
+        let itemRows = field == .category ? 2...2 : 3...3
+        for row in 0..<frame.size.rows where !itemRows.contains(row) {
             let first = field == .category && frame.size.columns >= 160 ? 31 : 0
             let isEqual = (first..<frame.size.columns).allSatisfy { frame[row, $0] == other[row, $0] }
             #expect(isEqual, "\(comment), row \(row): \(FrameDump.rowText(frame, row))")

@@ -5,7 +5,7 @@ import Testing
 
 @testable import DeveloperMenu
 
-/// The editor of JSON: lines, folds, what is told while somebody types, and what is stored.
+/// The JSON editor: lines, folds, checks while typing, and saving.
 @Suite struct JSONEditorTests {
     private static let text = #"{"label":{"text":"Welcome","size":12},"tags":["a","b"],"n":1}"#
 
@@ -32,7 +32,7 @@ import Testing
 
     private struct Closed: Error {}
 
-    // MARK: laid out, and stored as it came
+    // MARK: indenting and saving
 
     @Test func opensIndentedWithTheCursorAtTheStart() throws {
         let editor = try editor(Self.opened())
@@ -41,59 +41,59 @@ import Testing
         #expect(editor.finding == nil)
     }
 
-    @Test func savingWithoutAChangeSetsTheTextOfRemote() {
+    @Test func savingWithoutAChangeSetsTheRemoteText() {
         var menu = Self.opened(#"{"a": 1,  "b":2}"#)
         menu.press("<c-s>")
         #expect(menu.saved == ["screen": #"{"a": 1,  "b":2}"#])
         #expect(menu.state.selected?.state == .sameAsRemote)
     }
 
-    @Test func whatWasOnOneLineIsStoredOnOneLine() {
+    @Test func oneLineJSONIsSavedOnOneLine() {
         var menu = Self.opened(#"{"a": 1}"#)
         menu.press("<down><end>2<c-s>")
         #expect(menu.saved == ["screen": #"{"a":12}"#])
     }
 
-    @Test func whatSomebodyHasPutOnLinesStaysOnThem() {
+    @Test func multilineJSONKeepsItsLines() {
         var menu = Self.opened("{\n    \"a\": 1\n}")
         menu.press("<down><end>2<c-s>")
         #expect(menu.saved == ["screen": "{\n    \"a\": 12\n}"])
     }
 
-    /// Another spelling of an override is the override: nothing is written again.
-    @Test func whiteSpaceAloneIsNoChange() {
+    /// An override that differs only in white space is not saved again.
+    @Test func whiteSpaceIsNotAChange() {
         var menu = Self.opened(overrides: ["screen": #"{"a":1}"#])
         #expect(menu.effects(of: "<down> <c-s>") == [])
         #expect(menu.saved == ["screen": #"{"a":1}"#])
     }
 
-    @Test func whatIsNoJSONOpensAsItIs() throws {
+    @Test func invalidJSONOpensUnchanged() throws {
         let editor = try editor(Self.opened(overrides: ["screen": #"{"a":1,}"#]))
         #expect(editor.text == #"{"a":1,}"#)
         #expect(editor.finding?.index == 7)
     }
 
-    // MARK: checked while somebody types
+    // MARK: checks while typing
 
-    @Test func whereItBreaksOffIsToldAndShown() throws {
+    @Test func syntaxErrorIsShownWithItsPosition() throws {
         var menu = Self.opened(#"{"a":1,"b":2}"#)
         menu.press("<down><down><home>x")
         #expect(menu.lines.contains { $0.contains("Not JSON yet: line 3, column 1: expected a key in double quotes") })
         #expect(menu.lines.contains { $0.contains("3! x  \"b\": 2") })
         #expect(menu.saved == [:])
         menu.press("<bs>")
-        #expect(menu.lines.contains { $0.contains("^S sets the value of remote") })
+        #expect(menu.lines.contains { $0.contains("^S sets an override equal to the remote value") })
     }
 
-    @Test func aRefusalPutsTheCursorWhereItBreaksOffAndOpensTheFold() throws {
+    @Test func rejectedSaveMovesTheCursorToTheErrorAndUnfoldsIt() throws {
         var menu = Self.opened()
-        // An error within the label, which is then folded away.
+        // An error inside the label, which is then folded.
         menu.press("<down><down><end><bs>;<up><tab>")
         #expect(try editor(menu).folds.count == 1)
         menu.press("<pgdn><c-s>")
         let editor = try editor(menu)
         #expect(editor.folds == [])
-        #expect(editor.refusal == "Not JSON: line 3, column 22: expected ',' or '}', found ';'.")
+        #expect(editor.error == "Not JSON: line 3, column 22: expected ',' or '}', found ';'.")
         #expect(editor.field.characters[editor.field.cursor] == ";")
         #expect(menu.textAtCursor?.hasPrefix(";") == true)
         #expect(menu.lines.contains { $0.contains("line 3, column 22 ") })
@@ -115,7 +115,7 @@ import Testing
         #expect(editor.field.cursor == cursor)
     }
 
-    @Test func theCursorKeepsItsColumnThroughShorterLines() throws {
+    @Test func cursorKeepsItsColumnAcrossShorterLines() throws {
         var menu = Self.opened()
         menu.press("<down><down><end>")
         let column = try editor(menu).field.cursor
@@ -139,7 +139,7 @@ import Testing
 
     // MARK: folding
 
-    @Test func tabFoldsWhatOpensOnTheLineAndShowsItAgain() throws {
+    @Test func tabFoldsAndUnfolds() throws {
         var menu = Self.opened()
         let whole = try editor(menu).text
         menu.press("<down><tab>")
@@ -148,7 +148,7 @@ import Testing
         #expect(try editor(menu).text == whole)
         menu.press("<tab>")
         #expect(try editor(menu).folds == [])
-        // Within: what the line stands in is folded, and the cursor stays on it.
+        // Inside an object, Tab folds that object and the cursor stays on it.
         menu.press("<down><tab>")
         #expect(menu.textAtCursor?.contains("… 2 lines") == true)
         menu.press("<s-tab><s-tab>")
@@ -157,7 +157,7 @@ import Testing
         #expect(try editor(menu).folds.count == 1)
     }
 
-    @Test func theCursorPassesOverWhatIsFolded() throws {
+    @Test func cursorSkipsAFold() throws {
         var menu = Self.opened()
         menu.press("<down><tab><end><left><left><left>")
         let fold = try #require(try editor(menu).folds.first)
@@ -168,11 +168,11 @@ import Testing
         #expect(try editor(menu).folds == [fold])
     }
 
-    /// The first press shows what would be lost; only the second deletes.
+    /// The first press only unfolds; the second deletes.
     @Test(arguments: [
         "<end><left><bs>", "<end><left><left><bs>", "<end><left><left><left><del>", "<end><c-u>", "<home><c-k>",
     ])
-    func whatIsFoldedIsShownBeforeItCanBeDeleted(keys: String) throws {
+    func deletingAFoldUnfoldsItFirst(keys: String) throws {
         var menu = Self.opened()
         let whole = try editor(menu).text
         menu.press("<down><tab>\(keys)")
@@ -180,15 +180,15 @@ import Testing
         #expect(try editor(menu).text == whole)
     }
 
-    @Test func whereNothingIsToFoldItIsSaid() {
+    @Test func tabWithoutAFoldShowsAMessage() {
         var menu = Self.opened("1")
         menu.press("<tab>")
         #expect(menu.message == "Nothing to fold here.")
     }
 
-    /// Whatever is typed and folded, the folds lie between brackets, the cursor is outside of them, and undo leads back.
+    /// After random keys, folds match brackets, the cursor is outside folds, and undo restores the text.
     @Test(arguments: 1...8 as ClosedRange<UInt64>)
-    func foldsNeverDamageTheText(seed: UInt64) throws {
+    func foldedTextIsNeverDeletedUnseen(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         var menu = Self.opened(rows: 14)
         let whole = try editor(menu).text
@@ -208,11 +208,11 @@ import Testing
             #expect(editor.folds.allSatisfy(pairs.contains))
             #expect(editor.lines.fold(around: editor.field.cursor) == nil)
             #expect(menu.textAtCursor != nil)
-            // What is taken back may have been typed before it was folded.
+            // Undo may remove text that was typed before it was folded.
             guard key != .control("_") else { continue }
             for fold in before.folds where editor.field.characters.count < before.field.characters.count {
                 let hidden = String(before.field.characters[fold])
-                #expect(editor.text.contains(hidden), "something folded was deleted unseen")
+                #expect(editor.text.contains(hidden), "folded text was deleted")
             }
         }
         while try editor(menu).canUndo { menu.press("<c-_>") }
@@ -221,10 +221,10 @@ import Testing
 
     // MARK: leaving
 
-    @Test func escapeDropsWhatWasTypedOnlyWhenPressedAgain() throws {
+    @Test func unsavedTextIsDroppedOnTheSecondEscape() throws {
         var menu = Self.opened()
         menu.press("x<esc>")
-        #expect(menu.message == "Not saved. ^S saves; Esc again drops what was typed.")
+        #expect(menu.message == "Not saved. ^S saves; Esc again discards your changes.")
         menu.press("y<esc>")
         _ = try editor(menu)
         menu.press("<esc>")
@@ -235,15 +235,15 @@ import Testing
         #expect(unchanged.state.mode == .list)
     }
 
-    // MARK: the user's own editor
+    // MARK: the external editor
 
-    @Test func theTextIsHandedOverAsItStands() {
+    @Test func externalEditorGetsTheCurrentText() {
         var menu = Self.opened(#"{"a":1}"#)
         let effects = menu.effects(of: "<c-g>")
         #expect(effects == [.editOutside(id: 1, text: "{\n  \"a\": 1\n}", type: .json)])
     }
 
-    @Test func whatIsWrittenThereIsSavedWhereItIsValid() {
+    @Test func validExternalEditIsSaved() {
         var menu = Self.opened(#"{"a":1}"#)
         menu.outsideEdit = .written("{\n  \"a\": 2\n}")
         menu.press("<c-g>")
@@ -251,13 +251,13 @@ import Testing
         #expect(menu.message == "The value from the editor is set. u undoes it.")
     }
 
-    @Test func whatIsInvalidStaysOpenAtItsError() throws {
+    @Test func invalidExternalEditStaysOpenAtItsError() throws {
         var menu = Self.opened(#"{"a":1}"#)
         menu.outsideEdit = .written("{\n  \"a\": \n}")
         menu.press("<c-g>")
         let editor = try editor(menu)
         #expect(menu.saved == [:])
-        #expect(editor.refusal == "Not JSON: line 3, column 1: expected a value, found '}'.")
+        #expect(editor.error == "Not JSON: line 3, column 1: expected a value, found '}'.")
         #expect(editor.field.characters[editor.field.cursor] == "}")
         menu.press("<c-_><c-s>")
         #expect(menu.saved == ["screen": #"{"a":1}"#])
@@ -267,7 +267,7 @@ import Testing
         (OutsideEdit.failed(reason: "The editor exited with code 1."), "The editor exited with code 1."),
         (.written("{\n  \"a\": 1\n}"), "Nothing was changed in the editor."),
     ])
-    func withoutAChangeTheEditorStaysAsItWas(edit: OutsideEdit, message: String) throws {
+    func failedOrUnchangedExternalEditChangesNothing(edit: OutsideEdit, message: String) throws {
         var menu = Self.opened(#"{"a":1}"#)
         let before = try editor(menu).text
         menu.outsideEdit = edit
@@ -277,14 +277,14 @@ import Testing
         #expect(menu.saved == [:])
     }
 
-    /// Nobody in an editor of their own sees what is said here; nothing is overwritten that they do not know of.
+    /// The external editor hides messages, so a second save confirms overwriting an override that changed meanwhile.
     @Test(arguments: [
         ([:], [OverrideEdit.set(key: "screen", value: "[7]")], "was set to [7]"),
         (["screen": "[6]"], [.set(key: "screen", value: "[7]")], "was set to [7]"),
         (["screen": "[6]"], [.clear(key: "screen")], "was cleared"),
     ])
-    func whatChangedMeanwhileIsSaidAndOverwrittenOnlyThen(
-        before: [String: String], elsewhere: [OverrideEdit], news: String
+    func externalEditConfirmsOverwritingAConcurrentChange(
+        before: [String: String], elsewhere: [OverrideEdit], updates: String
     ) throws {
         var menu = Self.opened(#"{"a":1}"#, overrides: before)
         menu.press("<c-g>")
@@ -294,12 +294,12 @@ import Testing
         menu.happens(.terminal(.editedOutside(id: 1, .written(#"{"a":2}"#))))
         #expect(menu.saved == stored)
         #expect(try editor(menu).text == #"{"a":2}"#)
-        #expect(menu.message == "Not saved yet; ^S saves. Meanwhile the override \(news).")
+        #expect(menu.message == "Not saved yet; ^S saves. Meanwhile the override \(updates).")
         menu.press("<c-s>")
         #expect(menu.saved == ["screen": #"{"a":2}"#])
     }
 
-    @Test func aChangeBeforeTheUsersEditorOpensIsKnown() {
+    @Test func changeBeforeTheExternalEditNeedsNoConfirmation() {
         var menu = Self.opened(#"{"a":1}"#)
         menu.store.apply([.set(key: "screen", value: "[7]")], at: MenuDriver.now)
         menu.happens(.store(.read(menu.store.table, error: nil)))
@@ -308,8 +308,8 @@ import Testing
         #expect(menu.saved == ["screen": #"{"a":2}"#])
     }
 
-    /// The flag may have been left, and opened again, by the time an answer comes.
-    @Test func anAnswerToAnotherRequestChangesNothing() throws {
+    /// The editor may have been closed and opened again before a response arrives.
+    @Test func responseToAnotherRequestIsIgnored() throws {
         var menu = Self.opened()
         let before = try editor(menu)
         menu.happens(.terminal(.editedOutside(id: 9, .written("[]"))))

@@ -4,15 +4,15 @@ import Testing
 
 @testable import DeveloperMenu
 
-/// What people come to do, as the keys they press; each can be read aloud.
+/// Typical tasks as key sequences.
 @Suite struct JourneyTests {
-    /// Slash, two letters, Enter, Space: from start to a changed flag in five keystrokes.
+    /// Slash, two letters, Enter and Space change a flag.
     @Test(arguments: [
         ("/ml<enter><space>", "enable_multiple_locations", "true"),
         ("/lv<enter><space>", "login_variant", "variant_a"),
         ("/mi<enter><space>", "maximum_item_count", "100"),
     ])
-    func aFlagIsChangedInFiveKeystrokes(keys: String, key: String, value: String) {
+    func flagIsChangedInFiveKeystrokes(keys: String, key: String, value: String) {
         #expect(KeyScript.parse(keys).count == 5)
         var menu = MenuDriver()
         menu.press(keys)
@@ -20,9 +20,9 @@ import Testing
         #expect(menu.selectedKey == key)
     }
 
-    /// The flags that are edited as text are reached as fast; Enter opens the editor.
+    /// Flags edited as text are reached as fast; Enter opens the editor.
     @Test(arguments: [("/ls<enter><enter>", "login_screen"), ("/gt<enter><enter>", "greeting_text")])
-    func anEditorIsOpenAfterFiveKeystrokes(keys: String, key: String) {
+    func editorOpensInFiveKeystrokes(keys: String, key: String) {
         var menu = MenuDriver()
         menu.press(keys)
         guard case .editor(let editor) = menu.state.mode else {
@@ -32,8 +32,8 @@ import Testing
         #expect(editor.key.string == key)
     }
 
-    /// Among 22 flags of a real app, each has two letters that find it first.
-    @Test func everyFlagOfALargerAppHasTwoLettersThatFindIt() {
+    /// In an app with 22 flags, each flag has two letters that find it first.
+    @Test func twoLettersFindEveryFlagOfALargerApp() {
         var menu = MenuDriver(Self.gym)
         for item in Self.gym.catalog.items {
             let found = Self.pairs(of: item.name.string).first { pair in
@@ -45,8 +45,8 @@ import Testing
         }
     }
 
-    /// Nothing is left of yesterday: clear all, yes; the remote values are back and the title says so.
-    @Test func resetDay() {
+    /// Clears all overrides. The flags have their remote values, and the title shows no overrides.
+    @Test func clearAllRestoresRemoteValues() {
         var menu = MenuDriver(
             overrides: ["enable_multiple_locations": "true", "login_variant": "variant_b", "long_gone": "1"])
         #expect(menu.lines[0].contains("* 3 overridden"))
@@ -54,12 +54,12 @@ import Testing
         #expect(menu.saved == [:])
         #expect(menu.lines[0].contains("nothing overridden"))
         #expect(menu.value("login_variant") == "control")
-        #expect(menu.listedKeys.count == 5, "the flag that nobody lists is gone with its override")
+        #expect(menu.listedKeys.count == 5, "the unlisted flag disappears with its override")
         menu.press("q")
         #expect(menu.state.isFinished)
     }
 
-    /// A tester's morning: turn one on, pick a variant, mistype a text, correct it, look at what is changed, undo one.
+    /// A tester's session: toggle a flag, pick a variant, correct a mistyped text, list overrides, undo one.
     @Test func qaSession() {
         var menu = MenuDriver()
         menu.press("<space>")
@@ -73,7 +73,7 @@ import Testing
         #expect(menu.listedKeys == ["enable_multiple_locations", "login_variant", "greeting_text"])
         #expect(menu.state.selected?.state == .sameAsRemote)
         menu.press("u")
-        #expect(menu.state.selected?.state == .notSet, "what was changed just now stays in view")
+        #expect(menu.state.selected?.state == .notSet, "the flag changed last stays listed")
         menu.press("mm")
         #expect(menu.listedKeys == ["enable_multiple_locations", "login_variant"])
         menu.press("gx")
@@ -83,8 +83,8 @@ import Testing
         #expect(menu.state.ending == .left)
     }
 
-    /// On stage: step through the variants with Space alone, and end where the show began.
-    @Test func demo() {
+    /// Steps through the variants with Space and ends at the first one.
+    @Test func spaceStepsThroughVariantsBackToRemote() {
         var menu = MenuDriver(columns: 120, rows: 30)
         menu.press("/lv<enter>")
         var shown: [String] = []
@@ -97,8 +97,8 @@ import Testing
         #expect(menu.lines[0].contains("nothing overridden"))
     }
 
-    /// New values arrive while somebody works: look, fetch, activate; the own choice stays on top.
-    @Test func newRemoteValues() {
+    /// Fetches and activates new remote values; an override still wins.
+    @Test func overrideWinsOverNewRemoteValues() {
         var menu = MenuDriver(overrides: ["login_variant": "variant_a"])
         menu.remote = .snapshot(
             #"""
@@ -117,8 +117,8 @@ import Testing
         #expect(menu.value("login_variant") == "variant_b")
     }
 
-    /// The disk is full for a while: nothing is lost, and the menu says how to go on.
-    @Test func aFullDisk() {
+    /// After a full disk, r saves the change again and nothing is lost.
+    @Test func fullDiskLosesNoChange() {
         var menu = MenuDriver(overrides: ["login_variant": "variant_a"])
         menu.store.failure = "Not saved: no space left on the disk. Your override is intact."
         menu.press("<space>")
@@ -132,7 +132,7 @@ import Testing
         #expect(menu.state.isFinished)
     }
 
-    /// The titles of a gym app of 22 flags, without keys that would tell more.
+    /// The titles of 22 flags of a gym app; the keys contain no words to match.
     private static let gym: RemoteSnapshot = {
         let titles = [
             "AI workout generation", "AI exercise substitution", "Healthkit sync", "Stats charts", "Personal trainer",
@@ -146,7 +146,7 @@ import Testing
         return .snapshot(#"[{"category": "All", "items": [\#(items.joined(separator: ","))]}]"#)
     }()
 
-    /// Two letters that somebody would try: the starts of two words, the start of the first, any two in order.
+    /// Two letters to try: the initials of two words, the start of a word, any two letters in order.
     private static func pairs(of name: String) -> [String] {
         let words = name.lowercased().split(separator: " ")
         let initials = words.compactMap(\.first)

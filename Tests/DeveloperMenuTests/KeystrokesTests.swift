@@ -4,53 +4,53 @@ import Testing
 
 @testable import DeveloperMenu
 
-/// How many keys the commonest jobs take, from the list of a shop's 60 flags: none may take more than it does today.
+/// The number of keys for common tasks in a list of 60 flags; no task may need more keys than today.
 @Suite struct KeystrokesTests {
     struct Job: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let keys: String
-        let most: Int
+        let limit: Int
         let isDone: @Sendable (MenuDriver) -> Bool
     }
 
     static let jobs = [
-        Job(testDescription: "toggle a flag found by its name", keys: "/voi<enter><space>", most: 6) {
+        Job(testDescription: "toggle a flag found by its name", keys: "/voi<enter><space>", limit: 6) {
             $0.saved["voice_search"] == "true"
         },
-        Job(testDescription: "choose a variant", keys: "/lay<enter><enter>3", most: 7) {
+        Job(testDescription: "choose a variant", keys: "/lay<enter><enter>3", limit: 7) {
             $0.saved["checkout_layout"] == "sheet"
         },
-        Job(testDescription: "write a number", keys: "/radi<enter><enter><c-u>25<enter>", most: 11) {
+        Job(testDescription: "write a number", keys: "/radi<enter><enter><c-u>25<enter>", limit: 11) {
             $0.saved["pickup_radius"] == "25"
         },
-        Job(testDescription: "set five kill switches", keys: "/kill<enter>vGV<space>", most: 10) { menu in
+        Job(testDescription: "set five kill switches", keys: "/kill<enter>vGV<space>", limit: 10) { menu in
             (0..<5).allSatisfy { menu.saved["kill_switch_\($0)"] == "true" }
         },
-        Job(testDescription: "see what is overridden", keys: "m", most: 1) {
+        Job(testDescription: "list the overridden flags", keys: "m", limit: 1) {
             $0.listedKeys == ["guest_checkout", "login_variant"]
         },
-        Job(testDescription: "follow remote again", keys: "/gue<enter>x", most: 6) {
+        Job(testDescription: "clear an override", keys: "/gue<enter>x", limit: 6) {
             $0.saved == ["login_variant": "B"]
         },
-        Job(testDescription: "clear all overrides", keys: "Cy", most: 2) { $0.saved.isEmpty },
-        Job(testDescription: "take back the last change", keys: "u", most: 1) { $0.saved.count == 1 },
-        Job(testDescription: "see and use what remote says by now", keys: "fy", most: 2) {
+        Job(testDescription: "clear all overrides", keys: "Cy", limit: 2) { $0.saved.isEmpty },
+        Job(testDescription: "undo the last change", keys: "u", limit: 1) { $0.saved.count == 1 },
+        Job(testDescription: "fetch and activate remote values", keys: "fy", limit: 2) {
             $0.value("voice_search") == "true"
         },
-        Job(testDescription: "ask why a flag has its value", keys: "/gue<enter>i", most: 6) { menu in
+        Job(testDescription: "explain the value of a flag", keys: "/gue<enter>i", limit: 6) { menu in
             menu.lines.contains { $0.contains("set by ana") }
         },
-        Job(testDescription: "copy the overrides for a bug report", keys: "yb", most: 2) { menu in
+        Job(testDescription: "copy the overrides for a bug report", keys: "yb", limit: 2) { menu in
             menu.effects.contains {
                 if case .copy(_, let text, _) = $0 { text.contains("login_variant") } else { false }
             }
         },
-        Job(testDescription: "go back to how it was before the last two changes", keys: "HjU", most: 3) {
+        Job(testDescription: "undo the last two changes", keys: "HjU", limit: 3) {
             $0.saved.isEmpty
         },
     ]
 
-    /// The shop's document, as it was and as it is now.
+    /// The shop's document, before or after the change of voice search.
     private static func document(voiceSearch: Bool) -> String {
         let plain = (0..<50).map { ("feature_\($0)", "false", "false|true") }
         let flags =
@@ -64,7 +64,7 @@ import Testing
         return #"{\#(values), "config_categories": [{"category": "Shop", "items": [\#(items)]}]}"#
     }
 
-    @Test(arguments: jobs) func `a common job takes few keys`(job: Job) {
+    @Test(arguments: jobs) func `a common task needs no more keys than its limit`(job: Job) {
         var menu = MenuDriver(.snapshot(Self.document(voiceSearch: false)))
         menu.store.apply([.set(key: "guest_checkout", value: "true")], at: MenuDriver.now)
         menu.store.apply([.set(key: "login_variant", value: "B")], at: MenuDriver.now)
@@ -72,6 +72,6 @@ import Testing
         menu.remote = .snapshot(Self.document(voiceSearch: true))
         menu.press(job.keys)
         #expect(job.isDone(menu), "\(menu.saved) \(menu.message ?? "")\n\(menu.lines.joined(separator: "\n"))")
-        #expect(KeyScript.parse(job.keys).count <= job.most)
+        #expect(KeyScript.parse(job.keys).count <= job.limit)
     }
 }

@@ -4,43 +4,43 @@ import Testing
 
 @testable import DeveloperMenu
 
-/// What is told to whoever leaves while overrides are in force.
+/// The message on leaving while overrides are active.
 @Suite struct LeavingTests {
-    @Test func overridesInForceAreCountedAndTheWayToEndThemIsNamed() {
+    @Test func messageCountsOverridesAndNamesTheResetCommand() {
         #expect(MenuDriver().state.lastingOverrides == nil)
         #expect(
             MenuDriver(overrides: ["login_variant": "variant_a"]).state.lastingOverrides
-                == "1 override is in force for shop; `flagmenu reset --all` clears it.")
+                == "1 override is active for shop; `flagmenu reset --all` clears it.")
         #expect(
             MenuDriver(overrides: ["login_variant": "variant_a", "gone": "1"]).state.lastingOverrides
-                == "2 overrides are in force for shop; `flagmenu reset --all` clears them.")
+                == "2 overrides are active for shop; `flagmenu reset --all` clears them.")
     }
 
-    @Test func theCommandWorksOnWhatTheMenuWasOpenOn() {
+    @Test func resetCommandNamesTheAppOfTheMenu() {
         var state = MenuState(
-            subject: .init(app: "a b", source: "x.json", arguments: ["--app", "a b"]),
+            target: .init(app: "a b", source: "x.json", arguments: ["--app", "a b"]),
             size: .init(columns: 80, rows: 24),
             now: MenuDriver.now)
         var table = OverrideTable()
         table.overrides["k"] = Override(value: "1", setAt: MenuDriver.now, setBy: nil)
         _ = state.reduce(.store(.read(table, error: nil)), at: MenuDriver.now)
         #expect(
-            state.lastingOverrides == "1 override is in force for a b; `flagmenu reset --all --app 'a b'` clears it.")
+            state.lastingOverrides == "1 override is active for a b; `flagmenu reset --all --app 'a b'` clears it.")
     }
 
-    @Test func whoMayChangeNothingIsNotToldHow() {
+    @Test func readOnlyMenuNamesNoResetCommand() {
         var menu = MenuDriver(overrides: ["login_variant": "variant_a"])
         var preferences = Preferences.standard
         preferences.isReadOnly = true
         menu.happens(.settings(.preferencesRead(preferences, errors: [])))
-        #expect(menu.state.lastingOverrides == "1 override is in force for shop.")
+        #expect(menu.state.lastingOverrides == "1 override is active for shop.")
     }
 
-    @Test func theTalkEndsWithIt() {
+    @Test func lineModeEndsWithTheMessage() {
         let menu = MenuDriver(overrides: ["login_variant": "variant_a"])
         #expect(
-            LineModeDialogue.farewell(menu.state)
-                == "Closed. 1 override is in force for shop; `flagmenu reset --all` clears it.")
-        #expect(LineModeDialogue.farewell(MenuDriver().state) == "Closed. Nothing overridden.")
+            LineModeSession.farewell(menu.state)
+                == "Closed. 1 override is active for shop; `flagmenu reset --all` clears it.")
+        #expect(LineModeSession.farewell(MenuDriver().state) == "Closed. Nothing overridden.")
     }
 }

@@ -2,50 +2,50 @@ import FlagModel
 
 @testable import DeveloperMenu
 
-/// Types lines at the menu of lines, on the menu that `MenuDriver` drives, and keeps what was said.
+/// Types lines in line mode, on a menu driven by `MenuDriver`, and records the output.
 struct LineModeDriver {
     var menu: MenuDriver
-    private(set) var dialogue = LineModeDialogue()
-    /// Everything that was said and typed, as somebody would have it in the scrollback.
+    private(set) var session = LineModeSession()
+    /// All input and output, as in the scrollback of a terminal.
     private(set) var transcript = ""
-    /// What was said last, line by line.
-    private(set) var said: [String] = []
+    /// The lines printed last.
+    private(set) var printed: [String] = []
 
     init(_ menu: MenuDriver = MenuDriver()) {
         self.menu = menu
-        said = dialogue.begin(menu.state)
-        transcript = said.map { $0 + "\n" }.joined()
+        printed = session.begin(menu.state)
+        transcript = printed.map { $0 + "\n" }.joined()
     }
 
-    /// Types lines, one after the other, and hears what comes of each.
+    /// Types lines one by one and records the output of each.
     mutating func type(_ lines: String...) {
         for line in lines {
-            transcript += dialogue.prompt(menu.state) + line + "\n"
-            for event in dialogue.read(line, in: menu.state) { menu.happens(.line(event)) }
-            said = hear()
-            transcript += said.map { $0 + "\n" }.joined()
+            transcript += session.prompt(menu.state) + line + "\n"
+            for event in session.read(line, in: menu.state) { menu.happens(.line(event)) }
+            printed = receive()
+            transcript += printed.map { $0 + "\n" }.joined()
         }
     }
 
-    /// Types one line and tells what was said.
+    /// Types one line and returns the printed lines.
     mutating func reply(to line: String) -> [String] {
         type(line)
-        return said
+        return printed
     }
 
-    private mutating func hear() -> [String] {
-        var heard: [String] = []
+    private mutating func receive() -> [String] {
+        var received: [String] = []
         while true {
-            let (lines, events) = dialogue.answer(menu.state)
-            heard += lines
-            if events.isEmpty { return heard }
+            let (lines, events) = session.respond(menu.state)
+            received += lines
+            if events.isEmpty { return received }
             for event in events { menu.happens(.line(event)) }
         }
     }
 
-    /// What stands in front of the next line.
+    /// The prompt in front of the next line.
     var prompt: String {
-        var copy = dialogue
+        var copy = session
         return copy.prompt(menu.state)
     }
 }

@@ -4,33 +4,34 @@ import Testing
 
 @testable import DeveloperMenu
 
-/// Whole talks with the menu of lines, kept beside the tests to be read aloud.
+/// Whole sessions in line mode, compared with saved transcripts.
 @Suite struct LineModeTranscriptTests {
-    typealias Talk = KeptText
+    typealias Transcript = SavedText
 
-    @Test(arguments: talks)
-    func readsAsItDid(talk: Talk) {
-        let mismatch = talk.mismatch()
+    @Test(arguments: transcripts)
+    func matchesTranscript(transcript: Transcript) {
+        let mismatch = transcript.mismatch()
         #expect(mismatch == nil, "\(mismatch ?? "")")
     }
 
-    private static let talks: [Talk] = [
-        Talk(name: "lines-journey") {
-            var talk = LineModeDriver()
-            talk.type("1", "1", "x", "u", "", "/variant", "1", "variant_b", "", "esc", "m", "m", "C", "n", "C", "y")
-            talk.menu.remote = .oneFlag("enable_multiple_locations", value: "true", options: "true|false")
-            talk.type("f", "y", "u", "summary", "q")
-            return talk.transcript
+    private static let transcripts: [Transcript] = [
+        Transcript(name: "lines-journey") {
+            var driver = LineModeDriver()
+            driver.type("1", "1", "x", "u", "", "/variant", "1", "variant_b", "", "esc", "m", "m", "C", "n", "C", "y")
+            driver.menu.remote = .oneFlag("enable_multiple_locations", value: "true", options: "true|false")
+            driver.type("f", "y", "u", "summary", "q")
+            return driver.transcript
         },
-        Talk(name: "lines-editing") {
-            var talk = LineModeDriver()
-            talk.type("5", "e", "enter", "", "= Hello there", "enter", "\"\"", "", "2", "open", "{\"label\": 1", "oops")
-            talk.type(
+        Transcript(name: "lines-editing") {
+            var driver = LineModeDriver()
+            driver.type(
+                "5", "e", "enter", "", "= Hello there", "enter", "\"\"", "", "2", "open", "{\"label\": 1", "oops")
+            driver.type(
                 ".", "", "open", "{", "  \"label\": \"Hi\"", "}", "", "4", "7", "42", "2", "= 41", "open", "9", "e")
-            talk.type("forty", "", "e", "forty", "41", "n", "41", "y")
-            return talk.transcript
+            driver.type("forty", "", "e", "forty", "41", "n", "41", "y")
+            return driver.transcript
         },
-        Talk(name: "lines-states") {
+        Transcript(name: "lines-states") {
             let menu = MenuDriver(
                 .sample,
                 overrides: [
@@ -38,30 +39,31 @@ import Testing
                     "greeting_text": "Hi", "long_gone": "1",
                 ],
                 launch: ["login_screen": "{}"])
-            var talk = LineModeDriver(menu)
-            talk.type("1", "", "3", "", "4", "", "2", "", "6", "")
-            return talk.transcript
+            var driver = LineModeDriver(menu)
+            driver.type("1", "", "3", "", "4", "", "2", "", "6", "")
+            return driver.transcript
         },
-        Talk(name: "lines-trouble") {
-            var talk = LineModeDriver(MenuDriver(overrides: ["login_variant": "variant_a"]))
-            talk.menu.store.failure = "Not saved: no space left on the disk. Your override is intact."
-            talk.type("1 toggle", "q")
-            talk.menu.store.failure = nil
-            talk.type("r", "x", "99", "fly", "to", "/zzz", "show all")
-            talk.menu.happens(.remote(.fetchFailed(id: 0, errors: ["shop.json: line 3, column 7: expected a comma."])))
-            talk.type("", "q")
-            return talk.transcript
+        Transcript(name: "lines-trouble") {
+            var driver = LineModeDriver(MenuDriver(overrides: ["login_variant": "variant_a"]))
+            driver.menu.store.failure = "Not saved: no space left on the disk. Your override is intact."
+            driver.type("1 toggle", "q")
+            driver.menu.store.failure = nil
+            driver.type("r", "x", "99", "fly", "to", "/zzz", "show all")
+            driver.menu.happens(
+                .remote(.fetchFailed(id: 0, errors: ["shop.json: line 3, column 7: expected a comma."])))
+            driver.type("", "q")
+            return driver.transcript
         },
-        Talk(name: "lines-help") {
-            var talk = LineModeDriver()
-            talk.type("?", "? undo", ":remote", ":use remote", "? zzz")
-            return talk.transcript
+        Transcript(name: "lines-help") {
+            var driver = LineModeDriver()
+            driver.type("?", "? undo", ":remote", ":use remote", "? zzz")
+            return driver.transcript
         },
-        Talk(name: "lines-pages") {
+        Transcript(name: "lines-pages") {
             let items = (1...45).map { #"{"key": "flag_\#($0)", "value": "a|b"}"# }.joined(separator: ",")
-            var talk = LineModeDriver(MenuDriver(.snapshot(#"[{"category": "All", "items": [\#(items)]}]"#)))
-            talk.type("", "25 2", "more", "more", "j", "k", "G", "list")
-            return talk.transcript
+            var driver = LineModeDriver(MenuDriver(.snapshot(#"[{"category": "All", "items": [\#(items)]}]"#)))
+            driver.type("", "25 2", "more", "more", "j", "k", "G", "list")
+            return driver.transcript
         },
     ]
 }

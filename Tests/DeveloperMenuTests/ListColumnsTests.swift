@@ -5,11 +5,11 @@ import Testing
 
 @testable import DeveloperMenu
 
-/// The columns of the list follow its content.
+/// The list columns adapt to the content.
 @Suite struct ListColumnsTests {
     private static let widths = [80, 100, 120, 200]
 
-    /// 500 keys of 25 to 45 characters without titles, bools, numbers, texts, addresses and JSON, as a template of a real app has.
+    /// 500 keys of 25 to 45 characters without titles, with bools, numbers, texts, URLs and JSON, as in real apps.
     static let longKeys: RemoteSnapshot = {
         var random = SeededGenerator(seed: 18)
         let words = [
@@ -31,12 +31,12 @@ import Testing
     }()
 
     @Test(arguments: widths)
-    func `no generated name is cut while its row has empty cells`(columns: Int) {
+    func `a name is not cut while its row has empty cells`(columns: Int) {
         Self.expectWholeNames(Self.longKeys, columns: columns, rows: 40)
     }
 
     @Test(arguments: widths)
-    func `names of 60 columns are cut last`(columns: Int) {
+    func `a name of 60 columns is not cut while its row has empty cells`(columns: Int) {
         let members = (0..<40).map {
             ("\(String(repeating: "long_", count: 11 + $0 % 3))\($0)", JSONOutput.string("true"))
         }
@@ -45,7 +45,7 @@ import Testing
 
     @Test func `a wider terminal never shows less of a name`() {
         for snapshot in [Self.longKeys, .sample] {
-            var before = 0
+            var previousWidth = 0
             for columns in 40...220 {
                 var menu = MenuDriver(columns: columns, rows: 24)
                 menu.remote = snapshot
@@ -53,22 +53,22 @@ import Testing
                 let list = menu.state.layout.list.columns
                 let room = ListColumns(menu.state.needs, width: list).name.count
                 let shown = min(room, menu.state.needs.name)
-                #expect(shown >= before, "at \(columns) columns")
-                before = shown
+                #expect(shown >= previousWidth, "at \(columns) columns")
+                previousWidth = shown
             }
         }
     }
 
-    @Test func `a list of bools keeps its width for the names`() {
+    @Test func `a list of bools gives its width to the names`() {
         let columns = ListColumns(MenuDriver().state.needs, width: 80)
-        #expect(columns.note.isEmpty, "no flag is overridden, so there is nothing to note")
+        #expect(columns.note.isEmpty, "no flag is overridden, so the note is empty")
         let needs = MenuDriver(overrides: ["login_variant": "variant_a"]).state.needs
         #expect(needs.note == "remote: control".count)
     }
 
     @Test(arguments: widths)
-    func `generated screens look as they did`(columns: Int) {
-        let picture = KeptText(name: "long-keys-\(columns)x24") {
+    func `screens with long keys match their snapshots`(columns: Int) {
+        let picture = SavedText(name: "long-keys-\(columns)x24") {
             var menu = MenuDriver(Self.longKeys, columns: columns, rows: 24)
             menu.press("jj<space>")
             return menu.dump
@@ -77,7 +77,7 @@ import Testing
         #expect(mismatch == nil, "\(mismatch ?? "")")
     }
 
-    /// No name of any page is cut while there are two empty cells side by side behind it.
+    /// Expects that no name on any page is cut while empty cells follow it.
     static func expectWholeNames(_ snapshot: RemoteSnapshot, columns: Int, rows: Int) {
         var menu = MenuDriver(snapshot, columns: columns, rows: rows)
         var last = ""

@@ -4,13 +4,13 @@ import Testing
 
 @testable import DeveloperMenu
 
-/// Moving in the list, and what it lists.
+/// The list: its content and moving in it.
 @Suite struct ListTests {
     private static let keys = [
         "enable_multiple_locations", "login_screen", "login_variant", "maximum_item_count", "greeting_text",
     ]
 
-    @Test func theFirstFlagIsSelectedAtTheStart() {
+    @Test func firstFlagIsSelectedAtTheStart() {
         let menu = MenuDriver()
         #expect(menu.listedKeys == Self.keys)
         #expect(menu.selectedKey == Self.keys[0])
@@ -28,32 +28,32 @@ import Testing
         #expect(menu.selectedKey == Self.keys[index])
     }
 
-    /// A hundred categories of one flag each: three lines a flag, so a page must count lines, not flags.
+    /// 100 categories with one flag each take three lines per flag, so a page must count lines, not flags.
     private static let tall: RemoteSnapshot = {
         let categories = (0..<100).map { #"{"category": "C\#($0)", "items": [{"key": "k\#($0)"}]}"# }
         return .snapshot("[\(categories.joined(separator: ","))]")
     }()
 
-    @Test func aPageShowsTheLinesAfterThoseOnTheScreen() {
+    @Test func pagingSkipsNoFlag() {
         var menu = MenuDriver(Self.tall)
-        var seen: Set<String> = []
-        func note() {
+        var shownKeys: Set<String> = []
+        func recordShownKeys() {
             for line in menu.lines {
-                seen.formUnion(menu.listedKeys.filter { line.split(separator: " ").contains($0[...]) })
+                shownKeys.formUnion(menu.listedKeys.filter { line.split(separator: " ").contains($0[...]) })
             }
         }
-        note()
+        recordShownKeys()
         for _ in 0..<40 {
             menu.press("<pgdn>")
-            note()
+            recordShownKeys()
         }
         #expect(menu.selectedKey == "k99")
-        #expect(seen.count == 100, "paging down passes over no flag")
+        #expect(shownKeys.count == 100, "paging down shows every flag")
         for _ in 0..<40 { menu.press("<pgup>") }
         #expect(menu.selectedKey == "k0")
     }
 
-    @Test func theSelectionIsAlwaysOnTheScreenWithItsCursor() {
+    @Test func selectionAndCursorStayOnTheScreen() {
         for size in [Size(columns: 80, rows: 24), Size(columns: 40, rows: 10), Size(columns: 120, rows: 30)] {
             var menu = MenuDriver(Self.tall, columns: size.columns, rows: size.rows)
             for key in "jjjjjjjjjjjjjjjjjjjjjjjjjkkkkkkkkkkkGkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkgj" {
@@ -64,16 +64,16 @@ import Testing
     }
 
     /// The first flag of a category is shown with the category's name.
-    @Test func movingUpShowsTheHeaderAboveTheFlag() {
+    @Test func movingUpShowsTheCategoryHeader() {
         var menu = MenuDriver(Self.tall)
         menu.press("Gkkkkkkkkkkkkkkkkk")
         let row = menu.state.screen.cursor.map { menu.lines[$0.row - 1] }
         #expect(row?.contains("C82") == true, "\(row ?? "no cursor")")
     }
 
-    /// In the compact layout what is wrong takes a line from the list, and must not take the selected one.
-    @Test(arguments: ["/", "problem"])
-    func aLineTakenFromTheListIsNotTheSelectedOne(what: String) {
+    /// In the compact layout an error covers a line of the list, but never the selected one.
+    @Test(arguments: ["/", "nosuch"])
+    func extraLineNeverHidesTheSelection(what: String) {
         var menu = MenuDriver(Self.tall, columns: 40, rows: 10)
         menu.press("jjj")
         if what == "/" {
@@ -86,25 +86,25 @@ import Testing
         #expect(menu.lines[9].contains("?") || menu.state.mode == .filter)
     }
 
-    /// Sentences that say what was kept and what to do are read to their end.
-    @Test func whatIsWrongIsSaidInAsManyLinesAsItTakes() {
+    /// The end of an error says what to do, so the error wraps.
+    @Test func errorWrapsToAtMostThreeLines() {
         let sentence =
             "overrides.json could not be written: no space left on the device. The 14 overrides there are intact. "
             + "Free some space, then save again."
         var menu = MenuDriver(Self.tall)
         menu.happens(.store(.read(OverrideTable(), error: sentence)))
-        let said = menu.lines[1...3].map { $0.trimmed }.joined(separator: " ")
-        #expect(said.hasPrefix("! \(sentence)"), "\(said)")
+        let shown = menu.lines[1...3].map { $0.trimmed }.joined(separator: " ")
+        #expect(shown.hasPrefix("! \(sentence)"), "\(shown)")
         #expect(menu.textAtCursor?.contains("k0") == true)
         menu.happens(.store(.read(OverrideTable(), error: String(repeating: "long ", count: 200))))
-        #expect(menu.lines[3].hasSuffix("…"), "three lines are all it gets")
+        #expect(menu.lines[3].hasSuffix("…"), "an error takes at most three lines")
         menu.happens(.store(.read(OverrideTable(), error: nil)))
         #expect(menu.lines[2].contains("C0"))
     }
 
     // MARK: overridden only
 
-    @Test func mListsOverriddenFlagsAndStaysOnTheFlag() {
+    @Test func overriddenOnlyKeepsTheSelection() {
         var menu = MenuDriver(overrides: ["login_variant": "variant_a", "gone_key": "1"])
         menu.press("jjm")
         #expect(menu.listedKeys == ["login_variant", "gone_key"])
@@ -115,29 +115,29 @@ import Testing
         #expect(menu.selectedKey == "login_variant")
     }
 
-    @Test func whatWasChangedStaysInViewUntilTheListIsAskedAnew() {
+    @Test func changedFlagStaysListedUntilTheListIsRebuilt() {
         var menu = MenuDriver(overrides: ["login_variant": "variant_a"])
         menu.press("mx")
-        #expect(menu.listedKeys == ["login_variant"], "who turns off the last one sees that it is off")
+        #expect(menu.listedKeys == ["login_variant"], "the last flag stays listed when its override is cleared")
         #expect(menu.saved == [:])
         menu.press("<space>")
-        #expect(menu.saved == ["login_variant": "variant_a"], "and can turn it on again")
+        #expect(menu.saved == ["login_variant": "variant_a"], "and can be overridden again")
         menu.press("xm")
         #expect(menu.listedKeys == Self.keys)
         menu.press("m")
         #expect(menu.listedKeys == [])
     }
 
-    @Test func theSelectedFlagIsNotTakenFromUnderTheCursor() {
+    @Test func selectedFlagStaysListedAfterAnExternalChange() {
         var menu = MenuDriver(overrides: ["login_variant": "variant_a", "greeting_text": "Hi"])
         menu.press("m")
         menu.happens(.store(.read(OverrideTable(revision: 9), error: nil)))
-        #expect(menu.listedKeys == ["login_variant"], "the other one is gone with its override")
+        #expect(menu.listedKeys == ["login_variant"], "the flag that is not selected disappears with its override")
         #expect(menu.selectedKey == "login_variant")
     }
 
-    /// A value that was looked for and is changed: the flag keeps its place among the matches.
-    @Test func aChangedFlagKeepsItsPlaceAmongTheMatches() {
+    /// A flag found by its value stays among the matches when the value changes.
+    @Test func changedFlagStaysAmongTheMatches() {
         var menu = MenuDriver()
         menu.press("/va<enter>")
         #expect(menu.listedKeys.first == "login_variant")
@@ -145,10 +145,10 @@ import Testing
         #expect(menu.value("login_variant") == "variant_a")
         #expect(menu.listedKeys == ["login_variant"])
         menu.press("/<bs>")
-        #expect(menu.listedKeys == [], "until something else is looked for")
+        #expect(menu.listedKeys == [], "a new filter text removes the changed flag")
     }
 
-    @Test func changedFirstMovesNoFlagUntilItIsAskedForAgain() {
+    @Test func changedFirstReordersOnlyOnRequest() {
         var menu = MenuDriver(overrides: ["maximum_item_count": "10"])
         menu.press("o<space>")
         #expect(menu.saved["enable_multiple_locations"] == "true")
@@ -156,7 +156,7 @@ import Testing
             "maximum_item_count", "enable_multiple_locations", "login_screen", "login_variant", "greeting_text",
         ]
         #expect(menu.listedKeys == keys)
-        #expect(menu.state.list.rows[2...].first == .gap, "it stands under its category as before")
+        #expect(menu.state.list.rows[2...].first == .gap, "the toggled flag stays in its category")
         menu.press("gx")
         #expect(menu.listedKeys == keys)
         menu.press("oooo")
@@ -164,7 +164,7 @@ import Testing
         #expect(menu.state.list.rows.first == .header(.overridden))
     }
 
-    @Test func clearingEverythingLeavesAnEmptyListThatSaysHowToGoOn() {
+    @Test func clearingAllLeavesAnEmptyListWithAHint() {
         var menu = MenuDriver(overrides: ["login_variant": "variant_a"])
         menu.press("mCy")
         #expect(menu.listedKeys == [])
@@ -174,26 +174,26 @@ import Testing
         #expect(menu.effects(of: "<space><enter>xijkG<pgdn><tab>nX") == [])
         menu.press("<esc>")
         #expect(menu.listedKeys == Self.keys)
-        #expect(menu.selectedKey == "login_variant", "the flag that was selected last is selected again")
+        #expect(menu.selectedKey == "login_variant", "the previously selected flag is selected again")
     }
 
-    @Test func escSaysWhenThereIsNothingToShow() {
+    @Test func escapeWithoutAFilterShowsAMessage() {
         var menu = MenuDriver()
         menu.press("<esc>")
         #expect(menu.message == "All flags are shown. q quits.")
     }
 
-    @Test func aKeyWithoutMeaningIsToldInWords() {
+    @Test func unboundKeyShowsAMessage() {
         var menu = MenuDriver()
         #expect(menu.effects(of: "Z") == [])
         #expect(menu.message == "Z does nothing here. ? shows every key.")
         menu.press("j")
-        #expect(menu.message == nil, "a message is gone with the next key")
+        #expect(menu.message == nil, "the next key removes a message")
     }
 
     // MARK: the explanation
 
-    @Test func theExplanationScrollsToItsEndAndNoFurther() {
+    @Test func explanationStopsScrollingAtItsEnd() {
         var menu = MenuDriver(columns: 80, rows: 12)
         menu.press("/variant<enter>i")
         guard case .explanation = menu.state.mode else {
@@ -213,15 +213,15 @@ import Testing
     }
 
     @Test(arguments: ["<esc>", "q", "i"])
-    func theExplanationCloses(key: String) {
+    func keysCloseTheExplanation(key: String) {
         var menu = MenuDriver()
         #expect(menu.effects(of: "i\(key)") == [])
         #expect(menu.state.mode == .list)
         #expect(menu.state.ending == nil)
     }
 
-    /// A heading counts what stands under it, and says of how many.
-    @Test func headingsTellWhatIsHidden() {
+    /// A heading shows how many of its flags are overridden or shown.
+    @Test func headingsCountOverriddenAndShownFlags() {
         var menu = MenuDriver(overrides: ["login_variant": "variant_a"])
         #expect(menu.lines.contains { $0.contains("Login") && $0.contains("1 of 2 overridden") })
         menu.press("m")
@@ -233,9 +233,9 @@ import Testing
         #expect(menu.lines.contains { $0.contains("Login") && $0.contains("1 of 2 shown") })
     }
 
-    /// Who clears a flag among those that are overridden sees what became of it until something else is asked for.
+    /// A flag cleared in the list of overridden flags stays listed until the list is rebuilt.
     @Test(arguments: [80, 50])
-    func whatWasJustClearedStaysAndSaysSo(columns: Int) {
+    func clearedFlagStaysListedAsCleared(columns: Int) {
         var menu = MenuDriver(
             columns: columns, overrides: ["login_variant": "variant_a", "maximum_item_count": "10"])
         menu.press("mx")
@@ -252,17 +252,17 @@ import Testing
             // The row shows the title.
             ("enable_sync", #""title": "Sync", "description": "Syncs.""#, " enable_sync · Syncs. "),
             ("enable_sync", #""description": "Syncs.""#, " Syncs. "), ("enable_sync", #""owner": "ana""#, "  "),
-            // The row has no room for all of it.
+            // The row has no room for the whole key.
             (String(repeating: "long_", count: 20), #""description": "Syncs.""#, " long_long_"),
         ] as [(String, String, String)])
-    func theDetailNamesTheKeyOnlyIfTheRowDoesNot(key: String, members: String, detail: String) {
+    func detailShowsTheKeyOnlyIfTheRowDoesNot(key: String, members: String, detail: String) {
         let catalog = #"[{"category": "C", "items": [{"key": "\#(key)", "value": "true|false", \#(members)}]}]"#
         let menu = MenuDriver(.snapshot(#"{"\#(key)": "true", "config_categories": \#(catalog)}"#))
         #expect(menu.lines[22].hasPrefix(detail), "\(menu.lines[22])")
     }
 
-    /// A message that is too long for one line lies over the end of the list, which stays where it is.
-    @Test func aLongMessageIsShownWhole() {
+    /// A message that is too long for one line covers the end of the list; the list does not move.
+    @Test func longMessageIsShownWhole() {
         var menu = MenuDriver()
         let rest = "and it goes on until it is far too long for one line of eighty columns"
         menu.happens(.store(.moveRefused(id: 0, reason: "This is a sentence, \(rest).", isAtEnd: false)))
@@ -271,13 +271,15 @@ import Testing
         #expect(menu.lines[23].contains("? help"))
         menu.press("G")
         #expect(menu.lines[23].contains("? help"))
-        #expect(menu.lines[22].contains("What the first screen says."), "one line again, about the selected flag")
+        #expect(
+            menu.lines[22].contains("What the first screen says."),
+            "the message is replaced by the detail of the selected flag")
         menu.happens(.store(.moveRefused(id: 0, reason: String(repeating: "\(rest) ", count: 9), isAtEnd: false)))
         #expect(menu.lines[22].hasSuffix("M shows all of it."))
         #expect(menu.textAtCursor?.contains("greeting_text") == true, "the selection stays in view")
     }
 
-    @Test func onASmallScreenAMessageTakesThreeLines() {
+    @Test func smallScreenWrapsAMessage() {
         var menu = MenuDriver(columns: 40, rows: 10)
         menu.happens(
             .store(
@@ -293,8 +295,8 @@ extension String {
 }
 
 @Suite struct SmallScreenTests {
-    /// What a key would change cannot be seen there.
-    @Test func belowTheSmallestSizeKeysOnlyLeave() {
+    /// Below the smallest size, the user cannot see what a key would change.
+    @Test func onlyQuitWorksBelowTheSmallestSize() {
         var menu = MenuDriver(columns: 39, rows: 9)
         menu.press("<space>C/x")
         #expect(menu.saved == [:] && menu.state.mode == .list && menu.effects == [])
@@ -302,7 +304,7 @@ extension String {
         #expect(menu.state.isFinished)
     }
 
-    /// A message of two lines, with the selection at the end of the list: nothing of the list moves, and the flag stays in view.
+    /// A message of several lines does not move the list, and the selection stays in view, also at the end.
     @Test(arguments: [(80, 24), (40, 10), (50, 30)])
     func `a long message never moves the list`(columns: Int, rows: Int) {
         var menu = MenuDriver(

@@ -37,7 +37,7 @@ import Testing
         #expect(try Self.board.places(matching: " ").count == 6)
     }
 
-    @Test func `the order is that of the list, however well a flag matches`() throws {
+    @Test func `matches are in list order, not ranked`() throws {
         let places = try Self.board.places(matching: "chat", order: .name)
         #expect(places.map { Self.board.key(at: $0).string } == ["chat_enabled", "motd", "old_chat", "theme"])
     }
@@ -49,7 +49,7 @@ import Testing
             ("!is:foo", "not foo"), ("is:", "is: needs a word: overridden"), ("cat:", "cat: needs a word."),
             ("!", "! needs a word."), ("\"\"", "\"\" needs a word."), ("\u{301}", "has no letters"),
         ])
-    func `what nobody knows is an error, as it would match everything or nothing`(filter: String, words: String) {
+    func `an unknown or empty condition is an error, not an empty result`(filter: String, words: String) {
         let error = #expect(throws: FilterError.self) { try Self.board.places(matching: filter) }
         #expect(error?.description.contains(words) == true, "\(error?.description ?? "")")
     }

@@ -4,9 +4,9 @@ import Testing
 
 @testable import DeveloperMenu
 
-/// Seeing why a flag is listed: marked letters, and the text that was found where the name does not tell.
+/// Why a flag is listed: marked letters, and the matched text if it is not in the name.
 @Suite struct MatchedTextTests {
-    /// The row of a flag, and the letters that are marked in it.
+    /// The row of a flag and its marked letters.
     private func row(_ menu: MenuDriver, _ name: String) -> (text: String, marked: String)? {
         guard let row = menu.lines.dropFirst(2).firstIndex(where: { $0.contains(name) }) else { return nil }
         let frame = menu.state.screen.frame
@@ -16,18 +16,18 @@ import Testing
 
     @Test(
         arguments: [
-            // In the name itself.
+            // A match in the name.
             ("ml", "Multiple locations", "   Multiple locations      ", "Ml"),
-            // In the key, which has another word than the title.
+            // A match in the key, if the title does not contain the word.
             ("enable", "Multiple locations", "enable_multiple_lo", "enable"),
-            // In the description, from some words before it on.
+            // A match in the description, shown from some words before the match.
             ("instead", "Multiple locations", "instead of", "instead"),
-            // In the value, where the list shows it.
+            // A match in the value, which the list shows.
             ("control", "Login variant", "Login variant  ", "control"),
-            // In the middle of a value.
+            // A match in the middle of a value.
             ("welcome", "Login screen", "{\"label\":", "Welcome"),
         ] as [(String, String, String, String)])
-    func theRowTellsWhyAFlagIsListed(filter: String, name: String, text: String, marked: String) throws {
+    func rowShowsWhyAFlagIsListed(filter: String, name: String, text: String, marked: String) throws {
         var menu = MenuDriver()
         menu.press("/\(filter)")
         let found = try #require(row(menu, name))
@@ -35,7 +35,7 @@ import Testing
         #expect(found.marked == marked)
     }
 
-    @Test func aPhraseIsMarkedWholeAndScatteredLettersOfADescriptionAreNot() throws {
+    @Test func phraseIsMarkedButScatteredLettersOfADescriptionAreNot() throws {
         var menu = MenuDriver(columns: 120)
         menu.press("/<paste:\"item count\">")
         #expect(row(menu, "Maximum")?.marked.hasPrefix("item count") == true)
@@ -43,10 +43,12 @@ import Testing
         let frame = menu.state.screen.frame
         let region = try #require(menu.state.layout.detail)
         let detail = region.rowRange.flatMap { row in region.columnRange.map { frame[row, $0] } }
-        #expect(String(detail.filter(\.style.isUnderlined).map(\.character)) == "Lvlv", "title and key, nothing else")
+        #expect(
+            String(detail.filter(\.style.isUnderlined).map(\.character)) == "Lvlv",
+            "only letters of the title and the key are marked")
     }
 
-    /// In ASCII a letter may take two cells, and marks stay with their letters.
+    /// In ASCII a letter may take two cells.
     @Test(
         arguments: [
             (Charset.unicode, "and", "Größe ändern", 10..<13, "änd"), (.ascii, "and", "Grosse andern", 11..<14, "and"),
@@ -65,9 +67,9 @@ import Testing
         #expect(String(marked.map { frame[row, $0].character }) == letters)
     }
 
-    /// Whatever is typed and however wide the screen is, names and values stay in their columns.
+    /// Names and values stay in their columns for every filter and width.
     @Test(arguments: [40, 60, 80, 100, 160])
-    func evidenceKeepsItsColumns(columns: Int) {
+    func matchesStayInTheirColumns(columns: Int) {
         for filter in ["e", "login", "instead", "welcome", "control", "\"of a\"", "日"] {
             var menu = MenuDriver(columns: columns)
             menu.press("/<paste:\(filter)>")
@@ -89,11 +91,11 @@ import Testing
                 "is: accepts overridden, changed, same, stale, invalid, expired, remote, pinned; not foo."
             ),
         ] as [(String, String)])
-    func whatAConditionKnowsIsTold(filter: String, hint: String) {
+    func conditionHintListsItsWords(filter: String, hint: String) {
         var menu = MenuDriver(columns: 90, overrides: ["login_variant": "control"])
         menu.press("/\(filter.replacing(" ", with: "<space>"))")
         #expect(menu.lines[22].contains(hint), "\(menu.lines[22])")
-        // A list that a typo leaves whole is one that somebody clears by mistake.
+        // If a typo listed every flag, somebody could clear them all by mistake.
         #expect(menu.listedKeys.isEmpty == hint.contains("accepts"))
     }
 
@@ -103,13 +105,13 @@ import Testing
             ("!layer:la<tab>", "!layer:launch "), ("cat:lo<tab>", "cat:lo"), ("cat:loc<tab>", "cat:Location "),
             ("log<tab>", "log"), ("is:<tab>", "is:"), ("is:stale<tab>", "is:stale"),
         ] as [(String, String)])
-    func tabCompletesAsFarAsItCan(keys: String, line: String) {
+    func tabCompletesUnambiguousWords(keys: String, line: String) {
         var menu = MenuDriver()
         menu.press("/\(keys)")
         #expect(menu.state.list.filter.text == line)
     }
 
-    @Test func aCategoryOfSeveralWordsIsCompletedInQuotes() {
+    @Test func categoryOfSeveralWordsIsCompletedInQuotes() {
         var menu = MenuDriver(
             .snapshot(
                 #"[{"category": "Health & Sync", "items": [{"key": "a"}]}, {"category": "B", "items": [{"key": "b"}]}]"#

@@ -3,31 +3,31 @@ import TerminalUI
 
 @testable import DeveloperMenu
 
-/// Presses keys on a menu and carries out its effects at once, on a store in memory: no waiting, no chance.
+/// Presses keys on a menu and performs its effects synchronously, on a store in memory.
 struct MenuDriver {
     var state: MenuState
     var store = MemoryStore()
-    /// What the remote source says when it is read the next time.
+    /// The result of the next fetch.
     var remote: RemoteSnapshot
-    /// What comes of the next visit to the user's own editor; `nil` while nobody comes back from it.
+    /// The result of the external editor; `nil` while it is open.
     var outsideEdit: OutsideEdit?
-    /// What comes of a change of a context; `nil` while nothing has come of it yet.
+    /// The result of a context change; `nil` while it is pending.
     var evaluate: (@Sendable (RequestID, ContextChange) -> ContextReport)?
     private var fetched: RemoteSnapshot?
-    /// Exported overrides by the names of their files.
+    /// Exported overrides by file name.
     var files: [String: [String: String]] = [:]
-    /// What can be opened.
+    /// The entries of the open sheet.
     var openChoices = [
         OpenChoice(.source("shop.json"), name: "shop.json", note: "document, app shop", isOpen: true),
         OpenChoice(.source("remote.json"), name: "remote.json", note: "document, app remote, 2 overrides"),
         OpenChoice(.app("cart", document: "/cart.json"), name: "cart", note: "app, 1 override, on cart.json"),
     ]
-    /// Why nothing can be opened.
-    var openRefusal: String?
+    /// The reason why every attempt to open fails; `nil` if it succeeds.
+    var openError: String?
     private(set) var effects: [Effect] = []
 
     static let now = Timestamp(seconds: 1_795_000_000)
-    /// When the next event happens.
+    /// The time of the next event.
     var now = Self.now
 
     init(
@@ -35,9 +35,9 @@ struct MenuDriver {
         overrides: [String: String] = [:], launch: [String: String] = [:]
     ) {
         remote = snapshot
-        let subject = MenuState.Subject(app: "shop", source: "shop.json")
+        let target = MenuState.Target(app: "shop", source: "shop.json")
         state = MenuState(
-            subject: subject, size: Size(columns: columns, rows: rows), charset: charset, now: Self.now,
+            target: target, size: Size(columns: columns, rows: rows), charset: charset, now: Self.now,
             layers: LayerValues([.launch: LayerContent(texts: launch)]), opensOthers: true)
         for (key, value) in overrides { store.apply([.set(key: key, value: value)], at: Self.now) }
         happens(.store(.read(store.table, error: nil)))
@@ -53,14 +53,14 @@ struct MenuDriver {
         for key in KeyScript.parse(script) { happens(.key(key)) }
     }
 
-    /// Something happens, and what the menu asks for is done.
+    /// Reduces an event and performs the resulting effects.
     mutating func happens(_ event: Event) {
-        let asked = state.reduce(event, at: now)
-        effects += asked
-        for effect in asked { perform(effect) }
+        let requested = state.reduce(event, at: now)
+        effects += requested
+        for effect in requested { perform(effect) }
     }
 
-    /// Presses the keys of a script and tells what the menu asked for meanwhile.
+    /// Presses the keys of a script and returns the resulting effects.
     mutating func effects(of script: String) -> [Effect] {
         let before = effects.count
         press(script)
@@ -108,7 +108,7 @@ struct MenuDriver {
             happens(.file(id: id, .completed(files.keys.filter { $0.hasPrefix(text) }.sorted())))
         case .listOpenChoices(let id): happens(.open(id: id, .listed(openChoices)))
         case .open(let id, let target):
-            happens(.open(id: id, openRefusal.map(OpenEvent.refused) ?? .opened(target)))
+            happens(.open(id: id, openError.map(OpenEvent.refused) ?? .opened(target)))
         case .suspend, .repaint, .setMouse, .cancelFetch: break
         }
     }
@@ -129,26 +129,26 @@ struct MenuDriver {
         return (0..<frame.size.rows).map { FrameDump.rowText(frame, $0) }
     }
 
-    /// The screen as snapshots keep it.
+    /// The screen in the format of snapshots.
     var dump: String {
         let screen = state.screen
         return FrameDump.text(screen.frame, cursor: screen.cursor)
     }
 
-    /// What the menu says on its message line.
+    /// The text of the message line.
     var message: String? { state.message?.text }
 
-    /// The value in force of a flag, whether it is listed or not.
+    /// The effective value of a flag, listed or not.
     func value(_ key: String) -> String? { state.facts(of: FlagText(key)).value }
 
-    /// The keys of the listed flags, from the first to the last.
+    /// The keys of the listed flags, in order.
     var listedKeys: [String] {
         state.list.rows.compactMap { row in
             if case .flag(let place) = row { state.board.key(at: place).string } else { nil }
         }
     }
 
-    /// The text that is under the hardware cursor and to its right.
+    /// The text from the hardware cursor to the right.
     var textAtCursor: String? {
         let screen = state.screen
         guard let cursor = screen.cursor else { return nil }
@@ -158,7 +158,7 @@ struct MenuDriver {
     /// The selected key.
     var selectedKey: String? { state.selected?.key }
 
-    /// The overrides on "disk", key and value.
+    /// The stored overrides: values by key.
     var saved: [String: String] { store.table.overrides.mapValues(\.value) }
 }
 
@@ -167,18 +167,18 @@ struct MemoryStore {
     private(set) var table = OverrideTable()
     private var past: [Step] = []
     private var future: [Step] = []
-    /// The oldest first.
+    /// Oldest first.
     private(set) var history: [HistoryEntry] = []
 
-    /// What to go back to, and the entry that led from there.
+    /// The overrides before a change, and the index of its history entry.
     private struct Step {
         let overrides: [String: Override]
         let entry: Int
     }
 
-    /// How many changes undo can take back.
+    /// The number of changes that can be undone.
     var changeCount: Int { past.count }
-    /// The sentence with which every write fails; `nil` while writes succeed.
+    /// The error of every write; `nil` if writes succeed.
     var failure: String?
 
     mutating func apply(_ edits: [OverrideEdit], at now: Timestamp) {
@@ -209,7 +209,7 @@ struct MemoryStore {
             isUndone: undone, isMove: entry.isMove, changes: entry.changes)
     }
 
-    /// Takes over what somebody else has written.
+    /// Replaces the table with one that another program has written.
     mutating func adopt(_ table: OverrideTable) { self.table = table }
 
     mutating func undo() -> OverrideTable? {
@@ -241,7 +241,7 @@ struct MemoryStore {
 }
 
 extension [ValueDifference] {
-    /// So many values that wait, each with a key of its own.
+    /// The given number of waiting values, each with its own key.
     static func values(_ count: Int) -> Self {
         (0..<count).map { ValueDifference(key: "waiting_\($0)", old: "old", new: "new") }
     }

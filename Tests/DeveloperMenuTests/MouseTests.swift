@@ -4,25 +4,25 @@ import Testing
 
 @testable import DeveloperMenu
 
-/// What the mouse does once it is switched on.
+/// The mouse after it is switched on.
 @Suite struct MouseTests {
     private func menu(columns: Int = 80, isOn: Bool = true) -> MenuDriver {
         var menu = MenuDriver(columns: columns)
         if isOn { menu.press("<c-t>") }
-        // The message that says so is read by then.
+        // Clears the message about the mouse.
         menu.press("<down><up>")
         return menu
     }
 
-    /// Clicks where a text stands on the screen.
+    /// Clicks on a text on the screen.
     private func click(_ text: String, _ offset: Int = 0, in menu: inout MenuDriver) throws {
-        let row = try #require(menu.lines.firstIndex { $0.contains(text) }, "\(text) is on the screen")
+        let row = try #require(menu.lines.firstIndex { $0.contains(text) }, "\(text) is not on the screen")
         let before = try #require(menu.lines[row].firstRange(of: text)).lowerBound
         let column = menu.lines[row].distance(from: menu.lines[row].startIndex, to: before) + offset
         menu.press("<click:\(row),\(column)>")
     }
 
-    @Test func itIsOffUntilSwitchedOn() throws {
+    @Test func mouseIsOffUntilSwitchedOn() throws {
         var menu = menu(isOn: false)
         let before = menu.state
         try click("Login variant", in: &menu)
@@ -31,16 +31,16 @@ import Testing
     }
 
     @Test(arguments: [80, 120, 200])
-    func aClickSelectsAndOneOnTheSelectedOpens(columns: Int) throws {
+    func clickSelectsAndASecondClickOpens(columns: Int) throws {
         var menu = menu(columns: columns)
-        // With blanks behind it: the detail pane says the name, too.
+        // With trailing blanks, because the detail pane also shows the name.
         try click("Login variant    ", in: &menu)
         #expect(menu.selectedKey == "login_variant" && menu.state.mode == .list)
         try click("Login variant    ", in: &menu)
         #expect(menu.state.mode.part == .options)
     }
 
-    @Test func aClickOnMarkerOrValueSwitches() throws {
+    @Test func clickOnMarkerOrValueToggles() throws {
         var menu = menu()
         let value = try #require(menu.value("login_variant"))
         try click("Login variant", -2, in: &menu)
@@ -53,13 +53,13 @@ import Testing
         #expect(menu.value("login_variant") != value)
     }
 
-    @Test func hintsOfTheFooterCanBeClicked() throws {
+    @Test func footerHintsCanBeClicked() throws {
         var menu = menu()
         try click("filter", in: &menu)
         #expect(menu.state.mode == .filter)
         try click("clear filter", in: &menu)
         #expect(menu.state.mode == .list)
-        // Between two hints there is none.
+        // A click between two hints does nothing.
         let footer = try #require(menu.lines.last)
         let gap = footer.distance(from: footer.startIndex, to: try #require(footer.firstRange(of: "  ")).lowerBound)
         let before = menu.state
@@ -67,7 +67,7 @@ import Testing
         #expect(menu.state == before)
     }
 
-    @Test func theWheelMovesByThreeFlags() {
+    @Test func wheelMovesByThreeFlags() {
         var menu = menu()
         let keys = menu.listedKeys
         menu.press("<wheel-down:5,5>")
@@ -76,33 +76,31 @@ import Testing
         #expect(menu.selectedKey == keys[0])
     }
 
-    @Test func anOptionIsSelectedAndChosen() throws {
+    @Test func clickSelectsAnOptionAndASecondClickChoosesIt() throws {
         var menu = menu()
         try click("Login variant", in: &menu)
         menu.press("<enter>")
-        let context = menu.state.mode.part
-        #expect(context == .options)
         guard case .options(let options) = menu.state.mode else {
-            Issue.record("there are no options")
+            Issue.record("no option list is open")
             return
         }
         let choices = OptionList.choices(of: menu.state.facts(of: options.key))
-        let other = try #require(choices.last { $0.value != menu.value("login_variant") })
-        try click("  \(other.value)", 2, in: &menu)
+        let otherChoice = try #require(choices.last { $0.value != menu.value("login_variant") })
+        try click("  \(otherChoice.value)", 2, in: &menu)
         #expect(menu.state.mode.part == .options)
-        try click("  \(other.value)", 2, in: &menu)
-        #expect(menu.state.mode == .list && menu.value("login_variant") == other.value)
+        try click("  \(otherChoice.value)", 2, in: &menu)
+        #expect(menu.state.mode == .list && menu.value("login_variant") == otherChoice.value)
     }
 
-    @Test func whatIsNothingDoesNothing() {
+    @Test func clickOnNothingDoesNothing() {
         var menu = menu()
         let before = menu.state
         menu.press("<click:0,0><click:1,40><click:2,3><click:999,999>")
         #expect(menu.state == before)
     }
 
-    /// A press means what is drawn there, in every mode and at every size.
-    @Test func noPressAnywhereBreaksTheMenu() {
+    /// Random presses in several modes and at random sizes.
+    @Test func randomPressesNeverBreakTheMenu() {
         var random = SeededGenerator(seed: 3)
         for _ in 0..<40 {
             var menu = menu()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import DeveloperMenu
 
-/// The option list of one flag, and what happens elsewhere while it is open.
+/// The option list of one flag, and external changes while it is open.
 @Suite struct OptionListTests {
     private static let key = "login_variant"
 
@@ -21,7 +21,7 @@ import Testing
         return choices[options.selectedIndex(in: choices)].value
     }
 
-    @Test func opensOnTheValueInUse() {
+    @Test func opensOnTheEffectiveValue() {
         #expect(selected(Self.opened()) == "control")
         #expect(selected(Self.opened(overrides: [Self.key: "variant_b"])) == "variant_b")
     }
@@ -49,7 +49,7 @@ import Testing
         #expect(menu.selectedKey == Self.key)
     }
 
-    @Test func aDigitChoosesAtOnce() {
+    @Test func digitChoosesImmediately() {
         var menu = Self.opened()
         menu.press("2")
         #expect(menu.saved == [Self.key: "variant_a"])
@@ -57,22 +57,22 @@ import Testing
     }
 
     @Test(arguments: [("4", "There are 3 options."), ("9", "There are 3 options."), ("0", nil), ("z", nil)])
-    func whatIsNoOptionChangesNothing(key: String, message: String?) {
+    func keyWithoutAnOptionChangesNothing(key: String, message: String?) {
         var menu = Self.opened()
         #expect(menu.effects(of: key) == [])
         #expect(menu.message == message)
         #expect(selected(menu) == "control")
     }
 
-    /// Choosing what remote says anyway is not the same as following remote.
-    @Test func theRemoteValueCanBeSet() {
+    /// An override with the remote value is not the same as no override.
+    @Test func remoteValueCanBeSetAsOverride() {
         var menu = Self.opened()
         menu.press("<enter>")
         #expect(menu.saved == [Self.key: "control"])
         #expect(menu.state.selected?.state == .sameAsRemote)
     }
 
-    @Test func xUsesRemote() {
+    @Test func xClearsTheOverride() {
         var menu = Self.opened(overrides: [Self.key: "variant_a"])
         let effects = menu.effects(of: "x")
         #expect(effects == [.saveOverrides(id: 1, edits: [.clear(key: Self.key)], label: "clear \(Self.key)")])
@@ -92,7 +92,7 @@ import Testing
 
     // MARK: changes made elsewhere
 
-    @Test func aChangeMadeElsewhereMovesTheCheckMarkAndNotTheSelection() {
+    @Test func externalChangeMovesTheCheckMarkButNotTheSelection() {
         var menu = Self.opened()
         menu.press("j")
         menu.store.apply([.set(key: Self.key, value: "variant_b")], at: MenuDriver.now)
@@ -103,11 +103,11 @@ import Testing
         #expect(menu.saved == [Self.key: "variant_a"])
     }
 
-    /// Enter chooses what the screen shows as selected, never what has gone from it.
-    @Test func anOptionThatVanishesIsNotChosen() {
+    /// Enter chooses the option that is shown as selected, never a removed one.
+    @Test func removedOptionIsNotChosen() {
         var menu = Self.opened()
         menu.press("jj")
-        menu.happens(.remote(.activated(Self.news(options: "control|variant_c"), by: .menu(id: 0))))
+        menu.happens(.remote(.activated(Self.updates(options: "control|variant_c"), by: .menu(id: 0))))
         #expect(selected(menu) == "control")
         let shown = menu.textAtCursor
         #expect(shown?.contains("control") == true, "\(shown ?? "no cursor")")
@@ -115,7 +115,7 @@ import Testing
         #expect(menu.saved == [Self.key: "control"])
     }
 
-    @Test func aListWhoseOptionsAllVanishCloses() {
+    @Test func listClosesIfAllOptionsAreRemoved() {
         var menu = Self.opened()
         menu.happens(
             .remote(
@@ -128,22 +128,22 @@ import Testing
         #expect(menu.selectedKey == "other")
     }
 
-    /// With overridden flags only, the override goes behind the sheet; keys are still about the sheet's flag.
-    @Test func keysAreAboutTheSheetsFlagWhenItsOverrideGoes() {
+    /// In the list of overridden flags, the override is cleared elsewhere; keys still apply to the flag of the sheet.
+    @Test func keysApplyToTheSheetsFlagAfterItsOverrideIsCleared() {
         var menu = MenuDriver(overrides: [Self.key: "variant_a", "maximum_item_count": "10"])
         menu.press("m<enter>")
         menu.store.apply([.clear(key: Self.key)], at: MenuDriver.now)
         menu.happens(.store(.read(menu.store.table, error: nil)))
-        #expect(menu.selectedKey == Self.key, "nothing takes it from under the cursor")
+        #expect(menu.selectedKey == Self.key, "the selected flag stays listed")
         #expect(menu.effects(of: "x") == [])
         #expect(menu.message == "Login variant is not overridden.")
         menu.press("3")
         #expect(menu.saved == [Self.key: "variant_b", "maximum_item_count": "10"])
     }
 
-    // MARK: what stands in it
+    // MARK: content
 
-    @Test func valuesInUseThatAreNoOptionsCanBeChosenToo() {
+    @Test func effectiveValueOutsideTheOptionsIsListed() {
         var menu = Self.opened(overrides: [Self.key: "variant_x"])
         #expect(selected(menu) == "variant_x")
         #expect(menu.lines.contains { $0.contains("4  variant_x  now, not among the options") })
@@ -151,7 +151,7 @@ import Testing
         #expect(menu.saved == [Self.key: "control"])
     }
 
-    @Test func anotherValueOfAClosedListIsSetOnlyAfterAQuestion() {
+    @Test func valueOutsideTheOptionsNeedsConfirmation() {
         var menu = Self.opened()
         #expect(menu.effects(of: "e<c-u>purple<enter>") == [])
         #expect(menu.state.mode.part == .otherValue)
@@ -165,7 +165,7 @@ import Testing
     }
 
     @Test(arguments: ["<enter>", "n", "<esc>", "q"])
-    func anythingButYGoesBackToWhatWasTyped(key: String) {
+    func anyKeyButYReturnsToTheTypedText(key: String) {
         var menu = Self.opened()
         #expect(menu.effects(of: "e<c-u>purple<enter>\(key)") == [])
         guard case .editor(let editor) = menu.state.mode else {
@@ -177,28 +177,27 @@ import Testing
         #expect(menu.saved == [Self.key: "variant_a"])
     }
 
-    /// A switch has two sides, whether or not the catalog lists them.
-    @Test func aBoolWithoutOptionsIsToggledAndChosenFromItsTwoSides() {
+    /// A bool has two values, whether or not the catalog lists them.
+    @Test func boolWithoutOptionsCanBeToggledAndChosen() {
         var menu = MenuDriver(
             .snapshot(
                 #"{"b": "off", "config_categories": [{"category": "C", "items": [{"key": "b", "type": "bool"}]}]}"#))
         menu.press(" ")
         #expect(menu.saved == ["b": "true"])
         menu.press(" ")
-        #expect(menu.saved == [:], "off is what remote says")
+        #expect(menu.saved == [:], "off is the remote value, so no override is set")
         menu.press("<enter>1")
         #expect(menu.saved == ["b": "true"])
     }
 
-    /// Values alone, without a catalog, are enough for a switch.
-    @Test func aBoolThatNoCatalogNamesIsToggled() {
+    @Test func boolWithoutACatalogCanBeToggled() {
         var menu = MenuDriver(.snapshot(#"{"alpha": true, "beta": "false"}"#))
         menu.press(" j ")
         #expect(menu.saved == ["alpha": "false", "beta": "true"])
     }
 
-    /// The values of a template are examples: another one can be written.
-    @Test func anotherValueOfATemplateIsWritten() {
+    /// The values of a template are examples, so other values are allowed.
+    @Test func templateFlagAcceptsOtherValues() {
         var menu = MenuDriver(
             .snapshot(
                 #"""
@@ -210,7 +209,7 @@ import Testing
         #expect(menu.saved == ["limit": "33"])
     }
 
-    private static func news(options: String) -> RemoteContent {
+    private static func updates(options: String) -> RemoteContent {
         let document = #"""
             {"login_variant": "control", "config_categories": [{"category": "Login", "items": [
               {"key": "login_variant", "value": "\#(options)"}]}]}
@@ -218,8 +217,8 @@ import Testing
         return RemoteContent(snapshot: .snapshot(document), fetchedAt: MenuDriver.now)
     }
 
-    /// What is on or off has no third value to write.
-    @Test func anotherValueIsOfferedOnlyWhereThereIsOne() {
+    /// A bool with both options has no other value.
+    @Test func otherValueIsOfferedOnlyIfPossible() {
         var menu = MenuDriver()
         menu.press("<enter>")
         #expect(!menu.lines[23].contains("other value"))
@@ -228,13 +227,13 @@ import Testing
         #expect(menu.message == "Multiple locations is on or off; there is no other value.")
         menu.press("<esc>/variant<enter><enter>")
         #expect(menu.lines[23].contains("e other value"))
-        var half = MenuDriver(
+        var menuWithoutOff = MenuDriver(
             .snapshot(
                 #"""
                 {"half": "true", "config_categories": [{"category": "C", "items": [
                   {"key": "half", "value": "true|yes", "type": "bool"}]}]}
                 """#))
-        half.press("<enter>e")
-        #expect(half.state.mode.part == .editor, "off is none of its options")
+        menuWithoutOff.press("<enter>e")
+        #expect(menuWithoutOff.state.mode.part == .editor, "off is not an option, so the editor opens")
     }
 }

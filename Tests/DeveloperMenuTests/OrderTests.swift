@@ -4,13 +4,13 @@ import Testing
 
 @testable import DeveloperMenu
 
-/// What stands on top and in which order, and finding it again at the next start.
+/// Pins, the order of the list, and restoring a session.
 @Suite struct OrderTests {
     private static let keys = [
         "enable_multiple_locations", "login_screen", "login_variant", "maximum_item_count", "greeting_text",
     ]
 
-    /// The headings of the list, from the first to the last.
+    /// The headings of the list, in order.
     private func headings(_ menu: MenuDriver) -> [String] {
         menu.state.list.rows.compactMap { row in
             if case .header(let heading) = row { heading.name(on: menu.state.board) } else { nil }
@@ -19,7 +19,7 @@ import Testing
 
     // MARK: pins
 
-    @Test func aPinnedFlagStandsOnTopOnceAndStaysSelected() {
+    @Test func pinnedFlagMovesToTheTopAndStaysSelected() {
         var menu = MenuDriver()
         #expect(menu.effects(of: "jjp") == [])
         #expect(menu.listedKeys == ["login_variant"] + Self.keys.filter { $0 != "login_variant" })
@@ -29,7 +29,7 @@ import Testing
         #expect(menu.state.list.pins == ["login_variant"])
     }
 
-    @Test func pinsStandInTheOrderInWhichTheyWereMadeAndGoBackToTheirPlace() {
+    @Test func pinsKeepTheirOrderAndUnpinnedFlagsReturn() {
         var menu = MenuDriver()
         menu.press("Gp")
         menu.press("Gp")
@@ -42,22 +42,22 @@ import Testing
         #expect(headings(menu) == ["Location", "Login", "Items"])
     }
 
-    @Test func aCategoryWhoseFlagsAreAllPinnedHasNoHeading() {
+    @Test func fullyPinnedCategoryHasNoHeading() {
         var menu = MenuDriver()
         menu.press("p")
         #expect(headings(menu) == ["Pinned", "Login", "Items"])
     }
 
-    @Test func anUnlistedOverrideCanBePinned() {
+    @Test func unlistedOverrideCanBePinned() {
         var menu = MenuDriver(overrides: ["gone": "1", "gone_too": "2"])
         menu.press("Gp")
         #expect(menu.listedKeys == ["gone_too"] + Self.keys + ["gone"])
         menu.press("x")
-        #expect(menu.listedKeys == Self.keys + ["gone"], "a pin of a key that nobody knows shows nothing")
-        #expect(menu.state.list.pins == ["gone_too"], "and is there when the key comes back")
+        #expect(menu.listedKeys == Self.keys + ["gone"], "a pin of an unknown key shows nothing")
+        #expect(menu.state.list.pins == ["gone_too"], "but the pin is kept in case the key appears again")
     }
 
-    @Test func nothingCanBePinnedWhereNoFlagIsListed() {
+    @Test func pinningInAnEmptyListShowsAMessage() {
         var menu = MenuDriver()
         menu.press("/zzz<enter>p")
         #expect(menu.message == "No flag is listed. Esc shows all flags.")
@@ -66,7 +66,7 @@ import Testing
 
     // MARK: order
 
-    @Test func changedFirstPutsOverriddenFlagsUnderTheirOwnHeading() {
+    @Test func changedFirstGroupsOverriddenFlags() {
         var menu = MenuDriver(overrides: ["maximum_item_count": "10", "login_screen": "{}", "gone": "1"])
         menu.press("jo")
         #expect(menu.message == "Order: changed first.")
@@ -80,21 +80,21 @@ import Testing
         #expect(menu.lines[1].contains("changed first, 6 of 6"))
     }
 
-    @Test func pinnedFlagsStandAboveOverriddenOnes() {
+    @Test func pinnedFlagsComeBeforeOverriddenOnes() {
         var menu = MenuDriver(overrides: ["maximum_item_count": "10", "greeting_text": "Hi"])
         menu.press("oGp")
         #expect(headings(menu) == ["Pinned", "Overridden", "Location", "Login"])
         #expect(menu.listedKeys.prefix(2) == ["login_variant", "maximum_item_count"])
     }
 
-    @Test func theOrderOfNamesKnowsNoCategories() {
+    @Test func orderByNameHasNoCategories() {
         var menu = MenuDriver()
         menu.press("oo")
         #expect(menu.message == "Order: by name.")
         #expect(
             menu.listedKeys == [
                 "greeting_text", "login_screen", "login_variant", "maximum_item_count", "enable_multiple_locations",
-            ], "by title where there is one")
+            ], "by title, or by key if a flag has no title")
         #expect(headings(menu) == ["By name"])
         menu.press("oo")
         #expect(menu.listedKeys == Self.keys)
@@ -102,17 +102,17 @@ import Testing
         #expect(!menu.lines[1].contains("of"))
     }
 
-    @Test func theOrderHoldsForConditionsAndNotForWords() {
+    @Test func orderAppliesToConditionsButNotToWords() {
         var menu = MenuDriver(overrides: ["maximum_item_count": "10"])
         menu.press("oo/type:string<enter>")
         #expect(menu.listedKeys == ["greeting_text", "login_variant"])
         menu.press("<esc>/lo<enter>oo")
-        #expect(menu.message == "Order: catalog order, used when no words are searched for.")
+        #expect(menu.message == "Order: catalog order; a filter with words sorts by match.")
     }
 
     // MARK: the session
 
-    @Test func aSessionIsFoundAgainWheneverItIsRestored() {
+    @Test func sessionIsRestoredBeforeAndAfterTheFlagsAreRead() {
         var first = MenuDriver(overrides: ["login_variant": "variant_b", "greeting_text": "Hi"])
         first.press("Gpom/type:string<enter>j")
         let session = first.state.session
@@ -127,7 +127,7 @@ import Testing
         #expect(second.listedKeys == first.listedKeys)
 
         var early = MenuState(
-            subject: MenuState.Subject(app: "shop", source: "shop.json"), size: Size(columns: 80, rows: 24),
+            target: MenuState.Target(app: "shop", source: "shop.json"), size: Size(columns: 80, rows: 24),
             now: MenuDriver.now)
         #expect(early.reduce(.settings(.sessionRestored(session)), at: MenuDriver.now) == [])
         _ = early.reduce(.store(.read(second.store.table, error: nil)), at: MenuDriver.now)
@@ -135,10 +135,10 @@ import Testing
             .remote(.activated(RemoteContent(snapshot: .sample, fetchedAt: MenuDriver.now), by: .menu(id: 0))),
             at: MenuDriver.now)
         #expect(early.session == session)
-        #expect(early.selected?.key == "login_variant", "the flag is selected once it is there")
+        #expect(early.selected?.key == "login_variant", "the saved selection is restored when the flags are read")
     }
 
-    @Test func aSessionFromElsewhereIsTakenWithCare() {
+    @Test func restoredSessionIsSanitized() {
         var menu = MenuDriver()
         menu.happens(
             .settings(
@@ -155,7 +155,7 @@ import Testing
         #expect(menu.selectedKey == Self.keys[0])
     }
 
-    @Test func `grouped by prefix, flags stand under the beginning of their keys, and lone ones at the end`() {
+    @Test func `ordered by prefix, flags are grouped by key prefix, with ungrouped flags last`() {
         var menu = MenuDriver(
             .snapshot(
                 #"{"ads.top": "1", "pay_card": "true", "solo": "1", "pay_cash": "1", "ads.end": "1", "x-one": "1"}"#)
@@ -167,7 +167,7 @@ import Testing
             if case .header(let heading) = row { heading.name(on: menu.state.board) } else { nil }
         }
         #expect(headings == ["ads.*", "pay_*", "Other"])
-        #expect(menu.state.session.order == .prefix, "it is found again at the next start")
+        #expect(menu.state.session.order == .prefix, "the session saves the order")
         menu.press("<tab>")
         #expect(menu.selectedKey == "pay_card")
         menu.press("<space>m")

@@ -4,20 +4,20 @@ import Testing
 
 @testable import DeveloperMenu
 
-/// The palette: every action of the list by its name.
+/// The palette: finds every list action by name.
 @Suite struct PaletteTests {
     private func titles(_ menu: MenuDriver) -> [String] {
         menu.state.sheet(ActionSheet.self)?.entries.map { menu.state.keymap.all[$0.index].help } ?? []
     }
 
-    @Test func itHasEveryActionOfTheList() {
+    @Test func paletteListsEveryListAction() {
         var menu = MenuDriver()
         menu.press(":")
         #expect(Set(titles(menu)) == Set(ActionTable.actions(in: .list).map(\.help)))
         #expect(titles(menu).count == ActionTable.actions(in: .list).count)
     }
 
-    @Test func everyActionIsShownWholeWithItsKey() {
+    @Test func everyActionIsShownWithItsKey() {
         var menu = MenuDriver()
         menu.press(":")
         for action in ActionTable.actions(in: .list) {
@@ -27,19 +27,19 @@ import Testing
     }
 
     @Test(arguments: [
-        ("tog", "Toggle, or go to the next option."), ("undo", "Undo the last change, also one by another program."),
+        ("tog", "Toggle, or go to the next option."), ("undo", "Undo the last change, no matter who made it."),
         ("ovr only", "Show overridden flags only, or all again."), ("redr", "Redraw the screen."),
-        ("remote", "Fetch remote values; activate uses them."), ("^r", "Redo what was undone."),
+        ("remote", "Fetch remote values; activate uses them."), ("^r", "Redo the last undo."),
         ("all over", "Clear all overrides; shows them and asks."),
     ])
-    func theBestMatchIsFirst(typed: String, title: String) {
+    func typedTextFindsTheActionAmongFewMatches(typed: String, title: String) {
         var menu = MenuDriver()
         menu.press(":<paste:\(typed)>")
         #expect(titles(menu).contains(title), "\(titles(menu))")
         #expect(titles(menu).count < 8, "\(titles(menu))")
     }
 
-    /// Words of other programs and of the command line lead to the action that does it.
+    /// Words from other programs and from the command line find the matching action.
     @Test(arguments: [
         ("config", Action.ID(rawValue: "config")), ("settings", "config"), ("configuration", "config"),
         ("preferences", "config"),
@@ -53,23 +53,23 @@ import Testing
         ("man", "shellCommands"),
         ("completions", "shellCommands"),
     ])
-    func aWordForAnActionFindsItFirst(typed: String, id: Action.ID) {
+    func searchWordFindsItsActionFirst(typed: String, id: Action.ID) {
         var menu = MenuDriver()
         menu.press(":<paste:\(typed)>")
         let first = menu.state.sheet(ActionSheet.self)?.selected(in: menu.state.keymap)
         #expect(first?.id == id, "\(titles(menu).prefix(3))")
     }
 
-    /// A title that has a word goes before an action that is only called so.
-    @Test func titlesGoFirst() {
+    /// A word in a title ranks before a search word.
+    @Test func titlesRankFirst() {
         var menu = MenuDriver()
         menu.press(":find")
         #expect(titles(menu).first == "Find any action by its name and run it.")
         #expect(titles(menu).dropFirst().first == "Filter; also by is: type: cat: layer: and !word.")
     }
 
-    /// What stands in the column of keys can be typed where it stands.
-    @Test func whatHasNoKeyNamesTheWordThatLeadsThere() {
+    /// The word in the key column can be typed into the palette.
+    @Test func actionWithoutAKeyShowsItsSearchWord() {
         for action in ActionTable.actions(in: .list) where action.keys.isEmpty {
             var menu = MenuDriver()
             menu.press(":<paste:\(action.keyNames().dropFirst())>")
@@ -78,7 +78,7 @@ import Testing
         }
     }
 
-    @Test func enterRunsWhatIsChosen() {
+    @Test func enterRunsTheSelectedAction() {
         var menu = MenuDriver()
         menu.press(":toggle<enter>")
         #expect(menu.saved == ["enable_multiple_locations": "true"])
@@ -86,7 +86,7 @@ import Testing
         #expect(menu.effects(of: ":fetch remote<enter>") == [.fetchRemote(id: 2)])
     }
 
-    @Test func whatDoesNothingNowIsSaidBeforeAndAfterEnter() {
+    @Test func disabledActionShowsItsReason() {
         var menu = MenuDriver()
         menu.press(":activate fetched")
         #expect(menu.lines.contains { $0.contains("Activate fetched values") && $0.contains("not now") })
@@ -95,7 +95,7 @@ import Testing
         #expect(menu.message == "Nothing to activate. f fetches.")
     }
 
-    @Test func itShowsAndCopiesTheCommandThatDoesTheSame() {
+    @Test func paletteShowsAndCopiesTheEquivalentCommand() {
         var menu = MenuDriver()
         menu.press(":toggle")
         #expect(menu.lines.contains { $0.contains("$ flagmenu toggle enable_multiple_locations") })

@@ -3,11 +3,11 @@ import Testing
 
 @testable import DeveloperMenu
 
-/// Lines that ask for a path, and Tab on them.
+/// Path prompts and completion with Tab.
 @Suite struct PathPromptTests {
     private static let files = ["config/": [:], "remote.json": [:], "remote.plist": [:]] as [String: [String: String]]
 
-    private func asking(_ keys: String) -> MenuDriver {
+    private func prompting(_ keys: String) -> MenuDriver {
         var menu = MenuDriver()
         menu.files = Self.files
         menu.press(keys)
@@ -17,8 +17,8 @@ import Testing
     private func text(_ menu: MenuDriver) -> String? { menu.state.sheet(LinePrompt.self)?.field.text }
 
     @Test(arguments: [":export<enter>", ":import<enter>", ":open<enter>e"])
-    func tabCompletesAsFarAsAllPathsGoTogether(keys: String) {
-        var menu = asking(keys + "r")
+    func tabCompletesTheCommonPrefix(keys: String) {
+        var menu = prompting(keys + "r")
         #expect(menu.lines[23].contains("tab complete"))
         menu.press("<tab>")
         #expect(text(menu) == "remote.")
@@ -31,33 +31,33 @@ import Testing
         #expect(text(menu) == "config/")
     }
 
-    @Test func whatItMayBecomeCanBeChosen() {
-        var menu = asking(":export<enter><tab>")
+    @Test func suggestionsCanBeChosen() {
+        var menu = prompting(":export<enter><tab>")
         #expect(menu.lines.contains { $0.contains("config/") && $0.contains("folder") })
         menu.press("<down><down>")
         #expect(text(menu) == "remote.json")
         menu.press("x")
         #expect(text(menu) == "remote.jsonx")
-        #expect(menu.state.sheet(LinePrompt.self)?.suggestions == [], "they are not of this text")
+        #expect(menu.state.sheet(LinePrompt.self)?.suggestions == [], "suggestions for another text are removed")
     }
 
-    @Test func nothingToCompleteIsSaid() {
-        let menu = asking(":export<enter>nosuch<tab>")
+    @Test func completionWithoutMatchShowsAMessage() {
+        let menu = prompting(":export<enter>nosuch<tab>")
         #expect(menu.lines.contains { $0.contains("No path begins like this.") })
         #expect(text(menu) == "nosuch")
     }
 
-    /// A slow folder must not take back what was typed meanwhile.
-    @Test func anAnswerForAnotherTextIsLate() {
-        var state = asking(":export<enter>r").state
+    /// A slow folder must not overwrite text typed meanwhile.
+    @Test func completionOfAnotherTextIsIgnored() {
+        var state = prompting(":export<enter>r").state
         #expect(state.reduce(.key(.tab), at: MenuDriver.now) == [.completePath(id: 1, "r")])
         _ = state.reduce(.line(.textWritten("rx")), at: MenuDriver.now)
         _ = state.reduce(.file(id: 1, .completed(["remote.json"])), at: MenuDriver.now)
         #expect(state.sheet(LinePrompt.self)?.field.text == "rx")
     }
 
-    @Test func whatIsTypedBehindTabWaitsForThePath() {
-        var state = asking(":import<enter>r").state
+    @Test func keysAfterTabWaitForTheCompletion() {
+        var state = prompting(":import<enter>r").state
         for key in KeyScript.parse("<tab><enter>") { _ = state.reduce(.key(key), at: MenuDriver.now) }
         let effects = state.reduce(.file(id: 2, .completed(["remote.json"])), at: MenuDriver.now)
         #expect(effects == [.readImport(id: 3, path: "remote.json")])
@@ -66,26 +66,26 @@ import Testing
         #expect(state.mode == .list && state.typeAhead == [])
     }
 
-    @Test func whyAPathWasNotTakenIsReadWhole() {
+    @Test func rejectionOfAPathIsShownWhole() {
         let reason =
             "a/folder/that/is/deep/remote.json: line 1, column 7: expected ',' or '}' before the next member, and nothing was read."
         var menu = MenuDriver(columns: 40, rows: 12)
-        menu.openRefusal = reason
+        menu.openError = reason
         menu.press(":open<enter>ex<enter>")
         let box = menu.lines.joined().replacing("│", with: "").split(separator: " ").joined(separator: " ")
         #expect(box.contains("line 1, column 7: expected ',' or '}'"), "\(menu.lines)")
     }
 
-    @Test func otherLinesGoThroughTheirSuggestions() {
+    @Test func tabStepsThroughSuggestionsInOtherPrompts() {
         var menu = MenuDriver()
         menu.press("/login_variant<enter>S<tab>")
         #expect(text(menu) == menu.state.sheet(LinePrompt.self)?.suggestions.first?.text && text(menu) != nil)
         #expect(!menu.lines[23].contains("tab complete"))
     }
 
-    @Test func whoImportsSeesTheFilesThatThereAre() {
-        let menu = asking(":import<enter>")
+    @Test func importPromptListsTheFiles() {
+        let menu = prompting(":import<enter>")
         #expect(menu.lines.contains { $0.contains("remote.plist") })
-        #expect(text(menu) == "", "nothing is taken over before anything is typed")
+        #expect(text(menu) == "", "an empty prompt is not completed")
     }
 }

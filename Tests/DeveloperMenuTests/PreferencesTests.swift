@@ -4,31 +4,31 @@ import Testing
 
 @testable import DeveloperMenu
 
-/// What a configuration file says, and what is said about it.
+/// Reading a configuration file and reporting its errors.
 @Suite struct PreferencesTests {
     private func read(_ text: String, over preferences: Preferences = .standard) throws -> PreferencesReading {
         PreferencesReading(
             try JSONDocument(parsing: Array(text.utf8)).root, path: "config.json", over: preferences)
     }
 
-    @Test func everyMemberIsTaken() throws {
+    @Test func everyMemberIsRead() throws {
         let reading = try read(
             """
             {"$schema": "x", "theme": "light", "mouse": true, "selection": "fill", "charset": "ascii",
              "detectBackground": false, "order": "name", "restoreSession": false, "readOnly": true,
              "environment": "staging", "accessible": true, "keys": {"list.toggle": ["space", "t"], "list.fetch": []}}
             """)
-        var wanted = Preferences()
-        (wanted.theme, wanted.mouse, wanted.selection, wanted.charset) = (.light, true, .fill, .ascii)
-        (wanted.detectsBackground, wanted.order, wanted.restoresSession) = (false, .name, false)
-        (wanted.isReadOnly, wanted.environment, wanted.isAccessible) = (true, "staging", true)
-        wanted.keys = ["list.toggle": [.character(" "), .character("t")], "list.fetch": []]
-        #expect(reading.preferences == wanted)
-        #expect(reading.problems == [] && reading.clashes == [])
-        #expect(Set(reading.names) == Set(Preference.all.map(\.name)), "each of them is here")
+        var expected = Preferences()
+        (expected.theme, expected.mouse, expected.selection, expected.charset) = (.light, true, .fill, .ascii)
+        (expected.detectsBackground, expected.order, expected.restoresSession) = (false, .name, false)
+        (expected.isReadOnly, expected.environment, expected.isAccessible) = (true, "staging", true)
+        expected.keys = ["list.toggle": [.character(" "), .character("t")], "list.fetch": []]
+        #expect(reading.preferences == expected)
+        #expect(reading.issues == [] && reading.clashes == [])
+        #expect(Set(reading.names) == Set(Preference.all.map(\.name)), "the text sets every preference")
     }
 
-    /// The place, the name, the nearest name that there is; the others stay in force.
+    /// An error names the position, the member and the closest valid name; the other members apply.
     @Test(arguments: [
         (
             #"{"theme": "drak", "mouse": true}"#,
@@ -61,59 +61,59 @@ import Testing
             #"config.json: line 1, column 28: "filter.accept" cannot be "x": characters are typed as text there."#
         ),
     ])
-    func aBadMemberIsToldByPlaceAndNearestName(text: String, sentence: String) throws {
+    func invalidMemberIsReportedWithPositionAndSuggestion(text: String, sentence: String) throws {
         let reading = try read(text)
-        #expect(reading.problems.map(\.description) == [sentence])
-        var wanted = Preferences()
-        wanted.mouse = text.contains("true}") && text.contains("theme")
-        #expect(reading.preferences == wanted)
+        #expect(reading.issues.map(\.description) == [sentence])
+        var expected = Preferences()
+        expected.mouse = text.contains("true}") && text.contains("theme")
+        #expect(reading.preferences == expected)
     }
 
-    @Test func aBadMemberLeavesWhatHeldBefore() throws {
+    @Test func invalidMemberKeepsThePreviousValue() throws {
         var before = Preferences()
         before.theme = .light
         #expect(try read(#"{"theme": 7}"#, over: before).preferences.theme == .light)
     }
 
-    @Test func aFileThatHoldsNoObjectIsTold() throws {
+    @Test func fileWithoutAnObjectIsReported() throws {
         let reading = try read("[]")
         #expect(
-            reading.problems.map(\.description)
+            reading.issues.map(\.description)
                 == [#"config.json must contain a JSON object such as {"theme": "dark"}."#])
         #expect(reading.preferences == .standard)
     }
 
-    @Test func aProjectHoldsItsEnvironmentAndNobodysTaste() throws {
+    @Test func projectFileSetsNoPersonalPreferences() throws {
         let root = try JSONDocument(
             parsing: Array(#"{"app": "shop", "theme": "light", "environment": "live", "readOnly": true}"#.utf8)
         ).root
         let reading = PreferencesReading(root, path: "flagmenu.json", over: .standard, isProject: true)
         #expect(reading.preferences.environment == "live" && reading.preferences.isReadOnly)
-        #expect(reading.preferences.theme == .automatic && reading.problems == [])
+        #expect(reading.preferences.theme == .automatic && reading.issues == [])
     }
 
-    /// What a preference is written as is what it is read from.
-    @Test func aValueThatIsShownCanBeReadBack() throws {
+    /// The printed JSON of a preference can be read back.
+    @Test func printedPreferencesCanBeReadBack() throws {
         var preferences = Preferences()
         (preferences.theme, preferences.environment) = (.highContrast, "a \"b\"\u{1B}")
         preferences.keys = ["list.toggle": [.character(" "), .control("r"), .pageUp]]
         let members = Preference.all.map { "\"\($0.name)\": \($0.json(preferences))" }
         let reading = try read("{\(members.joined(separator: ","))}")
-        #expect(reading.preferences == preferences && reading.problems == [])
+        #expect(reading.preferences == preferences && reading.issues == [])
     }
 }
 
-/// Keys of the user's own.
+/// Custom keys.
 @Suite struct RemappingTests {
     private func remapping(_ keys: [String: [KeyPress]]) -> (keymap: Keymap, clashes: [String]) {
         Keymap.remapping(ActionTable.all, by: keys)
     }
 
-    @Test func everyActionHasANameOfItsOwn() {
+    @Test func actionNamesAreUnique() {
         #expect(Set(ActionTable.all.map(\.name)).count == ActionTable.all.count)
     }
 
-    @Test func keysOfOnesOwnTakeThePlaceOfTheTables() {
+    @Test func customKeysReplaceTheDefaultKeys() {
         let (keymap, clashes) = remapping(["list.toggle": [.character("t")]])
         #expect(clashes == [])
         #expect(keymap.action(for: .character("t"), in: .list)?.id == .toggle)
@@ -121,38 +121,38 @@ import Testing
         #expect(keymap.all.count == ActionTable.all.count)
     }
 
-    @Test func inAClashTheTableKeepsItsKey() {
+    @Test func defaultKeyWinsAClash() {
         let (keymap, clashes) = remapping(["list.toggle": [.character("u"), .character("t")]])
         #expect(clashes == [#"u is set for "list.undo" and "list.toggle"; "list.undo" uses it."#])
         #expect(keymap.action(for: .character("u"), in: .list)?.id == .undo)
         #expect(keymap.action(for: .character("t"), in: .list)?.id == .toggle)
     }
 
-    @Test func whoLosesEveryKeyInAClashKeepsTheStandardOnes() {
+    @Test func actionThatLosesEveryKeyKeepsItsDefaultKeys() {
         let (keymap, clashes) = remapping(["list.toggle": [.character("u")]])
         #expect(clashes.count == 1)
         #expect(keymap.action(for: .character(" "), in: .list)?.id == .toggle)
     }
 
-    @Test func twoActionsCanSwapTheirKeys() {
+    @Test func twoActionsCanSwapKeys() {
         let (keymap, clashes) = remapping(["list.toggle": [.character("u")], "list.undo": [.character(" ")]])
         #expect(clashes == [])
         #expect(keymap.action(for: .character("u"), in: .list)?.id == .toggle)
         #expect(keymap.action(for: .character(" "), in: .list)?.id == .undo)
     }
 
-    @Test func ofTwoNewOnesTheFirstInTheTableWins() {
+    @Test func firstActionInTheTableWinsAClashOfCustomKeys() {
         let (keymap, clashes) = remapping(["list.toggle": [.character("%")], "list.undo": [.character("%")]])
         #expect(clashes == [#"% is set for "list.toggle" and "list.undo"; "list.toggle" uses it."#])
         #expect(keymap.action(for: .character("%"), in: .list)?.id == .toggle)
         #expect(keymap.action(for: .character("u"), in: .list)?.id == .undo)
     }
 
-    @Test func partsDoNotClash() {
+    @Test func differentPartsDoNotClash() {
         #expect(remapping(["options.accept": [.character("u")]]).clashes == [])
     }
 
-    @Test func theScreenAndTheKeysFollow() {
+    @Test func screenAndKeysFollowThePreferences() {
         var menu = MenuDriver()
         var preferences = Preferences()
         preferences.keys = ["list.toggle": [.character("t")]]
@@ -168,7 +168,7 @@ import Testing
         #expect(menu.lines.last?.contains("space toggle") == true)
     }
 
-    @Test func sentencesNameTheKeysThatTheUserHas() {
+    @Test func messagesNameCustomKeys() {
         var menu = MenuDriver()
         var preferences = Preferences()
         preferences.keys = ["list.fetch": [.function(5)], "list.cancel": [.control("g")], "list.help": [.function(1)]]
@@ -181,9 +181,9 @@ import Testing
         #expect(menu.message == "% does nothing here. F1 shows every key.")
     }
 
-    /// Whatever else leaves, and whatever asks for it.
+    /// Ctrl-C works even if the action has another key.
     @Test(arguments: MenuPart.all)
-    func controlCAlwaysLeaves(part: MenuPart) {
+    func controlCAlwaysInterrupts(part: MenuPart) {
         let (keymap, clashes) = remapping(["\(part.id).interrupt": [.function(9)]])
         #expect(clashes == [])
         #expect(keymap.action(for: .control("c"), in: part)?.id == .interrupt)
@@ -191,18 +191,18 @@ import Testing
     }
 
     @Test(arguments: ["", "/", "<enter>", "G<enter>", "C", "i", "?", ":", "y", "M"])
-    func anInterruptIsUnderstoodWithoutItsKey(keys: String) {
+    func interruptWorksInEveryMode(keys: String) {
         var menu = MenuDriver(overrides: ["login_variant": "variant_a"])
         menu.press(keys)
         menu.happens(.line(.actionChosen(.interrupt, in: menu.state.mode.part)))
         #expect(menu.state.isFinished && menu.state.ending == .interrupted)
     }
 
-    /// Where the user took its keys away, an action is found by its words.
+    /// If an action has no keys left, messages name search words that find it.
     @Test(arguments: [
         Action.ID.toggle, .open, "clear", .retry, .filter, .undo, "showOverriddenOnly", .explain, .activate, .fetch,
     ])
-    func anActionWithoutAKeyIsNamedByWordsThatFindIt(id: Action.ID) throws {
+    func actionWithoutAKeyIsNamedByItsSearchWords(id: Action.ID) throws {
         var menu = MenuDriver()
         var preferences = Preferences()
         preferences.keys = ["list.\(id.rawValue)": []]
@@ -215,14 +215,14 @@ import Testing
         #expect(sheet.selected(in: menu.state.keymap)?.id == id, "\(name)")
     }
 
-    @Test func problemsOfTheConfigurationAreTold() {
+    @Test func configurationErrorsAreShown() {
         var menu = MenuDriver()
         menu.happens(.settings(.preferencesRead(.standard, errors: ["One.", "Two."])))
         #expect(menu.message == "One. (1 more: flagmenu config)")
     }
 }
 
-/// Nothing that apps read changes while the menu is read-only.
+/// A read-only menu changes nothing that apps read.
 @Suite struct ReadOnlyTests {
     private func menu() -> MenuDriver {
         var menu = MenuDriver(overrides: ["login_variant": "variant_a", "enable_multiple_locations": "true"])
@@ -233,50 +233,50 @@ import Testing
     }
 
     @Test(arguments: ["<space>", "x", "u", "<c-r>", "X", "C"])
-    func aChangeIsRefusedWithASentence(keys: String) {
+    func changeIsRejectedWithAMessage(keys: String) {
         var menu = menu()
         let effects = menu.effects(of: keys)
         #expect(effects == [])
-        #expect(menu.message?.hasPrefix("Read-only: nothing was changed.") == true, "\(menu.message ?? "nothing said")")
+        #expect(menu.message?.hasPrefix("Read-only: nothing was changed.") == true, "\(menu.message ?? "no message")")
     }
 
-    /// An editor or a list that cannot save would be a trap.
-    @Test func enterExplainsWhatCannotBeChanged() {
+    /// An editor or a list that cannot save must not open.
+    @Test func enterOpensTheExplanation() {
         var menu = menu()
         #expect(menu.effects(of: "<enter>1x") == [])
         #expect(menu.state.mode.part == .explanation)
     }
 
-    @Test func anOpenOptionListRefusesOnceTheMenuIsReadOnly() {
+    @Test func openOptionListRejectsChangesOnceReadOnly() {
         var menu = MenuDriver(overrides: ["enable_multiple_locations": "true"])
         menu.press("<enter>")
         var preferences = Preferences()
         preferences.isReadOnly = true
         menu.happens(.settings(.preferencesRead(preferences, errors: [])))
         #expect(menu.effects(of: "<down><enter>x") == [])
-        #expect(menu.message?.hasPrefix("Read-only: nothing was changed.") == true, "\(menu.message ?? "nothing said")")
+        #expect(menu.message?.hasPrefix("Read-only: nothing was changed.") == true, "\(menu.message ?? "no message")")
     }
 
-    @Test func theFooterOffersNoChange() {
+    @Test func footerShowsNoChangingActions() {
         let footer = menu().lines.last ?? ""
-        #expect(!footer.contains("toggle") && !footer.contains("use remote") && !footer.contains("undo"))
+        #expect(!footer.contains("toggle") && !footer.contains("clear") && !footer.contains("undo"))
         #expect(footer.contains("filter") && footer.contains("quit"))
     }
 
-    @Test func theTitleSaysSo() {
+    @Test func titleShowsReadOnly() {
         #expect(menu().lines[0].contains("read-only"))
         #expect(menu().lines[0].contains("* 2 overridden"))
     }
 
     @Test(arguments: MenuPart.all)
-    func noKeyOfAnyPartChangesAnything(part: MenuPart) {
+    func changingActionsAreDisabledInEveryPart(part: MenuPart) {
         for action in ActionTable.actions(in: part) where action.traits.contains(.changesValues) {
             #expect(action.disabledReason(menu().state) != nil, "\(action.name)")
         }
     }
 }
 
-/// What the title says of the environment.
+/// The environment in the title.
 @Suite struct EnvironmentBadgeTests {
     private func title(_ environment: String, columns: Int = 80, overrides: [String: String] = [:]) -> String {
         var menu = MenuDriver(columns: columns, overrides: overrides)
@@ -287,13 +287,13 @@ import Testing
         return menu.lines[0]
     }
 
-    @Test func theEnvironmentIsNamed() {
+    @Test func titleShowsTheEnvironment() {
         #expect(title("staging").contains(" staging "))
         #expect(title("staging").contains("read-only"))
     }
 
     @Test(arguments: [40, 59, 60, 80, 120, 200])
-    func theNumberOfOverridesIsNeverHidden(columns: Int) {
+    func environmentNeverHidesTheOverrideCount(columns: Int) {
         let long = String(repeating: "production ", count: 5)
         let title = title(long, columns: columns, overrides: ["login_variant": "variant_a"])
         #expect(title.contains("* 1 overridden"), "\(title)")
@@ -304,12 +304,12 @@ import Testing
         ("production", true), ("Prod", true), ("eu-prod-2", true), ("live", true), ("prd", true),
         ("staging", false), ("reproduction", false), ("product-demo", false), ("delivery", false),
     ])
-    func whereItIsSeriousItIsRed(name: String, isSerious: Bool) {
+    func productionIsRecognizedByName(name: String, isSerious: Bool) {
         #expect(TitleBadges.isProduction(name) == isSerious)
     }
 }
 
-/// Themes, and how they are chosen.
+/// Themes and choosing them.
 @Suite struct ThemeTests {
     private static let all: [Theme] = [.dark, .light, .highContrast, .mono]
 
@@ -322,25 +322,25 @@ import Testing
         #expect(styles(.mono).allSatisfy { $0.foreground == .standard && $0.background == .standard })
     }
 
-    @Test func highContrastHasNothingDimAndNoColouredLetters() {
+    @Test func highContrastHasNoDimOrColouredText() {
         #expect(styles(.highContrast).allSatisfy { !$0.isDim })
         #expect(styles(.highContrast).allSatisfy { $0.background != .standard || $0.foreground == .standard })
     }
 
-    /// Cyan, yellow, green and white letters are lost on white; a fill behind them is not.
-    @Test func lightHasNoPaleLetters() {
+    /// Cyan, yellow, green and white text is hard to read on white, unless it has a background.
+    @Test func lightHasNoPaleText() {
         let pale: [Color] = [.cyan, .yellow, .green, .white]
         #expect(styles(.light).allSatisfy { $0.background != .standard || !pale.contains($0.foreground) })
     }
 
-    @Test func overriddenAndInvalidLookLikeNothingElse() {
+    @Test func overriddenInvalidAndMatchStylesAreDistinct() {
         for theme in Self.all {
             #expect(theme.overridden != theme.plain && theme.invalidMarker != theme.plain && theme.error != theme.plain)
             #expect(theme.matchInSelection != theme.selection && theme.match != theme.plain)
         }
     }
 
-    @Test func theBackgroundDecidesWhereNobodyElseDoes() {
+    @Test func backgroundDecidesWithoutAPreference() {
         var menu = MenuDriver()
         menu.happens(.terminal(.backgroundDetected(.light)))
         #expect(menu.state.theme == .light)
@@ -355,7 +355,7 @@ import Testing
     }
 
     @Test(arguments: [TerminalBackground.dark, .light])
-    func everyStepOfTheKeyIsSeenAndTheSessionKeepsIt(background: TerminalBackground) {
+    func everyThemeStepIsVisibleAndTheSessionRestoresIt(background: TerminalBackground) {
         var menu = MenuDriver()
         menu.happens(.terminal(.backgroundDetected(background)))
         var seen = [menu.state.theme]
@@ -374,7 +374,7 @@ import Testing
         #expect(next.state.theme == menu.state.theme)
     }
 
-    @Test func withoutColoursNoThemeBringsThemBack() {
+    @Test func monoPreferenceCannotBeOverridden() {
         var menu = MenuDriver()
         var preferences = Preferences()
         preferences.theme = .mono
@@ -382,13 +382,13 @@ import Testing
         menu.happens(.settings(.sessionRestored(MenuSession(theme: .light))))
         #expect(menu.state.theme == .mono)
         menu.press("T")
-        #expect(menu.state.theme == .mono && menu.state.message?.kind == .refusal)
+        #expect(menu.state.theme == .mono && menu.state.message?.kind == .rejection)
     }
 }
 
-/// The mouse is off until somebody switches it on.
+/// Switching the mouse on and off.
 @Suite struct MouseSwitchTests {
-    @Test func itIsSwitchedOnAndOffWithWords() {
+    @Test func keySwitchesTheMouseWithAMessage() {
         var menu = MenuDriver()
         #expect(menu.effects(of: "<c-t>") == [.setMouse(true)])
         #expect(menu.message == "Mouse on. Hold Shift to select text as usual.")
@@ -396,7 +396,7 @@ import Testing
         #expect(menu.message == "Mouse off. The terminal selects text by itself.")
     }
 
-    @Test func preferencesAndSessionSwitchItToo() {
+    @Test func preferencesAndSessionSwitchTheMouse() {
         var menu = MenuDriver()
         var preferences = Preferences()
         preferences.mouse = true
@@ -410,7 +410,7 @@ import Testing
             ])
     }
 
-    @Test func aTerminalWithoutOneIsTold() {
+    @Test func terminalWithoutAMouseShowsAMessage() {
         var menu = MenuDriver()
         menu.press("<c-t>")
         menu.happens(.terminal(.mouseRefused))
@@ -418,9 +418,9 @@ import Testing
     }
 }
 
-/// Reports that tell of preferences follow them while they are read.
+/// An open report on preferences follows their changes.
 @Suite struct PreferencesReportTests {
-    @Test func anOpenReportIsReadAgain() {
+    @Test func openReportIsReadAgain() {
         var menu = MenuDriver()
         menu.press(":preferences<enter>")
         #expect(
@@ -432,9 +432,9 @@ import Testing
     }
 }
 
-/// How lines of reports that are too wide go on.
+/// Wrapping of report lines that are too wide.
 @Suite struct ReportColumnsTests {
-    @Test func theLastColumnStaysAColumn() {
+    @Test func lastColumnWrapsWithinItsColumn() {
         var menu = MenuDriver(columns: 40)
         menu.press(":doctor<enter>")
         let text = "ok  source      a long name that goes on and on"

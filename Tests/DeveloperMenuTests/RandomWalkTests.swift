@@ -5,22 +5,22 @@ import Testing
 
 @testable import DeveloperMenu
 
-/// 200,000 random keys and pieces of news, with what must hold after each of them.
+/// 200,000 random keys and updates, with the invariants checked after each.
 @Suite struct RandomWalkTests {
     private static let walks: ClosedRange<UInt64> = 1...40
     private static let steps = 5_000
-    /// Actions that have no key are done by name; the walk counts keys.
+    /// Actions without a key run by name; the walk counts only keys.
     private static let keyless = Set(ActionTable.all.filter { $0.keys.isEmpty }.map(\.name))
-    /// A whole screen takes longer than the step that led to it.
+    /// Screens are checked less often, because rendering one takes longer than a step.
     private static let stepsToAScreen = 20
 
-    @Test func whateverHappensTheMenuStaysSound() async {
+    @Test func randomEventsKeepTheInvariants() async {
         let reports = await withTaskGroup(of: Report.self) { group in
             for seed in Self.walks { group.addTask { await Self.report(of: seed) } }
             return await group.reduce(into: []) { $0.append($1) }
         }
-        for problem in reports.compactMap(\.problem) { Issue.record("\(problem)") }
-        // The walk is only worth something if it comes around.
+        for issue in reports.compactMap(\.issue) { Issue.record("\(issue)") }
+        // The walk must reach every part and every action with a key.
         #expect(reports.reduce(into: Set()) { $0.formUnion($1.parts) } == Set(MenuPart.all))
         let actions = reports.reduce(into: Set()) { $0.formUnion($1.actions) }
         #expect(Set(ActionTable.all.map(\.name)).subtracting(actions) == Self.keyless)
@@ -31,14 +31,14 @@ import Testing
         var parts: Set<MenuPart> = []
         var actions: Set<String> = []
         var edits = 0
-        var problem: String?
+        var issue: String?
     }
 
     private static func report(of seed: UInt64) async -> Report {
         var report = Report()
         var walk = RandomWalk(seed: seed)
         for step in 1...steps {
-            // Other tests wait for a thread meanwhile.
+            // Gives the thread to waiting tests.
             if step % 100 == 0 { await Task.yield() }
             let part = walk.menu.state.mode.part
             report.parts.insert(part)
@@ -47,22 +47,22 @@ import Testing
             {
                 report.actions.insert(action.name)
             }
-            guard let problem = walk.problem ?? (step % stepsToAScreen == 0 ? walk.problemOfScreen : nil) else {
+            guard let issue = walk.issue ?? (step % stepsToAScreen == 0 ? walk.issueOfScreen : nil) else {
                 continue
             }
-            report.problem = "seed \(seed), step \(step), after \(walk.recent): \(problem)"
+            report.issue = "seed \(seed), step \(step), after \(walk.recent): \(issue)"
             return report
         }
         report.edits = walk.menu.store.changeCount
-        report.problem = walk.problemOfUndoingEverything.map { "seed \(seed): \($0)" }
+        report.issue = walk.issueOfUndoingEverything.map { "seed \(seed): \($0)" }
         return report
     }
 }
 
-/// A menu to which things happen at random, the same things for the same seed.
+/// A menu that receives random events; the same seed gives the same events.
 private struct RandomWalk {
     var menu: MenuDriver
-    /// The last events, for the report of a failure.
+    /// The last events, for failure messages.
     private(set) var recent: [String] = []
     private var random: SeededGenerator
     private var step = 0
@@ -75,28 +75,28 @@ private struct RandomWalk {
         menu.evaluate = ContextSample.evaluator()
     }
 
-    /// Something happens.
+    /// Takes one random step.
     ///
-    /// - Returns: the event, where the menu saw one.
+    /// - Returns: the event, if the menu received one.
     @discardableResult
     mutating func takeAStep() -> Event? {
         step += 1
-        let event = Int.random(in: 0..<10, using: &random) < 8 ? .key(key()) : news()
+        let event = Int.random(in: 0..<10, using: &random) < 8 ? .key(key()) : updates()
         recent = recent.suffix(11) + [event.map { String("\($0)".prefix(60)) } ?? "the world changed"]
         if let event { menu.happens(event) }
-        // Whoever leaves comes back, so that the walk goes on.
+        // Cancels leaving, so that the walk continues.
         menu.state.ending = nil
         return event
     }
 
     private mutating func key() -> KeyPress {
-        // One flag of many is JSON: whoever comes by looks at it, and folds something there.
+        // Few flags are JSON, so the walk always opens one, and often folds in it.
         if menu.state.mode == .list, menu.state.selected?.type == .json { return pick([.enter, .down]) }
         if menu.state.mode.part == .json, Int.random(in: 0..<6, using: &random) == 0 {
             return pick([.tab, .backTab])
         }
         let bound = ActionTable.actions(in: menu.state.mode.part).flatMap(\.keys)
-        // Only a value that is none of the options leads there.
+        // This part is hard to reach: it needs a value that is not an option.
         if menu.state.mode.part == .otherValue { return pick(bound) }
         if menu.state.mode.part == .editor, Int.random(in: 0..<3, using: &random) == 0 {
             return pick([.character("9"), .enter])
@@ -111,7 +111,7 @@ private struct RandomWalk {
         return pick(Int.random(in: 0..<4, using: &random) == 0 ? typed : bound)
     }
 
-    private mutating func news() -> Event? {
+    private mutating func updates() -> Event? {
         switch Int.random(in: 0..<11, using: &random) {
         case 0:
             return .terminal(
@@ -119,7 +119,7 @@ private struct RandomWalk {
         case 1: return .remote(.fetchStarted(id: 0))
         case 2: return .remote(.fetchFailed(id: 0, errors: ["shop.json: \u{1B}[2J line 1."]))
         case 3:
-            let evaluations = pick([[], ContextSample.news(OwnContext()).evaluations])
+            let evaluations = pick([[], ContextSample.updates(ContextOverride()).evaluations])
             return .remote(
                 .activated(
                     RemoteContent(snapshot: pick(Self.documents), fetchedAt: MenuDriver.now, evaluations: evaluations),
@@ -128,7 +128,7 @@ private struct RandomWalk {
         case 5: menu.now = Timestamp(seconds: MenuDriver.now.seconds + Int64.random(in: 0...9_999, using: &random))
         case 6: menu.store.failure = menu.store.failure == nil ? "Not saved: no space left." : nil
         case 7:
-            // Rarely, as it takes the place of whatever was open.
+            // Rare, because this event replaces any open sheet.
             if step % 8 == 0 { return .settings(.openOffered) }
             menu.remote = pick(Self.documents)
         case 8: return .store(.notWatched(reason: "Changes elsewhere are not shown."))
@@ -157,13 +157,13 @@ private struct RandomWalk {
         return .snapshot("[\(keys.joined(separator: ","))]")
     }()
 
-    // MARK: what must hold
+    // MARK: invariants
 
-    /// The first rule that is broken, as a sentence; `nil` while all hold.
-    var problem: String? { problemOfSelection(menu.state) ?? problemOfOverrides(menu.state) }
+    /// The first broken invariant, as a sentence; `nil` if there is none.
+    var issue: String? { issueOfSelection(menu.state) ?? issueOfOverrides(menu.state) }
 
-    /// The first rule of screens that is broken, as a sentence; `nil` while all hold.
-    var problemOfScreen: String? {
+    /// The first broken invariant of the screen, as a sentence; `nil` if there is none.
+    var issueOfScreen: String? {
         let state = menu.state
         let screen = state.screen
         guard screen.frame.size == state.size else { return "the frame has another size than the screen" }
@@ -171,11 +171,11 @@ private struct RandomWalk {
         if let cell = screen.frame.unsafeCell {
             return "row \(cell.row), column \(cell.column) holds a control character"
         }
-        return problemOfTitle(state, screen.frame)
+        return issueOfTitle(state, screen.frame)
     }
 
-    /// Takes back everything that happened, in the menu, and tells when the overrides are not those of the start.
-    var problemOfUndoingEverything: String? {
+    /// Undoes every change; returns a sentence if that does not restore the initial overrides.
+    var issueOfUndoingEverything: String? {
         var menu = menu
         menu.store.failure = nil
         menu.happens(.terminal(.resized(Size(columns: 80, rows: 24))))
@@ -184,7 +184,7 @@ private struct RandomWalk {
         return menu.saved.isEmpty ? nil : "undoing everything does not lead to the store without overrides of the start"
     }
 
-    private func problemOfSelection(_ state: MenuState) -> String? {
+    private func issueOfSelection(_ state: MenuState) -> String? {
         let list = state.list
         guard let selection = list.selection else {
             return list.flagCount == 0 ? nil : "flags are listed and none is selected"
@@ -197,15 +197,15 @@ private struct RandomWalk {
         return (list.top..<list.top + height).contains(selection) ? nil : "the selection is out of sight"
     }
 
-    private func problemOfOverrides(_ state: MenuState) -> String? {
-        guard state.store.pending.isEmpty else { return "an edit still waits for its answer" }
+    private func issueOfOverrides(_ state: MenuState) -> String? {
+        guard state.store.pending.isEmpty else { return "an edit still waits for its result" }
         guard state.board.values.overrides.mapValues(\.value) == menu.saved else {
             return "the overrides shown are not those of the store"
         }
         return nil
     }
 
-    private func problemOfTitle(_ state: MenuState, _ frame: Frame) -> String? {
+    private func issueOfTitle(_ state: MenuState, _ frame: Frame) -> String? {
         let title = FrameDump.rowText(frame, 0)
         let isWide = state.size.columns >= 40 && state.size.rows >= 10
         let count = menu.saved.count

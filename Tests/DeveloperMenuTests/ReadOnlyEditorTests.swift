@@ -2,7 +2,7 @@ import Testing
 
 @testable import DeveloperMenu
 
-/// Every way in which an editor saves is closed while nothing may be changed.
+/// Every way to save from an editor counts as a change, so that read-only mode disables it.
 @Suite struct ReadOnlyEditorTests {
     @Test(arguments: [
         (Action.ID.accept, MenuPart.editor), (.accept, .json), (.accept, .otherValue), (.editOutside, .editor),

@@ -4,17 +4,13 @@ import Testing
 
 @testable import DeveloperMenu
 
-/// With every key remapped no screen and no line names a key as the table has it.
+/// If every key is remapped, no screen and no printed line names a default key.
 @Suite struct RemappedScreensTests {
-    /// A letter of its own for each action; none of them is a key in the table.
+    /// A unique letter for each action; none of them is a default key.
     private static let keys: [String: KeyPress] = Dictionary(
         uniqueKeysWithValues: ActionTable.all.enumerated().compactMap { index, action in
             Unicode.Scalar(0x100 + UInt32(index)).map { (action.name, .character(Character($0))) }
         })
-
-    private static func key(_ id: Action.ID, _ part: MenuPart) throws -> KeyPress {
-        try #require(keys["\(part.id).\(id)"])
-    }
 
     private static func menu(
         _ snapshot: RemoteSnapshot = .sample, columns: Int = 80, overrides: [String: String] = [:]
@@ -26,7 +22,7 @@ import Testing
         return menu
     }
 
-    /// A place in the menu, how to get there, and the actions whose keys it is to name.
+    /// A place in the menu, how to get there, and the actions whose keys it must name.
     struct Place: Sendable, CustomTestStringConvertible {
         let testDescription: String
         var columns = 80
@@ -75,7 +71,7 @@ import Testing
         Place(
             testDescription: "question", overrides: ["login_variant": "variant_a", "gone": "1"],
             events: [.line(.actionChosen(.clearAll, in: .list))],
-            names: ["question.accept", "question.cancel", "list.undo"]),
+            names: ["dialog.accept", "dialog.cancel", "list.undo"]),
         Place(
             testDescription: "other value",
             events: [
@@ -101,11 +97,11 @@ import Testing
     ]
 
     @Test(arguments: places)
-    func noScreenNamesAKeyOfTheTable(place: Place) throws {
+    func screensNameNoDefaultKey(place: Place) throws {
         var menu = Self.menu(
             place.document.map { .snapshot($0) } ?? .sample, columns: place.columns, overrides: place.overrides)
         for event in place.events { menu.happens(event) }
-        // The footer takes its keys from the table anyway.
+        // The footer always takes its keys from the keymap.
         let text = menu.lines.dropLast().joined(separator: "\n")
         for name in place.names {
             let key = try #require(Self.keys[name])
@@ -114,16 +110,16 @@ import Testing
         Self.expectNoOldKey(in: text)
     }
 
-    @Test func noLineNamesAKeyOfTheTable() {
-        var lines = LineModeDriver(Self.menu(overrides: ["login_variant": "variant_a", "gone": "1"]))
-        lines.type("clear all", "no", "login variant", "3 = other", "no")
-        Self.expectNoOldKey(in: lines.said.joined(separator: "\n"))
-        #expect(lines.transcript.contains("\(Self.keys["question.accept"]?.name ?? "?") does it"))
-        #expect(lines.transcript.contains("\(Self.keys["otherValue.accept"]?.name ?? "?") sets it anyway"))
-        #expect(lines.transcript.contains("\(Self.keys["list.quit"]?.name ?? "?") to quit"))
+    @Test func lineModeNamesNoDefaultKey() {
+        var driver = LineModeDriver(Self.menu(overrides: ["login_variant": "variant_a", "gone": "1"]))
+        driver.type("clear all", "no", "login variant", "3 = other", "no")
+        Self.expectNoOldKey(in: driver.printed.joined(separator: "\n"))
+        #expect(driver.transcript.contains("\(Self.keys["dialog.accept"]?.name ?? "?") confirms"))
+        #expect(driver.transcript.contains("\(Self.keys["otherValue.accept"]?.name ?? "?") sets it anyway"))
+        #expect(driver.transcript.contains("\(Self.keys["list.quit"]?.name ?? "?") to quit"))
     }
 
-    /// Words of one letter, but for the article, are keys.
+    /// One-letter words are keys, except for the article.
     private static func expectNoOldKey(in text: String) {
         let words = text.split { " \n\u{2502}".contains($0) }
         for word in words {

@@ -2,7 +2,7 @@ import FlagFormats
 import FlagModel
 
 extension RemoteSnapshot {
-    /// Flags of every type, as a shop might have them, read from a document as everywhere else.
+    /// Flags of every type, as a shop may have them, parsed from a document.
     static let sample = snapshot(
         #"""
         {
@@ -35,7 +35,7 @@ extension RemoteSnapshot {
             """#)
     }
 
-    /// The snapshot of one document, which the test wrote itself and knows to be sound.
+    /// The snapshot of one document; the test's own document must be valid.
     static func snapshot(_ document: String, defaults: [(String, String)] = []) -> RemoteSnapshot {
         do {
             let defaults = ValueTable(defaults.map { (key: FlagText($0.0), value: FlagText($0.1)) })

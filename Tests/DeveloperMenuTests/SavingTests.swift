@@ -4,19 +4,19 @@ import Testing
 
 @testable import DeveloperMenu
 
-/// Saving, failing to save, undoing, and leaving: nothing is lost that nobody was told of.
+/// Saving, failed saves, undo and leaving: no change is lost without a message.
 @Suite struct SavingTests {
     private static let key = "enable_multiple_locations"
 
     /// A menu whose last change could not be saved.
     private static var failed: MenuDriver {
         var menu = MenuDriver()
-        menu.store.failure = "Not saved: no space left on the disk. Your overrides are unchanged."
+        menu.store.failure = "Not saved: no space left on the disk. Your overrides changed."
         menu.press("<space>")
         return menu
     }
 
-    @Test func aChangeIsShownBeforeItIsOnDisk() {
+    @Test func changeIsShownBeforeItIsSaved() {
         var state = MenuDriver().state
         let effects = state.reduce(.key(.character(" ")), at: MenuDriver.now)
         #expect(effects.count == 1)
@@ -26,8 +26,8 @@ import Testing
         #expect(state.store.table.overrides == [:])
     }
 
-    /// An answer to the first of two changes must not make the second one flicker.
-    @Test func anAnswerToOneChangeKeepsTheNextOneInSight() {
+    /// The response to the first of two changes must not make the second one flicker.
+    @Test func responseToOneChangeKeepsTheNextOneVisible() {
         var state = MenuDriver().state
         _ = state.reduce(.key(.character(" ")), at: MenuDriver.now)
         _ = state.reduce(.key(.character(" ")), at: MenuDriver.now)
@@ -40,17 +40,17 @@ import Testing
         #expect(state.selected?.override == nil)
     }
 
-    /// Whoever presses u and q means both.
-    @Test func leavingWaitsForWhatWasAskedFor() {
-        for (key, answer) in [
+    /// Pressing u and then q must do both.
+    @Test func leavingWaitsForUndoAndRedo() {
+        for (key, respond) in [
             ("u", Event.store(.moved(id: 1, OverrideTable(revision: 2), changes: [], notice: nil))),
             ("<c-r>", .store(.moveRefused(id: 1, reason: "Nothing to redo.", isAtEnd: false))),
         ] {
             var state = MenuDriver().state
             for press in KeyScript.parse("\(key)q") { _ = state.reduce(.key(press), at: MenuDriver.now) }
             #expect(!state.isFinished)
-            #expect(state.message?.text == "Saving. Ctrl-C again leaves without waiting.")
-            _ = state.reduce(answer, at: MenuDriver.now)
+            #expect(state.message?.text == "Saving. Ctrl-C again quits without waiting.")
+            _ = state.reduce(respond, at: MenuDriver.now)
             #expect(state.isFinished)
         }
     }
@@ -63,25 +63,25 @@ import Testing
         #expect(state.isFinished && state.ending == .interrupted)
     }
 
-    /// Two changes of one flag on their way: the first fails, the second does not.
-    @Test func aFailedChangeDoesNotComeBackOverANewerOne() {
+    /// Two pending changes of one flag, of which only the first fails.
+    @Test func failedChangeIsNotRetriedOverANewerOne() {
         var state = MenuDriver().state
         for press in KeyScript.parse("<space><space>") { _ = state.reduce(.key(press), at: MenuDriver.now) }
         _ = state.reduce(.store(.saveFailed(id: 1, reason: "Not saved.", canRetry: true)), at: MenuDriver.now)
         #expect(state.store.unsaved == [])
     }
 
-    @Test func whatCannotBeSavedByTryingAgainIsNotOffered() {
+    @Test func permanentFailureOffersNoRetry() {
         var state = MenuDriver().state
         _ = state.reduce(.key(.character(" ")), at: MenuDriver.now)
         _ = state.reduce(
             .store(.saveFailed(id: 1, reason: "A newer version wrote the file.", canRetry: false)), at: MenuDriver.now)
         #expect(state.store.unsaved == [])
-        #expect(state.notice == .problem("A newer version wrote the file.", remedy: ""))
+        #expect(state.notice == .issue("A newer version wrote the file.", remedy: ""))
     }
 
-    /// The watcher may have read the store before an edit that is acknowledged already.
-    @Test func anOlderReadingDoesNotTakeBackWhatIsSaved() {
+    /// The watcher may have read the store before an edit that is already acknowledged.
+    @Test func olderReadDoesNotRevertASavedChange() {
         var state = MenuDriver().state
         _ = state.reduce(.key(.character(" ")), at: MenuDriver.now)
         _ = state.reduce(.key(.character(" ")), at: MenuDriver.now)
@@ -91,18 +91,18 @@ import Testing
         #expect(state.store.table == saved)
     }
 
-    @Test func aNoticeOfTheStoreIsSaid() {
+    @Test func storeNoticeIsShown() {
         var state = MenuDriver().state
         _ = state.reduce(.key(.character(" ")), at: MenuDriver.now)
         _ = state.reduce(
             .store(.saved(id: 1, OverrideTable(revision: 1), notice: "The old file was kept.")), at: MenuDriver.now)
         #expect(state.store.saveError == "The old file was kept.")
         _ = state.reduce(.key(.down), at: MenuDriver.now)
-        #expect(state.notice == .problem("The old file was kept.", remedy: ""))
+        #expect(state.notice == .issue("The old file was kept.", remedy: ""))
     }
 
-    /// The watch tells of what this menu has written too, and must not take the notice away.
-    @Test func aNoticeOfTheStoreStaysWhenTheFileIsReadAgain() {
+    /// The watcher also reports the menu's own writes, which must not remove the notice.
+    @Test func storeNoticeStaysWhenTheFileIsReadAgain() {
         var state = MenuDriver().state
         _ = state.reduce(.store(.read(OverrideTable(), error: "Damaged.")), at: MenuDriver.now)
         _ = state.reduce(.key(.character(" ")), at: MenuDriver.now)
@@ -110,22 +110,22 @@ import Testing
         _ = state.reduce(.store(.read(saved, error: nil)), at: MenuDriver.now)
         _ = state.reduce(.store(.saved(id: 1, saved, notice: "The old file was kept.")), at: MenuDriver.now)
         _ = state.reduce(.store(.read(saved, error: nil)), at: MenuDriver.now)
-        #expect(state.notice == .problem("The old file was kept.", remedy: ""))
+        #expect(state.notice == .issue("The old file was kept.", remedy: ""))
     }
 
-    /// The file may be damaged after a save and before the menu is told that it is saved.
-    @Test func damageThatIsReadBeforeASaveIsAcknowledgedIsSaid() {
+    /// The file may be damaged after a save but before the menu receives the confirmation.
+    @Test func damageReadBeforeASaveIsAcknowledgedIsShown() {
         var state = MenuDriver().state
         _ = state.reduce(.key(.character(" ")), at: MenuDriver.now)
         let saved = OverrideTable(revision: 1, overrides: [Self.key: Override(value: "true")])
         _ = state.reduce(.store(.read(saved, error: "Damaged.")), at: MenuDriver.now)
         _ = state.reduce(.store(.saved(id: 1, saved, notice: nil)), at: MenuDriver.now)
-        #expect(state.notice == .problem("Damaged.", remedy: ""))
+        #expect(state.notice == .issue("Damaged.", remedy: ""))
     }
 
-    // MARK: a save that fails
+    // MARK: failed saves
 
-    @Test func aFailedSaveShowsWhatIsOnDiskAndOffersARetry() {
+    @Test func failedSaveShowsTheStoredValueAndOffersARetry() {
         let menu = Self.failed
         #expect(menu.saved == [:])
         #expect(menu.state.selected?.override == nil)
@@ -134,7 +134,7 @@ import Testing
         #expect(menu.lines[1].hasSuffix("r save again"))
     }
 
-    @Test func theRetrySavesAndTheProblemGoes() {
+    @Test func retrySavesAndClearsTheError() {
         var menu = Self.failed
         menu.press("r")
         #expect(menu.state.store.unsaved == [.set(key: Self.key, value: "true")], "the disk is still full")
@@ -149,8 +149,8 @@ import Testing
         #expect(menu.message == "Everything is saved.")
     }
 
-    /// A retry must not bring an old choice back over a newer one that is on disk.
-    @Test func aNewerChangeOfTheFlagTakesThePlaceOfTheFailedOne() {
+    /// A retry must not overwrite a newer change that is already on disk.
+    @Test func newerChangeOfTheFlagReplacesTheFailedOne() {
         var menu = MenuDriver()
         menu.press("/variant<enter>")
         menu.store.failure = "Not saved."
@@ -162,7 +162,7 @@ import Testing
         #expect(menu.state.store.saveError == nil)
     }
 
-    @Test func aChangeOfAnotherFlagLeavesTheFailedOneWaiting() {
+    @Test func changeOfAnotherFlagKeepsTheFailedOnePending() {
         var menu = Self.failed
         menu.store.failure = nil
         menu.press("/variant<enter><space>")
@@ -183,13 +183,13 @@ import Testing
         #expect(newer.supersedes(earlier) == isSuperseded)
     }
 
-    @Test func newsOfTheStoreDoNotHideThatSomethingIsNotSaved() {
+    @Test func storeUpdateKeepsTheErrorOfAFailedSave() {
         var menu = Self.failed
         menu.happens(.store(.read(menu.store.table, error: nil)))
         #expect(menu.lines[1].contains("Not saved"))
     }
 
-    @Test func aProblemOfTheStoreStandsUntilItIsMended() {
+    @Test func storeErrorStaysUntilItIsFixed() {
         var menu = MenuDriver()
         menu.happens(.store(.read(OverrideTable(), error: "overrides.json: line 3, column 1: expected a value.")))
         #expect(menu.lines[1].contains("! overrides.json: line 3, column 1"))
@@ -201,14 +201,14 @@ import Testing
 
     // MARK: leaving
 
-    @Test func qLeavesAtOnceWhenEverythingIsSaved() {
+    @Test func quitLeavesImmediatelyIfEverythingIsSaved() {
         var menu = MenuDriver()
         menu.press("<space>q")
         #expect(menu.state.isFinished)
         #expect(menu.state.ending == .left)
     }
 
-    @Test func leavingWaitsForTheDisk() {
+    @Test func leavingWaitsForAPendingSave() {
         var state = MenuDriver().state
         _ = state.reduce(.key(.character(" ")), at: MenuDriver.now)
         _ = state.reduce(.key(.character("q")), at: MenuDriver.now)
@@ -218,9 +218,9 @@ import Testing
         #expect(state.isFinished)
     }
 
-    /// The save fails after the user has left: the menu stays, says why, and leaves when asked again.
+    /// If a save fails while leaving, the menu stays open, shows the error, and leaves on the next request.
     @Test(arguments: ["q", "<c-c>"])
-    func leavingIsRefusedWhenASaveFailsAndAllowedThen(key: String) {
+    func failedSaveStopsLeavingOnce(key: String) {
         var state = MenuDriver().state
         _ = state.reduce(.key(.character(" ")), at: MenuDriver.now)
         for press in KeyScript.parse(key) { _ = state.reduce(.key(press), at: MenuDriver.now) }
@@ -233,46 +233,46 @@ import Testing
         #expect(state.ending != .interrupted)
     }
 
-    /// "Saving" is not said any more once that has failed: what the next key loses is.
+    /// After the failure, the message no longer says "Saving" but what the next key would lose.
     @Test(arguments: ["q", "<c-c>"])
-    func aSaveThatFailsWhileLeavingSaysWhatLeavingLoses(key: String) {
+    func failedSaveWhileLeavingShowsWhatIsLost(key: String) {
         var state = MenuDriver().state
         for press in KeyScript.parse("<space>\(key)") { _ = state.reduce(.key(press), at: MenuDriver.now) }
-        #expect(state.message?.text == "Saving. Ctrl-C again leaves without waiting.")
+        #expect(state.message?.text == "Saving. Ctrl-C again quits without waiting.")
         _ = state.reduce(
             .store(.saveFailed(id: 1, reason: "Another process has been writing.", canRetry: true)), at: MenuDriver.now)
         #expect(state.ending == nil)
-        #expect(state.message?.text == "1 change is not saved. r saves again, q leaves without.")
+        #expect(state.message?.text == "1 change is not saved. r saves again, q quits without saving.")
         #expect(state.message?.kind == .error)
     }
 
-    @Test func whatCannotBeSavedAgainIsLeftWithoutARetry() {
+    @Test func permanentFailureWhileLeavingOffersNoRetry() {
         var state = MenuDriver().state
         for press in KeyScript.parse("<space>q") { _ = state.reduce(.key(press), at: MenuDriver.now) }
         _ = state.reduce(
             .store(.saveFailed(id: 1, reason: "A newer version wrote the file.", canRetry: false)), at: MenuDriver.now)
-        #expect(state.message?.text == "1 change is not saved. q leaves without.")
+        #expect(state.message?.text == "1 change is not saved. q quits without saving.")
         _ = state.reduce(.key(.character("q")), at: MenuDriver.now)
         #expect(state.isFinished)
     }
 
-    @Test func whoGoesOnAfterTheWarningIsWarnedAnew() {
+    @Test func leavingWarnsAgainAfterAnotherKey() {
         var menu = Self.failed
         menu.press("qjq")
-        #expect(menu.message == "1 change is not saved. r saves again, q leaves without.")
+        #expect(menu.message == "1 change is not saved. r saves again, q quits without saving.")
         #expect(menu.state.ending == nil)
     }
 
-    @Test func leavingWithAnUnsavedChangeIsSaidOnce() {
+    @Test func leavingWithAnUnsavedChangeWarnsOnce() {
         var menu = Self.failed
         menu.press("q")
         #expect(!menu.state.isFinished)
-        #expect(menu.message == "1 change is not saved. r saves again, q leaves without.")
+        #expect(menu.message == "1 change is not saved. r saves again, q quits without saving.")
         menu.press("q")
         #expect(menu.state.isFinished)
     }
 
-    @Test func controlCLeavesAtOnceWhateverIsOpen() {
+    @Test func controlCLeavesImmediatelyFromEveryMode() {
         for keys in ["", "/abc", "<enter>", "i", "?", "G<enter>"] {
             var menu = MenuDriver()
             menu.press("\(keys)<c-c>")
@@ -283,7 +283,7 @@ import Testing
 
     // MARK: undo and redo
 
-    @Test func undoAndRedoAskTheStore() {
+    @Test func undoAndRedoUseTheStore() {
         var menu = MenuDriver()
         menu.press("<space>")
         #expect(menu.effects(of: "u") == [.moveHistory(id: 2, .undo)])
@@ -294,7 +294,7 @@ import Testing
         #expect(menu.message == "Redone: enable_multiple_locations: false -> true (was remote)")
     }
 
-    @Test func whereNothingIsToUndoItIsSaid() {
+    @Test func undoWithoutChangesShowsAMessage() {
         var menu = MenuDriver()
         menu.press("u")
         #expect(menu.message == "Nothing to undo.")
@@ -302,7 +302,7 @@ import Testing
         #expect(menu.message == "Nothing to redo.")
     }
 
-    @Test func manyStepsBackAndForthEndWhereTheyBegan() {
+    @Test func undoAndRedoRestoreTheSameOverrides() {
         var menu = MenuDriver()
         menu.press("/variant<enter><space><space>")
         let before = menu.saved
@@ -313,7 +313,7 @@ import Testing
         #expect(menu.selectedKey == "login_variant")
     }
 
-    @Test func aStoreThatIsNotFollowedIsSaid() {
+    @Test func unwatchedStoreIsShownAsAnError() {
         var menu = MenuDriver()
         menu.happens(.store(.notWatched(reason: "Changes made elsewhere are not shown: too many watches.")))
         #expect(menu.lines[1].contains("! Changes made elsewhere are not shown: too many watches."))
@@ -321,20 +321,20 @@ import Testing
         #expect(menu.lines[1].contains("! Changes made elsewhere are not shown: too many watches."))
     }
 
-    @Test func aConfigurationThatIsNotFollowedIsSaidAsWell() {
+    @Test func unwatchedConfigurationIsShownAsAnError() {
         var menu = MenuDriver()
         menu.happens(.settings(.preferencesNotWatched(reason: "'config.json' is not watched.")))
         #expect(menu.lines[1].contains("! 'config.json' is not watched."))
         menu.happens(.store(.notWatched(reason: "The store is not watched.")))
         menu.happens(.store(.notWatched(reason: "The store is not watched.")))
-        let problems = LineModeSummary(state: menu.state).problems
+        let issues = LineModeSummary(state: menu.state).issues
         let files = ["'config.json'", "The store"]
-        #expect(problems == files.map { "Error: \($0) is not watched." })
+        #expect(issues == files.map { "Error: \($0) is not watched." })
     }
 
-    // MARK: what belongs to the terminal
+    // MARK: the terminal
 
-    @Test func suspendingAndRepaintingAreEffectsAndChangeNothing() {
+    @Test func suspendAndRepaintKeepTheMode() {
         for keys in ["", "/ab", "<enter>", "i", "?", "G<enter>xy"] {
             var menu = MenuDriver()
             menu.press(keys)

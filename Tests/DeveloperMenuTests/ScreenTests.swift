@@ -5,12 +5,12 @@ import Testing
 
 @testable import DeveloperMenu
 
-/// Whole screens, text and style, kept as pictures beside the tests.
+/// Whole screens with text and style, compared with snapshots.
 @Suite struct ScreenTests {
-    typealias Picture = KeptText
+    typealias Picture = SavedText
 
     @Test(arguments: layouts + states + sheets + situations)
-    func looksAsItDid(picture: Picture) {
+    func matchesSnapshot(picture: Picture) {
         let mismatch = picture.mismatch()
         #expect(mismatch == nil, "\(mismatch ?? "")")
     }
@@ -32,7 +32,7 @@ import Testing
         Picture(name: "wide-characters-split-100x20") { pressed("/ログ", MenuDriver(japanese, columns: 100, rows: 20)) },
     ]
 
-    /// The selection on a flag in each state, where the row, the one line of detail and the footer change.
+    /// Selects a flag in each state, which changes the row, the detail line and the footer.
     private static let states: [Picture] = [
         Picture(name: "state-not-set") { MenuDriver(kinds) },
         Picture(name: "state-overridden") { selecting("overridden") },
@@ -47,7 +47,7 @@ import Testing
 
     private static let sheets: [Picture] = [
         Picture(name: "filter-80x24") { pressed("/lgn", MenuDriver(overrides: overrides)) },
-        Picture(name: "filter-kept-80x24") { pressed("/is:overridden<enter>j", MenuDriver(overrides: overrides)) },
+        Picture(name: "filter-sticky-80x24") { pressed("/is:overridden<enter>j", MenuDriver(overrides: overrides)) },
         Picture(name: "filter-without-match") { pressed("/zzz<enter>", MenuDriver()) },
         Picture(name: "filter-compact-40x10") { pressed("/item", MenuDriver(columns: 40, rows: 10)) },
         Picture(name: "overridden-only-empty") { pressed("m", MenuDriver()) },
@@ -58,7 +58,7 @@ import Testing
         Picture(name: "options-ascii") {
             pressed("/variant<enter><enter>", MenuDriver(charset: .ascii, overrides: overrides))
         },
-        Picture(name: "editor-refusal") { pressed("/screen<enter><enter>,<enter>", MenuDriver()) },
+        Picture(name: "editor-error") { pressed("/screen<enter><enter>,<enter>", MenuDriver()) },
         Picture(name: "editor-compact-40x10") { pressed("G<enter> and more", MenuDriver(columns: 40, rows: 10)) },
         Picture(name: "clear-all") { pressed("C", MenuDriver(overrides: overrides)) },
         Picture(name: "clear-all-compact-40x10") {
@@ -76,49 +76,50 @@ import Testing
     private static let situations: [Picture] = [
         Picture(name: "loading") { unread(.remote(.fetchStarted(id: 0))) },
         Picture(name: "fetching") {
-            told(.remote(.fetchStarted(id: 0)), .remote(.progressed(source: 0, .received(bytes: 1_540, of: 41_000))))
+            receiving(
+                .remote(.fetchStarted(id: 0)), .remote(.progressed(source: 0, .received(bytes: 1_540, of: 41_000))))
         },
         Picture(name: "fetching-40x10") {
-            told(
-                .remote(.fetchStarted(id: 0)), .remote(.progressed(source: 0, .answered)),
+            receiving(
+                .remote(.fetchStarted(id: 0)), .remote(.progressed(source: 0, .responded)),
                 size: Size(columns: 40, rows: 10))
         },
         Picture(name: "sources") {
             pressed(
                 "F",
-                told(
-                    .remote(.sourcesChanged(FetchingTests.standing)), .remote(.fetchStarted(id: 0)),
-                    .remote(.progressed(source: 3, .asked))))
+                receiving(
+                    .remote(.sourcesChanged(FetchingTests.statuses)), .remote(.fetchStarted(id: 0)),
+                    .remote(.progressed(source: 3, .requested))))
         },
         Picture(name: "sources-title-160x24") {
-            told(.remote(.sourcesChanged(FetchingTests.standing)), size: Size(columns: 160, rows: 24))
+            receiving(.remote(.sourcesChanged(FetchingTests.statuses)), size: Size(columns: 160, rows: 24))
         },
         Picture(name: "sources-40x10") {
-            pressed("F", told(.remote(.sourcesChanged(FetchingTests.standing)), size: Size(columns: 40, rows: 10)))
+            pressed("F", receiving(.remote(.sourcesChanged(FetchingTests.statuses)), size: Size(columns: 40, rows: 10)))
         },
         Picture(name: "failed-without-values") { unread(.remote(.fetchFailed(id: 0, errors: [mistake]))) },
         Picture(name: "failed-without-values-40x10") {
             unread(.remote(.fetchFailed(id: 0, errors: [mistake])), size: Size(columns: 40, rows: 10))
         },
-        Picture(name: "failed-with-kept-values") { told(.remote(.fetchFailed(id: 0, errors: [mistake]))) },
+        Picture(name: "failed-with-cached-values") { receiving(.remote(.fetchFailed(id: 0, errors: [mistake]))) },
         Picture(name: "source-without-flags") { MenuDriver(.snapshot("{}")) },
         Picture(name: "fetched-and-waiting") {
-            told(.remote(.fetched(id: 0, waiting: .values(3), at: MenuDriver.now, errors: [])))
+            receiving(.remote(.fetched(id: 0, waiting: .values(3), at: MenuDriver.now, errors: [])))
         },
         Picture(name: "fetched-and-waiting-40x10") {
-            told(
+            receiving(
                 .remote(.fetched(id: 0, waiting: .values(3), at: MenuDriver.now, errors: [])),
                 size: Size(columns: 40, rows: 10))
         },
-        Picture(name: "store-problem") {
-            told(.store(.read(OverrideTable(), error: "overrides.json: line 3, column 1: expected a value.")))
+        Picture(name: "store-error") {
+            receiving(.store(.read(OverrideTable(), error: "overrides.json: line 3, column 1: expected a value.")))
         },
         Picture(name: "unsaved") { unsaved },
         Picture(name: "unsaved-leaving") { pressed("q", unsaved) },
         Picture(name: "key-without-meaning") { pressed("Z", MenuDriver()) },
     ]
 
-    // MARK: sizes too large for a picture
+    // MARK: sizes too large for a snapshot
 
     @Test(arguments: [(500, 200), (500, 10), (40, 200), (160, 10), (100, 10), (99, 16), (60, 15)])
     func anySizeHasTitleListAndFooter(columns: Int, rows: Int) {
@@ -132,9 +133,9 @@ import Testing
         #expect(menu.textAtCursor?.contains("Multiple locations") == true)
     }
 
-    /// Every size from nothing to large, with everything open: nothing traps, and the cursor stays on the screen.
+    /// At every size and in every mode nothing traps and the cursor stays on the screen.
     @Test(arguments: ["", "/lo", "<enter>", "G<enter>", "C", "i", "?", "m", "Z"])
-    func noSizeBreaks(keys: String) {
+    func cursorStaysOnTheScreenAtEverySize(keys: String) {
         for columns in [1, 2, 3, 10, 39, 40, 41, 59, 60, 99, 100, 159, 160, 300] {
             for rows in [1, 2, 3, 5, 9, 10, 11, 15, 16, 24, 60] {
                 var menu = MenuDriver(overrides: Self.overrides)
@@ -151,7 +152,7 @@ import Testing
         }
     }
 
-    @Test func theNumberOfOverridesIsInEveryTitle() {
+    @Test func everyTitleShowsTheOverrideCount() {
         for columns in 40...180 {
             for (count, word) in [(0, "nothing overridden"), (1, "* 1 overridden"), (2, "* 2 overridden")] {
                 let overrides = Self.overrides.filter { count == 2 || (count == 1 && $0.key == "login_variant") }
@@ -162,7 +163,7 @@ import Testing
     }
 }
 
-// How to get to the pictures.
+// Creates the menus for the snapshots.
 extension ScreenTests {
     private static let mistake = "shop.json: line 12, column 7: expected ',' or '}'. The values of 14:02 stay in use."
 
@@ -172,17 +173,17 @@ extension ScreenTests {
         return menu
     }
 
-    private static func told(_ events: Event..., size: Size = Size(columns: 80, rows: 24)) -> MenuDriver {
+    private static func receiving(_ events: Event..., size: Size = Size(columns: 80, rows: 24)) -> MenuDriver {
         var menu = MenuDriver(columns: size.columns, rows: size.rows, overrides: overrides)
         for event in events { menu.happens(event) }
         return menu
     }
 
-    /// A menu that has read its store and nothing else before the event.
+    /// A menu that has read only its store before the event.
     private static func unread(_ event: Event, size: Size = Size(columns: 80, rows: 24)) -> MenuDriver {
         var menu = MenuDriver()
-        let subject = MenuState.Subject(app: "shop", source: "shop.json")
-        menu.state = MenuState(subject: subject, size: size, now: MenuDriver.now)
+        let target = MenuState.Target(app: "shop", source: "shop.json")
+        menu.state = MenuState(target: target, size: size, now: MenuDriver.now)
         menu.happens(.store(.read(OverrideTable(), error: nil)))
         menu.happens(event)
         return menu
@@ -229,8 +230,8 @@ extension ScreenTests {
         """#)
 }
 
-extension KeptText {
-    /// A picture: its name, and how to get there.
+extension SavedText {
+    /// A snapshot: its name and the menu to show.
     fileprivate init(name: String, menu: @escaping @Sendable () -> MenuDriver) {
         self.init(name: name) { menu().dump }
     }

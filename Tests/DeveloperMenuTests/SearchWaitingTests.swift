@@ -4,12 +4,12 @@ import Testing
 
 @testable import DeveloperMenu
 
-/// Keys typed before the flags were read, and filters typed before so many flags have been laid out for searching.
+/// Keys typed before the flags are read, and filters typed before a large list is indexed.
 @Suite struct SearchWaitingTests {
     /// A menu that has read nothing yet.
     private static var opened: MenuDriver {
         var menu = MenuDriver()
-        menu.state = MenuState(subject: menu.state.subject, size: Size(columns: 80, rows: 24), now: MenuDriver.now)
+        menu.state = MenuState(target: menu.state.target, size: Size(columns: 80, rows: 24), now: MenuDriver.now)
         return menu
     }
 
@@ -19,7 +19,7 @@ import Testing
     ]
 
     @Test(arguments: [firstReadings, firstReadings.reversed()])
-    func keysTypedAtTheStartWaitForTheFirstFlags(readings: [Event]) {
+    func typeAheadWaitsForTheFirstFlags(readings: [Event]) {
         var menu = Self.opened
         #expect(menu.effects(of: "/multiple<enter><space>").isEmpty)
         #expect(menu.state.mode == .list)
@@ -28,10 +28,10 @@ import Testing
         menu.happens(readings[1])
         #expect(menu.saved == ["enable_multiple_locations": "true"])
         menu.press("/")
-        #expect(menu.state.mode == .filter, "only the first reading is waited for")
+        #expect(menu.state.mode == .filter, "keys wait only for the first values and overrides")
     }
 
-    @Test func keysDoNotWaitForSourcesThatTakeLong() {
+    @Test func typeAheadDoesNotWaitForSlowSources() {
         var menu = Self.opened
         menu.press("/mu")
         menu.happens(.terminal(.typeAheadEnded))
@@ -40,7 +40,7 @@ import Testing
         #expect(menu.state.list.filter.text == "mul")
     }
 
-    @Test func sourcesThatFailEndTheWait() {
+    @Test func failedSourcesEndTheWait() {
         var menu = Self.opened
         menu.press("?")
         menu.happens(.store(.read(OverrideTable(), error: nil)))
@@ -63,7 +63,7 @@ import Testing
         return .snapshot("{\(values), \"config_categories\": [{\"category\": \"All\", \"items\": [\(items)]}]}")
     }
 
-    @Test func aLetterIsShownAtOnceAndTheListStaysUntilItCanBeSearched() {
+    @Test func filterTextIsShownWhileTheListIsIndexed() {
         var menu = MenuDriver(Self.many)
         menu.press("j/1999")
         #expect(menu.state.list.isSearching)
@@ -78,7 +78,7 @@ import Testing
         #expect(menu.lines[1].contains("1 of 2001"))
     }
 
-    @Test func keysBehindAFilterWaitForTheFlagThatTheyMean() {
+    @Test func keysAfterAFilterWaitForTheIndex() {
         var menu = MenuDriver(Self.many)
         #expect(menu.effects(of: "/1999<enter><space>q").isEmpty)
         #expect(!menu.state.isSettled)
@@ -87,14 +87,14 @@ import Testing
         #expect(menu.state.isFinished)
     }
 
-    @Test func ctrlCLeavesWithoutWaiting() {
+    @Test func ctrlCDoesNotWaitForTheIndex() {
         var menu = MenuDriver(Self.many)
         menu.press("/1999<enter><space><c-c>")
         #expect(menu.state.ending == .interrupted)
         #expect(menu.saved.isEmpty)
     }
 
-    @Test func aFilterThatIsGivenUpLeavesTheSelectionWhereItWas() {
+    @Test func cancelledFilterKeepsTheSelection() {
         var menu = MenuDriver(Self.many)
         menu.press("jj/1999<esc>")
         #expect(!menu.state.list.isSearching)
@@ -103,7 +103,7 @@ import Testing
         #expect(menu.selectedKey == "flag_2")
     }
 
-    @Test func theOrderOfNamesWaitsToo() {
+    @Test func orderByNameWaitsForTheIndex() {
         var menu = MenuDriver(Self.many)
         menu.state.list.order = .name
         menu.state.rebuildList()
@@ -113,7 +113,7 @@ import Testing
         #expect(menu.state.list.rows.first == .header(.byName))
     }
 
-    @Test func fewFlagsAreSearchedWithoutWaiting() {
+    @Test func smallListIsSearchedWithoutWaiting() {
         var menu = MenuDriver()
         menu.press("/greet")
         #expect(!menu.state.list.isSearching)

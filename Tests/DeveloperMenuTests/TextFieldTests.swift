@@ -3,7 +3,7 @@ import Testing
 
 @testable import DeveloperMenu
 
-/// One line of text: the cursor stands between characters as people see them.
+/// One line of text with a cursor between grapheme clusters.
 @Suite struct TextFieldTests {
     private func field(_ text: String, _ edits: LineEdit...) -> TextField {
         var field = TextField(text)
@@ -43,17 +43,17 @@ import Testing
     @Test(arguments: [
         ("", 3, "abc", false), ("xyz", 3, "xyz", false), ("x", 5, "xabcd", true), ("xyz", 2, "xyz", false),
     ])
-    func aFieldTakesWhatItHasRoomFor(before: String, limit: Int, after: String, isWhole: Bool) {
+    func insertStopsAtTheLimit(before: String, limit: Int, after: String, isWhole: Bool) {
         var field = TextField(before)
-        let taken = field.insert("abcd", limit: limit)
+        let isInserted = field.insert("abcd", limit: limit)
         #expect(field.text == after)
-        #expect(taken == isWhole)
+        #expect(isInserted == isWhole)
         #expect(field.cursor == after.count)
     }
 
-    /// However texts meet, the field has the characters that people see.
+    /// Random edits may join or split grapheme clusters.
     @Test(arguments: 1...20)
-    func charactersAreThoseOfTheText(seed: UInt64) {
+    func charactersMatchTheText(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         let pieces = ["a", "b c", "\r", "\n", "e\u{301}", "\u{301}", "🇩", "🇪🇩", "👩\u{200D}", "👧", "日", "\u{600}", ""]
         let edits: [LineEdit] = [
@@ -72,15 +72,15 @@ import Testing
         }
     }
 
-    @Test func aMarkJoinsTheCharacterBeforeIt() {
+    @Test func combiningMarkJoinsTheCharacterBeforeIt() {
         var field = TextField("e")
         field.insert("\u{301}")
         #expect(field.characters == ["e\u{301}"])
         #expect(field.cursor == 1)
     }
 
-    /// Two halves of a flag that meet when what stood between them goes are one character from then on.
-    @Test func charactersThatMeetByDeletionJoin() {
+    /// Two regional indicators become one character when the text between them is deleted.
+    @Test func charactersJoinAfterADeletion() {
         let field = field("🇩x🇪", .moveLeft, .deleteBackward)
         #expect(field.characters == ["🇩🇪"])
         #expect(field.cursor <= 1)

@@ -6,7 +6,7 @@ import Testing
 
 /// Space, x and the option list: what they save, and what the menu then shows.
 @Suite struct TogglingTests {
-    @Test func spaceTurnsABoolOnAndAtTheRemoteValueFollowsRemoteAgain() {
+    @Test func spaceSetsABoolAndClearsItAtTheRemoteValue() {
         var menu = MenuDriver()
         let key = "enable_multiple_locations"
         let first = menu.effects(of: "<space>")
@@ -19,7 +19,7 @@ import Testing
         #expect(menu.state.selected?.state == .notSet)
     }
 
-    @Test func spaceStepsThroughAListAndEndsAtRemote() {
+    @Test func spaceStepsThroughTheOptionsBackToRemote() {
         var menu = MenuDriver()
         menu.press("/variant<enter>")
         var values: [String?] = []
@@ -30,21 +30,21 @@ import Testing
         #expect(values == ["variant_a", "variant_b", nil, "variant_a"])
     }
 
-    /// The value in use is none of the options: stepping starts with the first one.
-    @Test func spaceStartsAListAtItsFirstOption() {
+    /// If the effective value is not an option, stepping starts with the first option.
+    @Test func spaceStartsAtTheFirstOption() {
         var menu = MenuDriver(.oneFlag("a", value: "z", options: "x|y"))
         menu.press("<space>")
         #expect(menu.saved == ["a": "x"])
     }
 
-    @Test func anOptionThatStandsTwiceIsSteppedOverOnce() {
+    @Test func duplicateOptionIsSkipped() {
         var menu = MenuDriver(.oneFlag("a", value: "x", options: "x|x|y"))
         menu.press("<space>")
         #expect(menu.saved == ["a": "y"])
     }
 
-    /// `TRUE` from a remote and `true` among the options are one bool.
-    @Test func boolsAreComparedByTheirTruth() {
+    /// The remote value `TRUE` and the option `true` are the same bool.
+    @Test func boolsAreComparedByMeaning() {
         var menu = MenuDriver(.oneFlag("a", value: "TRUE", options: "true|false"))
         menu.press("<space>")
         #expect(menu.saved == ["a": "false"])
@@ -52,7 +52,7 @@ import Testing
         #expect(menu.saved == [:])
     }
 
-    @Test func aFlagWithoutOptionsSaysWhatToDoInstead() {
+    @Test func flagWithoutOptionsShowsAMessage() {
         var menu = MenuDriver()
         let effects = menu.effects(of: "G<space>")
         #expect(menu.selectedKey == "greeting_text")
@@ -60,7 +60,7 @@ import Testing
         #expect(menu.message == "greeting_text has no options to step through. Enter edits its value.")
     }
 
-    @Test func anOrphanCanOnlyBeEditedOrCleared() {
+    @Test func orphanCanOnlyBeEditedOrCleared() {
         var menu = MenuDriver(overrides: ["gone_key": "7"])
         menu.press("G")
         #expect(menu.selectedKey == "gone_key")
@@ -72,10 +72,10 @@ import Testing
         #expect(menu.selectedKey == "gone_key")
         menu.press("x")
         #expect(menu.saved == [:])
-        #expect(menu.selectedKey == "greeting_text", "the flag above takes the place of the one that is gone")
+        #expect(menu.selectedKey == "greeting_text", "the flag above the removed one is selected")
     }
 
-    @Test func xClearsTheOverrideAndSaysWhereThereIsNone() {
+    @Test func xClearsTheOverrideOrShowsAMessage() {
         var menu = MenuDriver(overrides: ["enable_multiple_locations": "true"])
         for key in ["x", "<del>", "<bs>"] {
             menu.store = MenuDriver(overrides: ["enable_multiple_locations": "true"]).store
@@ -87,9 +87,9 @@ import Testing
         #expect(menu.message == "Multiple locations is not overridden.")
     }
 
-    // MARK: a value of this run's launch
+    // MARK: launch values
 
-    @Test func aLaunchValueWinsAndIsSaid() {
+    @Test func launchValueWinsAndShowsAMessage() {
         let key = "enable_multiple_locations"
         var menu = MenuDriver(launch: [key: "true"])
         #expect(menu.value(key) == "true")
@@ -100,8 +100,8 @@ import Testing
         #expect(menu.lines.contains { $0.contains("override hidden") })
     }
 
-    /// The override that a launch value hides is stepped all the same, through all options and back to none.
-    @Test func spaceStepsAnOverrideThatALaunchValueHides() {
+    /// Steps through all options and back to no override.
+    @Test func spaceStepsAnOverrideHiddenByALaunchValue() {
         let key = "enable_multiple_locations"
         var menu = MenuDriver(launch: [key: "true"])
         var values: [String?] = []
@@ -112,14 +112,14 @@ import Testing
         #expect(values == ["false", "true", nil])
     }
 
-    @Test func useRemoteNamesTheRemoteValueAndNotTheLaunchValue() {
+    @Test func useRemoteShowsTheRemoteValueNotTheLaunchValue() {
         let key = "enable_multiple_locations"
         var menu = MenuDriver(overrides: [key: "true"], launch: [key: "true"])
         menu.press("<enter>")
         #expect(menu.lines.contains { $0.contains("x  use remote (false)") })
     }
 
-    @Test func aLaunchValueOfAnotherTypeIsPassedOver() {
+    @Test func launchValueOfTheWrongTypeIsIgnored() {
         let key = "enable_multiple_locations"
         var menu = MenuDriver(launch: [key: "maybe"])
         menu.press("<space>")

@@ -4,7 +4,7 @@ import Testing
 
 @testable import DeveloperMenu
 
-/// The editor of values without options: what it saves, and what it keeps for correction.
+/// The editor of values without options: saving valid values and rejecting others.
 @Suite struct ValueEditorTests {
     /// One flag without options of each type.
     private static let types = RemoteSnapshot.snapshot(
@@ -28,7 +28,7 @@ import Testing
         ("a_double", "1e3"), ("a_double", "-0.5"), ("a_string", ""), ("a_string", "two words"), ("a_string", "日本"),
         ("a_json", "[1,{\"a\":null}]"), ("a_json", "\"text\""),
     ])
-    func aValueOfTheTypeIsSaved(key: String, text: String) {
+    func validValueIsSaved(key: String, text: String) {
         let menu = Self.edited(key, to: text)
         #expect(menu.saved == [key: text])
         #expect(menu.state.mode == .list)
@@ -36,15 +36,15 @@ import Testing
     }
 
     @Test(arguments: [
-        ("an_int", "1.5", "Not an int: write digits, with a leading - if negative."),
-        ("an_int", "+1", "Not an int: write digits, with a leading - if negative."),
-        ("an_int", "", "Not an int: write digits, with a leading - if negative."),
-        ("a_double", "inf", "Not a double: write a number such as 0.5 or 1e3."),
+        ("an_int", "1.5", "Not an int. Write digits, with a leading - if negative."),
+        ("an_int", "+1", "Not an int. Write digits, with a leading - if negative."),
+        ("an_int", "", "Not an int. Write digits, with a leading - if negative."),
+        ("a_double", "inf", "Not a double. Write a number such as 0.5 or 1e3."),
         ("a_json", "{", "Not JSON: line 1, column 2"),
         ("a_json", "[1, 2,]", "Not JSON: line 1, column 7"),
         ("a_json", "", "Not JSON: line 1, column 1"),
     ])
-    func anInvalidValueStaysForCorrectionAndIsNeverSaved(key: String, text: String, refusal: String) {
+    func invalidValueIsRejectedAndTheEditorStaysOpen(key: String, text: String, rejection: String) {
         var menu = Self.edited(key, to: text)
         #expect(menu.saved == [:])
         #expect(menu.effects == [])
@@ -53,14 +53,14 @@ import Testing
             return
         }
         #expect(editor.field.text == text)
-        #expect(editor.refusal?.hasPrefix(refusal) == true, "\(editor.refusal ?? "no refusal")")
-        #expect(menu.lines.contains { $0.contains(refusal) })
+        #expect(editor.error?.hasPrefix(rejection) == true, "\(editor.error ?? "no error")")
+        #expect(menu.lines.contains { $0.contains(rejection) })
         menu.press("1")
         guard case .editor(let corrected) = menu.state.mode else {
             Issue.record("the editor closed")
             return
         }
-        #expect(corrected.refusal == nil, "a refusal is gone once somebody types")
+        #expect(corrected.error == nil, "typing clears the error")
     }
 
     @Test func closingChangesNothing() {
@@ -71,19 +71,19 @@ import Testing
         #expect(menu.state.mode == .list)
     }
 
-    @Test func aPasteOfSeveralLinesKeepsThem() {
+    @Test func multilinePasteKeepsItsLines() {
         let menu = Self.edited("a_string", to: "one{nl}two")
         #expect(menu.saved == ["a_string": "one\ntwo"])
     }
 
     @Test(arguments: [("an_int", "42"), ("a_double", "0.5")])
-    func whiteSpaceAroundAPastedNumberIsNoPartOfIt(key: String, text: String) {
+    func whiteSpaceAroundAPastedNumberIsRemoved(key: String, text: String) {
         let menu = Self.edited(key, to: "  \(text){nl}")
         #expect(menu.saved == [key: text])
     }
 
-    /// A pasted line break must not press Enter, and pasted letters no key.
-    @Test func aPasteActsAsTextAndNotAsKeys() {
+    /// A pasted line break must not press Enter, and pasted letters must not act as keys.
+    @Test func pasteActsAsTextNotAsKeys() {
         var menu = MenuDriver(Self.types)
         menu.press("/string<enter><enter><c-u><paste:q{nl}x>")
         guard case .editor(let editor) = menu.state.mode else {
@@ -96,28 +96,27 @@ import Testing
         #expect(menu.state.ending == nil)
     }
 
-    /// Line breaks that a value has already are not lost by editing something else in it.
-    @Test func lineBreaksOfAValueStay() {
+    @Test func editingKeepsExistingLineBreaks() {
         var menu = MenuDriver(.snapshot(#"{"text": "one\ntwo"}"#))
         menu.press("<enter>!<enter>")
         #expect(menu.saved == ["text": "one\ntwo!"])
     }
 
-    @Test func theInvalidOverrideIsWhatTheEditorOpensOn() {
+    @Test func editorOpensOnAnInvalidOverride() {
         var menu = MenuDriver(Self.types, overrides: ["an_int": "12x"])
         menu.press("/an_int<enter><enter><bs><enter>")
         #expect(menu.saved == ["an_int": "12"])
     }
 
-    @Test func theOverrideThatALaunchValueHidesIsWhatTheEditorOpensOn() {
+    @Test func editorOpensOnAnOverrideHiddenByALaunchValue() {
         var menu = MenuDriver(Self.types, overrides: ["an_int": "7"], launch: ["an_int": "99"])
         menu.press("/an_int<enter><enter>0<enter>")
         #expect(menu.saved == ["an_int": "70"])
     }
 
-    /// What takes a time that grows with the square of the text would not be done in hours.
+    /// Quadratic time in the length of the text would take hours.
     @Test(.timeLimit(.minutes(10)), arguments: ["[1, \"two\"],", "日本語é👍🏽"])
-    func aLargePasteIsEditedAndSavedWhole(piece: String) {
+    func largePasteIsEditedAndSavedWhole(piece: String) {
         let text = String(repeating: piece, count: 100_000 / piece.utf8.count)
         var menu = MenuDriver(Self.types)
         menu.press("/a_string<enter><enter><c-u>")
@@ -128,14 +127,14 @@ import Testing
     }
 
     @Test(arguments: ["/a_string<enter><enter>", "/a_json<enter><enter>", "", "/", "S", "?"])
-    func ofAPasteThatIsTooLongNothingIsEntered(keys: String) {
+    func oversizedPasteIsRejected(keys: String) {
         var menu = MenuDriver(Self.types)
         menu.press(keys)
         let before = menu.state.mode
         menu.happens(.key(.oversizedPaste))
         #expect(menu.state.mode == before)
-        #expect(menu.message == "A paste has at most 1 MiB; nothing of this one was entered.")
-        #expect(menu.lines.contains { $0.contains("nothing of this one was entered") })
+        #expect(menu.message == "Not pasted: the text is longer than 1 MiB.")
+        #expect(menu.lines.contains { $0.contains("the text is longer than 1 MiB") })
     }
 
     // MARK: numbers
@@ -148,27 +147,27 @@ import Testing
         """#)
 
     @Test(arguments: [
-        ("count", "4", "Too small: 5 to 50 is allowed."), ("count", "51", "Too large: 5 to 50 is allowed."),
-        ("ratio", "1.5", "Too large: at most 1e0 is allowed."),
+        ("count", "4", "Too small: it must be 5 to 50."), ("count", "51", "Too large: it must be 5 to 50."),
+        ("ratio", "1.5", "Too large: it must be at most 1e0."),
         (
             "free", "9223372036854775808",
             "Out of range: an int is between -9223372036854775808 and 9223372036854775807."
         ),
     ])
-    func aNumberOutOfBoundsStaysForCorrectionAndTheBoundsAreTold(key: String, text: String, refusal: String) {
+    func numberOutOfBoundsIsRejectedWithTheBounds(key: String, text: String, rejection: String) {
         var menu = MenuDriver(Self.bounded)
         menu.press("/\(key)<enter><enter><c-u>\(text)<enter>")
         guard case .editor(let editor) = menu.state.mode else {
             Issue.record("the editor closed")
             return
         }
-        #expect(editor.refusal == refusal)
+        #expect(editor.error == rejection)
         #expect(editor.text == text)
         #expect(menu.saved == [:])
     }
 
     @Test(arguments: [("count", "5"), ("count", "50"), ("ratio", "1.0"), ("ratio", "-3"), ("free", "-9")])
-    func aNumberWithinBoundsIsSaved(key: String, text: String) {
+    func numberWithinBoundsIsSaved(key: String, text: String) {
         var menu = MenuDriver(Self.bounded)
         menu.press("/\(key)<enter><enter><c-u>\(text)<enter>")
         #expect(menu.saved == [key: text])
@@ -178,32 +177,32 @@ import Testing
         ("<up>", "11"), ("<down><down>", "8"), ("<c-u>5<down>", "5"), ("<c-u>50<up>", "50"), ("<c-u><up>", "5"),
         ("<c-u>x<down>", "5"),
     ])
-    func upAndDownStepAWholeNumberWithinItsBounds(keys: String, text: String) {
+    func upAndDownStepAnIntWithinItsBounds(keys: String, text: String) {
         var menu = MenuDriver(Self.bounded)
         menu.press("/count<enter><enter>\(keys)<enter>")
         #expect(menu.saved == ["count": text])
     }
 
-    @Test func theLargestNumberHasNoneAboveIt() {
+    @Test func upStopsAtTheLargestInt() {
         var menu = MenuDriver(Self.bounded)
         menu.press("/free<enter><enter><c-u>9223372036854775807<up><enter>")
         #expect(menu.saved == ["free": "9223372036854775807"])
     }
 
-    @Test func otherTypesHaveNoSteps() {
+    @Test func onlyIntsHaveSteps() {
         var menu = MenuDriver(Self.bounded)
         menu.press("/ratio<enter><enter><up>")
-        #expect(menu.message == "Only whole numbers have one more and one less.")
+        #expect(menu.message == "Only a whole number can be increased or decreased.")
     }
 
-    // MARK: what it says while somebody types
+    // MARK: hints while typing
 
     @Test(arguments: [
-        ("", "Enter sets the value of remote: it stays when remote changes."),
-        ("<bs>", "Enter sets it instead of the remote value."), ("<bs><bs>", "Not an int yet."),
-        ("1", "0 to 50 is allowed."),
+        ("", "Enter sets an override equal to the remote value."),
+        ("<bs>", "Enter overrides the remote value."), ("<bs><bs>", "Not an int yet."),
+        ("1", "It must be 0 to 50."),
     ])
-    func saysWhatEnterWouldDoOrWhatIsMissing(keys: String, words: String) {
+    func hintShowsWhatEnterDoesOrWhatIsMissing(keys: String, words: String) {
         var menu = MenuDriver(
             .snapshot(
                 #"""
@@ -215,9 +214,9 @@ import Testing
         #expect(menu.lines.contains { $0.contains("Remote    10") })
     }
 
-    // MARK: taking back what was typed
+    // MARK: undo
 
-    @Test func typingIsTakenBackByWordsAndDeletionsOneByOne() {
+    @Test func undoRevertsWordsAndSingleDeletions() {
         var menu = MenuDriver(Self.types)
         menu.press("/string<enter><enter><c-u>one two<c-w>")
         var texts: [String] = []
@@ -230,15 +229,15 @@ import Testing
         #expect(menu.message == "Nothing was typed yet.")
     }
 
-    @Test func saveTwiceChangesNothingTheSecondTime() {
+    @Test func savingTheSameOverrideShowsAMessage() {
         var menu = MenuDriver(Self.types, overrides: ["a_string": "mine"])
         #expect(menu.effects(of: "/string<enter><enter><enter>") == [])
         #expect(menu.message == "a_string already has that override.")
     }
 
-    // MARK: changes made elsewhere
+    // MARK: external changes
 
-    @Test func whatIsTypedSurvivesChangesMadeElsewhere() {
+    @Test func typedTextSurvivesExternalChanges() {
         var menu = MenuDriver(Self.types)
         menu.press("/string<enter><enter><c-u>half a sen")
         menu.store.apply([.set(key: "a_string", value: "theirs")], at: MenuDriver.now)
@@ -249,8 +248,8 @@ import Testing
         #expect(menu.saved == ["a_string": "half a sentence"])
     }
 
-    /// The source drops the flag while its value is typed: the text stays on the screen, and can still be saved.
-    @Test func whatIsTypedSurvivesThatItsFlagVanishes() {
+    /// The source removes the flag while its value is typed; the text stays on the screen and can be saved.
+    @Test func typedTextSurvivesTheRemovalOfItsFlag() {
         var menu = MenuDriver(Self.types)
         menu.press("/string<enter><enter><c-u>text")
         menu.happens(

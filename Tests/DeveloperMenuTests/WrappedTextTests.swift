@@ -5,10 +5,10 @@ import Testing
 
 @testable import DeveloperMenu
 
-/// Values and notes in as many lines as they take, and long JSON folded.
+/// Wrapped values and notes, and folded JSON.
 @Suite struct WrappedTextTests {
     @Test(arguments: 1...20 as ClosedRange<UInt64>)
-    func aValueIsCutAndNothingOfItIsLost(seed: UInt64) {
+    func wrappingLosesNoText(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         let parts = ["a", "  ", "word ", "日本", "👩‍👩‍👧", "\n", "é", "longerword", "\u{202E}"]
         let value = (0..<30).map { _ in parts[Int.random(in: 0..<parts.count, using: &random)] }.joined()
@@ -19,7 +19,7 @@ import Testing
         }
     }
 
-    @Test func whereThereIsNoRoomTheLastLineSaysThatItGoesOn() {
+    @Test func cutTextEndsWithAnEllipsis() {
         let text = WrappedText(columns: 10, charset: .unicode)
         #expect(text.pieces(of: "0123456789012345678901234", atMost: 2) == ["0123456789", "01234567…"])
         #expect(text.lines(of: "one two three four", atMost: 1) == [StyledLine("one two…")])
@@ -31,11 +31,11 @@ import Testing
             (#"{"a":1,"b":{}}"#, "{…} 2 members"), ("[1]", "[…] 1 element"), ("{}", "{…} 0 members"), ("\"text\"", nil),
             ("{", nil),
         ] as [(String, String?)])
-    func longJSONIsSummedUp(text: String, summary: String?) {
+    func jsonIsSummarized(text: String, summary: String?) {
         #expect(FoldedJSON(text)?.summary(.unicode) == summary)
     }
 
-    // MARK: where it is shown
+    // MARK: in the menu
 
     private static let long = RemoteSnapshot.snapshot(
         #"""
@@ -49,18 +49,18 @@ import Testing
          ]}]}
         """#)
 
-    @Test func theExplanationFoldsJSONAndShowsItWhole() {
+    @Test func explanationFoldsAndUnfoldsJSON() {
         var menu = MenuDriver(Self.long)
         menu.press("i")
         #expect(menu.lines.contains { $0.contains("remote") && $0.contains("{…} 3 members") })
-        #expect(menu.lines.count { $0.contains("Login screen") } == 2, "the title is said once, and once in the list")
+        #expect(menu.lines.count { $0.contains("Login screen") } == 2, "the title is in the sheet and in the list")
         menu.press("<tab>")
         #expect(menu.lines.contains { $0.contains("\"colour\": \"#ff0000\"") })
         menu.press("<tab>")
         #expect(!menu.lines.contains { $0.contains("\"colour\": ") })
     }
 
-    @Test func scrollingIsOfferedOnlyWhereThereIsMoreToSee() {
+    @Test func scrollingIsOfferedOnlyIfLinesAreHidden() {
         var menu = MenuDriver(Self.long)
         menu.press("i")
         #expect(menu.lines.last?.contains("scroll") == false)
@@ -80,7 +80,7 @@ import Testing
     }
 
     @Test(arguments: [(80, 24), (40, 10), (120, 40)])
-    func theSelectedOptionIsShownWhole(columns: Int, rows: Int) {
+    func selectedOptionIsShownWhole(columns: Int, rows: Int) {
         var menu = MenuDriver(Self.long, columns: columns, rows: rows)
         menu.press("j<enter>j")
         let words = Self.long.values["motto"]?.string.split(separator: " ") ?? []
@@ -90,8 +90,8 @@ import Testing
         #expect(menu.textAtCursor?.contains("2") == true)
     }
 
-    /// What stands beside a sheet would be cut in the middle of a word, so nothing does.
-    @Test func besideASheetIsNothing() {
+    /// Text beside a sheet would be cut inside words, so there is none.
+    @Test func noTextIsShownBesideASheet() {
         var menu = MenuDriver(columns: 120, rows: 40)
         menu.press("<enter>")
         let rows = menu.lines.filter { $0.contains("┌ Multiple locations") || $0.contains("✓ ") }

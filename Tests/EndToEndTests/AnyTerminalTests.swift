@@ -2,70 +2,70 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Terminals that cannot show the menu, or can show less.
+/// Terminals that cannot show the menu, or only part of it.
 @Suite(.mayBlock) struct AnyTerminalTests {
     private let workplace = Workplace()
 
     @Test(arguments: [
         ("nosuch", "TERM=nosuch"), ("x\u{1B}[31m", "TERM=x^[[31m"),
     ])
-    func `a terminal of which nothing is known gets the list and a sentence`(name: String?, expected: String) {
+    func `an unknown terminal gets the list and a message`(name: String?, expected: String) {
         let run = workplace.flagmenu([], environment: ["TERM": name], isOnTerminal: true)
         #expect(run.status == 2)
         #expect(run.text.contains("enable_multiple_locations") && run.text.contains(expected), "\(run.text)")
         #expect(!run.text.contains("\u{1B}"))
     }
 
-    @Test func `without a terminal there is the list and a sentence`() {
+    @Test func `without a terminal the menu prints the list and a message and exits with 2`() {
         let run = workplace.flagmenu([])
         #expect(run.status == 2)
         #expect(run.text.contains("enable_multiple_locations\tfalse\tremote\n"))
-        #expect(run.words.contains("not both a terminal"))
+        #expect(run.errorText.contains("is not a terminal"))
         #expect(workplace.shell("flagmenu < /dev/null > out; echo $?").text == "2\n")
     }
 
-    @Test func `a terminal that is gone ends the menu with the number of a hang-up`() throws {
+    @Test func `the menu exits with 129 if its terminal is gone`() throws {
         var (master, slave): (Int32, Int32) = (-1, -1)
         try #require(openpty(&master, &slave, nil, nil, nil) == 0)
-        for end in [master, slave] { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        for descriptor in [master, slave] { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
         let process = try #require(
             ChildProcess([Workplace.flagmenu], workplace.environment, directory: workplace.path, streams: [slave]))
-        var seen: [UInt8] = []
+        var output: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 4_096)
-        while !String(decoding: seen, as: UTF8.self).contains("Multiple") {
+        while !String(decoding: output, as: UTF8.self).contains("Multiple") {
             let count = read(master, &chunk, chunk.count)
             try #require(count > 0)
-            seen += chunk[..<count]
+            output += chunk[..<count]
         }
         [slave, master].forEach { close($0) }
         #expect(process.end(before: Clock.seconds() + 10) == 129)
     }
 
-    @Test func `a source that was never read is a sentence in any terminal`() {
+    @Test func `a missing source file is an error with and without a terminal`() {
         for isOnTerminal in [true, false] {
             let run = workplace.flagmenu(["--source", "nosuch.json"], isOnTerminal: isOnTerminal)
             #expect(run.status == 2)
-            #expect((run.text + run.words).contains("nosuch.json: no such file"), "\(run.text)")
+            #expect((run.text + run.errorText).contains("nosuch.json: no such file"), "\(run.text)")
         }
     }
 
     @Test(
         .enabled(if: TerminalWindow.isPossible, TerminalWindow.reason),
         arguments: [["LC_ALL": "C"], ["LC_ALL": "POSIX"], ["LC_ALL": "nosuch.UTF-8"], ["LC_ALL": nil]])
-    func `in a locale without UTF-8 everything is ASCII`(variables: [String: String?]) throws {
+    func `without a UTF-8 locale the screen is all ASCII`(variables: [String: String?]) throws {
         workplace.write(#"{"grün": "€ ş", "on": "true"}"#, to: "remote.json")
         let window = try TerminalWindow(workplace, "flagmenu --source remote.json", variables: variables)
         try window.wait(for: "grun", "? s")
         window.press("?")
-        try window.wait(for: "Every day")
+        try window.wait(for: "Most used")
         #expect(window.text.unicodeScalars.allSatisfy { $0.isASCII }, "\(window.text)")
     }
 
     @Test(
         .enabled(if: TerminalWindow.isPossible, TerminalWindow.reason),
         arguments: ["NO_COLOR=1 flagmenu", "flagmenu --no-color", "NO_COLOR= flagmenu"])
-    func `without colour no colour is sent`(script: String) throws {
-        // The recording begins before the menu does.
+    func `NO_COLOR and --no-color turn colours off, an empty NO_COLOR does not`(script: String) throws {
+        // Start the recording before the menu.
         let window = try TerminalWindow(workplace, "read line; \(script)")
         window.record(to: "bytes")
         #expect(Clock.wait { workplace.read("bytes") != nil })

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import VendorServers
 
-/// A tester decides in the menu for whom flags are evaluated, and which conditions hold.
+/// Changing the evaluation context in the menu, and forcing conditions on or off.
 @Suite(.enabled(if: TerminalWindow.isPossible, TerminalWindow.reason), .serialized)
 struct ContextInTheMenuTests {
     private let workplace = Workplace()
@@ -26,13 +26,13 @@ struct ContextInTheMenuTests {
         return try TerminalWindow(workplace, command)
     }
 
-    private static func isAskedForGold(_ request: LoopbackRequest) -> Bool {
+    private static func requestsGoldPlan(_ request: LoopbackRequest) -> Bool {
         String(decoding: request.body, as: UTF8.self).contains(#""plan":"gold""#)
     }
 
     private var value: String { workplace.flagmenu("get menu").text }
 
-    @Test func `a member is added, a condition is decided, and both hold at once and in every other run`() throws {
+    @Test func `an added member and a forced condition apply in the menu and in other commands`() throws {
         let window = try window()
         try window.wait(for: "menu", "standard")
         window.press("c")
@@ -55,7 +55,7 @@ struct ContextInTheMenuTests {
         window.press("q", "q")
     }
 
-    @Test func `what is decided elsewhere is seen`() throws {
+    @Test func `the menu shows a context change made by a command`() throws {
         let window = try window()
         try window.wait(for: "menu", "standard")
         #expect(workplace.flagmenu("context country=FR").status == 0)
@@ -63,7 +63,7 @@ struct ContextInTheMenuTests {
         window.press("q")
     }
 
-    @Test func `a service is asked for another context at once, and followed for it`() async throws {
+    @Test func `a new context is fetched immediately and live updates use it`() async throws {
         let server = try await LoopbackOFREP([.init("fruit", #""apricot""#)])
         workplace.write(#"{"app": "shop", "source": "ofrep:\#(server.url)"}"#, to: "flagmenu.json")
         let window = try TerminalWindow(workplace)
@@ -73,17 +73,17 @@ struct ContextInTheMenuTests {
         try window.wait(for: "Add a member")
         window.press("p", "l", "a", "n", "=", "g", "o", "l", "d", "Enter")
         try window.wait(for: "1 remote value changed", "gold")
-        #expect(server.server.requests.contains { Self.isAskedForGold($0) })
+        #expect(server.server.requests.contains { Self.requestsGoldPlan($0) })
         window.press("Escape")
         try window.wait(for: "bergamot")
         #expect(Clock.wait { server.server.listeners(LoopbackOFREP.stream) == 1 })
         await server.set([.init("fruit", #""cherry""#)])
         try window.wait(for: "1 value differs")
-        #expect(server.server.requests.last.map(Self.isAskedForGold) == true)
+        #expect(server.server.requests.last.map(Self.requestsGoldPlan) == true)
         window.press("q")
     }
 
-    @Test func `where a service cannot be asked for another context, what was shown stays`() async throws {
+    @Test func `if the fetch for a new context fails, the shown values stay`() async throws {
         let server = try await LoopbackOFREP([.init("fruit", #""apricot""#)])
         workplace.write(#"{"app": "shop", "source": "ofrep:\#(server.url)"}"#, to: "flagmenu.json")
         let window = try TerminalWindow(workplace)
@@ -92,13 +92,13 @@ struct ContextInTheMenuTests {
         window.press("c", "a")
         try window.wait(for: "Add a member")
         window.press("x", "=", "1", "Enter")
-        try window.wait(for: "Saved, but it has no values yet", "yours")
+        try window.wait(for: "Saved, but this context has no values yet", "yours")
         window.press("Escape")
         try window.wait(for: "apricot")
         window.press("q")
     }
 
-    @Test func `in lines a number edits a member or decides a condition`() throws {
+    @Test func `in line mode a number edits a member or forces a condition`() throws {
         _ = try window("true")
         let run = workplace.flagmenu("--accessible", input: "c\n3\n1\ncountry=FR\n\nq\n")
         #expect(run.text.contains("3. beta: does not apply, 1 flag."), "\(run.text)")

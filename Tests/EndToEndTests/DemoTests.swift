@@ -2,208 +2,210 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The app in one terminal, the menu and the command in others, all of them the built programs.
+/// The demo app in one terminal, menus and commands in others. All are the built programs.
 @Suite(.serialized, .mayBlock) struct DemoTests {
     private let workplace = Workplace()
     private let source = ["--source", "remote-map.json"]
 
     init() { workplace.write(RemoteMap.document, to: "remote-map.json") }
 
-    private func stage(_ arguments: [String] = [], variables: [String: String?] = [:]) throws -> PseudoTerminal {
+    private func app(_ arguments: [String] = [], variables: [String: String?] = [:]) throws -> PseudoTerminal {
         try PseudoTerminal(workplace, source + arguments, variables: variables, program: Workplace.demo)
     }
 
     private func menu() throws -> PseudoTerminal { try PseudoTerminal(workplace, source) }
 
-    /// Waits until what a terminal was sent since a moment holds a text; answers with the seconds that took.
+    /// Waits until the output of a terminal after an offset contains a text.
+    ///
+    /// - Parameter drained: another terminal whose output is read meanwhile, so that its program does not block.
+    /// - Returns: the seconds until the text appeared.
     @discardableResult private func wait(
-        for text: String, on stage: PseudoTerminal, since start: Int, besides other: PseudoTerminal? = nil,
+        for text: String, on terminal: PseudoTerminal, since offset: Int, draining drained: PseudoTerminal? = nil,
         location: SourceLocation = #_sourceLocation
     ) throws -> Double {
-        let begin = Clock.seconds()
-        let hasCome = stage.wait { stage in
-            other?.receive()
-            return String(decoding: stage.bytes[start...], as: UTF8.self).contains(text)
+        let start = Clock.seconds()
+        let hasAppeared = terminal.wait { terminal in
+            drained?.receive()
+            return String(decoding: terminal.bytes[offset...], as: UTF8.self).contains(text)
         }
-        try #require(hasCome, "\(text) did not come", sourceLocation: location)
-        return Clock.seconds() - begin
+        try #require(hasAppeared, "\(text) did not appear", sourceLocation: location)
+        return Clock.seconds() - start
     }
 
-    @Test func `each choice in the menu is on the app's screen at once, and clearing brings the remote value back`()
-        throws
-    {
-        let (stage, menu) = (try stage(), try menu())
-        try wait(for: "Single Location", on: stage, since: 0)
+    @Test func `toggling a flag in the menu updates the app immediately`() throws {
+        let (app, menu) = (try app(), try menu())
+        try wait(for: "Single Location", on: app, since: 0)
         try wait(for: "Multiple Locations", on: menu, since: 0)
         var times: [Double] = []
-        // The first flag is the one: Space overrides it with the other option, and once more follows remote again.
+        // Space overrides the first flag with the other option. A second Space clears the override.
         for round in 0..<10 {
-            let seen = stage.bytes.count
+            let offset = app.bytes.count
             menu.send([UInt8(ascii: " ")])
             times.append(
-                try wait(for: round % 2 == 0 ? "Location 10" : "Single Location", on: stage, since: seen, besides: menu)
+                try wait(
+                    for: round % 2 == 0 ? "Location 10" : "Single Location", on: app, since: offset, draining: menu)
             )
         }
         let median = times.sorted()[times.count / 2]
         if getenv("MEASURE") != nil { print("menu to screen: median \(median * 1_000) ms of \(times.count)") }
         #expect(median <= Clock.medianLimit(0.1), "\(times)")
         #expect(workplace.flagmenu("get enable_multiple_locations --source remote-map.json").text == "false\n")
-        stage.send("q".utf8)
-        #expect(stage.wait { $0.end == 0 })
+        app.send("q".utf8)
+        #expect(app.wait { $0.exitStatus == 0 })
         menu.send("q".utf8)
-        #expect(menu.wait { $0.end == 0 })
+        #expect(menu.wait { $0.exitStatus == 0 })
     }
 
-    @Test func `each change by command is on the app's screen at once, whatever screen that is`() throws {
-        let stage = try stage()
-        try wait(for: "Single Location", on: stage, since: 0)
+    @Test func `a command's change shows immediately on each screen of the app`() throws {
+        let app = try app()
+        try wait(for: "Single Location", on: app, since: 0)
         let cases: [(key: String, screen: String?, flag: String, value: String, expected: String)] = [
             ("1", nil, "enable_multiple_locations", "true", "Location 10"),
             ("3", "Items, 42", "maximum_item_count", "10", "maximum_item_count: 42 -> 10 (override)"),
             ("4", "Onboarding, 4", "AWESOME_FEATURE", "false", "AWESOME_FEATURE: true -> false (override)"),
         ]
         for (key, screen, flag, value, expected) in cases {
-            var seen = stage.bytes.count
-            stage.send(key.utf8)
-            // Only what differs is sent: were both screens one frame apart, the sentence would not come as a whole.
-            if let screen { try wait(for: screen, on: stage, since: seen) }
-            seen = stage.bytes.count
+            var offset = app.bytes.count
+            app.send(key.utf8)
+            // Only changed cells are sent: without this wait the text might arrive in pieces.
+            if let screen { try wait(for: screen, on: app, since: offset) }
+            offset = app.bytes.count
             #expect(workplace.flagmenu("set \(flag) \(value) --source remote-map.json").status == 0)
-            // The command itself has taken its time already.
-            let time = try wait(for: expected, on: stage, since: seen)
+            // The time of the command itself is not counted.
+            let time = try wait(for: expected, on: app, since: offset)
             #expect(time <= Clock.limit(0.1), "\(flag): \(time) s")
         }
-        let seen = stage.bytes.count
+        let offset = app.bytes.count
         #expect(workplace.flagmenu("reset --all --yes --source remote-map.json").status == 0)
-        try wait(for: "everything at once", on: stage, since: seen)
+        try wait(for: "everything at once", on: app, since: offset)
     }
 
-    @Test func `a remote change is in the app at once, and as soon as it is activated in every menu and script`() throws
-    {
-        let (stage, menu, other) = (try stage(), try menu(), try menu())
-        try wait(for: "Single Location", on: stage, since: 0)
-        for menu in [menu, other] { try wait(for: "Multiple Locations", on: menu, since: 0) }
-        var (seen, seenInMenu, seenInOther) = (stage.bytes.count, menu.bytes.count, other.bytes.count)
+    @Test func `a remote change shows in the app immediately, and in menus and commands once activated`() throws {
+        let (app, menu, otherMenu) = (try app(), try menu(), try menu())
+        try wait(for: "Single Location", on: app, since: 0)
+        for menu in [menu, otherMenu] { try wait(for: "Multiple Locations", on: menu, since: 0) }
+        var (offset, offsetInMenu, offsetInOther) = (app.bytes.count, menu.bytes.count, otherMenu.bytes.count)
         let changed = RemoteMap.document.replacing(
             #""enable_multiple_locations": "false""#, with: #""enable_multiple_locations": "true""#)
         workplace.write(changed, to: "remote-map.json")
-        let inApp = try wait(for: "Location 10", on: stage, since: seen)
-        try wait(for: "has changed: 1 value differs", on: menu, since: seenInMenu, besides: other)
-        try wait(for: "has changed: 1 value differs", on: other, since: seenInOther)
-        (seenInMenu, seenInOther) = (menu.bytes.count, other.bytes.count)
+        let inApp = try wait(for: "Location 10", on: app, since: offset)
+        try wait(for: "has changed: 1 value differs", on: menu, since: offsetInMenu, draining: otherMenu)
+        try wait(for: "has changed: 1 value differs", on: otherMenu, since: offsetInOther)
+        (offsetInMenu, offsetInOther) = (menu.bytes.count, otherMenu.bytes.count)
         menu.send("ay".utf8)
-        let inOther = try wait(for: "app now uses other remote values", on: other, since: seenInOther, besides: menu)
-        try wait(for: "Activated", on: menu, since: seenInMenu)
+        let inOther = try wait(
+            for: "app now uses other remote values", on: otherMenu, since: offsetInOther, draining: menu)
+        try wait(for: "Activated", on: menu, since: offsetInMenu)
         #expect(max(inApp, inOther) <= Clock.limit(0.1), "\(inApp) s in the app, \(inOther) s in the other menu")
         #expect(workplace.flagmenu("get enable_multiple_locations --source remote-map.json").text == "true\n")
-        seen = stage.bytes.count
+        offset = app.bytes.count
         #expect(workplace.flagmenu("set enable_multiple_locations false --source remote-map.json").status == 0)
-        try wait(for: "Single Location", on: stage, since: seen)
-        for (menu, seen) in [(menu, seenInMenu), (other, seenInOther)] {
-            try wait(for: "1 overridden", on: menu, since: seen)
+        try wait(for: "Single Location", on: app, since: offset)
+        for (menu, offset) in [(menu, offsetInMenu), (otherMenu, offsetInOther)] {
+            try wait(for: "1 overridden", on: menu, since: offset)
         }
-        for terminal in [stage, menu, other] {
+        for terminal in [app, menu, otherMenu] {
             terminal.send("q".utf8)
-            #expect(terminal.wait { $0.end == 0 })
+            #expect(terminal.wait { $0.exitStatus == 0 })
         }
     }
 
-    @Test func `an override that changes no value is told all the same`() throws {
-        let stage = try stage()
-        try wait(for: "Single Location", on: stage, since: 0)
-        let seen = stage.bytes.count
+    @Test func `an override equal to the remote value is reported`() throws {
+        let app = try app()
+        try wait(for: "Single Location", on: app, since: 0)
+        let offset = app.bytes.count
         #expect(workplace.flagmenu("set enable_multiple_locations false --source remote-map.json").status == 0)
-        try wait(for: "* 1 overridden", on: stage, since: seen)
-        try wait(for: "override", on: stage, since: seen)
+        try wait(for: "* 1 overridden", on: app, since: offset)
+        try wait(for: "override", on: app, since: offset)
     }
 
-    @Test func `killing the menu harms the app in no way, and killing the app not the menu`() throws {
-        let (stage, menu) = (try stage(), try menu())
-        try wait(for: "Single Location", on: stage, since: 0)
+    @Test func `killing the menu or the app leaves the other one running`() throws {
+        let (app, menu) = (try app(), try menu())
+        try wait(for: "Single Location", on: app, since: 0)
         try wait(for: "Multiple Locations", on: menu, since: 0)
-        var seen = stage.bytes.count
+        var offset = app.bytes.count
         menu.send([UInt8(ascii: " ")])
-        try wait(for: "Location 10", on: stage, since: seen, besides: menu)
+        try wait(for: "Location 10", on: app, since: offset, draining: menu)
         menu.kill()
-        #expect(menu.wait { $0.end == 128 + 9 })
-        seen = stage.bytes.count
+        #expect(menu.wait { $0.exitStatus == 128 + 9 })
+        offset = app.bytes.count
         #expect(workplace.flagmenu("reset enable_multiple_locations --source remote-map.json").status == 0)
-        try wait(for: "Single Location", on: stage, since: seen)
+        try wait(for: "Single Location", on: app, since: offset)
 
-        let other = try self.menu()
-        try wait(for: "Multiple Locations", on: other, since: 0)
-        stage.kill()
-        #expect(stage.wait { $0.end == 128 + 9 })
-        seen = other.bytes.count
-        other.send([UInt8(ascii: " ")])
-        try wait(for: "1 overridden", on: other, since: seen)
+        let otherMenu = try self.menu()
+        try wait(for: "Multiple Locations", on: otherMenu, since: 0)
+        app.kill()
+        #expect(app.wait { $0.exitStatus == 128 + 9 })
+        offset = otherMenu.bytes.count
+        otherMenu.send([UInt8(ascii: " ")])
+        try wait(for: "1 overridden", on: otherMenu, since: offset)
         #expect(
             Clock.wait {
                 workplace.flagmenu("get enable_multiple_locations --source remote-map.json").text == "true\n"
             })
-        let again = try self.stage()
-        try wait(for: "Location 10", on: again, since: 0)
+        let restartedApp = try self.app()
+        try wait(for: "Location 10", on: restartedApp, since: 0)
         #expect(workplace.flagmenu("doctor --source remote-map.json").status == 0)
     }
 
-    @Test func `the menu inside the app changes the app, and gives its screen back as it was`() throws {
-        let stage = try stage()
-        try wait(for: "Single Location", on: stage, since: 0)
-        var seen = stage.bytes.count
-        stage.send("d".utf8)
-        try wait(for: "Multiple Locations", on: stage, since: seen)
-        stage.send(" ".utf8)
-        try wait(for: "1 overridden", on: stage, since: seen)
-        // Also where the window has another size by then.
-        stage.setSize(columns: 60, rows: 20)
-        seen = stage.bytes.count
-        stage.send("q".utf8)
-        try wait(for: "Location 10", on: stage, since: seen)
-        #expect(stage.modesOn.contains("1049"), "the app's screen is still its own")
+    @Test func `the embedded menu changes the app and restores its screen`() throws {
+        let app = try app()
+        try wait(for: "Single Location", on: app, since: 0)
+        var offset = app.bytes.count
+        app.send("d".utf8)
+        try wait(for: "Multiple Locations", on: app, since: offset)
+        app.send(" ".utf8)
+        try wait(for: "1 overridden", on: app, since: offset)
+        // Even if the window size has changed.
+        app.setSize(columns: 60, rows: 20)
+        offset = app.bytes.count
+        app.send("q".utf8)
+        try wait(for: "Location 10", on: app, since: offset)
+        #expect(app.modesOn.contains("1049"), "the app is still on the alternate screen")
         #expect(workplace.flagmenu("get enable_multiple_locations --source remote-map.json").text == "true\n")
-        stage.send("d".utf8)
-        seen = stage.bytes.count
-        try wait(for: "Multiple Locations", on: stage, since: seen)
-        stage.send("qq".utf8)
-        #expect(stage.wait { $0.end == 0 })
-        #expect(stage.hasSameModes && !stage.modesOn.contains("1049"))
+        app.send("d".utf8)
+        offset = app.bytes.count
+        try wait(for: "Multiple Locations", on: app, since: offset)
+        app.send("qq".utf8)
+        #expect(app.wait { $0.exitStatus == 0 })
+        #expect(app.hasSameModes && !app.modesOn.contains("1049"))
     }
 
-    @Test func `keys that are typed at once reach the menu and then the app, in their order`() throws {
-        let stage = try stage()
-        try wait(for: "Single Location", on: stage, since: 0)
-        stage.send("d ".utf8)
-        try wait(for: "* 1 overridden", on: stage, since: 0)
+    @Test func `keys typed ahead reach the menu and then the app in order`() throws {
+        let app = try app()
+        try wait(for: "Single Location", on: app, since: 0)
+        app.send("d ".utf8)
+        try wait(for: "* 1 overridden", on: app, since: 0)
         #expect(
             Clock.wait { workplace.flagmenu("get enable_multiple_locations --source remote-map.json").text == "true\n" }
         )
-        stage.send("jqq".utf8)
-        #expect(stage.wait { $0.end == 0 })
+        app.send("jqq".utf8)
+        #expect(app.wait { $0.exitStatus == 0 })
     }
 
-    @Test func `Ctrl-C in the menu ends the app, and the terminal is as it was`() throws {
-        let stage = try stage()
-        try wait(for: "Single Location", on: stage, since: 0)
-        let seen = stage.bytes.count
-        stage.send("d".utf8)
-        try wait(for: "Multiple Locations", on: stage, since: seen)
-        stage.send([3])
-        #expect(stage.wait { $0.end == 0 })
-        #expect(stage.hasSameModes && !stage.modesOn.contains("1049"))
+    @Test func `Ctrl-C in the embedded menu ends the app and restores the terminal`() throws {
+        let app = try app()
+        try wait(for: "Single Location", on: app, since: 0)
+        let offset = app.bytes.count
+        app.send("d".utf8)
+        try wait(for: "Multiple Locations", on: app, since: offset)
+        app.send([3])
+        #expect(app.wait { $0.exitStatus == 0 })
+        #expect(app.hasSameModes && !app.modesOn.contains("1049"))
     }
 
     @Test(arguments: [
         (["COLORTERM": "truecolor"], "48;2;50;205;50"), (["COLORTERM": nil], "48;5;77"),
         (["TERM": "xterm"], "42m"), (["NO_COLOR": "1", "COLORTERM": "truecolor"], "[ Continue ]"),
     ])
-    func `the login button has its colour, as nearly as the terminal can show it`(
+    func `the login button has the best colour that the terminal supports`(
         variables: [String: String?], sent: String
     ) throws {
-        let stage = try stage(["--screen", "login"], variables: variables)
-        try wait(for: sent, on: stage, since: 0)
-        try wait(for: "#32CD32", on: stage, since: 0)
-        if variables["NO_COLOR"] != nil { #expect(stage.colorSequences == []) }
-        stage.send("q".utf8)
-        #expect(stage.wait { $0.end == 0 })
+        let app = try app(["--screen", "login"], variables: variables)
+        try wait(for: sent, on: app, since: 0)
+        try wait(for: "#32CD32", on: app, since: 0)
+        if variables["NO_COLOR"] != nil { #expect(app.colorSequences == []) }
+        app.send("q".utf8)
+        #expect(app.wait { $0.exitStatus == 0 })
     }
 }

@@ -2,13 +2,13 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What goes wrong while the menu is open costs nothing and is said.
+/// Errors while the menu is open are shown, and nothing is lost.
 @Suite(.enabled(if: TerminalWindow.isPossible, TerminalWindow.reason), .serialized, .mayBlock)
 struct FaultsInTheMenuTests {
     private let workplace = Workplace()
 
     @Test(.enabled(if: SmallDisk.isPossible, "mounting a small file system needs root and Linux"))
-    func `a full disk is said, with what is kept, and r saves when there is room again`() throws {
+    func `a full disk shows an error, and r saves again once there is space`() throws {
         let disk = try SmallDisk(at: workplace.place("kept"), kilobytes: 64)
         let window = try TerminalWindow(workplace, "flagmenu --store kept", columns: 160)
         try window.wait(for: "Multiple locations")
@@ -23,13 +23,13 @@ struct FaultsInTheMenuTests {
         #expect(workplace.read("kept/overrides.json") == before)
         disk.free()
         window.press("r")
-        try window.wait("the problem to go away") { !$0.contains("r save again") }
+        try window.wait("the error to go away") { !$0.contains("r save again") }
         #expect(Clock.wait { workplace.flagmenu("get login_variant --store kept").text == "B\n" })
         #expect(workplace.flagmenu("get enable_multiple_locations --store kept").text == "true\n")
         window.press("q")
     }
 
-    @Test func `a source that breaks is said with line and column when it is fetched, and the values stay`() throws {
+    @Test func `fetching a broken source shows line and column, and the values stay`() throws {
         workplace.write("{\"first\": \"one\",\n \"second\": \"two\"}", to: "remote.json")
         let window = try TerminalWindow(workplace, "flagmenu --source remote.json")
         try window.wait(for: "first", "one")
@@ -43,7 +43,7 @@ struct FaultsInTheMenuTests {
         try window.wait(for: "uno")
     }
 
-    @Test func `a store that is damaged while the menu is open is said, and kept aside by the next change`() throws {
+    @Test func `a store damaged while the menu is open is reported, and the next change moves it aside`() throws {
         let window = try TerminalWindow(workplace, "flagmenu --store kept", columns: 160)
         try window.wait(for: "Multiple locations")
         window.press("Space")
@@ -56,7 +56,7 @@ struct FaultsInTheMenuTests {
         #expect(workplace.flagmenu("export --store kept").text.contains("enable_multiple_locations"))
     }
 
-    @Test func `a hostile document stays inside its cells`() throws {
+    @Test func `control sequences in a document are escaped`() throws {
         let payload =
             "A\u{1B}[2J\u{1B}]0;pwned\u{07}\u{1B}]52;c;cHduZWQ=\u{07}\u{9B}31m\r\n\u{202E}B\u{200B}\u{1B}c\u{7F}"
         let root: [String: Any] = [
@@ -84,7 +84,7 @@ struct FaultsInTheMenuTests {
         try window.wait(for: "y")
         #expect(window.value("pane_title") == title)
         #expect(window.tmux("list-buffers") == "")
-        // Without the one question that the menu asks.
+        // Without the one query that the menu sends, for the background colour.
         let bytes = (workplace.read("bytes") ?? "").replacing("\u{1B}]11;?\u{7}", with: "")
         for sequence in [
             "\u{1B}]", "pwned\u{07}", "\u{9B}", "\u{202E}", "\u{200B}", "\u{1B}c", "\u{7F}", "cHduZWQ=\u{07}",

@@ -2,14 +2,12 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What somebody does who has just installed it.
+/// The first use after installation.
 @Suite(.enabled(if: TerminalWindow.isPossible, TerminalWindow.reason), .serialized, .mayBlock)
 struct FirstJourneyTests {
     private let workplace = Workplace()
 
-    @Test func `the sample opens, and what is toggled is there at the next start, for scripts, and until it is reset`()
-        throws
-    {
+    @Test func `a toggle in the built-in sample stays for later starts and commands until it is reset`() throws {
         let window = try TerminalWindow(workplace, "flagmenu; flagmenu; exec cat")
         try window.wait(
             for: "This is the built-in sample.", "Multiple locations                 off            remote")
@@ -27,15 +25,15 @@ struct FirstJourneyTests {
         try window.wait(for: "  Multiple locations                 off            remote", "nothing overridden")
     }
 
-    @Test func `five keystrokes from the start to a changed flag`() throws {
+    @Test func `five keys after the start toggle a flag`() throws {
         let window = try TerminalWindow(workplace)
-        // Typed at once, before anything is drawn: no key may get lost.
+        // Typed before anything is drawn: no key may be lost.
         window.press("/", "m", "u", "Enter", "Space")
         try window.wait(for: "*  Multiple locations", "override")
         #expect(Clock.wait { workplace.flagmenu("get enable_multiple_locations").text == "true\n" })
     }
 
-    @Test func `leaving gives the screen back`() throws {
+    @Test func `quitting restores the screen`() throws {
         let window = try TerminalWindow(workplace, "echo before; flagmenu; echo ended $?; exec cat")
         try window.wait(for: "Multiple locations")
         #expect(window.value("alternate_on") == "1")

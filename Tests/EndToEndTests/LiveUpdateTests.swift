@@ -2,12 +2,12 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Changes made elsewhere appear at once and disturb nothing.
+/// Changes made elsewhere appear immediately and do not disturb the user.
 @Suite(.enabled(if: TerminalWindow.isPossible, TerminalWindow.reason), .serialized, .mayBlock)
 struct LiveUpdateTests {
     private let workplace = Workplace()
 
-    @Test func `two menus on one store show each other's changes at once`() throws {
+    @Test func `two menus on one store show each other's changes immediately`() throws {
         let windows = [try TerminalWindow(workplace), try TerminalWindow(workplace)]
         for window in windows {
             try window.wait(for: "Multiple locations                 off")
@@ -21,7 +21,7 @@ struct LiveUpdateTests {
             let start = Clock.seconds()
             from.press("Space")
             try to.wait(for: expected)
-            // Both the key press and the look at the other window are programs of their own, and counted here.
+            // The time includes two runs of tmux: the key press and reading the other window.
             times.append(Clock.seconds() - start)
             try from.wait(for: expected)
         }
@@ -29,7 +29,7 @@ struct LiveUpdateTests {
         #expect(median <= Clock.medianLimit(0.1), "\(times)")
     }
 
-    @Test func `a script's change moves the check mark in an open option list, and nothing else`() throws {
+    @Test func `a command's change moves the check mark in an open option list but not the cursor`() throws {
         let window = try TerminalWindow(workplace)
         try window.wait(for: "Login variant")
         window.press("/", "v", "a", "r", "i", "Enter", "Enter")
@@ -47,7 +47,7 @@ struct LiveUpdateTests {
         #expect(try window.value(cursor) == "\(row(of: "2  B", in: window))")
         window.press("Enter")
         try window.wait(for: "*  Login variant", "B              override")
-        // The row shows a choice before it is on the disk.
+        // The row shows a choice before it is saved.
         #expect(Clock.wait { workplace.flagmenu("get login_variant").text == "B\n" })
         #expect(window.text.contains("/ vari"), "the filter stays")
     }
@@ -56,7 +56,7 @@ struct LiveUpdateTests {
         try #require(window.rows.firstIndex { $0.contains(text) })
     }
 
-    @Test func `a filter that is being typed and a selection stay where they are`() throws {
+    @Test func `a change made elsewhere does not move the filter cursor or the selection`() throws {
         let window = try TerminalWindow(workplace)
         try window.wait(for: "Login variant")
         window.press("/", "l", "o", "g")

@@ -3,8 +3,8 @@ import TerminalUI
 import TestSupport
 import Testing
 
-/// A hundred titles and values whose columns are easily miscounted, in the real menu. tmux counts columns by the C library
-/// and tables of its own, not by ours; its capture tells what stands in which of them.
+/// A hundred titles and values with widths that are easy to miscount, in the built menu. tmux measures columns with the
+/// C library and its own tables, not with the code under test, so its capture shows which text is in which column.
 @Suite(.enabled(if: TerminalWindow.isPossible, TerminalWindow.reason), .serialized, .mayBlock)
 struct ManyScriptsTests {
     private let workplace = Workplace()
@@ -25,19 +25,19 @@ struct ManyScriptsTests {
 
     private static func key(_ index: Int) -> String { "flag_\(index + 1)" }
 
-    /// The column in which a part of a row starts.
+    /// The column where a part of a row starts.
     private static func column(_ row: String, of part: String) -> Int? {
         row.range(of: part, options: .backwards).map { DisplayText.width(String(row[..<$0.lowerBound])) }
     }
 
-    /// The number that a title begins with; behind it a mark may have joined the space.
+    /// The number at the start of a title. A combining mark may have joined the space after it.
     private static func number(_ row: String) -> Int {
         let digits = UnicodeScalar("0")...UnicodeScalar("9")
         let rest = row.unicodeScalars.drop { !digits.contains($0) }
         return Int(String(String.UnicodeScalarView(rest.prefix { digits.contains($0) }))) ?? 0
     }
 
-    /// Waits until the window shows something else and no more comes.
+    /// Waits until the window has changed and stays the same.
     private func settle(_ window: TerminalWindow, besides before: String) throws {
         var last = before
         try window.wait("another page") { text in
@@ -69,7 +69,7 @@ struct ManyScriptsTests {
         #expect(seen.count == ManyScripts.texts.count, "\(seen.count)")
     }
 
-    @Test func `both borders of a sheet stand in their columns`() throws {
+    @Test func `both borders of a sheet line up`() throws {
         let window = try opened()
         window.press("i")
         for number in 1...ManyScripts.texts.count {

@@ -2,55 +2,54 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The menu in lines, as the built program talks on a terminal and in a pipe.
+/// Line mode of the built program, on a terminal and in a pipe.
 @Suite(.mayBlock) struct MenuInLinesTests {
     private let workplace = Workplace()
 
     @Test(arguments: [["TERM": "dumb"], ["TERM": nil], ["TERM": ""], ["FLAGMENU_ACCESSIBLE": "1"]])
-    func `a terminal that cannot place its cursor, and whoever asks, gets lines`(variables: [String: String?]) {
+    func `line mode starts on a dumb terminal or with FLAGMENU_ACCESSIBLE`(variables: [String: String?]) {
         let input = "1 1\n/price\n1 = 2.5\nesc\nu\nq\n"
         let run = workplace.flagmenu([], input: input, environment: variables, isOnTerminal: true)
         #expect(run.status == 0)
         #expect(run.text.hasPrefix("FlagMenu, sample. 8 flags in 5 categories. Nothing overridden."), "\(run.text)")
-        #expect(run.text.contains("Price factor: 2.5, overridden. Remote says 1.0.\n2 overridden.\n"), "\(run.text)")
-        #expect(run.text.hasSuffix("Closed. 1 override is in force for sample; `flagmenu reset --all` clears it.\n"))
+        #expect(run.text.contains("Price factor: 2.5, overridden. Remote: 1.0.\n2 overridden.\n"), "\(run.text)")
+        #expect(run.text.hasSuffix("Closed. 1 override is active for sample; `flagmenu reset --all` clears it.\n"))
         #expect(run.output.allSatisfy { $0 == 0x0A || $0 >= 0x20 && $0 != 0x7F }, "\(run.text)")
         #expect(workplace.flagmenu("get enable_multiple_locations").text == "true\n")
     }
 
-    @Test func `asked for, it takes lines from a pipe and ends with them`() {
+    @Test func `--accessible reads lines from a pipe and quits at their end`() {
         let run = workplace.flagmenu("--accessible", input: "1 1\n3 = Good evening\n")
         #expect(run.status == 0)
-        #expect(run.words == "")
+        #expect(run.errorText == "")
         #expect(
             run.text.hasSuffix(
-                "2 overridden.\nMenu: \nClosed. 2 overrides are in force for sample; `flagmenu reset --all` clears them.\n"
+                "2 overridden.\nMenu: \nClosed. 2 overrides are active for sample; `flagmenu reset --all` clears them.\n"
             ),
             "\(run.text)")
         #expect(workplace.flagmenu("get greeting_text").text == "Good evening\n")
     }
 
-    @Test func `no input at all, or none that is text, does no harm`() {
+    @Test func `empty or binary input does no harm in line mode`() {
         #expect(workplace.flagmenu("--accessible").status == 0)
         let run = workplace.shell("printf '\\377\\376\\000\\n\\033[A\\n1' | flagmenu --accessible; echo ended $?")
         #expect(run.text.hasSuffix("Closed. Nothing overridden.\nended 0\n"), "\(run.text)")
         #expect(run.output.allSatisfy { $0 == 0x0A || $0 >= 0x20 && $0 != 0x7F })
     }
 
-    @Test func `a source that was never read is a sentence and ends it`() {
+    @Test func `in line mode a missing source file is an error and exits with 2`() {
         let run = workplace.flagmenu("--accessible --source nosuch.json", input: "q\n")
         #expect(run.status == 2)
-        #expect(run.words.contains("nosuch.json: no such file"), "\(run.words)")
+        #expect(run.errorText.contains("nosuch.json: no such file"), "\(run.errorText)")
     }
 
-    @Test func `nobody who listens ends it`() {
+    @Test func `line mode ends when its output pipe is closed`() {
         let run = workplace.shell("yes 1 | flagmenu --accessible | head -1; echo ended")
         #expect(run.text.hasSuffix("ended\n"), "\(run.text)")
     }
 
     @Test(.enabled(if: TerminalWindow.isPossible, TerminalWindow.reason))
-    func `with the terminal's own line editing: Ctrl-D leaves, Ctrl-C leaves with 130, a new size does no harm`() throws
-    {
+    func `in line mode Ctrl-D quits, Ctrl-C exits with 130, and resizing does no harm`() throws {
         // The terminal sends Ctrl-C to the shell as well.
         let script = "trap : INT; flagmenu; echo ended $?; read -r go; flagmenu; echo ended $?; exec cat"
         let window = try TerminalWindow(workplace, script, variables: ["TERM": "dumb"])
@@ -70,18 +69,18 @@ import Testing
     }
 
     @Test(.enabled(if: TerminalWindow.isPossible, TerminalWindow.reason))
-    func `what changes elsewhere is told before the next question`() throws {
+    func `line mode reports changes made elsewhere before the next prompt`() throws {
         let window = try TerminalWindow(workplace, "flagmenu --accessible")
         try window.wait(for: "q to quit:")
         #expect(workplace.flagmenu("set enable_multiple_locations true").status == 0)
-        // A question that was answered before the news had come says nothing of it; the next one does.
-        try window.wait("the news") { text in
+        // A response that was sent before the update arrived does not report it. The next one does.
+        try window.wait("the update") { text in
             let words = text.replacing("\n", with: " ")
             if words.contains("Meanwhile: Multiple locations: on, overridden.") {
                 return words.contains("1 overridden. Source")
             }
-            let question = text.split(separator: "\n").last ?? ""
-            if question.hasSuffix(":") || question.hasSuffix(": ") {
+            let prompt = text.split(separator: "\n").last ?? ""
+            if prompt.hasSuffix(":") || prompt.hasSuffix(": ") {
                 window.press("s", "u", "m", "m", "a", "r", "y", "Enter")
             }
             return false

@@ -2,13 +2,13 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What a move of the selection sends to a terminal, which may be at the end of a slow line.
+/// The number of bytes that a move of the selection sends, because the terminal may be on a slow connection.
 @Suite(.mayBlock) struct MovingTests {
     private let workplace = Workplace()
 
-    /// Two filled rows and the detail. tmux has no sequence that fills a part of a row, so a filled row is 80 bytes.
+    /// Two filled rows and the detail. tmux has no sequence to fill a part of a row, so a filled row is 80 bytes.
     @Test(arguments: [("xterm-256color", 180, 210), ("tmux-256color", 200, 240)])
-    func `a move sends few bytes`(terminal: String, median: Int, most: Int) throws {
+    func `moving the selection sends few bytes`(terminal: String, median: Int, maximum: Int) throws {
         workplace.write(Self.document, to: "remote.json")
         let pseudo = try PseudoTerminal(
             workplace, ["--source", "remote.json"], variables: ["TERM": terminal, "LC_ALL": "C.UTF-8"])
@@ -17,11 +17,11 @@ import Testing
         for _ in 1...15 {
             let before = pseudo.bytes.count
             pseudo.send("j".utf8)
-            // The cursor goes to the name last.
+            // The cursor moves to the name last.
             #expect(pseudo.wait { $0.bytes.count > before && $0.text.hasSuffix(";5H") })
             sizes.append(pseudo.bytes.count - before)
         }
-        #expect(sizes.sorted()[7] <= median && sizes.allSatisfy { $0 <= most }, "\(sizes)")
+        #expect(sizes.sorted()[7] <= median && sizes.allSatisfy { $0 <= maximum }, "\(sizes)")
         pseudo.kill()
     }
 

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What a folder offers at the start, and going from one source to another without leaving.
+/// What the menu offers to open at the start, and switching sources without quitting.
 @Suite(.enabled(if: TerminalWindow.isPossible, TerminalWindow.reason), .serialized, .mayBlock)
 struct OpeningInTheMenuTests {
     private let workplace = Workplace()
@@ -12,11 +12,11 @@ struct OpeningInTheMenuTests {
         workplace.write(#"{"from_staging": "true", "limit": "1"}"#, to: "staging.json")
     }
 
-    @Test func `beside documents the first key opens the first of them`() throws {
+    @Test func `in a folder with documents Enter opens the first document`() throws {
         let window = try TerminalWindow(workplace)
         try window.wait(
             for: "> 1 remote.json", "2 staging.json", "3 built-in sample", "4 init",
-            "This folder has documents to open.")
+            "This is the built-in sample. Choose a document")
         window.press("Enter")
         try window.wait(for: "FlagMenu · remote", "from_remote")
         window.press("Space")
@@ -24,7 +24,7 @@ struct OpeningInTheMenuTests {
             Clock.wait { workplace.flagmenu("list --overridden --source remote.json").text.contains("from_remote") })
     }
 
-    @Test func `esc stays on the sample, and keys that come too early are for the sheet`() throws {
+    @Test func `esc opens the sample, and keys typed ahead go to the sheet`() throws {
         let window = try TerminalWindow(workplace, "flagmenu; flagmenu; exec cat")
         window.press("2")
         try window.wait(for: "FlagMenu · staging", "from_staging")
@@ -34,15 +34,14 @@ struct OpeningInTheMenuTests {
         try window.wait("the sample") { $0.contains("Multiple locations") && !$0.contains("remote.json") }
     }
 
-    @Test func `who names something is offered nothing`() throws {
+    @Test func `with an explicit source or app no sheet is shown`() throws {
         for line in ["flagmenu --source staging.json", "flagmenu --app x", "FLAGMENU_SOURCE=staging.json flagmenu"] {
             let window = try TerminalWindow(workplace, line)
             try window.wait("the list without a sheet") { $0.contains("q quit") && !$0.contains("esc back") }
         }
     }
 
-    @Test func `another source is opened on the same screen, and each app is told of its overrides at the end`() throws
-    {
+    @Test func `another source opens on the same screen, and the end reports the overrides of each app`() throws {
         let window = try TerminalWindow(workplace, "flagmenu --source remote.json; echo ended $?; exec cat", rows: 20)
         try window.wait(for: "from_remote")
         window.record(to: "sent")
@@ -52,18 +51,18 @@ struct OpeningInTheMenuTests {
         try window.wait(for: "1 remote.json document, app remote, 1 override, open now", "> 2 staging.json")
         window.press("Enter", "Space")
         try window.wait(for: "FlagMenu · staging", "* from_staging")
-        // The source before is not followed any more.
+        // The previous source is not watched any more.
         workplace.write(#"{"limit": "2"}"#, to: "remote.json")
         workplace.write(#"{"from_staging": "true", "limit": "3"}"#, to: "staging.json")
         try window.wait(for: "staging.json has changed: 1 value differs.")
-        // The terminal was not given back in between.
+        // The alternate screen was not left in between.
         #expect(workplace.read("sent")?.contains("\u{1B}[?1049") == false)
         window.press("q")
         try window.wait(
-            for: "1 override is in force for remote;", "1 override is in force for staging;", "ended 0")
+            for: "1 override is active for remote;", "1 override is active for staging;", "ended 0")
     }
 
-    @Test func `what cannot be opened leaves the menu as it is`() throws {
+    @Test func `a source that cannot be opened leaves the menu unchanged`() throws {
         let window = try TerminalWindow(workplace, "flagmenu --source remote.json")
         try window.wait(for: "from_remote")
         window.press(":", "o", "p", "e", "n", "Enter", "e", "n", "o", "Enter")
@@ -72,7 +71,7 @@ struct OpeningInTheMenuTests {
         try window.wait(for: "FlagMenu · staging")
     }
 
-    @Test func `init asks where the screen was, and the menu opens on what it writes`() throws {
+    @Test func `init prompts on the normal screen, then the menu opens with the new configuration`() throws {
         let window = try TerminalWindow(workplace, "flagmenu; echo ended $?; exec cat")
         try window.wait(for: "4 init")
         window.press("4")
@@ -83,7 +82,7 @@ struct OpeningInTheMenuTests {
         try window.wait(for: "Wrote ", "ended 0")
     }
 
-    @Test func `in lines it is a numbered question, on a terminal`() {
+    @Test func `in line mode on a terminal the choice of a source is a numbered prompt`() {
         let run = workplace.flagmenu(
             ["--accessible"], input: "2\n1 = true\n:open\n1\nq\n", isOnTerminal: true)
         #expect(run.status == 0)
@@ -94,10 +93,10 @@ struct OpeningInTheMenuTests {
         ] { #expect(run.text.contains(words), "\(words): \(run.text)") }
     }
 
-    @Test func `from a pipe nothing is asked`() {
+    @Test func `in line mode from a pipe there is no prompt for a source`() {
         let run = workplace.flagmenu("--accessible", input: "1 1\n:open\n1\nq\n")
         #expect(run.status == 0 && run.text.contains("flagmenu --source remote.json opens the document here"))
-        #expect(run.text.contains("FlagMenu, remote."), "asked for, it is as on a terminal: \(run.text)")
+        #expect(run.text.contains("FlagMenu, remote."), ":open lists the sources as on a terminal: \(run.text)")
         #expect(workplace.flagmenu("get enable_multiple_locations").text == "true\n")
     }
 }

@@ -2,14 +2,14 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The user's own editor, on a real terminal that it gets and gives back.
+/// The user's external editor, which takes over a real terminal and returns it.
 @Suite(.enabled(if: TerminalWindow.isPossible, TerminalWindow.reason), .serialized, .mayBlock)
 struct OutsideEditorTests {
     private let workplace = Workplace()
 
-    /// A menu whose first flag is JSON, and an editor that is a script.
+    /// Opens a menu whose first flag is JSON. The editor is a script.
     ///
-    /// - Parameter script: what the shell around the menu does; `MENU` opens it.
+    /// - Parameter script: the script of the shell around the menu; `MENU` is replaced by the menu command.
     private func opened(
         editor: String, named: String = "EDITOR", script: String = "MENU; exec cat"
     ) throws -> TerminalWindow {
@@ -35,7 +35,7 @@ struct OutsideEditorTests {
         workplace.names(in: "\(workplace.home)/.local/state/flagmenu/flags/editing")
     }
 
-    @Test func `what is saved there is set, and the terminal is the editor's meanwhile`() throws {
+    @Test func `the external editor has the terminal, and the value that it saves is set`() throws {
         let window = try opened(
             editor: #"""
                 echo "editing ${2##*/} with $1"; cat "$2"; stty -a < /dev/tty | grep -o ' icanon'
@@ -49,12 +49,12 @@ struct OutsideEditorTests {
         try window.wait(for: "*  Login screen", "The value from the editor is set.")
         #expect(window.value("alternate_on") == "1")
         #expect(Clock.wait { value == "{\"label\":\"Hi\"}\n" })
-        #expect(workplace.names(in: "tmp") == ["keep"] && leftovers == [], "the file is gone")
+        #expect(workplace.names(in: "tmp") == ["keep"] && leftovers == [], "the temporary file is deleted")
         window.press("u")
         #expect(Clock.wait { value == "{\"label\":\"Welcome\"}\n" })
     }
 
-    @Test func `what is invalid comes back into the editor of the menu`() throws {
+    @Test func `invalid text from the external editor opens in the menu's editor`() throws {
         let window = try opened(editor: #"printf '{"label": }' > "$2""#, named: "VISUAL")
         window.press("C-g")
         try window.wait(for: "! Not JSON: line 1, column 11: expected a value, found '}'.", "{\"label\": }")
@@ -68,11 +68,11 @@ struct OutsideEditorTests {
         ("kill -9 $$", "The editor was terminated by signal 9. The value is unchanged."),
         (#"rm "$2""#, "The editor left no file. The value is unchanged."),
         (#"printf '\377' > "$2""#, "The editor wrote text that is not UTF-8. The value is unchanged."),
-        ("nosuchprogram; exit 127", "The editor cannot run; the value is unchanged. Set EDITOR to one that does."),
+        ("nosuchprogram; exit 127", "The editor cannot run; the value is unchanged. Set EDITOR to one that can."),
         (#"rm "$2"; mkdir -p "$2/deep""#, "The editor left a directory in the file's place. The value is unchanged."),
         (":", "Nothing was changed in the editor."),
     ])
-    func `an editor that fails changes nothing and says so`(script: String, message: String) throws {
+    func `an external editor that fails changes nothing and shows a message`(script: String, message: String) throws {
         let window = try opened(editor: script)
         window.press("C-g")
         try window.wait(for: message, "\"label\": \"Welcome\"")
@@ -82,8 +82,8 @@ struct OutsideEditorTests {
         window.press("q")
     }
 
-    /// An editor that is stopped by itself gives the terminal to the shell, as Ctrl-Z in it does, and `fg` brings it back.
-    @Test func `a stopped editor is a stopped job`() throws {
+    /// An editor that stops itself gives the terminal to the shell, as Ctrl-Z does, and `fg` continues it.
+    @Test func `a stopped editor stops the job, and fg continues it`() throws {
         let window = try opened(
             editor: #"echo editing; kill -STOP $$; echo again; printf '{"label":"later"}' > "$2""#,
             script: "set -m; MENU; echo stopped; read line; fg; exec cat")
@@ -95,7 +95,7 @@ struct OutsideEditorTests {
         #expect(leftovers == [])
     }
 
-    @Test func `Ctrl-Z in an editor stops the job once`() throws {
+    @Test func `Ctrl-Z in the editor stops the job once`() throws {
         let window = try opened(
             editor: #"echo editing; read word < /dev/tty; printf '{"label":"%s"}' "$word" > "$2""#,
             script: "set -m; MENU; echo stopped; read line; fg; exec cat")
@@ -108,15 +108,15 @@ struct OutsideEditorTests {
         #expect(Clock.wait { value == "{\"label\":\"Hi\"}\n" })
     }
 
-    /// No shell is there that could say `fg`.
-    @Test func `where nobody could continue it a stopped editor goes on`() throws {
+    /// There is no shell that could run `fg`.
+    @Test func `without job control a stopped editor is continued`() throws {
         let window = try opened(editor: #"kill -STOP $$; printf '{"label":"later"}' > "$2""#)
         window.press("C-g")
         try window.wait(for: "*  Login screen", "The value from the editor is set.")
     }
 
-    @Test func `a cursor that the editor hid is shown in the menu, and after Ctrl-C`() throws {
-        // Ctrl-C in the editor reaches the shell around the menu too, which would end with it.
+    @Test func `a cursor hidden by the editor is shown again in the menu and after Ctrl-C`() throws {
+        // Ctrl-C in the editor also reaches the shell around the menu, which would exit without the trap.
         let window = try opened(
             editor: #"printf '\033[?25l'; echo editing; exec sleep 1000"#, script: "trap : INT; MENU; exec cat")
         window.press("C-g")
@@ -131,18 +131,20 @@ struct OutsideEditorTests {
     }
 
     @Test(arguments: [SIGTERM, SIGHUP])
-    func `a menu that is ended while the editor runs ends it and leaves no file`(signal: Int32) throws {
+    func `a signal to the menu ends the editor too and deletes its file`(signal: Int32) throws {
         let window = try opened(
             editor: #"echo $$ > editor.pid; printf '\033[?25l\033[?1003h'; echo editing; exec sleep 1000"#,
-            script: "\(Workplace.noting("MENU")); exec cat")
+            script: "\(Workplace.scriptSavingProcessID(of: "MENU")); exec cat")
         window.press("C-g")
         try window.wait(for: "editing")
         #expect(leftovers.count == 1)
         kill(try #require(workplace.process()), signal)
         try window.wait(for: "ended \(128 + signal)")
         #expect(leftovers == [] && value == "{\"label\":\"Welcome\"}\n")
-        #expect(window.value("cursor_flag") == "1" && window.value("mouse_any_flag") == "0", "what the editor had set")
+        #expect(
+            window.value("cursor_flag") == "1" && window.value("mouse_any_flag") == "0",
+            "the modes that the editor set are reset")
         let editor = try #require(workplace.process("editor.pid"))
-        #expect(Clock.wait { kill(editor, 0) != 0 }, "the editor was ended too")
+        #expect(Clock.wait { kill(editor, 0) != 0 }, "the editor has ended too")
     }
 }

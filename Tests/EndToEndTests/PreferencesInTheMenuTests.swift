@@ -10,14 +10,14 @@ struct PreferencesInTheMenuTests {
     private var file: String { "\(workplace.home)/.config/flagmenu/config.json" }
     private var session: String { "\(workplace.home)/.local/state/flagmenu/sample/session.json" }
 
-    @Test func `a change of the configuration is in force at once, and a broken file takes nothing away`() throws {
+    @Test func `a configuration change applies immediately, and a broken file changes nothing`() throws {
         let window = try TerminalWindow(workplace)
         try window.wait(for: "Multiple locations", "space toggle")
-        // Neither the file nor its folder is there yet.
+        // Neither the file nor its folder exists yet.
         workplace.write(#"{"keys": {"list.toggle": "t"}, "environment": "production"}"#, to: file)
         try window.wait(for: "t toggle", "The configuration was reloaded.", " production ")
         workplace.write(#"{"keys": {"list.toggle": "#, to: file)
-        try window.wait(for: "Ignored, earlier preferences stay: config.json:1:26:", "t toggle")
+        try window.wait(for: "previous preferences stay in use: config.json:1:26:", "t toggle")
         workplace.write(#"{"readOnly": true, "mouze": true}"#, to: file)
         try window.wait(for: "read-only", #"Did you mean "mouse"?"#)
         window.press("Space")
@@ -25,7 +25,7 @@ struct PreferencesInTheMenuTests {
         #expect(workplace.flagmenu("prompt").text == "")
     }
 
-    @Test func `title, keys and store agree on read-only, whatever becomes of the file`() throws {
+    @Test func `title, keys and store agree on read-only while the configuration file changes`() throws {
         workplace.write(#"{"readOnly": true}"#, to: file)
         let window = try TerminalWindow(workplace)
         try window.wait(for: "Multiple locations", "read-only")
@@ -33,7 +33,7 @@ struct PreferencesInTheMenuTests {
         try window.wait(for: "Read-only: nothing was changed.")
         for slip in [#"{"readOnly": fal"#, #"{"readOnly": "false"}"#] {
             workplace.write(slip, to: file)
-            try window.wait(for: slip.hasSuffix("}") ? "must be true or false" : "Ignored", "read-only")
+            try window.wait(for: slip.hasSuffix("}") ? "must be true or false" : "Not reloaded", "read-only")
         }
         try FileManager.default.removeItem(atPath: file)
         try window.wait("changes are allowed") { !$0.contains("read-only") && $0.contains("reloaded") }
@@ -46,7 +46,7 @@ struct PreferencesInTheMenuTests {
         #expect(workplace.flagmenu("prompt").text == "1 override\n")
     }
 
-    @Test func `the menu comes back as it was left, says so, and begins anew when asked to`() throws {
+    @Test func `the menu restores the last session, and --fresh ignores it`() throws {
         let window = try TerminalWindow(workplace, "flagmenu; flagmenu; flagmenu menu --fresh; exec cat")
         try window.wait(for: "Maintenance mode")
         window.press("T", "/", "l", "o", "g", "Enter")
@@ -60,7 +60,7 @@ struct PreferencesInTheMenuTests {
         window.press("q")
     }
 
-    @Test func `an arrangement is stored while the menu is open, too`() throws {
+    @Test func `the session is saved while the menu is open`() throws {
         let window = try TerminalWindow(workplace)
         try window.wait(for: "Maintenance mode")
         window.press("/", "m", "a", "i", "n", "Enter")
@@ -68,7 +68,7 @@ struct PreferencesInTheMenuTests {
     }
 
     @Test(arguments: [#"{"format": 2, "filter": "log"}"#, #"{"format": 1, "filter": "lo"#, "[]"])
-    func `a session that cannot be used is told, and left alone`(text: String) throws {
+    func `an unusable session file is reported and left unchanged`(text: String) throws {
         workplace.write(text, to: session)
         let window = try TerminalWindow(workplace, "flagmenu; echo ended $?; exec cat")
         try window.wait(for: "Maintenance mode", "session.json")
@@ -77,7 +77,7 @@ struct PreferencesInTheMenuTests {
         #expect(workplace.read(session) == text)
     }
 
-    @Test func `read-only leaves no session behind`() throws {
+    @Test func `read-only saves no session`() throws {
         let window = try TerminalWindow(workplace, "flagmenu --read-only; echo ended $?; exec cat")
         try window.wait(for: "Maintenance mode", "read-only")
         window.press("o", "q")
@@ -85,9 +85,9 @@ struct PreferencesInTheMenuTests {
         #expect(workplace.read(session) == nil)
     }
 
-    @Test func `tmux shows the words of a prompt in its status line`() throws {
+    @Test func `tmux shows the output of the prompt command in its status line`() throws {
         #expect(workplace.flagmenu("set login_variant B").status == 0)
-        // A tmux inside the window; its session ends with the window that shows it.
+        // A tmux inside the window. Its session ends with the window.
         workplace.write(
             """
             set -g status-right '#(flagmenu prompt)'

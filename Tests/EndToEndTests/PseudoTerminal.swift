@@ -2,7 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A program, `flagmenu` unless said otherwise, on a pseudo-terminal, with nothing behind it that draws: what it sends can be read byte by byte.
+/// A program (`flagmenu` by default) on a pseudo-terminal without a terminal emulator. Its output can be read byte by
+/// byte.
 final class PseudoTerminal {
     private(set) var bytes: [UInt8] = []
     private let process: ChildProcess
@@ -16,7 +17,7 @@ final class PseudoTerminal {
         var (master, slave): (Int32, Int32) = (-1, -1)
         var size = winsize(ws_row: UInt16(rows), ws_col: UInt16(columns), ws_xpixel: 0, ws_ypixel: 0)
         try #require(openpty(&master, &slave, nil, nil, &size) == 0)
-        for end in [master, slave] { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        for descriptor in [master, slave] { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
         _ = fcntl(master, F_SETFL, O_NONBLOCK)
         self.master = master
         var modes = termios()
@@ -31,10 +32,10 @@ final class PseudoTerminal {
 
     deinit { close(master) }
 
-    /// What was sent, as text.
+    /// The output as text.
     var text: String { String(decoding: bytes, as: UTF8.self) }
 
-    /// Whether the terminal's modes are as they were at the start.
+    /// Whether the terminal modes are the same as at the start.
     var hasSameModes: Bool {
         var now = termios()
         guard tcgetattr(master, &now) == 0 else { return false }
@@ -47,21 +48,21 @@ final class PseudoTerminal {
         _ = ioctl(master, UInt(TIOCSWINSZ), &size)
     }
 
-    /// Types, and reads what comes meanwhile, so that neither side waits for the other.
+    /// Types keys and reads output at the same time, so that neither side blocks the other.
     ///
-    /// - Returns: whether everything could be typed.
-    @discardableResult func send(_ keys: some Collection<UInt8>, patience: Double = 10) -> Bool {
-        var rest = Array(keys)[...]
-        let deadline = Clock.seconds() + patience
-        while !rest.isEmpty, Clock.seconds() < deadline {
+    /// - Returns: whether all keys were sent.
+    @discardableResult func send(_ keys: some Collection<UInt8>, timeout: Double = 10) -> Bool {
+        var unsentKeys = Array(keys)[...]
+        let deadline = Clock.seconds() + timeout
+        while !unsentKeys.isEmpty, Clock.seconds() < deadline {
             receive()
-            let count = rest.withUnsafeBytes { write(master, $0.baseAddress, $0.count) }
-            if count > 0 { rest = rest.dropFirst(count) } else if errno != EAGAIN { return false }
+            let count = unsentKeys.withUnsafeBytes { write(master, $0.baseAddress, $0.count) }
+            if count > 0 { unsentKeys = unsentKeys.dropFirst(count) } else if errno != EAGAIN { return false }
         }
-        return rest.isEmpty
+        return unsentKeys.isEmpty
     }
 
-    /// Reads what has come within a few milliseconds.
+    /// Reads what arrives within 2 ms.
     func receive() {
         var input = pollfd(fd: master, events: Int16(POLLIN), revents: 0)
         var chunk = [UInt8](repeating: 0, count: 65_536)
@@ -70,16 +71,16 @@ final class PseudoTerminal {
         if count > 0 { bytes += chunk[..<count] }
     }
 
-    /// Waits until what was sent is as it should be.
-    func wait(atMost seconds: Double = 20, until isRight: (PseudoTerminal) -> Bool) -> Bool {
+    /// Waits until the output meets a condition.
+    func wait(atMost seconds: Double = 20, until condition: (PseudoTerminal) -> Bool) -> Bool {
         Clock.wait(atMost: seconds) {
             receive()
-            return isRight(self)
+            return condition(self)
         }
     }
 
-    /// How it has ended; `nil` while it runs.
-    var end: Int32? {
+    /// The exit status, or `nil` while the program runs.
+    var exitStatus: Int32? {
         guard let status = process.status else { return nil }
         for _ in 0..<3 { receive() }
         return status
@@ -89,13 +90,13 @@ final class PseudoTerminal {
 }
 
 extension PseudoTerminal {
-    /// The parameters of every control sequence with this last letter.
+    /// The parameters of every control sequence that ends in this letter.
     func sequences(endingIn letter: Character) -> [[String]] {
         text.matches(of: #/\x1B\[([?]?[0-9;]*)([a-zA-Z])/#).filter { $0.2 == String(letter) }
             .map { $0.1.split(separator: ";", omittingEmptySubsequences: false).map(String.init) }
     }
 
-    /// What sets a colour, be it the terminal's own: SGR 30-49, 90-107, and palettes and questions by OSC 4 to 19, 104.
+    /// The sequences that set or query a colour: SGR 30-49 and 90-107, and OSC 4, 10-19 and 104.
     var colorSequences: [String] {
         let styles = sequences(endingIn: "m").flatMap { $0 }.filter {
             Int($0).map { (30...49).contains($0) || (90...107).contains($0) } ?? false
@@ -103,10 +104,10 @@ extension PseudoTerminal {
         return styles + text.matches(of: #/\x1B\](?:4|1\d|104)[;\x07]/#).map { String($0.output) }
     }
 
-    /// The private modes that are on at the end of what was sent.
+    /// The private modes that are on at the end of the output.
     var modesOn: Set<String> {
         var modes: Set<String> = []
-        // By hand, as this is a matter of megabytes.
+        // Split by hand for speed: the output may be megabytes.
         for part in bytes.split(separator: 0x1B) where part.starts(with: "[?".utf8) {
             let numbers = part.dropFirst(2).prefix { (0x30...0x3B).contains($0) }
             let last = part.dropFirst(2 + numbers.count).first

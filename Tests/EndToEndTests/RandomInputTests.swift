@@ -2,14 +2,14 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Whatever is typed, pasted, resized or changed elsewhere: the menu stays, and gives the terminal back as it was.
+/// Random typing, pasting, resizing and outside changes: the menu keeps running and restores the terminal.
 @Suite(.serialized, .mayBlock) struct RandomInputTests {
     private static let events = 20_000
     private static let eventsAtOnce = 25
 
     private let workplace = Workplace()
 
-    /// Ctrl-C and `q` leave and Ctrl-Z stops; all the rest may come at any time.
+    /// All keys except those that quit (Ctrl-C, `q`) or stop (Ctrl-Z).
     private static let keys: [String] = {
         var keys = "abcdefghijklmnoprstuvwxyzABCDEFGHIJKLMNOPRSTUVWXYZ0123456789".map(String.init)
         keys += " /?:;,.!@#$%^&*()[]{}<>+-=_'\"\\|~`".map(String.init)
@@ -22,38 +22,38 @@ import Testing
         return keys
     }()
 
-    private static let sides = [1, 2, 9, 10, 24, 39, 40, 60, 80, 120, 200, 500]
+    private static let lengths = [1, 2, 9, 10, 24, 39, 40, 60, 80, 120, 200, 500]
 
-    @Test func `20,000 events leave it running and the terminal as it was`() throws {
+    @Test func `20,000 random events do not crash the menu, and the terminal is restored`() throws {
         var random = SeededGenerator(seed: 20_261_121)
         var pseudo = try opened()
         var starts = 1
         let start = Clock.seconds()
         for round in 0..<Self.events / Self.eventsAtOnce {
             let typed = (0..<Self.eventsAtOnce).map { _ in Self.keys.randomElement(using: &random) ?? "" }.joined()
-            if pseudo.end == nil { pseudo.send(Array(typed.utf8)) }
+            if pseudo.exitStatus == nil { pseudo.send(Array(typed.utf8)) }
             if round % 5 == 0 {
-                let columns = Self.sides.randomElement(using: &random) ?? 80
-                pseudo.setSize(columns: columns, rows: min(200, Self.sides.randomElement(using: &random) ?? 24))
+                let columns = Self.lengths.randomElement(using: &random) ?? 80
+                pseudo.setSize(columns: columns, rows: min(200, Self.lengths.randomElement(using: &random) ?? 24))
             }
             if round % 40 == 0 { changeElsewhere(round) }
-            // A command that a key ran may have been to leave.
-            guard let end = pseudo.end else { continue }
-            expectRestored(pseudo, end, typed)
-            guard [0, 130].contains(end) else { return }
+            // A command that a key ran may have quit the menu.
+            guard let exitStatus = pseudo.exitStatus else { continue }
+            expectRestored(pseudo, exitStatus, typed)
+            guard [0, 130].contains(exitStatus) else { return }
             pseudo = try opened()
             starts += 1
         }
         print("\(Self.events) events in \(Clock.seconds() - start) s, \(starts) starts")
-        // It still takes keys: Ctrl-C leaves from everywhere, and again without waiting for what is being saved.
+        // The menu still reacts to keys: Ctrl-C quits in every mode, and a second Ctrl-C does not wait for a save.
         pseudo.setSize(columns: 80, rows: 24)
         #expect(pseudo.send(Array("\u{1B}[201~\u{1B}\u{1B}".utf8)))
         let isOver = Clock.wait(atMost: 20) {
             pseudo.send([3])
-            return pseudo.wait(atMost: 0.5) { $0.end != nil }
+            return pseudo.wait(atMost: 0.5) { $0.exitStatus != nil }
         }
         #expect(isOver)
-        expectRestored(pseudo, pseudo.end ?? -1, "Ctrl-C")
+        expectRestored(pseudo, pseudo.exitStatus ?? -1, "Ctrl-C")
         if !isOver { pseudo.kill() }
     }
 
@@ -70,9 +70,9 @@ import Testing
         _ = workplace.flagmenu(["set", "a", round % 3 == 0 ? "true" : "false", "--source", "remote.json"])
     }
 
-    private func expectRestored(_ pseudo: PseudoTerminal, _ end: Int32, _ typed: String) {
+    private func expectRestored(_ pseudo: PseudoTerminal, _ exitStatus: Int32, _ typed: String) {
         let last = String(pseudo.text.suffix(3_000)).debugDescription
-        #expect([0, 130].contains(end), "ended with \(end) after \(typed.debugDescription), and said \(last)")
+        #expect([0, 130].contains(exitStatus), "exited with \(exitStatus) after \(typed.debugDescription): \(last)")
         #expect(pseudo.hasSameModes)
         #expect(pseudo.modesOn.isSubset(of: ["7", "25"]), "\(pseudo.modesOn)")
     }

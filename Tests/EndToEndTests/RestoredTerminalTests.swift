@@ -2,15 +2,15 @@ import Foundation
 import TestSupport
 import Testing
 
-/// However the menu ends, the terminal is as it was.
+/// The terminal is restored after every way the menu can end.
 @Suite(.enabled(if: TerminalWindow.isPossible, TerminalWindow.reason), .serialized, .mayBlock)
 struct RestoredTerminalTests {
     private let workplace = Workplace()
 
-    /// Runs the menu between two looks at the terminal's modes, with its process in the file `pid`.
+    /// Runs the menu, and saves the terminal modes before and after it and its process id in `pid`.
     private let script = """
         stty -g > before
-        \(Workplace.noting("flagmenu"))
+        \(Workplace.scriptSavingProcessID(of: "flagmenu"))
         stty -g > after
         exec cat
         """
@@ -27,7 +27,7 @@ struct RestoredTerminalTests {
     }
 
     @Test(arguments: [SIGINT, SIGTERM, SIGHUP, SIGQUIT], ["", "/mu"])
-    func `after a signal`(signal: Int32, typed: String) throws {
+    func `a signal restores the terminal`(signal: Int32, typed: String) throws {
         let window = try TerminalWindow(workplace, script)
         try window.wait(for: "Multiple locations")
         if !typed.isEmpty {
@@ -39,7 +39,7 @@ struct RestoredTerminalTests {
         expectRestored(window)
     }
 
-    @Test func `after Ctrl-Z and fg, by key and by signal`() throws {
+    @Test func `Ctrl-Z and SIGTSTP restore the terminal, and fg continues the menu`() throws {
         let window = try TerminalWindow(
             workplace,
             """
@@ -69,25 +69,25 @@ struct RestoredTerminalTests {
         expectRestored(window)
     }
 
-    @Test func `when its window is closed the process is gone at once`() throws {
+    @Test func `closing the window ends the process immediately`() throws {
         var times: [Double] = []
         for _ in 0..<5 {
             let window = try TerminalWindow(workplace, script)
-            // Keeps the server, so that nothing but the window ends.
-            let other = try TerminalWindow(workplace, "exec cat")
+            // Keeps the tmux server running, so that only the window ends.
+            let otherWindow = try TerminalWindow(workplace, "exec cat")
             try window.wait(for: "Multiple locations")
             let process = try process()
             let start = Clock.seconds()
             window.close()
             #expect(Clock.wait { workplace.isGone(process) })
             times.append(Clock.seconds() - start)
-            withExtendedLifetime(other) {}
+            withExtendedLifetime(otherWindow) {}
         }
         let slowest = times.max() ?? 0
         #expect(slowest <= Clock.limit(0.2), "\(times)")
     }
 
-    @Test func `any size, in any order`() throws {
+    @Test func `random resizing does not break the screen or the terminal`() throws {
         let window = try TerminalWindow(workplace, script)
         try window.wait(for: "Maintenance mode")
         let before = window.text
@@ -100,12 +100,12 @@ struct RestoredTerminalTests {
         }
         window.resize(columns: 1, rows: 1)
         window.resize(columns: 500, rows: 200)
-        // The keys before may have left the help open; and while the window is too small an escape closes nothing.
+        // Earlier keys may have opened the help, and Escape closes nothing while the window is too small.
         try window.wait("the list") { text in
             if !text.contains("Maintenance mode") { window.press("Escape") }
             return text.contains("Maintenance mode")
         }
-        // Not `g`, which is Alt-g where it arrives together with an escape.
+        // Not `g`: right after an escape it would arrive as Alt-g.
         window.press("Home")
         window.resize(columns: 80, rows: 24)
         try window.wait("the first picture again") { text in

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import VendorServers
 
-/// The menu on a service: what was kept at once, then what the service says, then what it tells of.
+/// The menu on a service: cached values first, then fetched values, then live updates.
 @Suite(.enabled(if: TerminalWindow.isPossible, TerminalWindow.reason), .serialized, .mayBlock)
 struct ServiceInTheMenuTests {
     private let workplace = Workplace()
@@ -14,8 +14,8 @@ struct ServiceInTheMenuTests {
         return try TerminalWindow(workplace)
     }
 
-    // Not numbers, as the port in the title is one.
-    @Test func `a change at the service is told, waits, and is activated`() async throws {
+    // The values are not numbers, because the port in the title is a number.
+    @Test func `a live update from the service is reported and applies when it is activated`() async throws {
         let server = try await LoopbackOFREP([.init("discount-banner", "true"), .init("fruit", #""apricot""#)])
         let window = try window(server)
         try window.wait(for: "discount-banner", "apricot", "127.0.0.1:\(server.server.port), just now")
@@ -29,10 +29,11 @@ struct ServiceInTheMenuTests {
         try window.wait(for: "Activated")
         #expect(!window.text.contains("apricot") && window.text.contains("bergamot"))
         window.press("q")
-        #expect(Clock.wait { server.server.listeners(LoopbackOFREP.stream) == 0 }, "the connection ends with the menu")
+        #expect(
+            Clock.wait { server.server.listeners(LoopbackOFREP.stream) == 0 }, "closing the menu closes the connection")
     }
 
-    @Test func `what was kept is on the screen at once while the service hangs, and the menu works`() async throws {
+    @Test func `if the service hangs, cached values show immediately and the menu works`() async throws {
         let server = try await LoopbackOFREP([.init("discount-banner", "true"), .init("max-items", "42")])
         let source = "--source ofrep:\(server.url) --app shop"
         #expect(workplace.flagmenu("list \(source)").status == 0)
@@ -45,7 +46,7 @@ struct ServiceInTheMenuTests {
         #expect(Clock.wait { workplace.flagmenu("get discount-banner \(source)").text == "false\n" })
     }
 
-    @Test func `a service that is gone costs nothing but a sentence`() async throws {
+    @Test func `an unreachable service leaves the cached values in use`() async throws {
         let server = try await LoopbackOFREP([.init("max-items", "42")])
         #expect(workplace.flagmenu("list --source ofrep:\(server.url) --app shop").status == 0)
         await server.server.refuse()
@@ -53,7 +54,7 @@ struct ServiceInTheMenuTests {
         try window.wait(for: "max-items", "42", " cached ")
     }
 
-    @Test func `the sheet of the sources tells that a service tells of no changes any more`() async throws {
+    @Test func `the sources sheet shows that live updates have stopped`() async throws {
         let server = try await LoopbackOFREP([.init("max-items", "42")])
         let window = try window(server)
         try window.wait(for: "max-items", "42", "just now")
@@ -65,18 +66,18 @@ struct ServiceInTheMenuTests {
         window.press("q")
     }
 
-    /// An answer of which only the beginning comes.
+    /// Injects a response that stops after its first part.
     private func stall(_ server: LoopbackOFREP) {
         let start = #"{"flags": [], "metadata": {"note": ""# + String(repeating: "x", count: 1_500)
         server.server.inject(.stream(name: "stalled", contentType: "application/json", first: Array(start.utf8)))
     }
 
-    @Test func `the title tells how much has come, Esc cancels, and the next fetch is as ever`() async throws {
+    @Test func `the title shows the fetch progress, Esc cancels, and the next fetch works`() async throws {
         let server = try await LoopbackOFREP(
             [.init("discount-banner", "true"), .init("fruit", #""apricot""#)], offersEvents: false)
         let window = try window(server)
         try window.wait(for: "apricot", "just now")
-        // On a busy machine a request that the menu makes by itself may come first, and take the answer that was meant for this one.
+        // On a busy machine a request that the menu sends by itself may come first and take the injected response.
         for _ in 0..<4 {
             stall(server)
             window.press("f")
@@ -87,14 +88,14 @@ struct ServiceInTheMenuTests {
         window.press("Escape")
         try window.wait(for: "Fetch cancelled", "stay in use")
         #expect(window.text.contains("apricot"))
-        #expect(Clock.wait { server.server.listeners("stalled") == 0 }, "nobody listens any more")
+        #expect(Clock.wait { server.server.listeners("stalled") == 0 }, "the cancelled request is closed")
         server.server.recover()
         window.press("f")
         try window.wait(for: "Fetched: nothing has changed.")
         window.press("q")
     }
 
-    @Test func `nothing waits for a fetch that hangs`() async throws {
+    @Test func `a fetch that hangs blocks neither activation nor the sources sheet`() async throws {
         let server = try await LoopbackOFREP([.init("discount-banner", "true"), .init("fruit", #""apricot""#)])
         let window = try window(server)
         try window.wait(for: "apricot", "just now")
@@ -114,7 +115,7 @@ struct ServiceInTheMenuTests {
         window.press("q")
     }
 
-    @Test func `a source that was never read holds up none that was`() async throws {
+    @Test func `a source that was never read does not delay the other sources`() async throws {
         let server = try await LoopbackOFREP([.init("max-items", "42")])
         server.server.inject(.hang, times: .max)
         workplace.write(#"{"fruit": "apricot"}"#, to: "own.json")

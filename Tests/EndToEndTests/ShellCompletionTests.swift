@@ -2,12 +2,12 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Tab in real shells, on a real terminal.
+/// Tab completion in real shells, on a real terminal.
 @Suite(.enabled(if: TerminalWindow.isPossible, TerminalWindow.reason), .serialized, .mayBlock)
 struct ShellCompletionTests {
     private let workplace = Workplace()
 
-    /// Starts an interactive shell that has the completions, as its users have them.
+    /// Starts an interactive shell with the completions installed as users install them.
     private func start(_ shell: String) throws -> TerminalWindow {
         let script = workplace.flagmenu("completions \(shell)").text
         let home = workplace.home
@@ -31,7 +31,7 @@ struct ShellCompletionTests {
     }
 
     @Test(arguments: ["bash", "zsh", "fish"])
-    func `commands, keys and values are completed, and none of them is run`(shell: String) throws {
+    func `Tab completes commands and keys without running shell code in key names`(shell: String) throws {
         guard InstalledProgram.has(shell) else { try Test.cancel("\(shell) is not installed") }
         let window = try start(shell)
         window.press("flagmenu tog", "Tab")
@@ -42,7 +42,7 @@ struct ShellCompletionTests {
         try window.wait(for: "evil.json plain")
         window.press("C-u", "flagmenu --source evil.json get pl", "Tab")
         try window.wait(for: "get plain")
-        // bash lists at the second Tab only.
+        // bash lists candidates only at the second Tab.
         window.press("C-u", "flagmenu get --source evil.json ", "Tab", "Tab")
         try window.wait("all keys") { $0.contains("plain") && $0.contains("touch") && $0.contains("pwned") }
         #expect(!workplace.names(in: ".").contains("pwned"))

@@ -2,14 +2,14 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Every kind of terminal, locale and stream: a screen that can be used, or the list and a sentence.
+/// Every kind of terminal, locale and stream: the menu, or the list and a message.
 @Suite(.mayBlock) struct TerminalMatrixTests {
     private let workplace = Workplace()
 
     private static let terminals = ["vt100", "linux", "screen", "tmux-256color", "xterm", "xterm-256color"]
-    private static let others = [nil, "dumb", "nosuch"] as [String?]
-    /// The others on which the menu talks in lines.
-    private static let talking = [nil, "dumb"] as [String?]
+    private static let withoutMenu = [nil, "dumb", "nosuch"] as [String?]
+    /// The terminals without the menu that get line mode instead of an error.
+    private static let withLineMode = [nil, "dumb"] as [String?]
     private static let locales = ["C", "C.UTF-8", "no_SUCH"]
 
     private func variables(_ terminal: String?, _ locale: String, _ isColorless: Bool) -> [String: String?] {
@@ -17,49 +17,53 @@ import Testing
     }
 
     @Test(arguments: terminals, locales)
-    func `a terminal shows the menu`(terminal: String, locale: String) throws {
+    func `a capable terminal shows the menu`(terminal: String, locale: String) throws {
         for isColorless in [true, false] {
             let pseudo = try PseudoTerminal(workplace, variables: variables(terminal, locale, isColorless))
-            let cell = "\(terminal) \(locale) \(isColorless)"
-            #expect(pseudo.wait { $0.text.contains("Maximum item count") && $0.text.contains("quit") }, "\(cell)")
+            let combination = "\(terminal) \(locale) \(isColorless)"
+            #expect(
+                pseudo.wait { $0.text.contains("Maximum item count") && $0.text.contains("quit") }, "\(combination)")
             let isAscii = pseudo.text.unicodeScalars.allSatisfy(\.isASCII)
-            #expect(isAscii == (locale != "C.UTF-8"), "\(cell)")
-            // A change, which is drawn in colours where there are some.
+            #expect(isAscii == (locale != "C.UTF-8"), "\(combination)")
+            // A changed flag is drawn in colour if colours are on.
             pseudo.send(Array(" ".utf8))
-            #expect(pseudo.wait { $0.text.contains("1 overridden") }, "\(cell)")
+            #expect(pseudo.wait { $0.text.contains("1 overridden") }, "\(combination)")
             pseudo.send(Array("uq".utf8))
-            #expect(pseudo.wait { $0.end != nil }, "\(cell)")
-            #expect(pseudo.end == 0, "\(cell)")
-            #expect(pseudo.hasSameModes, "\(cell)")
-            #expect(pseudo.modesOn.isSubset(of: ["7", "25"]), "\(cell): \(pseudo.modesOn)")
+            #expect(pseudo.wait { $0.exitStatus != nil }, "\(combination)")
+            #expect(pseudo.exitStatus == 0, "\(combination)")
+            #expect(pseudo.hasSameModes, "\(combination)")
+            #expect(pseudo.modesOn.isSubset(of: ["7", "25"]), "\(combination): \(pseudo.modesOn)")
             let hasColors = !isColorless && terminal != "vt100"
-            #expect(pseudo.colorSequences.isEmpty == !hasColors, "\(cell): \(pseudo.colorSequences.prefix(3))")
+            #expect(pseudo.colorSequences.isEmpty == !hasColors, "\(combination): \(pseudo.colorSequences.prefix(3))")
         }
     }
 
-    /// Nothing but text comes: the list and a sentence, or lines to answer on.
-    @Test(arguments: others, locales)
-    func `another terminal gets text alone`(terminal: String?, locale: String) throws {
+    /// Only text is sent: the list and a message, or line mode.
+    @Test(arguments: withoutMenu, locales)
+    func `a terminal that cannot show the menu gets only text`(terminal: String?, locale: String) throws {
         for isColorless in [true, false] {
             let pseudo = try PseudoTerminal(workplace, variables: variables(terminal, locale, isColorless))
-            let cell = "\(terminal ?? "unset") \(locale) \(isColorless)"
-            #expect(pseudo.wait { $0.text.contains("Maintenance") || $0.text.contains("maintenance") }, "\(cell)")
+            let combination = "\(terminal ?? "unset") \(locale) \(isColorless)"
+            #expect(
+                pseudo.wait { $0.text.contains("Maintenance") || $0.text.contains("maintenance") }, "\(combination)")
             pseudo.send(Array("q\r".utf8))
-            #expect(pseudo.wait { $0.end != nil }, "\(cell)")
-            #expect(pseudo.end == (Self.talking.contains(terminal) ? 0 : 2), "\(cell): \(pseudo.end ?? -1)")
-            #expect(!pseudo.bytes.contains(0x1B), "\(cell)")
-            #expect(pseudo.hasSameModes, "\(cell)")
+            #expect(pseudo.wait { $0.exitStatus != nil }, "\(combination)")
+            #expect(
+                pseudo.exitStatus == (Self.withLineMode.contains(terminal) ? 0 : 2),
+                "\(combination): \(pseudo.exitStatus ?? -1)")
+            #expect(!pseudo.bytes.contains(0x1B), "\(combination)")
+            #expect(pseudo.hasSameModes, "\(combination)")
         }
     }
 
-    @Test(arguments: terminals.map { $0 } + others, locales)
-    func `without a terminal there are the list and a sentence`(terminal: String?, locale: String) {
+    @Test(arguments: terminals.map { $0 } + withoutMenu, locales)
+    func `without a terminal the list and a message are printed`(terminal: String?, locale: String) {
         for isColorless in [true, false] {
             let run = workplace.flagmenu([], environment: variables(terminal, locale, isColorless))
             #expect(run.status == 2)
             #expect(run.text.contains("enable_multiple_locations\tfalse\tremote\n"))
-            #expect(run.words.contains("not both a terminal"))
-            #expect(!run.text.contains("\u{1B}") && !run.words.contains("\u{1B}"))
+            #expect(run.errorText.contains("is not a terminal"))
+            #expect(!run.text.contains("\u{1B}") && !run.errorText.contains("\u{1B}"))
         }
     }
 }

@@ -2,12 +2,11 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A window of a real terminal multiplexer with a shell in it that runs `flagmenu`. It is closed with its last
-/// reference.
+/// A tmux window with a shell that runs `flagmenu`. It closes with its last reference.
 final class TerminalWindow: Sendable {
-    /// Why tests with windows are skipped where tmux is missing.
+    /// Why tests with windows are skipped if tmux is missing.
     static let reason: Comment = "tmux is not installed"
-    /// Whether there is a tmux.
+    /// Whether tmux is installed.
     static let isPossible = InstalledProgram.has("tmux")
 
     let workplace: Workplace
@@ -18,8 +17,8 @@ final class TerminalWindow: Sendable {
     /// Opens a window.
     ///
     /// - Parameters:
-    ///   - script: what its shell runs.
-    ///   - variables: changes to the environment in the window; `nil` takes a variable away.
+    ///   - script: what the shell in the window runs.
+    ///   - variables: changes to the environment in the window; `nil` removes a variable.
     init(
         _ workplace: Workplace, _ script: String = "flagmenu", columns: Int = 80, rows: Int = 24,
         variables: [String: String?] = [:]
@@ -35,21 +34,21 @@ final class TerminalWindow: Sendable {
         let run = CommandRun(
             base + ["new-session", "-d", "-s", pane, "-x", "\(columns)", "-y", "\(rows)", command],
             environment: environment, directory: workplace.path)
-        try #require(run.status == 0, "\(run.words)")
+        try #require(run.status == 0, "\(run.errorText)")
         tmux("set-option", "-t", pane, "status", "off")
         tmux("set-option", "-t", pane, "window-size", "manual")
         tmux("resize-window", "-t", pane, "-x", "\(columns)", "-y", "\(rows)")
     }
 
-    /// The server ends with its last window.
+    /// The tmux server ends with its last window.
     deinit { close() }
 
-    /// Runs a command of tmux.
+    /// Runs a tmux command.
     @discardableResult func tmux(_ words: String...) -> String {
         CommandRun(base + words, environment: environment, directory: workplace.path).text
     }
 
-    /// Presses keys: characters, or tmux's names of others, such as `Enter` and `C-c`.
+    /// Presses keys: characters, or tmux key names such as `Enter` and `C-c`.
     func press(_ keys: String...) {
         _ = CommandRun(
             base + ["send-keys", "-t", pane] + keys, environment: environment, directory: workplace.path)
@@ -60,26 +59,26 @@ final class TerminalWindow: Sendable {
         tmux("resize-window", "-t", pane, "-x", "\(columns)", "-y", "\(rows)")
     }
 
-    /// What can be read in the window now.
+    /// The text in the window now.
     var text: String { tmux("capture-pane", "-p", "-t", pane) }
 
-    /// What can be read in the window now, row by row.
+    /// The text in the window now, row by row.
     var rows: [String] { text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init) }
 
-    /// A value that tmux knows about the window, such as `alternate_on` or `cursor_flag`.
+    /// A tmux variable of the window, such as `alternate_on` or `cursor_flag`.
     func value(_ name: String) -> String {
         tmux("display-message", "-p", "-t", pane, "#{\(name)}").trimmingCharacters(in: .newlines)
     }
 
-    /// Copies every byte that the window is sent into a file.
+    /// Appends every byte that the window receives to a file.
     func record(to name: String) { tmux("pipe-pane", "-t", pane, "cat >> '\(workplace.place(name))'") }
 
-    /// Closes the window, as somebody does who clicks it away.
+    /// Closes the window, as a user who clicks it away.
     func close() { tmux("kill-session", "-t", pane) }
 
-    /// Waits until a text can be read, and fails with what can be read instead.
+    /// Waits until all texts are visible, or fails and reports the visible text.
     ///
-    /// However wide the columns are: one space in the text stands for any number of them.
+    /// One space in a text matches any number of spaces, so that the widths of columns do not matter.
     func wait(for words: String..., location: SourceLocation = #_sourceLocation) throws {
         try wait("\(words)", location: location) { text in
             let squeezed = text.squeezed
@@ -87,19 +86,19 @@ final class TerminalWindow: Sendable {
         }
     }
 
-    /// Waits until what can be read is as it should be.
+    /// Waits until the visible text meets a condition.
     func wait(
         _ condition: String, location: SourceLocation = #_sourceLocation, until isRight: (String) -> Bool
     ) throws {
         if Clock.wait(atMost: 15, until: { isRight(text) }) { return }
-        Issue.record("waited in vain for \(condition); the window shows:\n\(text)", sourceLocation: location)
-        throw WaitedInVain()
+        Issue.record("timed out waiting for \(condition); the window shows:\n\(text)", sourceLocation: location)
+        throw WaitTimeout()
     }
 
-    struct WaitedInVain: Error {}
+    struct WaitTimeout: Error {}
 }
 
 extension String {
-    /// The text with one space for each run of them.
+    /// The text with each run of spaces reduced to one.
     fileprivate var squeezed: String { replacing(#/ {2,}/#, with: " ") }
 }

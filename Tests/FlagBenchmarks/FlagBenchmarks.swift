@@ -18,12 +18,12 @@ struct Wrapped {
     @Flag var isOn: Bool
 }
 
-/// An atomic of its own, as something shared is.
+/// An atomic in a separate object, like a value that threads share.
 final class Counter: Sendable {
     let count = Atomic<Int>(1)
 }
 
-/// Times reads of flags, in nanoseconds, beside an atomic load and a look-up in a dictionary of the same run.
+/// Measures flag reads in nanoseconds, next to an atomic load and a dictionary lookup in the same run.
 ///
 ///     swift run -c release FlagBenchmarks
 @main struct FlagBenchmarks {
@@ -35,7 +35,7 @@ final class Counter: Sendable {
         let load = time { atomic.count.load(ordering: .acquiring) }
         let rows: [(String, Double)] = [
             ("atomic load", load),
-            // As the bit that it is: a branch would be timed with it.
+            // As a bit, because a branch would add to the time.
             ("declared Bool", time { Int(unsafeBitCast(flags[.isOn], to: UInt8.self)) }),
             ("declared Int", time { flags[.count] }),
             ("@Flag of a store, Bool", time(rounds: 2_000_000) { wrapped.isOn ? 1 : 0 }),
@@ -47,16 +47,16 @@ final class Counter: Sendable {
             ("snapshot, one read", time(rounds: 200_000) { flags.snapshot()[.isOn] ? 1 : 0 }),
             ("read by string", time(rounds: 200_000) { (try? flags.bool("is_on")) == true ? 1 : 0 }),
         ]
-        for (what, nanoseconds) in rows {
-            print("\(what): \(hundredths(nanoseconds)) ns, \(hundredths(nanoseconds / load)) atomic loads")
+        for (operation, nanoseconds) in rows {
+            print("\(operation): \(hundredths(nanoseconds)) ns, \(hundredths(nanoseconds / load)) atomic loads")
         }
     }
 
-    /// The same, from somewhere that the compiler does not see: what it knows to be nobody else's, it need not load.
+    /// Hides the counter from the optimizer, which need not load a value that nothing else can change.
     @_optimize(none)
     private static func shared(_ counter: Counter) -> Counter { counter }
 
-    /// The least of five runs, in nanoseconds of this thread's own time a call, so that a busy machine does not count.
+    /// The fastest of five runs, in nanoseconds of thread time per call, so that a busy machine does not matter.
     @inline(__always)
     private static func time(rounds: Int = 50_000_000, _ body: () -> Int) -> Double {
         var best = Double.infinity
@@ -71,7 +71,7 @@ final class Counter: Sendable {
         return best
     }
 
-    /// Nanoseconds that this thread has run.
+    /// The run time of this thread in nanoseconds.
     private static func threadTime() -> Double {
         var time = timespec()
         clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)

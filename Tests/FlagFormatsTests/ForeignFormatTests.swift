@@ -34,13 +34,13 @@ struct ForeignFormatTests {
                 FlagOption(value: "true", label: "on"), FlagOption(value: "false", label: "off"),
             ])
         #expect(
-            remote.problems.map(\.description) == [
+            remote.issues.map(\.description) == [
                 #"the flag "lost" has no value: its default variant "b" is not one of its variants"#,
                 #"the flag "bare" has no object "variants" and was left out"#,
             ])
     }
 
-    @Test("a flagd flag notes why it has its value, and that targeting is not evaluated")
+    @Test("the note of a flagd flag explains its value and says that targeting is not evaluated")
     func flagdNotes() throws {
         let remote = try document(Self.flagd)
         #expect(
@@ -51,7 +51,7 @@ struct ForeignFormatTests {
     }
 
     @Test(
-        "flagd's flags may be an array, and there may be none",
+        "the flags of a flagd file may be an array or empty",
         arguments: [
             (
                 #"{"flags": [{"key": "a", "state": "ENABLED", "variants": {"x": 1}, "defaultVariant": "x"}]}"#,
@@ -61,11 +61,11 @@ struct ForeignFormatTests {
         ] as [(String, [String: String])])
     func shapesOfFlagd(_ text: String, _ values: [String: String]) throws {
         let remote = try document(text)
-        #expect(remote.kind == .definitions && remote.problems.isEmpty)
+        #expect(remote.kind == .definitions && remote.issues.isEmpty)
         #expect(remote.values == ValueTable(values.map { (FlagText($0), FlagText($1)) }))
     }
 
-    @Test("a manifest of OpenFeature has keys, types, descriptions and default values")
+    @Test("an OpenFeature manifest gives keys, types, descriptions and default values")
     func manifest() throws {
         let remote = try document(
             #"""
@@ -85,14 +85,14 @@ struct ForeignFormatTests {
         #expect(catalog.item("newCheckout")?.details == "The new checkout")
         #expect(catalog.item("newCheckout")?.options.map(\.value) == ["true", "false"])
         #expect(
-            remote.problems.map(\.description) == [
+            remote.issues.map(\.description) == [
                 #"the flag "wrong" has no value: its "defaultValue" is not of the type integer"#,
                 #"the flag "odd" has no known "flagType" and was left out"#,
             ])
     }
 
     @Test(
-        "other formats are refused by name, with what to do",
+        "a document of another format is rejected with the name of the format and a remedy",
         arguments: [
             (
                 #"{"a": {"variations": {"on": true}, "defaultRule": {"variation": "on"}}}"#, "GO Feature Flag",
@@ -130,15 +130,15 @@ struct ForeignFormatTests {
             (#"{"p": {"u": "https://cdn"}, "f": {"a": {"t": 0, "v": {"b": true}}}}"#, "ConfigCat", nil),
             (#"{"flags": {"a": true, "b": 1}}"#, "ConfigCat", nil),
         ] as [(String, String, String?)])
-    func refused(_ text: String, _ name: String, _ source: String?) throws {
+    func rejected(_ text: String, formatName: String, sourceArgument: String?) throws {
         let error = try #require(throws: DocumentError.self) { try document(text) }
-        #expect(error.description.contains(name) && error.description.contains("JSON object of keys and values"))
-        #expect(error.description.contains("as in ") == (source != nil))
-        if let source { #expect(error.description.contains("as in \(source)")) }
+        #expect(error.description.contains(formatName) && error.description.contains("JSON object of keys and values"))
+        #expect(error.description.contains("as in ") == (sourceArgument != nil))
+        if let sourceArgument { #expect(error.description.contains("as in \(sourceArgument)")) }
     }
 
     @Test(
-        "keys that other formats have too are flags as long as their values are no flags of such a format",
+        "members named as in another format are plain flags unless their values have that format too",
         arguments: [
             (#"{"flags": true, "features": "x"}"#, ["flags": "true", "features": "x"]),
             (#"{"flagValues": {"a": 1}, "b": 1}"#, ["flagValues": #"{"a":1}"#, "b": "1"]),
@@ -159,7 +159,7 @@ struct ForeignFormatTests {
     }
 
     @Test(
-        "YAML and web pages are refused by name; what is nearly JSON is told with its place",
+        "YAML and web pages are rejected by name, and invalid JSON with its position",
         arguments: [
             (
                 "# flags\nnew-checkout:\n  variations:\n    on: true\n",
@@ -176,7 +176,7 @@ struct ForeignFormatTests {
         #expect(error?.description == sentence)
     }
 
-    @Test("recognising a format looks at a few flags only")
+    @Test("the format of a document with 20,000 flags is recognized")
     func largeDocuments() throws {
         let members = (0..<20_000).map { #""k\#($0)": {"variations": "\#($0)"}"# }.joined(separator: ",")
         let remote = try document("{\(members)}")

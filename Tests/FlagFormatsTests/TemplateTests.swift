@@ -31,7 +31,7 @@ struct TemplateTests {
 
     @Test func everyMemberIsRead() throws {
         let remote = try RemoteDocument(ofAnyFormat: Self.text.bytes)
-        #expect(remote.kind == .template && remote.problems.isEmpty)
+        #expect(remote.kind == .template && remote.issues.isEmpty)
         #expect(remote.values == ["welcome": "hi", "count": "3", "rollout": "a", "dark": "TRUE"])
         #expect(remote.catalog?.categories.map(\.name.string) == ["Menu", "Parameters"])
         #expect(remote.catalog?.categories.map(\.details) == ["What is on it", nil])
@@ -49,7 +49,7 @@ struct TemplateTests {
         #expect(snapshot.catalog.items.count == 7)
     }
 
-    @Test func aCatalogInsideTheTemplateWins() throws {
+    @Test func catalogInTheTemplateWins() throws {
         let remote = try RemoteDocument(
             ofAnyFormat: #"""
                 {"parameters": {
@@ -65,7 +65,7 @@ struct TemplateTests {
         #expect(stray.details == "B" && stray.options.map(\.value) == ["x", "y"])
     }
 
-    @Test func onlyWhatIsMalformedIsLeftOut() throws {
+    @Test func onlyMalformedPartsAreLeftOut() throws {
         let remote = try RemoteDocument(
             ofAnyFormat: """
                 {"parameterGroups": {"G": 1, "H": {"description": 2, "parameters": {"a": {"defaultValue": {"value": "1"}}}}},
@@ -77,7 +77,7 @@ struct TemplateTests {
                 """.bytes)
         #expect(remote.catalog?.items.map(\.key.string) == ["a", "c", "d"] && remote.values == ["a": "1", "d": "1"])
         #expect(
-            remote.problems.map(\.description) == [
+            remote.issues.map(\.description) == [
                 #"line 1, column 27: the group "G" is a number and was left out"#,
                 #"line 1, column 51: "description" of "H" is a number and was ignored; expected a string"#,
                 #"line 3, column 6: duplicate parameter "a"; the first is used"#,
@@ -100,16 +100,16 @@ struct TemplateTests {
             (#"{"parameterGroups":{"G":{"parameters":{"p":{"defaultValue":{}}}}},"x":1}"#, .template),
             (#"{"parameters":{"limit":{"max":3}},"other":"1"}"#, .values),
         ] as [(String, RemoteDocument.Kind)])
-    func templatesAreToldFromMapsOfValues(_ text: String, _ kind: RemoteDocument.Kind) throws {
+    func templatesAreDistinguishedFromMapsOfValues(_ text: String, _ kind: RemoteDocument.Kind) throws {
         #expect(try RemoteDocument(ofAnyFormat: text.bytes).kind == kind)
     }
 
     @Test(.enabled(if: Fixtures.exists("firebase"), "../shared/fixtures is not here"))
-    func realTemplates() throws {
+    func realTemplatesAreRead() throws {
         let fit = RemoteSnapshot(documents: [
             try RemoteDocument(ofAnyFormat: try Fixtures.bytes("firebase/fittoday.template.json"))
         ])
-        #expect(fit.catalog.categories.count == 7 && fit.catalog.items.count == 22 && fit.problems.isEmpty)
+        #expect(fit.catalog.categories.count == 7 && fit.catalog.items.count == 22 && fit.issues.isEmpty)
         #expect(
             fit.catalog.items.allSatisfy { $0.details != nil && fit.type(of: $0) == .bool && $0.options.count == 2 })
         let garage = RemoteSnapshot(documents: [

@@ -5,8 +5,8 @@ import TestSupport
 import Testing
 import VendorServers
 
-/// The records of a CloudKit container, through the program.
-@Suite(.fewAtOnce) struct CloudKitServiceTests {
+/// The records of a CloudKit container, read by the built program.
+@Suite(.limitedParallelism) struct CloudKitServiceTests {
     private let workplace = Workplace()
     private static let records = [
         LoopbackCloudKit.Record("new_ui", isActive: true), LoopbackCloudKit.Record("dark_mode", isActive: false),
@@ -18,12 +18,12 @@ import VendorServers
             #"{"app": "shop", "source": {"source": "cloudkit:\#(server.container)", "url": "\#(server.url)"\#(more)}}"#)
     }
 
-    @Test func `a token from the environment reads the records, page by page`() async throws {
+    @Test func `a token from the environment reads the records page by page`() async throws {
         let server = try await LoopbackCloudKit(Self.records, access: .apiToken("hush-token"), pageSize: 1)
         project(server)
         let environment: [String: String?] = ["CLOUDKIT_API_TOKEN": "hush-token"]
         #expect(workplace.flagmenu("get new_ui", environment: environment).text == "true\n")
-        #expect(workplace.flagmenu("get dark_mode").text == "false\n", "kept values need no credentials")
+        #expect(workplace.flagmenu("get dark_mode").text == "false\n", "cached values need no credentials")
         #expect(server.server.requests.count == 2)
         let explanation = workplace.flagmenu("explain new_ui").text
         #expect(explanation.contains("modified 2023-11-14T22:13:21Z") && explanation.contains("options: true | false"))
@@ -33,13 +33,13 @@ import VendorServers
         #expect(workplace.flagmenu("get new_ui").text == "false\n")
         let refused = workplace.flagmenu("fetch", environment: ["CLOUDKIT_API_TOKEN": "hush-wrong"])
         #expect(
-            refused.status == 5 && refused.words.contains("AUTHENTICATION_FAILED")
-                && refused.words.contains("stay in use"),
-            "\(refused.words)")
-        #expect(!refused.words.contains("hush"))
+            refused.status == 5 && refused.errorText.contains("AUTHENTICATION_FAILED")
+                && refused.errorText.contains("stay in use"),
+            "\(refused.errorText)")
+        #expect(!refused.errorText.contains("hush"))
     }
 
-    @Test func `a key that OpenSSL has made signs, and shows nowhere`() async throws {
+    @Test func `an OpenSSL key signs requests and is never shown`() async throws {
         #expect(
             workplace.shell(
                 "mkdir -p secrets && openssl ecparam -name prime256v1 -genkey -out secrets/key.pem && "
@@ -50,12 +50,14 @@ import VendorServers
             Self.records, access: .serverKey(id: "hush-id", publicKey: publicKey), environment: "development")
         project(server, #""privateKeyFile": "secrets/key.pem", "environment": "development""#)
         let run = workplace.flagmenu("get new_ui", environment: ["CLOUDKIT_KEY_ID": "hush-id"])
-        #expect(run.text == "true\n", "\(run.words)")
+        #expect(run.text == "true\n", "\(run.errorText)")
         for line in [
             "status --json", "doctor", "doctor --json", "explain new_ui --json", "export", "config --json", "paths",
         ] {
             let run = workplace.flagmenu(line, environment: ["CLOUDKIT_KEY_ID": "hush-id"])
-            #expect(!(run.text + run.words).contains("hush") && !(run.text + run.words).contains("BEGIN"), "\(line)")
+            #expect(
+                !(run.text + run.errorText).contains("hush") && !(run.text + run.errorText).contains("BEGIN"), "\(line)"
+            )
         }
     }
 
@@ -64,11 +66,11 @@ import VendorServers
         (#""privateKeyFile": "nowhere.pem", "keyIDVariable": "HOME""#, "no such file"),
         (#""environment": "staging""#, "development or production"), (#""token": "hush""#, "tokenVariable"),
     ])
-    func `what is missing is named`(members: String, words: String) async throws {
+    func `an invalid setting is named in the error, and nothing is sent`(members: String, words: String) async throws {
         let server = try await LoopbackCloudKit(Self.records, access: .apiToken("hush-token"))
         project(server, members)
         let run = workplace.flagmenu("list")
-        #expect(run.status != 0 && run.words.contains(words) && !run.words.contains("hush"), "\(run.words)")
+        #expect(run.status != 0 && run.errorText.contains(words) && !run.errorText.contains("hush"), "\(run.errorText)")
         #expect(server.server.requests.isEmpty)
     }
 }

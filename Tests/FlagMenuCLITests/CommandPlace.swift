@@ -1,10 +1,10 @@
 import DeveloperMenu
 
-/// Where in the menu somebody does what a command does.
+/// The place in the menu that does the same as a command.
 enum CommandPlace: Sendable, Equatable {
     /// An action of the list.
     case action(Action.ID)
-    /// The menu itself, all the time, in the way that the sentence tells.
+    /// The menu itself, at any time, as the sentence describes.
     case always(String)
 }
 
@@ -21,24 +21,24 @@ extension ActionTable {
         "import": .action("importAdding"), "status": .action("status"), "doctor": .action("doctor"),
         "paths": .action("paths"), "config": .action("config"),
         "diff": .always("What differs is shown before fetched values are activated."),
-        "publish": .always("What everybody gets is changed in a shell, where the change is shown and asked about."),
-        "versions": .always("What everybody got is told in a shell, where it can be brought back."),
+        "publish": .always("Values for everybody are changed in a shell, which shows the change and confirms it."),
+        "versions": .always("Published versions are listed in a shell, where they can be restored."),
         "init": .action("openOther"),
         "prompt": .always("The title counts the overrides."),
-        "trust": .always("What a project file may send is asked before the menu opens."),
+        "trust": .always("Consent to a project file is requested before the menu opens."),
         "completions": .action("shellCommands"), "manual": .action("shellCommands"),
     ]
 
-    /// Actions of the list that only move about this screen or end it, so that no command does the same.
+    /// Actions of the list that only change or leave this screen, so that no command does the same.
     static let screenActions: Set<Action.ID> = [
         "moveDown", "moveUp", "pageDown", "pageUp", "moveToFirst", "moveToLast", "nextCategory", "previousCategory",
-        // What stands on top of this list, and what was said in this run.
+        // Pinned rows, the log of messages, and marks.
         "pin", "log", "mark", "markRange",
-        // What is put on the clipboard.
+        // The clipboard.
         "copyBugReport",
-        // How this screen looks, and whether it minds the mouse.
+        // The look of this screen, and the mouse.
         "changeTheme", "switchMouse",
-        // What this screen is open on, which each command names for itself.
+        // The source of this screen. Each command names its own.
         "openOther",
         "quit", "interrupt", "suspend", "repaint",
     ]

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// Whole output and exit code of every command, with and without `--json`, as a user of a shell sees it.
+/// The whole output and exit code of every command, with and without `--json`, as a user of a shell sees it.
 @Suite struct CommandTranscriptTests {
     private func shop() -> Transcript {
         let workplace = Workplace()
@@ -10,7 +10,7 @@ import Testing
         return Transcript(workplace)
     }
 
-    @Test func `reading`() {
+    @Test func `reading commands match their snapshot`() {
         var transcript = shop()
         for line in [
             "list", "list --json", "list --category numbers", "list --category nosuch", "list --overridden",
@@ -22,7 +22,7 @@ import Testing
         #expect(mismatch == nil, "\(mismatch ?? "")")
     }
 
-    @Test func `changing`() {
+    @Test func `changing commands match their snapshot`() {
         var transcript = shop()
         for line in [
             "set show_map off", "set show_map false", "set limit -5", "set ratio 1e3 --quiet", "list --overridden",
@@ -35,7 +35,7 @@ import Testing
         #expect(mismatch == nil, "\(mismatch ?? "")")
     }
 
-    @Test func `refusals`() {
+    @Test func `rejected commands match their snapshot`() {
         var transcript = shop()
         for line in [
             "get show_mpa", "get greet", "explain zzzzzzzz", "set show_mapp true", "set theme blue",
@@ -45,11 +45,11 @@ import Testing
             "list --category", "history --limit x", "import nosuch.json",
             "completions tcsh", "--app a/b list", "--source http://example.com/x.json list", "--launch nonsense list",
         ] { transcript.run(line) }
-        let mismatch = Snapshot.mismatch(transcript.text, named: "refusals")
+        let mismatch = Snapshot.mismatch(transcript.text, named: "errors")
         #expect(mismatch == nil, "\(mismatch ?? "")")
     }
 
-    @Test func `moving`() {
+    @Test func `export and import match their snapshot`() {
         var transcript = shop()
         transcript.workplace.write(#"{"show_map": false, "limit": 7}"#, to: "plain.json")
         transcript.workplace.write(
@@ -71,7 +71,7 @@ import Testing
         #expect(mismatch == nil, "\(mismatch ?? "")")
     }
 
-    @Test func `fetching`() {
+    @Test func `fetch, status and activate match their snapshot`() {
         var transcript = shop()
         for line in ["fetch", "status", "activate"] { transcript.run(line) }
         transcript.workplace.write(Documents.shopLater, to: "shop.json")
@@ -82,7 +82,7 @@ import Testing
         #expect(mismatch == nil, "\(mismatch ?? "")")
     }
 
-    @Test func `state of things`() {
+    @Test func `paths and doctor match their snapshot`() {
         var transcript = shop()
         for line in ["paths", "paths --json", "doctor", "doctor --json"] { transcript.run(line) }
         let workplace = transcript.workplace
@@ -92,7 +92,7 @@ import Testing
         for line in ["doctor --source odd.json", "doctor --source bad.json", "doctor --source nosuch.json"] {
             transcript.run(line)
         }
-        let mismatch = Snapshot.mismatch(transcript.text, named: "state-of-things")
+        let mismatch = Snapshot.mismatch(transcript.text, named: "status")
         #expect(mismatch == nil, "\(mismatch ?? "")")
     }
 }

@@ -1,11 +1,11 @@
 import TestSupport
 import Testing
 
-/// Completion scripts do what they are for, and no key, value or category can make a shell do anything else.
+/// Completion scripts work, and no key, value or category can make a shell run anything.
 @Suite struct CompletionTests {
     private let workplace = Workplace()
 
-    /// Keys that a shell would act on.
+    /// Keys that a shell would interpret.
     private static let evil = #"""
         {"plain": "on", "$(touch pwned)": "1", "`touch pwned`": "2", "a;touch pwned": "3", "a b": "4", "~root": "5",
          "{a,b}": "6", "quo'te\"": "7", "$HOME": "8", "star*": "9", "back\\slash": "10", "-n": "11", "\u001b[31m": "12",
@@ -16,14 +16,14 @@ import Testing
     private func isPwned() -> Bool { workplace.names(in: ".").contains("pwned") }
 
     @Test(arguments: ["bash", "zsh", "fish"])
-    func `each script is valid`(shell: String) throws {
+    func `each completion script has valid syntax`(shell: String) throws {
         guard let path = InstalledProgram.path(shell) else { try Test.cancel("\(shell) is not installed") }
         workplace.write(workplace.flagmenu("completions \(shell)").text, to: "script")
         let run = workplace.shell("script", [path, "-n"])
-        #expect(run.status == 0 && run.words == "", "\(run.words)")
+        #expect(run.status == 0 && run.errorText == "", "\(run.errorText)")
     }
 
-    /// What bash offers for a command line, its last word being the one to complete.
+    /// The completions that bash offers for a command line. The last word is the one to complete.
     private func bash(_ words: [String]) -> [String] {
         workplace.write(workplace.flagmenu("completions bash").text, to: "script.bash")
         let driver = """
@@ -55,7 +55,7 @@ import Testing
     }
 
     @Test(.enabled(if: InstalledProgram.has("bash"), "bash is not installed"))
-    func `bash runs nothing that a key, a value or a category says`() {
+    func `bash runs no code from a key, a value or a category`() {
         workplace.write(Self.evil, to: "evil.json")
         let keys = bash(["flagmenu", "get", "--source", "evil.json", ""])
         let values = bash(["flagmenu", "set", "--source", "evil.json", "plain", ""])
@@ -63,7 +63,7 @@ import Testing
         #expect(!isPwned())
         #expect(keys.first == "plain" && keys.contains("a\\ b") && !keys.contains { $0.hasPrefix("-") })
         #expect(categories == ["Two\\ words", "Other"])
-        // Put on a command line as they are offered, they are the very words again, and still run nothing.
+        // On a command line, the offered candidates are the same words again and still run nothing.
         let line = (keys + values).joined(separator: " ")
         let echoed = workplace.shell("printf '%s\\n' \(line)", ["/bin/bash", "-c"])
         #expect(echoed.text.contains("$(touch pwned)\n") && echoed.text.contains("\nback\\slash\n"), "\(echoed.text)")
@@ -71,7 +71,7 @@ import Testing
     }
 
     @Test(arguments: ["bash", "zsh", "fish", nil])
-    func `candidates that a terminal would act on are offered to no shell`(shell: String?) {
+    func `candidates with control sequences are not offered to any shell`(shell: String?) {
         workplace.write(Self.evil, to: "evil.json")
         let run = workplace.flagmenu(
             ["---completion", "get", "--", "positional@0", "4", "0", "flagmenu", "get", "--source", "evil.json", ""],
@@ -81,11 +81,11 @@ import Testing
         #expect(!run.text.contains("\u{1B}") && !run.text.contains("[31m"), "\(run.text)")
     }
 
-    @Test func `a source that cannot be read completes nothing and says nothing`() {
+    @Test func `an unreadable source gives no completions and no error`() {
         let run = workplace.flagmenu(
             ["---completion", "get", "--", "positional@0", "4", "0", "flagmenu", "get", "--source", "nosuch.json", ""],
             environment: ["SAP_SHELL": "bash"])
-        #expect(run.status == 0 && run.words == "")
+        #expect(run.status == 0 && run.errorText == "")
         #expect(run.text.allSatisfy { $0.isWhitespace })
     }
 }

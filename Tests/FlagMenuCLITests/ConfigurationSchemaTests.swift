@@ -6,7 +6,7 @@ import Testing
 
 @testable import FlagMenuCLI
 
-/// What is published about the two files is what reads them.
+/// The published schemas of the two configuration files match their readers.
 @Suite struct ConfigurationSchemaTests {
     private let values = [
         "true", "false", "null", "1", "-2.5", "\"\"", "\"auto\"", "\"dark\"", "\"drak\"", "\"highContrast\"",
@@ -24,7 +24,7 @@ import Testing
         texts[Int.random(in: texts.indices, using: &random)]
     }
 
-    /// An object of random members, some of which are known and some of which are not.
+    /// An object of random members, some known and some unknown.
     private func object(_ names: [String], _ random: inout SeededGenerator) -> String {
         let count = Int.random(in: 0...3, using: &random)
         let chosen = (names + ["mouze", "$schema", "x"]).shuffled(using: &random).prefix(count)
@@ -44,22 +44,22 @@ import Testing
         return "{\(members.joined(separator: ", "))}"
     }
 
-    @Test func `the schema of config.json accepts what its reader accepts, and nothing else`() throws {
+    @Test func `the config schema accepts exactly what the config reader accepts`() throws {
         let schema = try JSONSchemaCheck(ConfigurationSchema.user)
         var random = SeededGenerator(seed: 7)
         var accepted = 0
         for _ in 0..<4_000 {
             let text = object(Preference.all.map(\.name), &random)
             let root = try JSONDocument(parsing: Array(text.utf8)).root
-            let problems = PreferencesReading(root, path: "config.json", over: .standard).problems
-            #expect(schema.accepts(root) == problems.isEmpty, "\(text): \(problems)")
-            accepted += problems.isEmpty ? 1 : 0
+            let issues = PreferencesReading(root, path: "config.json", over: .standard).issues
+            #expect(schema.accepts(root) == issues.isEmpty, "\(text): \(issues)")
+            accepted += issues.isEmpty ? 1 : 0
         }
-        // The comparison is only worth something if both come often.
+        // The comparison is only meaningful if both results are frequent.
         #expect((400...3_600).contains(accepted))
     }
 
-    @Test func `the schema of flagmenu.json accepts what its reader accepts, and nothing else`() throws {
+    @Test func `the project schema accepts exactly what the project reader accepts`() throws {
         let schema = try JSONSchemaCheck(ConfigurationSchema.project())
         let names = ProjectFile.settings.map(\.name) + Preference.all.filter(\.isForProjects).map(\.name)
         let workplace = Workplace()
@@ -70,14 +70,14 @@ import Testing
             workplace.write(text, to: "flagmenu.json")
             let root = try JSONDocument(parsing: Array(text.utf8)).root
             let project = try? ProjectFile.find(workplace.started)
-            let isAccepted = project?.remarks.isEmpty ?? false
+            let isAccepted = project?.warnings.isEmpty ?? false
             #expect(schema.accepts(root) == isAccepted, "\(text)")
             accepted += isAccepted ? 1 : 0
         }
         #expect((60...540).contains(accepted))
     }
 
-    @Test func `every property is known to the reader, and the other way round`() throws {
+    @Test func `the schema and the reader know the same settings`() throws {
         func properties(_ schema: JSONOutput) throws -> Set<String> {
             let root = try JSONDocument(parsing: Array(schema.text().utf8)).root
             return Set(root["properties"]?.members.map(\.key.string) ?? [])
@@ -88,7 +88,7 @@ import Testing
         #expect(actions == ActionTable.all.map(\.name))
     }
 
-    @Test func `the command prints the schemas`() throws {
+    @Test func `the config command prints both schemas`() throws {
         let workplace = Workplace()
         #expect(workplace.flagmenu("config --schema").text == ConfigurationSchema.user.text() + "\n")
         #expect(workplace.flagmenu("config --project-schema").text == ConfigurationSchema.project().text() + "\n")

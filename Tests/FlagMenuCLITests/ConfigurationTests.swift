@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// Who may say what is preferred, and what is said about it.
+/// Where preferences come from, and errors in them.
 @Suite struct ConfigurationTests {
     private let workplace = Workplace()
 
@@ -17,7 +17,7 @@ import Testing
             .replacing(workplace.home, with: "HOME").replacing(workplace.path, with: "WORK")
     }
 
-    @Test func `a flag wins over the environment, which wins over the project, which wins over the user`() {
+    @Test func `an option wins over the environment, the project file and the user file, in that order`() {
         #expect(line("environment") == #"environment "" the default"#.replacing("\"\" ", with: "\"\"           "))
         configure(#"{"environment": "user", "readOnly": true, "theme": "light"}"#)
         #expect(line("environment").hasSuffix("HOME/.config/flagmenu/config.json"))
@@ -31,7 +31,7 @@ import Testing
         #expect(line("theme", "", ["FLAGMENU_THEME": "dark"]).hasSuffix("FLAGMENU_THEME"))
     }
 
-    @Test func `the file is where XDG, the variable or the option say`() {
+    @Test func `the configuration file comes from the option, the variable or XDG`() {
         configure(#"{"theme": "light"}"#)
         workplace.write(#"{"theme": "mono"}"#, to: "other.json")
         workplace.write(#"{"theme": "dark"}"#, to: "xdg/flagmenu/config.json")
@@ -42,55 +42,58 @@ import Testing
         let paths = workplace.flagmenu("paths --config other.json").text
         #expect(paths.contains("config     \(workplace.path)/other.json\n"))
         let missing = workplace.flagmenu("list --config nowhere.json")
-        #expect(missing.status == 2 && missing.words.contains("No configuration file"))
+        #expect(missing.status == 2 && missing.errorText.contains("No configuration file"))
     }
 
-    @Test func `a bad member is told, and the others stay in force`() {
+    @Test func `an invalid setting is reported, and the other settings apply`() {
         configure(#"{"theme": "drak", "mouse": true, "keys": {"list.toggle": ["u", "t"]}}"#)
         let run = workplace.flagmenu("config")
         #expect(run.status == 2)
-        #expect(run.words.contains(#"line 1, column 11: "theme" cannot be "drak". Did you mean "dark"?"#))
-        #expect(run.words.contains(#"u is set for "list.undo" and "list.toggle"; "list.undo" uses it."#))
+        #expect(run.errorText.contains(#"line 1, column 11: "theme" cannot be "drak". Did you mean "dark"?"#))
+        #expect(run.errorText.contains(#"u is set for "list.undo" and "list.toggle"; "list.undo" uses it."#))
         #expect(line("mouse").hasPrefix("mouse true"))
         let doctor = workplace.flagmenu("doctor")
         #expect(doctor.status == 2 && doctor.text.contains("!   config"))
-        #expect(workplace.flagmenu("get login_variant").status == 0, "no preference stands in the way of a value")
+        #expect(
+            workplace.flagmenu("get login_variant").status == 0,
+            "an invalid preference does not prevent reading a value")
     }
 
-    @Test func `a file that is no JSON is told with line and column`() {
+    @Test func `invalid JSON in the configuration file is reported with line and column`() {
         configure("{\"theme\": \"light\",}")
         let run = workplace.flagmenu("config")
-        #expect(run.status == 2 && run.words.contains("config.json: line 1, column 19:"))
+        #expect(run.status == 2 && run.errorText.contains("config.json: line 1, column 19:"))
         #expect(workplace.flagmenu("list").status == 0)
     }
 
-    @Test func `a variable that says nothing of use is told`() {
+    @Test func `an invalid value of a variable is reported`() {
         let run = workplace.flagmenu("config", environment: ["FLAGMENU_THEME": "lihgt"])
-        #expect(run.status == 2 && run.words.contains(#"FLAGMENU_THEME cannot be "lihgt". Did you mean "light"?"#))
+        #expect(run.status == 2 && run.errorText.contains(#"FLAGMENU_THEME cannot be "lihgt". Did you mean "light"?"#))
     }
 
     @Test(arguments: [#"{"readOnly": "yes"}"#, #"{"environment": 1}"#])
-    func `a project that asks for care by a slip is an error`(text: String) {
+    func `a project file with an invalid read-only or environment setting is an error`(text: String) {
         workplace.write(text, to: "flagmenu.json")
         #expect(workplace.flagmenu("list").status == 2)
     }
 
-    /// A slip never switches read-only off, where that is the last word on it.
+    /// An invalid value that decides about read-only never turns it off.
     @Test(arguments: [
         (#"{"readOnly": tru"#, nil), (#"{"readOnly": "true"}"#, nil), ("[]", nil), (#"{"theme": "dark",}"#, nil),
         (#"{"readOnly": false}"#, "garbage"), ("{}", "of course"),
     ])
-    func `a slip in what may ask for read-only refuses changes`(text: String, variable: String?) {
+    func `an invalid read-only setting rejects changes`(text: String, variable: String?) {
         configure(text)
         let variables: [String: String?] = ["FLAGMENU_READ_ONLY": variable]
         let place = variable == nil ? "config.json" : "FLAGMENU_READ_ONLY"
         for command in ["set login_variant B", "reset --all --yes", "undo", "activate"] {
             let run = workplace.flagmenu(command, environment: variables)
-            #expect(run.status == 2, "\(command): \(run.words)")
-            #expect(run.words.contains(place) && run.words.contains("so nothing was changed."), "\(run.words)")
+            #expect(run.status == 2, "\(command): \(run.errorText)")
+            #expect(
+                run.errorText.contains(place) && run.errorText.contains("so nothing was changed."), "\(run.errorText)")
         }
         let read = workplace.flagmenu("get login_variant", environment: variables)
-        #expect(read.status == 0 && read.text == "A\n" && read.words.contains(place), "\(read.words)")
+        #expect(read.status == 0 && read.text == "A\n" && read.errorText.contains(place), "\(read.errorText)")
         #expect(line("readOnly", "", variables).hasPrefix("readOnly true"))
         #expect(workplace.flagmenu("set login_variant B", environment: ["FLAGMENU_READ_ONLY": "0"]).status == 0)
     }
@@ -99,24 +102,26 @@ import Testing
         "set login_variant B", "toggle enable_multiple_locations", "reset login_variant", "reset --all --yes", "undo",
         "redo", "import overrides.json", "activate",
     ])
-    func `read-only refuses every change with exit code 4`(command: String) {
+    func `read-only rejects every change and exits with 4`(command: String) {
         #expect(workplace.flagmenu("set login_variant B").status == 0)
         workplace.write(workplace.flagmenu("export -").text, to: "overrides.json")
         #expect(workplace.flagmenu("set enable_multiple_locations true").status == 0)
         let before = workplace.flagmenu("list").text
-        for asks in [["--read-only"], []] {
-            let variables = asks.isEmpty ? ["FLAGMENU_READ_ONLY": "1"] : [:]
-            let arguments = command.split(separator: " ").map(String.init) + asks
+        for readOnlyOption in [["--read-only"], []] {
+            let variables = readOnlyOption.isEmpty ? ["FLAGMENU_READ_ONLY": "1"] : [:]
+            let arguments = command.split(separator: " ").map(String.init) + readOnlyOption
             let run = workplace.flagmenu(arguments, environment: variables)
-            #expect(run.status == 4, "\(run.words)")
+            #expect(run.status == 4, "\(run.errorText)")
             #expect(
-                run.words.contains("Read-only (set by \(asks.first ?? "FLAGMENU_READ_ONLY")): nothing was changed."))
+                run.errorText.contains(
+                    "Read-only (set by \(readOnlyOption.first ?? "FLAGMENU_READ_ONLY")): nothing was changed.")
+            )
         }
         #expect(workplace.flagmenu("list").text == before)
         #expect(workplace.flagmenu("list --read-only").status == 0)
     }
 
-    @Test func `the doctor lists overrides that nobody may want any more`() {
+    @Test func `doctor lists stale and expired overrides`() {
         workplace.write(
             #"{"a": "1", "b": "x", "config_categories": [{"category": "C", "items": [{"key": "a", "value": "1|2|3"}, {"key": "b", "value": "x|y", "expires": "2020-01-31"}]}]}"#,
             to: "remote.json")
@@ -124,7 +129,7 @@ import Testing
             #expect(workplace.flagmenu("\(words) --source remote.json").status == 0)
         }
         let run = workplace.flagmenu("doctor --source remote.json")
-        #expect(run.status == 0, "each does what somebody asked for")
+        #expect(run.status == 0, "stale and expired overrides are only warnings")
         #expect(run.text.contains(#"~   overrides   "a" is stale: "9" is no longer one of the options."#))
         #expect(run.text.contains(#""b" expired on 2020-01-31."#))
         let sentence =
@@ -132,23 +137,23 @@ import Testing
         #expect(run.text.contains(sentence))
     }
 
-    @Test func `the doctor says what there is when there is no source`() {
+    @Test func `doctor names the defaults if there is no source`() {
         workplace.write(#"{"a": "1"}"#, to: "defaults.json")
         let run = workplace.flagmenu("doctor --defaults defaults.json")
         #expect(run.text.contains("source      none; only the defaults of \(workplace.path)/defaults.json"))
     }
 }
 
-/// The words for a shell prompt.
+/// The output of `flagmenu prompt`, for a shell prompt.
 @Suite struct PromptTests {
     private let workplace = Workplace()
 
-    @Test func `nothing is printed while there is no override`() {
+    @Test func `prompt prints nothing without overrides`() {
         let run = workplace.flagmenu("prompt")
-        #expect(run.status == 0 && run.text == "" && run.words == "")
+        #expect(run.status == 0 && run.text == "" && run.errorText == "")
     }
 
-    @Test func `the number of overrides is`() {
+    @Test func `prompt prints the number of overrides`() {
         _ = workplace.flagmenu("set login_variant B")
         #expect(workplace.flagmenu("prompt").text == "1 override\n")
         _ = workplace.flagmenu("set enable_multiple_locations true")
@@ -157,26 +162,26 @@ import Testing
         #expect(workplace.flagmenu("prompt --json").text == #"{"app":"sample","overrides":2}"# + "\n")
     }
 
-    @Test func `a source that cannot be read is none of its business`() {
+    @Test func `prompt ignores an unreadable source`() {
         #expect(workplace.flagmenu("set new 1 --new --app shop").status == 0)
         let run = workplace.flagmenu("prompt --app shop --source nowhere.json")
-        #expect(run.status == 0 && run.text == "1 override\n" && run.words == "")
+        #expect(run.status == 0 && run.text == "1 override\n" && run.errorText == "")
     }
 
-    @Test func `what is wrong with settings is told by other commands`() {
+    @Test func `prompt does not report invalid settings`() {
         workplace.write("{", to: "flagmenu.json")
         let run = workplace.flagmenu("prompt")
-        #expect(run.status == 0 && run.text == "" && run.words == "")
+        #expect(run.status == 0 && run.text == "" && run.errorText == "")
     }
 
     @Test(arguments: ["$(touch pwned)", "`touch pwned`", "a b", "%F{red}", "\\u001b[31m", "é"])
-    func `an app's name that a shell could run is left out`(app: String) {
+    func `prompt omits an app name that a shell could run`(app: String) {
         workplace.write(#"{"app": "\#(app)"}"#, to: "flagmenu.json")
         #expect(workplace.flagmenu("set login_variant B").status == 0)
         #expect(workplace.flagmenu(["prompt", "--format", "<%a>"]).text == "<>\n")
     }
 
-    @Test func `a prompt of bash shows it`() {
+    @Test func `a bash prompt shows the output of prompt`() {
         _ = workplace.flagmenu("set login_variant B")
         let run = workplace.shell(
             #"PS1='$(flagmenu prompt --format "[%n] ")> '; printf '%s' "${PS1@P}""#, ["/bin/bash", "-c"])

@@ -5,11 +5,11 @@ import TestSupport
 import Testing
 import VendorServers
 
-/// For whom flags are evaluated, decided by a command and seen by all others.
-@Suite(.fewAtOnce) struct ContextCommandTests {
+/// The evaluation context, changed by the `context` command and used by all others.
+@Suite(.limitedParallelism) struct ContextCommandTests {
     private let workplace = Workplace()
 
-    /// A template for servers: a menu for France, and something for half of all.
+    /// A server template with conditions for the country and the OS.
     static let server = #"""
         {"conditions": [
             {"name": "french", "condition": {"customSignal": {"customSignalOperator": "STRING_EXACTLY_MATCHES",
@@ -22,7 +22,7 @@ import VendorServers
             "banner": {"defaultValue": {"useInAppDefault": true}, "valueType": "BOOLEAN", "conditionalValues": {
               "new os": {"value": "true"}}}}}
         """#
-    /// The same for apps, where only Firebase's servers evaluate conditions.
+    /// A client template. Only Firebase's servers evaluate its conditions.
     static let client = #"""
         {"conditions": [{"name": "ios", "expression": "device.os == 'ios'", "tagColor": "ORANGE"}],
          "parameters": {"menu": {"defaultValue": {"value": "old"}, "conditionalValues": {"ios": {"value": "new"}}}}}
@@ -37,28 +37,31 @@ import VendorServers
 
     private func value(_ key: String = "menu") -> String { workplace.flagmenu("get \(key)").text }
 
-    @Test func `a template in a file is evaluated for the context of the tester`() {
+    @Test func `a template in a file is evaluated for the tester's context`() {
         project(Self.server)
         #expect(value() == "standard\n")
         let run = workplace.flagmenu("context country=FR os=18")
         #expect(run.status == 0 && run.text.isEmpty)
-        #expect(run.words.contains("menu: standard -> carte"), "\(run.words)")
-        #expect(run.words.contains("2 remote values changed."), "\(run.words)")
+        #expect(run.errorText.contains("menu: standard -> carte"), "\(run.errorText)")
+        #expect(run.errorText.contains("2 remote values changed."), "\(run.errorText)")
         #expect(value() == "carte\n")
         #expect(value("banner") == "true\n")
-        #expect(workplace.flagmenu("context --unset country").words.contains("menu: carte -> modern"))
+        #expect(workplace.flagmenu("context --unset country").errorText.contains("menu: carte -> modern"))
         #expect(workplace.flagmenu("status").text.contains("context    yours for"))
-        #expect(workplace.flagmenu("context --reset").words.contains("menu: modern -> standard"))
+        #expect(workplace.flagmenu("context --reset").errorText.contains("menu: modern -> standard"))
         #expect(!workplace.flagmenu("status").text.contains("context"))
     }
 
-    @Test func `what the tester says lies over what the project says`() {
+    @Test func `the tester's context overrides the project's context`() {
         project(Self.server, #""context": {"country": "FR", "os": 17}, "conditions": {"new os": true}"#)
         #expect(value() == "carte\n" && value("banner") == "true\n")
-        #expect(!workplace.flagmenu("status").text.contains("context"), "the project's is not the tester's")
-        #expect(workplace.flagmenu("context country=DE").words.contains("menu: carte -> modern"))
         #expect(
-            workplace.flagmenu(["context", "--condition", "new os=auto"]).words.contains("menu: modern -> standard"))
+            !workplace.flagmenu("status").text.contains("context"),
+            "the project's context is not a change by the tester")
+        #expect(workplace.flagmenu("context country=DE").errorText.contains("menu: carte -> modern"))
+        #expect(
+            workplace.flagmenu(["context", "--condition", "new os=auto"]).errorText.contains("menu: modern -> standard")
+        )
         #expect(workplace.flagmenu("context --unset os").status == 0)
         let text = workplace.flagmenu("context").text
         #expect(text.contains("country  DE   yours") && text.contains("os       left out   yours"), "\(text)")
@@ -66,33 +69,35 @@ import VendorServers
         #expect(value() == "carte\n")
     }
 
-    @Test func `one member alone goes back to what the project says`() {
+    @Test func `--restore returns one member to the project's value`() {
         project(Self.server, #""context": {"country": "FR", "os": 17}"#)
-        #expect(workplace.flagmenu("context country=DE os=18 plan=gold").words.contains("menu: carte -> modern"))
+        #expect(workplace.flagmenu("context country=DE os=18 plan=gold").errorText.contains("menu: carte -> modern"))
         let run = workplace.flagmenu("context --restore country")
-        #expect(run.status == 0 && run.words.contains("menu: modern -> carte"), "\(run.words)")
+        #expect(run.status == 0 && run.errorText.contains("menu: modern -> carte"), "\(run.errorText)")
         let text = workplace.flagmenu("context").text
         #expect(text.contains("country  FR\n") && text.contains("os       18   yours"), "\(text)")
         #expect(workplace.flagmenu("context --unset os").status == 0)
         #expect(workplace.flagmenu("context --restore os --restore plan").status == 0)
         let restored = workplace.flagmenu("context").text
         #expect(restored.contains("os       17\n") && !restored.contains("plan") && !restored.contains("yours"))
-        let again = workplace.flagmenu("context --restore os")
-        #expect(again.status == 1 && again.words.contains("You have not changed the member"), "\(again.words)")
+        let secondRestore = workplace.flagmenu("context --restore os")
+        #expect(
+            secondRestore.status == 1 && secondRestore.errorText.contains("You have not changed the member"),
+            "\(secondRestore.errorText)")
     }
 
-    @Test func `the conditions of apps are shown, and hold by hand`() {
+    @Test func `the conditions of a client template are listed and can be forced`() {
         project(Self.client)
         let text = workplace.flagmenu("context").text
         #expect(text.contains("ios  unknown, so off   1 flag    device.os == 'ios'"), "\(text)")
-        #expect(workplace.flagmenu("context --condition ios=on").words.contains("menu: old -> new"))
+        #expect(workplace.flagmenu("context --condition ios=on").errorText.contains("menu: old -> new"))
         #expect(workplace.flagmenu("explain menu").text.contains("> ios  decides: on, by hand"))
-        #expect(workplace.flagmenu("context --condition ios=auto").words.contains("menu: new -> old"))
+        #expect(workplace.flagmenu("context --condition ios=auto").errorText.contains("menu: new -> old"))
         let refused = workplace.flagmenu("context country=FR")
-        #expect(refused.status == 2 && refused.words.contains("does not use a context"), "\(refused.words)")
+        #expect(refused.status == 2 && refused.errorText.contains("does not use a context"), "\(refused.errorText)")
     }
 
-    @Test func `a decision about a condition that is gone is shown, and can be taken back`() {
+    @Test func `a forced condition that no longer exists is listed and can be reset`() {
         project(Self.client)
         #expect(workplace.flagmenu("context --condition ios=on").status == 0)
         project(#"{"conditions": [], "parameters": {"menu": {"defaultValue": {"value": "old"}}}}"#)
@@ -104,22 +109,22 @@ import VendorServers
         #expect(value() == "old\n")
     }
 
-    @Test func `a context that a service does not take is refused before anything is written`() async throws {
+    @Test func `a context that the service cannot use is rejected before it is saved`() async throws {
         let server = try await LoopbackOFREP([.init("max-items", "42")])
         workplace.writeTrusted(#"{"app": "shop", "source": "ofrep:\#(server.url)"}"#)
         #expect(workplace.flagmenu("get max-items").text == "42\n")
         let run = workplace.flagmenu("context targetingKey=[1]")
-        #expect(run.status == 2 && run.words.contains("Nothing was changed."), "\(run.words)")
+        #expect(run.status == 2 && run.errorText.contains("Nothing was changed."), "\(run.errorText)")
         #expect(workplace.flagmenu("get max-items").text == "42\n")
         await server.server.refuse()
         #expect(workplace.flagmenu("context country=FR").status == 0)
         let lost = workplace.flagmenu("get max-items")
-        #expect(lost.status == 5 && lost.words.contains("flagmenu context --reset"), "\(lost.words)")
+        #expect(lost.status == 5 && lost.errorText.contains("flagmenu context --reset"), "\(lost.errorText)")
         #expect(workplace.flagmenu("context --reset").status == 0)
         #expect(workplace.flagmenu("get max-items").text == "42\n")
     }
 
-    @Test func `each flag tells which condition decides and why`() {
+    @Test func `explain shows which condition decides and why`() {
         project(Self.server, #""context": {"country": "DE", "os": 18}"#)
         let text = workplace.flagmenu("explain menu").text
         #expect(text.contains("condition new os"), "\(text)")
@@ -132,7 +137,7 @@ import VendorServers
         #expect(left.contains("not set   the default value leaves it to the app"), "\(left)")
     }
 
-    @Test func `the listing as JSON has members with their kinds`() throws {
+    @Test func `--json lists the members, the conditions and the changes`() throws {
         project(Self.server, #""context": {"os": 17}"#)
         #expect(workplace.flagmenu("context country=FR").status == 0)
         let root = try JSONDocument(parsing: Array(workplace.flagmenu("context --json").text.utf8)).root
@@ -140,7 +145,7 @@ import VendorServers
         #expect(source["context"]?.elements.map { $0["name"]?.text?.string } == ["os", "country"])
         #expect(source["context"]?.elements.map { $0["value"]?.source } == ["17", #""FR""#])
         #expect(source["context"]?.elements.map { $0["own"]?.bool } == [false, true])
-        #expect(source["conditions"]?.elements.map { $0["verdict"]?.text?.string } == ["holds", "doesNotHold"])
+        #expect(source["conditions"]?.elements.map { $0["result"]?.text?.string } == ["applies", "doesNotApply"])
         #expect(source["conditions"]?.elements.map { $0["flags"]?.source } == ["1", "2"])
         let changed = try JSONDocument(
             parsing: Array(workplace.flagmenu(["context", "--condition", "french=off", "--json"]).text.utf8)
@@ -154,31 +159,31 @@ import VendorServers
         ("context --condition frnch=on", 1, #"Did you mean "french"?"#),
         ("context --condition french=maybe", 2, "NAME=auto"), ("context x=1 --read-only", 4, "Read-only"),
     ])
-    func `what cannot be done is a sentence, and nothing is changed`(line: String, status: Int32, words: String) {
+    func `an invalid argument is an error and changes nothing`(line: String, status: Int32, words: String) {
         project(Self.server)
         let run = workplace.flagmenu(line)
-        #expect(run.status == status && run.words.contains(words), "\(run.status): \(run.words)")
+        #expect(run.status == status && run.errorText.contains(words), "\(run.status): \(run.errorText)")
         #expect(workplace.flagmenu("context --json").text.contains(#""context": []"#))
     }
 
-    @Test func `values alone have no context`() {
+    @Test func `a source of plain values has no context`() {
         workplace.write(#"{"a": 1}"#, to: "values.json")
         let run = workplace.flagmenu("context a=b --source values.json")
-        #expect(run.status == 2 && run.words.contains("No source here uses a context"), "\(run.words)")
+        #expect(run.status == 2 && run.errorText.contains("No source here uses a context"), "\(run.errorText)")
         #expect(workplace.flagmenu("context --source values.json").status == 0)
     }
 
-    @Test func `of several sources one has to be named`() {
+    @Test func `if several sources have a context, --source is required`() {
         workplace.write(Self.server, to: "one.json")
         workplace.write(Self.client, to: "two.json")
         workplace.writeTrusted(#"{"app": "shop", "source": ["one.json", "two.json"]}"#)
         let run = workplace.flagmenu("context country=FR")
-        #expect(run.status == 2 && run.words.contains("name one with --source"), "\(run.words)")
+        #expect(run.status == 2 && run.errorText.contains("name one with --source"), "\(run.errorText)")
         #expect(workplace.flagmenu("context country=FR --source one.json").status == 0)
         #expect(value() == "carte\n")
     }
 
-    @Test func `two templates of one project have names and contexts of their own`() async throws {
+    @Test func `two templates of one project have separate names and contexts`() async throws {
         let firebase = try await LoopbackFirebase(
             template: Self.client, serverTemplate: Self.server.replacing("menu", with: "drinks"), token: "hush-token")
         let environment: [String: String?] = ["GOOGLE_OAUTH_ACCESS_TOKEN": "hush-token"]
@@ -192,8 +197,8 @@ import VendorServers
         #expect(run("get", "drinks").text == "standard\n" && run("get", "menu").text == "old\n")
         let unnamed = run("context", "country=FR")
         #expect(
-            unnamed.status == 2 && unnamed.words.contains("--source: 'firebase:shop (server)', firebase:shop."),
-            "\(unnamed.words)")
+            unnamed.status == 2 && unnamed.errorText.contains("--source: 'firebase:shop (server)', firebase:shop."),
+            "\(unnamed.errorText)")
         #expect(run("context", "country=FR", "--source", "firebase:shop (server)").status == 0)
         #expect(run("get", "drinks").text == "carte\n" && run("get", "menu").text == "old\n")
         #expect(run("context", "--condition", "ios=on", "--source", "firebase:shop").status == 0)
@@ -205,7 +210,7 @@ import VendorServers
         #expect(!failed.contains("hush"))
     }
 
-    @Test func `a template keeps its name and what was decided, whatever else is listed later`() async throws {
+    @Test func `a template keeps its name and context when sources are added or removed`() async throws {
         let firebase = try await LoopbackFirebase(
             template: Self.client, serverTemplate: Self.server.replacing("menu", with: "drinks"), token: "hush-token")
         let environment: [String: String?] = ["GOOGLE_OAUTH_ACCESS_TOKEN": "hush-token"]
@@ -226,8 +231,8 @@ import VendorServers
         #expect(run("get", "menu").text == "new\n")
     }
 
-    /// Names were shorter where no other source had the same.
-    @Test func `what was decided under the shorter name counts until another source has that`() async throws {
+    /// Earlier versions used a shorter name if no other source had the same.
+    @Test func `a context saved under the earlier, shorter name still applies`() async throws {
         let firebase = try await LoopbackFirebase(serverTemplate: Self.server, token: "hush-token")
         let environment: [String: String?] = ["GOOGLE_OAUTH_ACCESS_TOKEN": "hush-token"]
         func run(_ arguments: String...) -> CommandRun { workplace.flagmenu(arguments, environment: environment) }
@@ -235,47 +240,49 @@ import VendorServers
             #"{"app": "shop", "source": {"source": "firebase:shop", "url": "\#(firebase.url)", "namespace": "server"}}"#
         )
         let contexts = "\(workplace.home)/.local/state/flagmenu/shop/contexts.json"
-        let former = #"{"format": 1, "sources": {"firebase:shop": {"context": {"country": "FR"}}}}"#
-        workplace.write(former, to: contexts)
+        let earlierFile = #"{"format": 1, "sources": {"firebase:shop": {"context": {"country": "FR"}}}}"#
+        workplace.write(earlierFile, to: contexts)
         #expect(run("get", "menu").text == "carte\n")
         #expect(run("context", "os=18").status == 0)
         let written = try #require(workplace.read(contexts))
         #expect(written.contains(#""firebase:shop (server)""#) && !written.contains(#""firebase:shop""#), "\(written)")
         #expect(run("get", "menu").text == "carte\n")
-        workplace.write(former, to: contexts)
+        workplace.write(earlierFile, to: contexts)
         #expect(run("context", "--reset").status == 0)
-        #expect(run("get", "menu").text == "standard\n", "taken back under either name")
+        #expect(run("get", "menu").text == "standard\n", "--reset also removes the context under the shorter name")
     }
 
-    @Test func `files of one name are numbered, and a context stays with its own`() {
+    @Test func `sources with the same file name are numbered, and each has its own context`() {
         workplace.write(Self.client, to: "shop.json")
         workplace.writeTrusted(
             #"{"app": "shop", "sources": ["shop.json", {"source": "shop.json", "conditions": {}}]}"#)
         let unnamed = workplace.flagmenu("context --condition ios=on")
-        #expect(unnamed.words.contains("shop.json, '") && unnamed.words.contains("shop.json (2)'"), "\(unnamed.words)")
+        #expect(
+            unnamed.errorText.contains("shop.json, '") && unnamed.errorText.contains("shop.json (2)'"),
+            "\(unnamed.errorText)")
         let run = workplace.flagmenu(["context", "--condition", "ios=on", "--source", "shop.json (2)"])
-        #expect(run.status == 0, "\(run.words)")
-        #expect(value() == "old\n", "the first wins")
+        #expect(run.status == 0, "\(run.errorText)")
+        #expect(value() == "old\n", "the first source wins")
         #expect(workplace.flagmenu("context --condition ios=on --source shop.json").status == 0)
         #expect(value() == "new\n")
     }
 
-    @Test func `a service is asked for the tester's context, and each context has values of its own`() async throws {
+    @Test func `a service is requested with the tester's context, and each context has its own cache`() async throws {
         let server = try await LoopbackOFREP([.init("max-items", "42")])
         workplace.writeTrusted(
             #"{"app": "shop", "source": {"source": "ofrep:\#(server.url)", "context": {"targetingKey": "ana"}}}"#)
-        // Where nothing is known yet, nothing is known to be the same.
+        // Without cached values the command cannot know which values change.
         let early = workplace.flagmenu("context plan=gold")
-        #expect(early.status == 0 && early.words.contains("are fetched when next needed"), "\(early.words)")
+        #expect(early.status == 0 && early.errorText.contains("are fetched when next needed"), "\(early.errorText)")
         #expect(workplace.flagmenu("context --reset").status == 0)
         #expect(value("max-items") == "42\n")
         let run = workplace.flagmenu("context targetingKey=12 plan=gold")
-        #expect(run.status == 0 && run.words.contains("are fetched when next needed"), "\(run.words)")
+        #expect(run.status == 0 && run.errorText.contains("are fetched when next needed"), "\(run.errorText)")
         await server.set([.init("max-items", "7")])
         #expect(value("max-items") == "7\n")
-        let asked = server.server.requests.last?.json?["context"]
-        #expect(asked?["targetingKey"]?.text == "12" && asked?["plan"]?.text == "gold")
+        let requested = server.server.requests.last?.json?["context"]
+        #expect(requested?["targetingKey"]?.text == "12" && requested?["plan"]?.text == "gold")
         #expect(workplace.flagmenu("context --reset").status == 0)
-        #expect(value("max-items") == "42\n", "what was kept for the other context")
+        #expect(value("max-items") == "42\n", "the project's context still has its cached value")
     }
 }

@@ -6,8 +6,8 @@ import TestSupport
 import Testing
 import VendorServers
 
-/// No output and no file ever holds a credential, even where a service sends back all that it was told.
-@Suite(.fewAtOnce) struct CredentialLeakTests {
+/// No output and no file contains a credential, even if a service sends back the whole request.
+@Suite(.limitedParallelism) struct CredentialLeakTests {
     private let workplace = Workplace()
 
     private static let variables: [String: String?] = [
@@ -18,25 +18,25 @@ import VendorServers
         "CLOUDKIT_KEY_ID": "hush-cloudkit-key-id", "GOOGLE_OAUTH_ACCESS_TOKEN": "hush-google-token",
     ]
 
-    /// Everything that it was told, as an answer in every shape in which a service words a refusal.
+    /// A response with the whole request in every member in which a service describes an error.
     private static func echo(_ request: LoopbackRequest, status: Int) -> LoopbackReply {
-        let told =
+        let reported =
             (["\(request.path)?\(request.query ?? "")"] + request.headers.fields.map { "\($0.name): \($0.value)" }
             + [String(decoding: request.body, as: UTF8.self)])
             .joined(separator: " ")
-        let quoted = told.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
+        let quoted = reported.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
         let members = [
             "errorCode", "errorDetails", "message", "reason", "serverErrorCode", "uuid", "name", "details", "state",
             "status", "error_description", "token_type",
         ]
         let texts = members.map { "\"\($0)\": \"\(quoted)\"" }.joined(separator: ", ")
-        // Google's services have an object there, all others a text.
+        // Google's services have an object here, all others a text.
         let isGoogle = request.path.hasPrefix("/v1/projects/")
         let error = isGoogle ? "{\(texts)}" : "\"\(quoted)\""
         return .json("{\(texts), \"error\": \(error), \"value\": \"\(quoted)\"}", status: status)
     }
 
-    /// Files with credentials, in a folder of their own; what of them nobody is to see.
+    /// Writes files with credentials to a separate folder. Returns the secrets that must not appear anywhere.
     private func writeFiles(_ url: String) async throws -> [String] {
         let apps = try await LoopbackFirebaseApps([:])
         workplace.write(apps.googleServicesFile, to: "secrets/google-services.json")
@@ -44,15 +44,15 @@ import VendorServers
         let project = try await LoopbackFirebase()
         workplace.write(project.serviceAccountFile(for: url), to: "secrets/account.json")
         let openssl = workplace.shell("openssl ecparam -name prime256v1 -genkey -noout -out secrets/key.pem")
-        #expect(openssl.status == 0, "\(openssl.words)")
+        #expect(openssl.status == 0, "\(openssl.errorText)")
         let key = try #require(workplace.read("secrets/key.pem")?.split(separator: "\n").dropFirst().first)
-        return ["hush", LoopbackFirebaseApps.apiKey, project.secretOfServiceAccount, String(key), Self.assertion]
+        return ["hush", LoopbackFirebaseApps.apiKey, project.serviceAccountSecret, String(key), Self.assertion]
     }
 
-    /// What the text begins with that a service account signs: a JSON Web Token, whose first member is `alg`.
+    /// The start of every JSON Web Token that a service account signs: its first member is `alg`.
     private static let assertion = "eyJhbGciOi"
 
-    /// The sources of a project, of every kind and with every kind of credential.
+    /// The sources of a project: every kind, with every kind of credential.
     private static func sources(_ url: String) -> [String] {
         [
             #""ofrep:\#(url)""#, #""unleash:\#(url)""#, #""split:\#(url)""#,
@@ -86,28 +86,28 @@ import VendorServers
             #"{"app": "shop", "sources": [\#(sources.joined(separator: ", "))]}"#, environment: Self.variables)
     }
 
-    /// What commands say, and the menu.
+    /// The output of the commands and of the menu.
     private func outputs(_ lines: [String], _ environment: [String: String?]) -> String {
-        var seen = ""
+        var output = ""
         for line in lines {
             let run = workplace.flagmenu(
-                line.split(separator: " ").map(String.init), environment: environment, patience: 120)
-            seen += "\(line): \(run.text)\(run.words)\n"
+                line.split(separator: " ").map(String.init), environment: environment, timeout: 120)
+            output += "\(line): \(run.text)\(run.errorText)\n"
         }
         let menu = workplace.flagmenu(
-            ["--accessible"], input: "F\nM\nq\n", environment: environment, patience: 120)
-        return seen + menu.text + menu.words
+            ["--accessible"], input: "F\nM\nq\n", environment: environment, timeout: 120)
+        return output + menu.text + menu.errorText
     }
 
-    private func expectNone(of secrets: [String], in seen: String) {
-        let leaks = seen.split(separator: "\n").filter { line in secrets.contains { line.contains($0) } }
+    private func expectNone(of secrets: [String], in output: String) {
+        let leaks = output.split(separator: "\n").filter { line in secrets.contains { line.contains($0) } }
         #expect(leaks.isEmpty, "\(leaks.prefix(3))")
         let patterns = secrets.map { "-e '\($0)'" }.joined(separator: " ")
-        // The folder with the files themselves, and what an app is to Firebase, which nobody else may read.
-        let kept = workplace.shell(
+        // Without the folder of the files themselves, and without the installations, which only this user may read.
+        let cached = workplace.shell(
             "grep -rlF \(patterns) --exclude-dir=secrets --exclude-dir=installations '\(workplace.home)' "
                 + "'\(workplace.path)' || true")
-        #expect(kept.text.isEmpty, "\(kept.text)")
+        #expect(cached.text.isEmpty, "\(cached.text)")
         let open = workplace.shell(
             "find '\(workplace.home)' -path '*/installations/*' -type f ! -perm 600; "
                 + "grep -rlF -e '\(LoopbackFirebaseApps.apiKey)' '\(workplace.home)' || true")
@@ -115,43 +115,43 @@ import VendorServers
     }
 
     @Test(arguments: [200, 400, 401, 403, 500])
-    func `no credential is in any output, whatever is refused`(status: Int) async throws {
+    func `no credential is in any output, whatever the response`(status: Int) async throws {
         let server = try await LoopbackServer { Self.echo($0, status: status) }
         let secrets = try await writeFiles(server.url)
         let sources = Self.sources(server.url)
         project(sources)
-        let seen = outputs(
+        let output = outputs(
             Self.lines + ["init --source ofrep:\(server.url) --yes --json"], Self.variables)
-        let asked = Set(server.requests.map(\.path))
-        #expect(asked.contains("/token") && asked.contains { $0.contains("/installations/") }, "\(asked)")
-        #expect(server.requests.count >= sources.count, "each was asked")
+        let requested = Set(server.requests.map(\.path))
+        #expect(requested.contains("/token") && requested.contains { $0.contains("/installations/") }, "\(requested)")
+        #expect(server.requests.count >= sources.count, "every source was requested")
         for secret in ["hush", LoopbackFirebaseApps.apiKey, Self.assertion] {
             #expect(
                 server.requests.contains { request in
                     request.headers.fields.contains { $0.value.contains(secret) }
                         || String(decoding: request.body, as: UTF8.self).contains(secret)
-                }, "the service was told \(secret)")
+                }, "the service received \(secret)")
         }
-        expectNone(of: secrets, in: seen)
+        expectNone(of: secrets, in: output)
     }
 
-    /// What is given for credentials is one as well: what is asked with it is refused.
+    /// Issued tokens are credentials too. The server issues them and responds to all other requests with the status.
     @Test(arguments: [200, 400, 401, 403, 404, 500])
-    func `no token that was given is in any output`(status: Int) async throws {
-        let server = try await LoopbackServer { Self.lettingIn($0) ?? Self.echo($0, status: status) }
+    func `no issued token is in any output`(status: Int) async throws {
+        let server = try await LoopbackServer { Self.issuingTokens($0) ?? Self.echo($0, status: status) }
         let secrets = try await writeFiles(server.url)
         project(Self.firebaseSources(server.url))
-        let seen = outputs(Self.lines, Self.variables)
+        let output = outputs(Self.lines, Self.variables)
         let headers = server.requests.flatMap { $0.headers.fields.map(\.value) }
         var sent = ["Bearer hush-access", "hush-installation", "Bearer hush-google-token"]
-        // After a 500 an app leaves Firebase alone for a while, so that it may want no second token of its installation.
+        // After a 500 an app backs off, so that it may not need a second token of its installation.
         if status != 500 { sent.append("FIS_v2 hush-refresh") }
-        for token in sent { #expect(headers.contains(token), "asked with \(token)") }
-        expectNone(of: secrets, in: seen)
+        for token in sent { #expect(headers.contains(token), "requested with \(token)") }
+        expectNone(of: secrets, in: output)
     }
 
-    /// Gives tokens. Those of installations end at once, so that the next run asks for another one.
-    private static func lettingIn(_ request: LoopbackRequest) -> LoopbackReply? {
+    /// Issues tokens. Those of installations expire after a second, so that the next run requests another one.
+    private static func issuingTokens(_ request: LoopbackRequest) -> LoopbackReply? {
         if request.path == "/token" {
             return .json(#"{"access_token": "hush-access", "expires_in": 3599, "token_type": "Bearer"}"#)
         }
@@ -162,10 +162,10 @@ import VendorServers
     }
 
     @Test(arguments: [200, 400, 401, 403, 412, 500], ["token", "account", "variable"])
-    func `no credential is in what publishing says`(status: Int, credential: String) async throws {
+    func `no credential is in the output of publish and versions`(status: Int, credential: String) async throws {
         let templates = try await LoopbackFirebase(
             template: #"{"parameters": {"menu": {"defaultValue": {"value": "plain"}}}}"#, token: "hush-google-token")
-        templates.server.answer { [weak templates] request in
+        templates.server.respond { [weak templates] request in
             let isReading =
                 request.path == "/token" || request.method == "GET" && request.path.hasSuffix("/remoteConfig")
             guard isReading, request.query("versionNumber") == nil else { return Self.echo(request, status: status) }
@@ -177,18 +177,19 @@ import VendorServers
         let environment: [String: String?] =
             credential == "variable"
             ? ["GOOGLE_APPLICATION_CREDENTIALS": "secrets/account.json"] : Self.variables
-        let seen = outputs(
+        let output = outputs(
             [
                 "set menu square --any", "publish menu --yes", "publish menu --dry-run --json", "versions",
                 "versions --json", "publish --rollback 1 --yes",
             ], environment)
-        let asked = templates.server.requests
+        let requested = templates.server.requests
         #expect(
-            asked.contains { $0.method == "PUT" } && asked.contains { $0.path.hasSuffix(":listVersions") }, "\(seen)")
-        expectNone(of: ["hush", "ya29", Self.assertion, templates.secretOfServiceAccount], in: seen)
+            requested.contains { $0.method == "PUT" } && requested.contains { $0.path.hasSuffix(":listVersions") },
+            "\(output)")
+        expectNone(of: ["hush", "ya29", Self.assertion, templates.serviceAccountSecret], in: output)
     }
 
-    // MARK: a credential where the path of its file belongs
+    // MARK: a credential in place of a file path
 
     private static let pasted = [
         "hush0123456789abcdefghij", "eyJhbGciOiJIUzI1NiJ9.hush.hush", "ya29.hush-0123456789",
@@ -201,7 +202,7 @@ import VendorServers
         ("ofrep:URL", "tokenFile", nil), ("firebase:shop", "serviceAccountFile", "GOOGLE_APPLICATION_CREDENTIALS"),
         ("firebase:shop", "appFile", nil), ("cloudkit:iCloud.example", "privateKeyFile", "CLOUDKIT_PRIVATE_KEY_FILE"),
     ])
-    func `what was pasted in place of a path is not shown`(source: String, member: String, variable: String?)
+    func `a credential pasted in place of a path is not shown`(source: String, member: String, variable: String?)
         async throws
     {
         let server = try await LoopbackServer { _ in .json("{}") }
@@ -210,15 +211,15 @@ import VendorServers
         for text in Self.pasted {
             let quoted = text.replacing("\"", with: "\\\"").replacing("\n", with: "\\n")
             project([#"{"source": "\#(address)", "url": "\#(server.url)", "\#(member)": "\#(quoted)"}"#])
-            var seen = outputs(lines, ["CLOUDKIT_KEY_ID": "key-id"])
-            #expect(seen.contains("\"\(member)\""), "named by what names it: \(seen)")
+            var output = outputs(lines, ["CLOUDKIT_KEY_ID": "key-id"])
+            #expect(output.contains("\"\(member)\""), "the error names the member: \(output)")
             if let variable {
                 project([#"{"source": "\#(address)", "url": "\#(server.url)"}"#])
                 let named = outputs(lines, ["CLOUDKIT_KEY_ID": "key-id", variable: text])
                 #expect(named.contains("variable \(variable) must be the path of a file"), "\(named)")
-                seen += named
+                output += named
             }
-            #expect(!seen.contains("hush") && !seen.contains("BEGIN"), "\(text): \(seen)")
+            #expect(!output.contains("hush") && !output.contains("BEGIN"), "\(text): \(output)")
         }
         #expect(server.requests.isEmpty)
     }

@@ -9,7 +9,7 @@ import Testing
 @testable import DeveloperMenu
 @testable import FlagMenuCLI
 
-/// A kind of source that only this file knows: its options, and a source of fixed values.
+/// A kind of source that only this file declares: its options, and a source of fixed values.
 private struct FakeKind: SourceKind {
     let scheme = "fake"
     let place = "SHOP"
@@ -38,10 +38,10 @@ private struct FakeShop: RemoteSource {
 
     func fetch(
         since version: String?, progress: @escaping ProgressHandler
-    ) async throws(SourceError) -> SourceAnswer { .values(Array(#"{"greeting": "\#(greeting)"}"#.utf8), version: nil) }
+    ) async throws(SourceError) -> FetchResult { .values(Array(#"{"greeting": "\#(greeting)"}"#.utf8), version: nil) }
 }
 
-/// A source that is declared in one file works in the tool, its files, the doctor, the menu and an app.
+/// A kind of source declared in one file works in the tool, its files, doctor, the menu and an app.
 @Suite struct DeclaredSourceTests {
     private static let registry = SourceRegistry { SourceRegistry.standard.kinds + [FakeKind()] }
     private let workplace = Workplace()
@@ -62,7 +62,7 @@ private struct FakeShop: RemoteSource {
         try GlobalOptions.parse(source.flatMap { ["--source", $0] })
     }
 
-    /// What a store of these settings reads for `greeting`.
+    /// The value of `greeting` in a store with these settings.
     private func greeting(_ settings: Settings) async throws -> String? {
         let run = try RunStore(settings)
         run.flags.openRemote()
@@ -70,23 +70,23 @@ private struct FakeShop: RemoteSource {
         return run.flags.remoteReading.snapshot.values["greeting"]?.string
     }
 
-    /// What the doctor finds out about a source. It waits for responses, which a thread of the tests may not.
+    /// What doctor finds about a source. It blocks until the response, which a thread of the tests must not do.
     private func diagnosis(
         _ source: String, token: String?
-    ) async throws -> (summary: String, problems: [String], remedies: [String]) {
+    ) async throws -> (summary: String, issues: [String], remedies: [String]) {
         try await withCheckedThrowingContinuation { continuation in
             DispatchQueue.global().async {
                 continuation.resume(
                     with: Result {
                         let findings = Finding.all(try settings([source], token: token))
                         let finding = try #require(findings.first { $0.subject == "source" })
-                        return (finding.summary, finding.problems, finding.remedies)
+                        return (finding.summary, finding.issues, finding.remedies)
                     })
             }
         }
     }
 
-    @Test func `an argument names it`() async throws {
+    @Test func `an argument selects the declared kind`() async throws {
         let settings = try settings(["fake:north"])
         #expect(settings.app == "north")
         #expect(try await greeting(settings) == "hello")
@@ -95,7 +95,7 @@ private struct FakeShop: RemoteSource {
         }
     }
 
-    @Test func `flagmenu.json sets its options`() async throws {
+    @Test func `the project file sets its options`() async throws {
         workplace.write(#"{"source": {"source": "fake:north", "greeting": "bye"}}"#, to: "flagmenu.json")
         #expect(try await greeting(settings()) == "bye")
         for (entry, words) in [
@@ -114,37 +114,39 @@ private struct FakeShop: RemoteSource {
         #expect(!ConfigurationSchema.project().text().contains("What the shop says."))
     }
 
-    @Test func `init offers it, and takes its options`() throws {
-        let questions = InitQuestions(environment: environment(nil), registry: Self.registry)
-        #expect(questions.objection(to: "fake:north") == nil)
+    @Test func `init offers it and accepts its options`() throws {
+        let prompts = InitPrompts(environment: environment(nil), registry: Self.registry)
+        #expect(prompts.invalidReason(to: "fake:north") == nil)
         var entry = ProjectDraft.Entry(name: "fake:north")
-        #expect(questions.lacksCredentials(entry))
+        #expect(prompts.lacksCredentials(entry))
         try entry.add("greeting=bye", in: workplace.path, Self.registry)
         try entry.add("tokenVariable=SHOP_TOKEN", in: workplace.path, Self.registry)
-        #expect(!questions.lacksCredentials(entry) && questions.objection(to: entry) == nil)
+        #expect(!prompts.lacksCredentials(entry) && prompts.invalidReason(to: entry) == nil)
     }
 
-    @Test func `the doctor finds its credential`() async throws {
+    @Test func `doctor reports its credential`() async throws {
         let sound = try await diagnosis("fake:north", token: "hush")
-        #expect(sound.summary == "fake:north, with the token in the variable FAKE_TOKEN" && sound.problems.isEmpty)
-        let found = try await diagnosis("fake:south", token: nil)
-        #expect(found.problems.first?.contains("a shop needs a token; set FAKE_TOKEN") == true, "\(found.problems)")
+        #expect(sound.summary == "fake:north, with the token in the variable FAKE_TOKEN" && sound.issues.isEmpty)
+        let withoutToken = try await diagnosis("fake:south", token: nil)
         #expect(
-            found.remedies == [
+            withoutToken.issues.first?.contains("a shop needs a token; set FAKE_TOKEN") == true,
+            "\(withoutToken.issues)")
+        #expect(
+            withoutToken.remedies == [
                 "Put the token into the variable FAKE_TOKEN, or name another place with \"tokenVariable\" or \"tokenFile\"."
             ])
     }
 
     @Test func `the menu lists its flags`() async throws {
         let settings = try settings(["fake:north"])
-        // Without values there is no menu.
+        // Without values the menu does not open.
         _ = try await greeting(settings)
         let menu = try await RealMenu(settings, try Self.options(["fake:north"]))
         let keys = menu.state.listedPlaces.map { menu.state.board.key(at: $0).string }
         #expect(keys == ["greeting"])
     }
 
-    @Test func `an app reads it`() async throws {
+    @Test func `an app reads its values`() async throws {
         let flags = FlagStore(
             app: "north", sources: [FakeShop(shop: "north", greeting: "bye")], overrides: .closed,
             storeDirectory: workplace.path, cacheDirectory: workplace.path)

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// `flagmenu diff` and `flagmenu activate --dry-run`: the same differences, and nothing is changed by them.
+/// `flagmenu diff` and `flagmenu activate --dry-run`: both show the same differences and change nothing.
 @Suite struct DiffTests {
     private func shop() -> Transcript {
         let workplace = Workplace()
@@ -10,7 +10,7 @@ import Testing
         return Transcript(workplace)
     }
 
-    @Test func `documents, stores and what is wrong with them`() {
+    @Test func `diff of documents, stores and invalid arguments matches its snapshot`() {
         var transcript = shop()
         let workplace = transcript.workplace
         workplace.write(#"{"source": "old.json", "app": "shop"}"#, to: "flagmenu.json")
@@ -26,27 +26,29 @@ import Testing
         #expect(mismatch == nil, "\(mismatch ?? "")")
     }
 
-    @Test func `a source is compared as it is now, not as it was activated`() {
+    @Test func `diff reads a source as it is now, not the activated values`() {
         let workplace = shop().workplace
         #expect(workplace.flagmenu("fetch --source old.json --app shop").status == 0)
         workplace.write(#"{"same": "2", "theme": "dark", "old": "x", "empty": ""}"#, to: "old.json")
         #expect(workplace.flagmenu("fetch --source old.json --app shop").status == 0)
         let before = workplace.shell("find ~ -type f -exec cksum {} +").text
         let run = workplace.flagmenu("diff old.json new.json --app shop")
-        #expect(run.text.contains("same: 2 -> 1\n"), "\(run.text)\(run.words)")
+        #expect(run.text.contains("same: 2 -> 1\n"), "\(run.text)\(run.errorText)")
         #expect(workplace.shell("find ~ -type f -exec cksum {} +").text == before, "nothing is stored")
         #expect(workplace.flagmenu("get same --source old.json --app shop").text == "1\n")
     }
 
-    @Test func `an export is compared by its overrides`() {
+    @Test func `diff reads the overrides of an export`() {
         let workplace = shop().workplace
         #expect(workplace.flagmenu("set theme light --source old.json --store ana").status == 0)
         #expect(workplace.flagmenu("export out.json --source old.json --store ana").status == 0)
         let run = workplace.flagmenu("diff out.json ana")
-        #expect(run.status == 0 && run.text.isEmpty && run.words == "No value differs.\n", "\(run.text)\(run.words)")
+        #expect(
+            run.status == 0 && run.text.isEmpty && run.errorText == "No value differs.\n", "\(run.text)\(run.errorText)"
+        )
     }
 
-    @Test func `a dry run shows what would be activated and activates nothing`() {
+    @Test func `activate --dry-run shows the changes and activates nothing`() {
         let workplace = Workplace()
         workplace.write(Documents.shop, to: "shop.json")
         workplace.write(#"{"source": "shop.json", "app": "shop"}"#, to: "flagmenu.json")

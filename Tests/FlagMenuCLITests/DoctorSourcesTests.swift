@@ -4,53 +4,56 @@ import TestSupport
 import Testing
 import VendorServers
 
-/// `flagmenu doctor` asks every source and says what to mend of each.
-@Suite(.fewAtOnce) struct DoctorSourcesTests {
+/// `flagmenu doctor` sends a request to every source and suggests remedies.
+@Suite(.limitedParallelism) struct DoctorSourcesTests {
     private let workplace = Workplace()
 
     private static func line(_ source: String) -> String { "doctor --source \(source)" }
 
     @Test(arguments: [
-        (401, "-> Put the token into the variable OFREP_TOKEN"), (404, "-> Correct what follows \"ofrep:\""),
+        (401, "-> Put the token into the variable OFREP_TOKEN"), (404, "-> Fix what follows \"ofrep:\""),
         (400, "-> Check the settings of this source"), (500, "-> Contact the operator of the service"),
         (429, "-> Wait, and poll less often"),
     ])
-    func `a status is told with what to mend`(status: Int, words: String) async throws {
+    func `an HTTP status is reported with a remedy`(status: Int, words: String) async throws {
         let server = try await LoopbackServer { _ in .status(status) }
         let run = workplace.flagmenu(Self.line("ofrep:\(server.url)"))
         #expect(
             run.status == 5 && run.text.contains("(HTTP status \(status))") && run.text.contains(words), "\(run.text)")
         let json = workplace.flagmenu(Self.line("ofrep:\(server.url)") + " --json").text
-        #expect(json.contains(#""remedies": ["#) && json.contains(String(words.dropFirst(3).prefix(20))), "\(json)")
+        #expect(json.contains(#""remedies": ["#) && json.contains(String(words.dropFirst(3).prefix(16))), "\(json)")
     }
 
-    @Test func `a credential that is there but not accepted is to be renewed, where it is`() async throws {
+    @Test func `a rejected credential is reported with the variable to renew`() async throws {
         let server = try await LoopbackOFREP([.init("a", "1")], token: "hush-right")
         let run = workplace.flagmenu(Self.line("ofrep:\(server.url)"), environment: ["OFREP_TOKEN": "hush-wrong"])
         #expect(run.text.contains("-> Renew the token in the variable OFREP_TOKEN"), "\(run.text)")
         #expect(!run.text.contains("hush"))
     }
 
-    @Test func `what keeps a connection from coming about is told with what to mend`() async throws {
+    @Test func `a failed connection is reported with a remedy`() async throws {
         let server = try await LoopbackServer { _ in .json("{}") }
-        let (secure, gone) = ("ofrep:https://127.0.0.1:\(server.port)", "ofrep:\(server.url)")
+        let (secure, insecure) = ("ofrep:https://127.0.0.1:\(server.port)", "ofrep:\(server.url)")
         let tls = workplace.flagmenu(Self.line(secure))
         #expect(tls.text.contains("TLS: ") && tls.text.contains("SSL_CERT_FILE"), "\(tls.text)")
-        let other = workplace.flagmenu(Self.line(gone))
-        #expect(other.text.contains("-> Check that the address is that of a server that speaks OFREP"), "\(other.text)")
+        let notOFREP = workplace.flagmenu(Self.line(insecure))
+        #expect(
+            notOFREP.text.contains("-> Check that the address is that of a server that speaks OFREP"),
+            "\(notOFREP.text)")
         await server.refuse()
-        let refused = workplace.flagmenu(Self.line(gone))
+        let refused = workplace.flagmenu(Self.line(insecure))
         #expect(
             refused.text.contains("refused the connection") && refused.text.contains("-> Check that the service runs"),
-            "\(refused.text)\(refused.words)")
-        let name = workplace.flagmenu(Self.line("ofrep:http://no-such-host.invalid"))
+            "\(refused.text)\(refused.errorText)")
+        let unknownHost = workplace.flagmenu(Self.line("ofrep:http://no-such-host.invalid"))
         #expect(
-            name.text.contains("host no-such-host.invalid not found") && name.text.contains("HTTPS_PROXY"),
-            "\(name.text)")
+            unknownHost.text.contains("host no-such-host.invalid not found")
+                && unknownHost.text.contains("HTTPS_PROXY"),
+            "\(unknownHost.text)")
     }
 
     @Test(arguments: ["ofrep", "unleash", "split", "launchdarkly", "cloudkit", "firebase"])
-    func `what stands in the query of an address, or before its host, shows nowhere`(scheme: String) {
+    func `secrets in the URL of a source are never shown`(scheme: String) {
         let addresses = [
             "https://127.0.0.1:9/api?x=hush", "https://127.0.0.1:9/?hush", "https://ana:hush@127.0.0.1:9/",
             "https://ana:hush@no host/", "name?x=hush",
@@ -61,20 +64,21 @@ import VendorServers
                 #"{"app": "shop", "source": {"source": "\#(source)"}}"#)
             for arguments in [["doctor", "--json"], ["status"], ["fetch", "--source", source], ["paths"]] {
                 let run = workplace.flagmenu(arguments)
-                #expect(!(run.text + run.words).contains("hush"), "\(arguments) \(source): \(run.text)\(run.words)")
+                #expect(
+                    !(run.text + run.errorText).contains("hush"), "\(arguments) \(source): \(run.text)\(run.errorText)")
             }
             let run = workplace.flagmenu(["init", "--source", source, "--yes", "--replace"])
-            #expect(run.status == 2 && !run.words.contains("hush"), "\(source): \(run.words)")
+            #expect(run.status == 2 && !run.errorText.contains("hush"), "\(source): \(run.errorText)")
         }
-        let kept = workplace.shell("grep -rl -e hush '\(workplace.home)' || true")
-        #expect(kept.text.isEmpty, "kept on disk: \(kept.text)")
+        let cached = workplace.shell("grep -rl -e hush '\(workplace.home)' || true")
+        #expect(cached.text.isEmpty, "saved on disk: \(cached.text)")
     }
 
     @Test(arguments: [
         ("HTTPS_PROXY", "socks5://ana:hush@127.0.0.1:9", "names a proxy of socks5"),
         ("SSL_CERT_FILE", "/nowhere/ca.pem", "names /nowhere/ca.pem as the file of trusted authorities"),
     ])
-    func `a setting of the network that cannot be followed is told by its variable`(
+    func `an invalid network setting is reported with its variable`(
         variable: String, value: String, words: String
     ) async throws {
         let server = try await LoopbackServer { _ in .json("{}") }
@@ -84,7 +88,7 @@ import VendorServers
         for line in ["!   source", "~   network"] {
             #expect(lines.contains { $0.hasPrefix(line) && $0.contains("\(variable) \(words)") }, "\(run.text)")
         }
-        #expect(run.text.contains("-> Correct the variable \(variable), or unset it."), "\(run.text)")
+        #expect(run.text.contains("-> Fix the variable \(variable), or unset it."), "\(run.text)")
         #expect(run.status == 2 && !run.text.contains("hush"), "\(run.text)")
     }
 
@@ -92,7 +96,7 @@ import VendorServers
         ("OFREP_TIMEOUT_MS", "soon", "must be a whole number of milliseconds"),
         ("OFREP_ENDPOINT", "flags.example.com", "not a valid URL of an OFREP server"),
     ])
-    func `a variable that is a setting is what there is to correct`(
+    func `an invalid setting in a variable is reported with the variable`(
         variable: String, value: String, words: String
     ) async throws {
         let server = try await LoopbackOFREP([.init("max-items", "42")])
@@ -101,18 +105,18 @@ import VendorServers
         environment[variable] = value
         let run = workplace.flagmenu(Self.line("ofrep:"), environment: environment)
         #expect(run.text.contains(words), "\(run.text)")
-        #expect(run.text.contains("-> Correct the variable \(variable), or unset it."), "\(run.text)")
-        #expect(!run.text.contains("flagmenu.json; flagmenu config"), "there is nothing to look for there: \(run.text)")
+        #expect(run.text.contains("-> Fix the variable \(variable), or unset it."), "\(run.text)")
+        #expect(!run.text.contains("flagmenu.json; flagmenu config"), "the project file is not the cause: \(run.text)")
     }
 
-    @Test func `where the address stands in a variable, that is named`() async throws {
+    @Test func `if the URL is in a variable, the remedy names the variable`() async throws {
         let server = try await LoopbackServer { _ in .status(404) }
         let run = workplace.flagmenu(Self.line("ofrep:"), environment: ["OFREP_ENDPOINT": server.url])
-        #expect(run.text.contains("-> Correct the variable OFREP_ENDPOINT, or check whether"), "\(run.text)")
+        #expect(run.text.contains("-> Fix the variable OFREP_ENDPOINT, or check whether"), "\(run.text)")
     }
 
     @Test(arguments: ["launchdarkly:env", "firebase:shop", "cloudkit:iCloud.example", "ofrep:"])
-    func `the way to a service is told whatever kind it is`(source: String) {
+    func `doctor shows the proxy and the certificate check for every kind of source`(source: String) {
         let environment: [String: String?] = [
             "HTTPS_PROXY": "http://127.0.0.1:1", "OFREP_ENDPOINT": "https://flags.example.com",
         ]
@@ -126,34 +130,35 @@ import VendorServers
     @Test(arguments: [
         "ofreb:https://flags.example.com", "OFREP:http://flags.example.com", "ofrepp://flags.example.com",
     ])
-    func `a kind of source that there is not is told with those that there are`(source: String) {
+    func `an unknown kind of source is an error that lists the known kinds`(source: String) {
         let scheme = source.prefix { $0 != ":" }
         workplace.writeTrusted(#"{"app": "shop", "source": "\#(source)"}"#)
         for line in ["list", "list --source \(source)", "init --source \(source) --yes --replace"] {
             let run = workplace.flagmenu(line)
-            #expect(run.status == 2, "\(line): \(run.words)")
-            #expect(run.words.contains("Unknown source \"\(scheme):\"; known sources: file:, ofrep:, "))
-            #expect(run.words.contains("Did you mean \"ofrep\"?"), "\(run.words)")
+            #expect(run.status == 2, "\(line): \(run.errorText)")
+            #expect(run.errorText.contains("Unknown source \"\(scheme):\"; known sources: file:, ofrep:, "))
+            #expect(run.errorText.contains("Did you mean \"ofrep\"?"), "\(run.errorText)")
         }
         workplace.write(#"{"a": "1"}"#, to: "v1:values.json")
-        #expect(workplace.flagmenu("list --source v1:values.json").status == 0, "a path may hold a colon")
+        #expect(workplace.flagmenu("list --source v1:values.json").status == 0, "a path may contain a colon")
     }
 
-    @Test func `a list of sources that is empty is no sample`() {
+    @Test func `an empty list of sources is an error`() {
         for member in ["source", "sources"] {
             workplace.writeTrusted(#"{"app": "shop", "\#(member)": []}"#)
             let run = workplace.flagmenu("list")
-            #expect(run.status == 2 && run.words.contains("\"\(member)\" names no source"), "\(run.words)")
+            #expect(run.status == 2 && run.errorText.contains("\"\(member)\" names no source"), "\(run.errorText)")
         }
     }
 
-    @Test func `a token of several lines is told as such, and never sent`() async throws {
+    @Test func `a token with several lines is an error and is never sent`() async throws {
         let server = try await LoopbackOFREP([.init("max-items", "42")], token: "hush-token")
         workplace.write("hush-token\nhush-more\n", to: "token")
         workplace.writeTrusted(
             #"{"app": "shop", "source": {"source": "ofrep:\#(server.url)", "tokenFile": "token"}}"#)
         let fromFile = workplace.flagmenu("list")
-        #expect(fromFile.words.contains("on one line and nothing else, but contains 2 lines"), "\(fromFile.words)")
+        #expect(
+            fromFile.errorText.contains("on one line and nothing else, but contains 2 lines"), "\(fromFile.errorText)")
         #expect(server.server.requests.isEmpty)
         workplace.writeTrusted(#"{"app": "shop", "source": "ofrep:\#(server.url)"}"#)
         for (value, words) in [
@@ -161,13 +166,13 @@ import VendorServers
             ("hush\u{1}token", "contains a control character"), ("\n", "contains nothing but line feeds"),
         ] {
             let run = workplace.flagmenu("list", environment: ["OFREP_TOKEN": value])
-            #expect(run.words.contains(words) && !run.words.contains("hush"), "\(run.words)")
+            #expect(run.errorText.contains(words) && !run.errorText.contains("hush"), "\(run.errorText)")
         }
         #expect(server.server.requests.isEmpty)
         #expect(workplace.flagmenu("get max-items", environment: ["OFREP_TOKEN": "hush-token\n"]).text == "42\n")
     }
 
-    @Test func `what is wrong with the file of contexts has a line of its own`() {
+    @Test func `doctor reports an invalid contexts file as a separate finding`() {
         workplace.write(#"{"a": "1"}"#, to: "remote.json")
         workplace.writeTrusted(#"{"app": "shop", "source": "remote.json"}"#)
         #expect(!workplace.flagmenu("doctor").text.contains("contexts"))
@@ -180,7 +185,7 @@ import VendorServers
         #expect(broken.contains("~   contexts"), "\(broken)")
     }
 
-    // MARK: files that let in
+    // MARK: credential files
 
     private func project(_ source: String, _ url: String, _ members: String) {
         workplace.writeTrusted(
@@ -212,7 +217,7 @@ import VendorServers
                 "or correct the variable CLOUDKIT_PRIVATE_KEY_FILE."
             ),
         ] as [(String, String, [String: String], String)])
-    func `a file that should let in is told by what names it`(
+    func `an invalid credential file is reported with the setting that names it`(
         source: String, members: String, environment: [String: String], words: String
     ) async throws {
         let server = try await LoopbackServer { _ in .json("{}") }
@@ -244,10 +249,10 @@ import VendorServers
             ("cloudkit:iCloud.x", "tokenFile", "pipe", "this is a named pipe", "or correct \"tokenFile\""),
             ("firebase:shop", "serviceAccountFile", "pipe", "this is a pipe", "/pipe is not a file."),
             ("firebase:shop", "serviceAccountFile", "folder", "this is a directory", "/folder is not a file."),
-            ("firebase:shop", "appFile", "pipe", "this is a pipe", "-> Correct \"appFile\" in flagmenu.json: "),
+            ("firebase:shop", "appFile", "pipe", "this is a pipe", "-> Fix \"appFile\" in flagmenu.json: "),
             ("ofrep:URL", "keyFile", "folder", "this is a directory", "-> Write the key alone into the file"),
         ] as [(String, String, String, String, String)])
-    func `what is no file for a credential is told at once, with what to use`(
+    func `the wrong kind of credential file is reported with the right setting`(
         source: String, member: String, file: String, words: String, remedy: String
     ) async throws {
         let server = try await LoopbackServer { _ in .json("{}") }
@@ -288,7 +293,7 @@ import VendorServers
                 "-> Or name the PEM file of a server-to-server key with \"privateKeyFile\".", "Check the settings"
             ),
         ] as [(String, String, [String: String], String, String)])
-    func `what keeps a source from being asked is what there is to mend, and nothing else`(
+    func `doctor names only the setting that prevents the request`(
         source: String, members: String, environment: [String: String], words: String, others: String
     ) async throws {
         let server = try await LoopbackServer { _ in .json("{}") }
@@ -317,7 +322,7 @@ import VendorServers
             ("ofrep:URL", #""recordType": "Flag""#, "recordType", "sources of \"ofrep:\" have no such setting"),
             ("remote.json", #""pollSeconds": 5"#, "pollSeconds", "a file needs no such setting"),
         ] as [(String, String, String, String)])
-    func `a setting that does nothing is a note of the doctor`(
+    func `doctor warns about a setting that has no effect`(
         source: String, members: String, member: String, reason: String
     ) async throws {
         let server = try await LoopbackServer { _ in .status(503) }
@@ -332,18 +337,18 @@ import VendorServers
 
     @Test(
         arguments: [
-            ("ofrep:URL", "https://login.example.com/", "-> Correct what follows \"ofrep:\": it only redirects"),
-            ("ofrep:URL", "/again", "-> Correct what follows \"ofrep:\": it only redirects"),
+            ("ofrep:URL", "https://login.example.com/", "-> Fix what follows \"ofrep:\": it only redirects"),
+            ("ofrep:URL", "/again", "-> Fix what follows \"ofrep:\": it only redirects"),
             (
                 "cloudkit:iCloud.x", "https://login.example.com/",
-                "-> Correct \"url\" in flagmenu.json: it only redirects"
+                "-> Fix \"url\" in flagmenu.json: it only redirects"
             ),
             (
                 "firebase:shop", "https://no-such-host.invalid/",
-                "-> Correct \"url\" in flagmenu.json: it only redirects"
+                "-> Fix \"url\" in flagmenu.json: it only redirects"
             ),
         ] as [(String, String, String)])
-    func `an address that only sends requests on is what there is to correct`(
+    func `a URL that only redirects is reported with the setting to correct`(
         source: String, target: String, words: String
     ) async throws {
         let server = try await LoopbackServer { _ in .status(302, headers: [("Location", target)]) }
@@ -355,14 +360,14 @@ import VendorServers
 
     @Test(
         arguments: [
-            ("BAD_REQUEST", 400, "-> Correct \"recordType\" (now \"Flag\"), \"nameField\" (now featureName)"),
-            ("NOT_FOUND", 404, "-> Correct the container after \"cloudkit:\", \"environment\" (now production) or"),
+            ("BAD_REQUEST", 400, "-> Fix \"recordType\" (now \"Flag\"), \"nameField\" (now featureName)"),
+            ("NOT_FOUND", 404, "-> Fix the container after \"cloudkit:\", \"environment\" (now production) or"),
             (
                 "AUTHENTICATION_FAILED", 401,
                 "that the id in the variable CLOUDKIT_KEY_ID is of the private key in "
             ),
         ] as [(String, Int, String)])
-    func `what CloudKit does not take is told by the setting`(code: String, status: Int, words: String) async throws {
+    func `a CloudKit error names the setting to correct`(code: String, status: Int, words: String) async throws {
         let server = try await LoopbackServer { _ in
             .json(#"{"uuid": "u", "serverErrorCode": "\#(code)", "reason": "no"}"#, status: status)
         }
@@ -372,33 +377,33 @@ import VendorServers
         #expect(run.text.contains(words) && server.requests.count == 1, "\(run.text)")
     }
 
-    @Test func `an app that is not the one of the key is told by the settings that say which`() async throws {
+    @Test func `an app that does not match its API key is reported with the settings to correct`() async throws {
         let apps = try await LoopbackFirebaseApps([:])
         workplace.write(apps.googleServicesFile, to: "app.json")
         project("firebase:shop", apps.url, #", "appFile": "app.json", "package": "com.example.none""#)
         let unknown = workplace.flagmenu("doctor")
         #expect(
-            unknown.text.contains("-> Correct \"package\" in flagmenu.json to one of those apps"), "\(unknown.text)")
+            unknown.text.contains("-> Fix \"package\" in flagmenu.json to one of those apps"), "\(unknown.text)")
         let server = try await LoopbackServer { _ in .status(403) }
         project("firebase:shop", server.url, #", "appFile": "app.json""#)
         let refused = workplace.flagmenu("doctor")
         #expect(refused.text.contains("is restricted to: to Android apps, \"package\" and"), "\(refused.text)")
     }
 
-    @Test func `what is only odd has what there is to do about it behind it, too`() {
+    @Test func `warnings have remedies too`() {
         workplace.write(#"{"size": "m"}"#, to: "remote.json")
         workplace.writeTrusted(#"{"app": "shop", "sourse": "x", "source": "remote.json"}"#)
         #expect(workplace.flagmenu("set size m --any").status == 0)
         let run = workplace.flagmenu("doctor", environment: ["LC_ALL": "C"])
         for words in [
-            "-> Correct the name in \(workplace.place("flagmenu.json")), or remove it.",
+            "-> Fix the name in \(workplace.place("flagmenu.json")), or remove it.",
             "-> flagmenu reset KEY goes back to the remote value.", "-> Set LC_ALL to a UTF-8 locale, such as C.UTF-8.",
         ] { #expect(run.text.contains(words), "\(words): \(run.text)") }
         let unsafe = workplace.flagmenu("doctor --source ofrep:nowhere", environment: ["FLAGMENU_INSECURE_TLS": "1"])
         #expect(unsafe.text.contains("-> Unset FLAGMENU_INSECURE_TLS;"), "\(unsafe.text)")
     }
 
-    @Test func `of several credentials the one that is used is praised, and blamed`() async throws {
+    @Test func `of several credentials doctor names only the one that is used`() async throws {
         let server = try await LoopbackFirebase(template: #"{"parameters": {}}"#, token: "hush-token")
         workplace.write(server.serviceAccountFile(), to: "account.json")
         let both: [String: String?] = [
@@ -420,7 +425,7 @@ import VendorServers
         }
     }
 
-    @Test func `each source has a finding of its own, and one that fails hides no other`() async throws {
+    @Test func `each source has its own finding, and a failure hides no other source`() async throws {
         let server = try await LoopbackOFREP([.init("max-items", "42")])
         let broken = try await LoopbackServer { _ in .status(503) }
         workplace.write(#"{"size": "m"}"#, to: "remote.json")
@@ -429,11 +434,11 @@ import VendorServers
         let run = workplace.flagmenu("doctor \(sources)", environment: ["UNLEASH_FRONTEND_TOKEN": "t"])
         let lines = run.text.split(separator: "\n").filter { $0.contains("source  ") }
         #expect(lines.map { $0.prefix(3) } == ["ok ", "!  ", "ok ", "!  "], "\(run.text)")
-        #expect(run.text.contains("no such file") && run.text.contains("-> Correct the path"), "\(run.text)")
-        #expect(broken.requests.count == 1, "asked once, whatever it says")
+        #expect(run.text.contains("no such file") && run.text.contains("-> Fix the path"), "\(run.text)")
+        #expect(broken.requests.count == 1, "a failing source is requested once")
     }
 
-    @Test func `a source that hangs is waited for so long and no longer`() async throws {
+    @Test func `doctor waits 10 s for a source that hangs`() async throws {
         let server = try await LoopbackServer { _ in .hang }
         var run: CommandRun?
         let seconds = ContinuousClock().measure { run = workplace.flagmenu(Self.line("ofrep:\(server.url)")) }

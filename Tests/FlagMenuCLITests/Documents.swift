@@ -1,6 +1,6 @@
-/// Documents that the tests write for themselves.
+/// Documents that tests write.
 enum Documents {
-    /// One of each kind of flag.
+    /// One flag of each kind.
     static let shop = #"""
         {
           "show_map": "true",
@@ -24,7 +24,7 @@ enum Documents {
         }
         """#
 
-    /// The same flags as they are later.
+    /// The same flags after a change at the source.
     static let shopLater = shop.replacing(#""theme": "dark""#, with: #""theme": "light""#)
         .replacing(#""limit": 10"#, with: #""limit": 20"#)
 }

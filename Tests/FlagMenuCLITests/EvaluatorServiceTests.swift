@@ -3,8 +3,8 @@ import TestSupport
 import Testing
 import VendorServers
 
-/// Unleash, LaunchDarkly and Split, through the program.
-@Suite(.fewAtOnce) struct EvaluatorServiceTests {
+/// Unleash, LaunchDarkly and Split, read by the built program.
+@Suite(.limitedParallelism) struct EvaluatorServiceTests {
     private let workplace = Workplace()
 
     private func project(_ source: String, _ members: String = "") {
@@ -12,43 +12,41 @@ import VendorServers
         workplace.writeTrusted(#"{"app": "shop", "source": {"source": "\#(source)"\#(more)}}"#)
     }
 
-    @Test func `toggles of Unleash are read with the token of the environment, and with the settings of the project`()
-        async throws
-    {
+    @Test func `Unleash toggles are read with the token and the project's settings`() async throws {
         let server = try await LoopbackUnleash(
             [.init("banner", variant: "blue", payload: ("json", #"{"a":1}"#))], frontendToken: "*:dev.hush")
         project("unleash:\(server.url)", #""context": {"userId": "u1", "environment": "dev"}, "prefix": "ban""#)
         let token = ["UNLEASH_FRONTEND_TOKEN": "*:dev.hush"]
         #expect(workplace.flagmenu("get banner", environment: token).text == "true\n")
-        #expect(workplace.flagmenu("get banner.payload").text == "{\"a\":1}\n", "kept values need no credentials")
+        #expect(workplace.flagmenu("get banner.payload").text == "{\"a\":1}\n", "cached values need no credentials")
         #expect(workplace.flagmenu("explain banner").text.contains("variant blue"))
         #expect(server.server.requests.first?.query("userId") == "u1")
         let run = workplace.flagmenu("fetch")
-        #expect(run.status == 2 && run.words.contains("Unleash needs a token"), "\(run.words)")
+        #expect(run.status == 2 && run.errorText.contains("Unleash needs a token"), "\(run.errorText)")
         let wrong = workplace.flagmenu("fetch", environment: ["UNLEASH_FRONTEND_TOKEN": "*:dev.wrong"])
-        #expect(wrong.status == 5 && wrong.words.contains("requires an API token"), "\(wrong.words)")
+        #expect(wrong.status == 5 && wrong.errorText.contains("requires an API token"), "\(wrong.errorText)")
         project("unleash:\(server.url)", #""usePOST": "yes""#)
         #expect(workplace.flagmenu("fetch", environment: token).status == 0)
         #expect(server.server.requests.last?.method == "POST")
     }
 
-    @Test func `flags of LaunchDarkly are read by client-side ID or with a mobile key`() async throws {
+    @Test func `LaunchDarkly flags are read with a client-side ID or a mobile key`() async throws {
         let server = try await LoopbackLaunchDarkly(
             [.init("banner", "true"), .init("size", "42")], mobileKey: "mob-hush", secureModeHash: "hush-hash")
         project(
             "launchdarkly:client-side-id", #""url": "\#(server.url)", "context": {"key": "u1"}, "useREPORT": "yes""#)
         let refused = workplace.flagmenu("get banner")
-        #expect(refused.status == 5 && refused.words.contains("401"), "\(refused.words)")
+        #expect(refused.status == 5 && refused.errorText.contains("401"), "\(refused.errorText)")
         let hash = ["LAUNCHDARKLY_SECURE_MODE_HASH": "hush-hash"]
         #expect(workplace.flagmenu("get banner", environment: hash).text == "true\n")
         #expect(server.server.requests.last?.method == "REPORT")
         #expect(workplace.flagmenu("explain banner").text.contains("variation 0, FALLTHROUGH"))
         let mobile = workplace.flagmenu("fetch", environment: ["LAUNCHDARKLY_MOBILE_KEY": "mob-hush"])
-        #expect(mobile.status == 0 && server.server.requests.last?.path == "/msdk/evalx/context", "\(mobile.words)")
-        #expect(workplace.flagmenu("get size").text == "42\n", "the key changes nothing about which flags these are")
+        #expect(mobile.status == 0 && server.server.requests.last?.path == "/msdk/evalx/context", "\(mobile.errorText)")
+        #expect(workplace.flagmenu("get size").text == "42\n", "the mobile key reads the same flags")
     }
 
-    @Test func `treatments of Split are read with their configurations`() async throws {
+    @Test func `Split treatments are read with their configurations`() async throws {
         let server = try await LoopbackSplit(
             [.init("banner", "on", config: "3"), .init("plan", "gold", trafficType: "account")], token: "hush")
         let token = ["SPLIT_EVALUATOR_AUTH_TOKEN": "hush"]
@@ -61,7 +59,7 @@ import VendorServers
         #expect(server.server.requests.last?.query("split-names") == "plan,none")
     }
 
-    @Test func `whom Split is asked for is decided like the rest of its context`() async throws {
+    @Test func `the context command sets the keys and attributes of Split requests`() async throws {
         let server = try await LoopbackSplit([.init("banner", "on")], token: "hush")
         project("split:\(server.url)", #""attributes": {"plan": "pro"}"#)
         func run(_ line: String) -> CommandRun {
@@ -70,13 +68,13 @@ import VendorServers
         #expect(run("context").text.contains("matchingKey  flagmenu\n  plan         pro\n"))
         #expect(run("context matchingKey=42 bucketingKey=7 plan=max").status == 0)
         #expect(run("get banner").text == "on\n")
-        let asked = server.server.requests.last
-        #expect(asked?.query("keys") == #"[{"matchingKey":"42","trafficType":"user","bucketingKey":"7"}]"#)
-        #expect(asked?.query("attributes") == #"{"plan":"max"}"#)
+        let requested = server.server.requests.last
+        #expect(requested?.query("keys") == #"[{"matchingKey":"42","trafficType":"user","bucketingKey":"7"}]"#)
+        #expect(requested?.query("attributes") == #"{"plan":"max"}"#)
         #expect(run("context").text.contains("matchingKey   42   yours"), "\(run("context").text)")
         let mistaken = run("context key=ana")
-        #expect(mistaken.status == 2 && mistaken.words.contains("has no \"key\"; use \"matchingKey\""))
-        #expect(run("context matchingKey=").words.contains("\"matchingKey\" must be a non-empty string"))
+        #expect(mistaken.status == 2 && mistaken.errorText.contains("has no \"key\"; use \"matchingKey\""))
+        #expect(run("context matchingKey=").errorText.contains("\"matchingKey\" must be a non-empty string"))
         #expect(run("context --restore matchingKey").status == 0)
         #expect(run("context --unset bucketingKey").status == 0 && run("fetch").status == 0)
         let last = server.server.requests.last?.query("keys")
@@ -90,13 +88,13 @@ import VendorServers
         ("launchdarkly:e", #""context": {"kind": "user"}"#, "\"context\" cannot be used"),
         ("split:localhost:7548", "", "example: http://localhost:7548"),
     ])
-    func `what cannot be right is told with what to do`(source: String, members: String, words: String) async throws {
+    func `an invalid source or context is an error`(source: String, members: String, words: String) async throws {
         project(source, members)
         let run = workplace.flagmenu("list")
-        #expect(run.status != 0 && run.words.contains(words), "\(run.words)")
+        #expect(run.status != 0 && run.errorText.contains(words), "\(run.errorText)")
     }
 
-    @Test func `no credential shows anywhere or stays on disk`() async throws {
+    @Test func `no credential is shown or saved on disk`() async throws {
         let server = try await LoopbackLaunchDarkly(
             [.init("banner", "true")], mobileKey: "mob-hush", secureModeHash: "hush-hash")
         project("launchdarkly:client-side-id", #""url": "\#(server.url)""#)
@@ -107,7 +105,7 @@ import VendorServers
             ] {
                 let run = workplace.flagmenu(
                     line, environment: ["LAUNCHDARKLY_MOBILE_KEY": key, "LAUNCHDARKLY_SECURE_MODE_HASH": "hush-hash"])
-                seen += run.text + run.words
+                seen += run.text + run.errorText
             }
         }
         #expect(seen.contains("401") && !seen.contains("hush"), "\(seen)")

@@ -6,8 +6,8 @@ import TestSupport
 import Testing
 import VendorServers
 
-/// The Remote Config of a Firebase project, through the program.
-@Suite(.fewAtOnce) struct FirebaseServiceTests {
+/// The Remote Config of a Firebase project, read by the built program.
+@Suite(.limitedParallelism) struct FirebaseServiceTests {
     private let workplace = Workplace()
     private static let template = """
         {"conditions": [{"name": "ios", "expression": "device.os == 'ios'"}],
@@ -27,13 +27,15 @@ import VendorServers
             #"{"app": "shop", "source": {"source": "firebase:shop", "url": "\#(url)"\#(more)}}"#)
     }
 
-    @Test func `a token from the environment reads the template; conditions are switched by hand`() async throws {
+    @Test func `a token from the environment reads the template, and the project file sets conditions`() async throws {
         let server = try await LoopbackFirebase(template: Self.template, token: "hush-token")
         project(server)
         let environment: [String: String?] = ["GOOGLE_OAUTH_ACCESS_TOKEN": "hush-token"]
         #expect(workplace.flagmenu("get menu", environment: environment).text == "plain\n")
         project(server, #""conditions": {"ios": true}"#)
-        #expect(workplace.flagmenu("get menu").text == "round\n", "the kept template says what follows")
+        #expect(
+            workplace.flagmenu("get menu").text == "round\n", "the cached template is evaluated with the new conditions"
+        )
         #expect(server.server.requests.count == 1)
         server.publish(Self.template.replacing("round", with: "square"))
         #expect(workplace.flagmenu("fetch", environment: environment).status == 0)
@@ -42,19 +44,17 @@ import VendorServers
         project(server, #""version": 1, "conditions": {"ios": true}"#)
         #expect(workplace.flagmenu("get menu", environment: environment).text == "round\n")
         let refused = workplace.flagmenu("fetch", environment: ["GOOGLE_OAUTH_ACCESS_TOKEN": "hush-wrong"])
-        #expect(refused.status == 5 && refused.words.contains("HTTP status 401"), "\(refused.words)")
-        #expect(!refused.words.contains("hush"))
+        #expect(refused.status == 5 && refused.errorText.contains("HTTP status 401"), "\(refused.errorText)")
+        #expect(!refused.errorText.contains("hush"))
     }
 
-    @Test func `a service account reads the template for servers, evaluated for a context, and shows nowhere`()
-        async throws
-    {
+    @Test func `a service account reads the server template for a context and is never shown`() async throws {
         let server = try await LoopbackFirebase(serverTemplate: Self.serverTemplate)
         workplace.write(server.serviceAccountFile(), to: "secrets/account.json")
         project(server, #""namespace": "server", "context": {"randomization_id": "ana", "plan": "pro plus"}"#)
         let environment: [String: String?] = ["GOOGLE_APPLICATION_CREDENTIALS": "secrets/account.json"]
         let run = workplace.flagmenu("get menu", environment: environment)
-        #expect(run.text == "gold\n", "\(run.words)")
+        #expect(run.text == "gold\n", "\(run.errorText)")
         project(server, #""namespace": "server", "serviceAccountFile": "secrets/account.json""#)
         #expect(workplace.flagmenu("get menu").text == "plain\n")
         #expect(workplace.flagmenu("fetch").status == 0)
@@ -62,21 +62,21 @@ import VendorServers
             "status --json", "doctor", "doctor --json", "explain menu --json", "export", "config --json", "paths",
         ] {
             let run = workplace.flagmenu(line)
-            let seen = run.text + run.words
-            #expect(!seen.contains(server.secretOfServiceAccount) && !seen.contains("ya29"), "\(line)")
+            let output = run.text + run.errorText
+            #expect(!output.contains(server.serviceAccountSecret) && !output.contains("ya29"), "\(line)")
         }
-        let found = workplace.shell(
-            "grep -rl -e '\(server.secretOfServiceAccount)' -e ya29 '\(workplace.home)' || true")
-        #expect(found.text.isEmpty, "kept on disk: \(found.text)")
+        let leaks = workplace.shell(
+            "grep -rl -e '\(server.serviceAccountSecret)' -e ya29 '\(workplace.home)' || true")
+        #expect(leaks.text.isEmpty, "saved on disk: \(leaks.text)")
     }
 
     @Test(arguments: ["google-services.json", "GoogleService-Info.plist"])
-    func `an app's file is all that its values take`(file: String) async throws {
+    func `the file of an app is enough to read its values`(file: String) async throws {
         let server = try await LoopbackFirebaseApps(["menu": "round", "limit": "3"])
         workplace.write(file.hasSuffix("json") ? server.googleServicesFile : server.propertyList, to: "app/\(file)")
         project(url: server.url, #""appFile": "app/\#(file)", "context": {"country_code": "FR", "plan": "pro"}"#)
         let run = workplace.flagmenu("get menu")
-        #expect(run.text == "round\n", "\(run.words)")
+        #expect(run.text == "round\n", "\(run.errorText)")
         #expect(server.server.requests.last?.json?["country_code"]?.text == "fr")
         server.set(["menu": "square"])
         #expect(workplace.flagmenu("fetch").status == 0)
@@ -86,20 +86,20 @@ import VendorServers
             "status --json", "doctor", "doctor --json", "explain menu --json", "export", "config --json", "paths",
         ] {
             let run = workplace.flagmenu(line)
-            #expect(!(run.text + run.words).contains("hush"), "\(line)")
+            #expect(!(run.text + run.errorText).contains("hush"), "\(line)")
         }
-        let found = workplace.shell("grep -rl -e AIza-hush '\(workplace.home)' || true")
-        #expect(found.text.isEmpty, "kept on disk: \(found.text)")
+        let leaks = workplace.shell("grep -rl -e AIza-hush '\(workplace.home)' || true")
+        #expect(leaks.text.isEmpty, "saved on disk: \(leaks.text)")
         let registered = server.server.requests.count { $0.path.hasSuffix("/installations/") }
-        #expect(registered == 1, "every run is the same installation")
-        let kept = workplace.shell(
+        #expect(registered == 1, "all runs use the same installation")
+        let cached = workplace.shell(
             "find '\(workplace.home)' -type f -exec grep -l -e hush {} + | xargs ls -l | cut -c1-10,30-")
         #expect(
-            kept.text.hasPrefix("-rw-------") && kept.text.contains("/shop/installations/")
-                && kept.text.split(separator: "\n").count == 1, "\(kept.text)")
+            cached.text.hasPrefix("-rw-------") && cached.text.contains("/shop/installations/")
+                && cached.text.split(separator: "\n").count == 1, "\(cached.text)")
     }
 
-    @Test func `a prefix takes some of the parameters, of a template and of an app`() async throws {
+    @Test func `a prefix selects parameters of a template and of an app`() async throws {
         let apps = try await LoopbackFirebaseApps([:])
         let template = Self.template.replacing(
             #""parameters": {"#,
@@ -113,13 +113,14 @@ import VendorServers
             project(server, members)
             let run = workplace.flagmenu("list --json", environment: ["GOOGLE_OAUTH_ACCESS_TOKEN": "hush-token"])
             #expect(
-                run.text.contains("shop_limit") && run.text.contains(#""category": "Sizes""#), "\(run.text)\(run.words)"
+                run.text.contains("shop_limit") && run.text.contains(#""category": "Sizes""#),
+                "\(run.text)\(run.errorText)"
             )
             #expect(!run.text.contains("menu"), "\(run.text)")
         }
     }
 
-    @Test func `the fingerprint of an Android app's certificate is sent, and another text is refused`() async throws {
+    @Test func `the fingerprint of an Android certificate is sent, and an invalid one is rejected`() async throws {
         let server = try await LoopbackFirebaseApps(["menu": "round"])
         workplace.write(server.googleServicesFile, to: "app.json")
         let fingerprint = String(repeating: "0a:", count: 19) + "0a"
@@ -129,10 +130,10 @@ import VendorServers
         #expect(Set(sent) == [String(repeating: "0A", count: 20)], "\(sent)")
         project(url: server.url, #""appFile": "app.json", "androidCert": "0a:0a""#)
         let refused = workplace.flagmenu("fetch")
-        #expect(refused.status != 0 && refused.words.contains("SHA-1"), "\(refused.words)")
+        #expect(refused.status != 0 && refused.errorText.contains("SHA-1"), "\(refused.errorText)")
     }
 
-    @Test func `an installation that cannot be kept is told of, and values come all the same`() async throws {
+    @Test func `an installation that cannot be saved is a warning, and values are read`() async throws {
         let server = try await LoopbackFirebaseApps(["menu": "round"])
         workplace.write(server.googleServicesFile, to: "app.json")
         project(url: server.url, #""appFile": "app.json""#)
@@ -141,8 +142,8 @@ import VendorServers
         #expect(run.text == "round\n")
         let fetch = workplace.flagmenu("fetch")
         #expect(
-            fetch.status == 0 && fetch.words.contains("so the next run uses a new one.")
-                && !fetch.words.contains("hush"), "\(fetch.words)")
+            fetch.status == 0 && fetch.errorText.contains("so the next run uses a new one.")
+                && !fetch.errorText.contains("hush"), "\(fetch.errorText)")
     }
 
     @Test(arguments: [
@@ -152,13 +153,13 @@ import VendorServers
         (#""appFile": "app.json", "context": {"a": []}"#, "strings and numbers"),
         (#""appFile": "flagmenu.json""#, "google-services.json"),
     ])
-    func `what is wrong with an app's file is told`(members: String, words: String) async throws {
+    func `an invalid setting for the file of an app is an error`(members: String, words: String) async throws {
         let server = try await LoopbackFirebaseApps(["menu": "round"])
         workplace.write(server.googleServicesFile, to: "app.json")
         workplace.write(server.googleServicesFile.replacing("\"shop\"", with: "\"other\""), to: "other.json")
         project(url: server.url, members)
         let run = workplace.flagmenu("list")
-        #expect(run.status != 0 && run.words.contains(words) && !run.words.contains("hush"), "\(run.words)")
+        #expect(run.status != 0 && run.errorText.contains(words) && !run.errorText.contains("hush"), "\(run.errorText)")
         #expect(server.server.requests.isEmpty)
     }
 
@@ -167,11 +168,11 @@ import VendorServers
         (#""namespace": "staging""#, "one of client, server"), (#""token": "hush""#, "tokenVariable"),
         (#""conditions": {"ios": "yes"}"#, "true or false"), (#""context": {"a": []}"#, "\"context\""),
     ])
-    func `what is missing is named`(members: String, words: String) async throws {
+    func `an invalid setting is named in the error, and nothing is sent`(members: String, words: String) async throws {
         let server = try await LoopbackFirebase(template: Self.template)
         project(server, members)
         let run = workplace.flagmenu("list")
-        #expect(run.status != 0 && run.words.contains(words) && !run.words.contains("hush"), "\(run.words)")
+        #expect(run.status != 0 && run.errorText.contains(words) && !run.errorText.contains("hush"), "\(run.errorText)")
         #expect(server.server.requests.isEmpty)
     }
 }

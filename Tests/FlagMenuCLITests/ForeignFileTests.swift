@@ -1,11 +1,11 @@
 import TestSupport
 import Testing
 
-/// Flag files of other tools, through the program.
+/// Flag files of other tools, read by the built program.
 @Suite struct ForeignFileTests {
     private let workplace = Workplace()
 
-    @Test func `a flagd file is read with its variants, and other formats are refused by name`() {
+    @Test func `a flagd file is read with its variants, and errors name unsupported formats`() {
         workplace.write(
             #"""
             {"flags": {"layout": {"state": "ENABLED", "variants": {"one": "A", "two": "B"}, "defaultVariant": "two",
@@ -19,15 +19,16 @@ import Testing
         workplace.write("a:\n  variations:\n    on: true\n", to: "goff.yaml")
         for (name, words) in [("goff.json", "GO Feature Flag"), ("goff.yaml", "YAML")] {
             let run = workplace.flagmenu("list --source \(name)")
-            #expect(run.status != 0 && run.words.contains(words), "\(run.words)")
+            #expect(run.status != 0 && run.errorText.contains(words), "\(run.errorText)")
         }
     }
 
-    @Test func `a manifest of OpenFeature gives the defaults of an app`() {
+    @Test func `an OpenFeature manifest provides the defaults of an app`() {
         workplace.write(
             #"{"flags": {"checkout": {"flagType": "boolean", "defaultValue": true, "description": "The new checkout"}}}"#,
             to: "manifest.json")
         let run = workplace.flagmenu("explain checkout --defaults manifest.json")
-        #expect(run.status == 0 && run.text.contains("default") && run.text.contains("true"), "\(run.text)\(run.words)")
+        #expect(
+            run.status == 0 && run.text.contains("default") && run.text.contains("true"), "\(run.text)\(run.errorText)")
     }
 }

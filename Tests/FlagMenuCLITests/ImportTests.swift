@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// `flagmenu import` of files in which something is wrong, and what `export` says of itself.
+/// `flagmenu import` of files with errors, and what `export` records about its origin.
 @Suite struct ImportTests {
     private func shop() -> Workplace {
         let workplace = Workplace()
@@ -25,16 +25,16 @@ import Testing
     }
 
     @Test(arguments: [("y", 0), ("n", 1)])
-    func `unknown keys are asked about on a terminal`(answer: String, status: Int) {
+    func `on a terminal import prompts for unknown keys`(response: String, status: Int) {
         let workplace = shop()
         workplace.write(#"{"nosuch": "1", "ratio": "2.5"}"#, to: "in.json")
-        let run = workplace.flagmenu(["import", "in.json"], input: "\(answer)\n", isOnTerminal: true)
+        let run = workplace.flagmenu(["import", "in.json"], input: "\(response)\n", isOnTerminal: true)
         #expect(run.text.contains("1 key is unknown: nosuch. Import anyway? [y/N]"), "\(run.text)")
         #expect(run.status == Int32(status))
-        #expect(workplace.flagmenu("export").text.contains("nosuch") == (answer == "y"))
+        #expect(workplace.flagmenu("export").text.contains("nosuch") == (response == "y"))
     }
 
-    @Test func `an export says where it is from, and only its overrides are imported`() {
+    @Test func `an export names its app and source, and import reads only its overrides`() {
         let (one, other) = (shop(), shop())
         #expect(one.flagmenu("set theme light").status == 0)
         let text = one.flagmenu("export").text
@@ -44,9 +44,9 @@ import Testing
         #expect(other.flagmenu("get theme").text == "light\n")
         one.write(text, to: "exported.json")
         let read = one.flagmenu("list --source exported.json")
-        #expect(read.status == 2 && read.words.contains("flagmenu import"), "\(read.words)")
+        #expect(read.status == 2 && read.errorText.contains("flagmenu import"), "\(read.errorText)")
         // Without a date, it is an object of flags.
         let flags = #"{"overrides": {"theme": "dark"}}"#
-        #expect(other.flagmenu("import - --new", input: flags).words.contains("overrides: not set"))
+        #expect(other.flagmenu("import - --new", input: flags).errorText.contains("overrides: not set"))
     }
 }

@@ -2,10 +2,10 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Text from a document never reaches a terminal as control: every sink with every payload.
+/// Text from a document never reaches a terminal as control sequences: every command with every payload.
 @Suite struct InjectionTests {
-    /// Texts that would act, reorder or hide if they came through, a family each; each scalar is looked for by itself,
-    /// so that none can cover up another.
+    /// Texts that would act, reorder or hide if they were printed, a family each. Each scalar is checked separately, so
+    /// that none can hide another.
     static let payloads: [String: String] = [
         "C0 and DEL": (1..<32).map { "\(Unicode.Scalar(UInt8($0)))b" }.joined() + "\u{7F}",
         "C1": (0x80..<0xA0).map { "\(Unicode.Scalar(UInt8($0)))b" }.joined(),
@@ -16,7 +16,7 @@ import Testing
         "tags and separators": "a\u{E0041}\u{E007F}b\u{2028}c\u{2029}d\u{FFFE}",
     ]
 
-    /// The scalars of a text that may not reach a terminal; a newline only ends a line.
+    /// The scalars of a text that must not reach a terminal. A newline only ends a line.
     static func forbidden(in text: String) -> [Unicode.Scalar] {
         text.unicodeScalars.filter { scalar in
             switch scalar.value {
@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    /// A document in which a payload is key, value, title, description, category, owner and option, all at once.
+    /// A document in which a payload is key, value, title, description, category, owner and option.
     private func document(_ payload: String) throws -> String {
         let item: [String: Any] = [
             "key": payload, "title": payload, "description": payload, "owner": payload, "expires": payload,
@@ -43,9 +43,9 @@ import Testing
     }
 
     @Test(arguments: payloads.keys.sorted())
-    func `no payload gets through any command`(name: String) throws {
+    func `no command prints control sequences from a document`(name: String) throws {
         let payload = try #require(Self.payloads[name])
-        // What is looked for is there to be found.
+        // Make sure that there is something to find.
         #expect(!Self.forbidden(in: payload).isEmpty)
         let workplace = Workplace()
         workplace.write(try document(payload), to: "remote.json")
@@ -60,7 +60,7 @@ import Testing
             ["completions", typed], [typed],
         ] {
             let run = workplace.flagmenu(sink + source)
-            #expect(Self.forbidden(in: run.words) == [], "\(sink): \(run.words.debugDescription)")
+            #expect(Self.forbidden(in: run.errorText) == [], "\(sink): \(run.errorText.debugDescription)")
             let isDataForPrograms = sink == ["get"]
             #expect(isDataForPrograms || Self.forbidden(in: run.text.replacing("\t", with: "")) == [], "\(sink)")
         }
@@ -73,7 +73,7 @@ import Testing
     }
 
     @Test(arguments: payloads.keys.sorted())
-    func `get is raw for programs, and safe on a terminal`(name: String) throws {
+    func `get prints raw values for programs and safe text on a terminal`(name: String) throws {
         let payload = try #require(Self.payloads[name])
         let workplace = Workplace()
         workplace.write(try document(payload), to: "remote.json")
@@ -92,26 +92,28 @@ import Testing
         for payload in Self.payloads.values {
             workplace.write("{\"a\": \(payload)}", to: "remote.json")
             let run = workplace.flagmenu("list --source remote.json")
-            #expect(Self.forbidden(in: run.words) == [], "\(run.words.debugDescription)")
+            #expect(Self.forbidden(in: run.errorText) == [], "\(run.errorText.debugDescription)")
         }
     }
 
     @Test(arguments: ["👩‍👩‍👧‍👦", "🏳️‍🌈", "e\u{301}\u{301}\u{301}\u{301}\u{301}\u{301}", "نمی\u{200C}خواهم", "👍🏽"])
-    func `a program reads keys and values whole`(text: String) {
+    func `a program reads keys and values unchanged`(text: String) {
         let workplace = Workplace()
         workplace.write(#"{"\#(text)": "\#(text)"}"#, to: "remote.json")
         let list = workplace.shell("flagmenu list --source remote.json")
         #expect(Array(list.output) == Array("\(text)\t\(text)\tremote\n".utf8))
         let get = workplace.shell(
             "flagmenu list --source remote.json | cut -f1 | xargs -I KEY flagmenu get KEY --source remote.json")
-        #expect(Array(get.output) == Array("\(text)\n".utf8), "\(get.words)")
+        #expect(Array(get.output) == Array("\(text)\n".utf8), "\(get.errorText)")
         let set = workplace.flagmenu(["set", text, "\(text)!", "--any", "--source", "remote.json"])
-        #expect(Array(set.errors) == Array("\(text): \(text) -> \(text)! (was remote)\n".utf8), "\(set.words)")
+        #expect(Array(set.errors) == Array("\(text): \(text) -> \(text)! (was remote)\n".utf8), "\(set.errorText)")
         let shown = workplace.flagmenu(["list", "--source", "remote.json"], isOnTerminal: true).text
-        #expect(shown.unicodeScalars.allSatisfy { !(0x200C...0x200D).contains($0.value) }, "cells cannot hold it")
+        #expect(
+            shown.unicodeScalars.allSatisfy { !(0x200C...0x200D).contains($0.value) },
+            "joiners are not printed on a terminal")
     }
 
-    @Test func `what is written in a C locale is ASCII`() {
+    @Test func `in a C locale list prints ASCII and get prints the raw value`() {
         let workplace = Workplace()
         workplace.write(#"{"grün": "€ 😀"}"#, to: "remote.json")
         let run = workplace.flagmenu("list --source remote.json", environment: ["LC_ALL": "C"])
@@ -121,7 +123,7 @@ import Testing
         )
     }
 
-    @Test func `on a terminal in a C locale a list is spelled in ASCII and a value is whole`() {
+    @Test func `on a terminal in a C locale list prints ASCII and get escapes the value`() {
         let workplace = Workplace()
         workplace.write(#"{"grün": "€ ş"}"#, to: "remote.json")
         func shown(_ arguments: [String]) -> String {

@@ -1,6 +1,6 @@
 import FlagModel
 
-/// The part of JSON Schema (2020-12) that the published schemas use; a keyword that it does not know fails.
+/// The part of JSON Schema (2020-12) that the published schemas use. An unknown keyword fails.
 struct JSONSchemaCheck {
     private let root: JSONValue
 
@@ -40,7 +40,7 @@ struct JSONSchemaCheck {
         }
     }
 
-    /// A rule that is no number accepts nothing.
+    /// The number of a rule, or the smallest integer if the rule is not a number.
     private static func number(_ rule: JSONValue) -> Int { Int(rule.source) ?? .min }
 
     private static func type(of value: JSONValue) -> String {

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// What is written on a terminal keeps to its width; elsewhere each line is whole.
+/// On a terminal, output fits the width. In a file or a pipe, lines are neither wrapped nor cut.
 @Suite struct LineWidthTests {
     private let workplace = Workplace()
 
@@ -11,7 +11,7 @@ import Testing
         return run.text.replacing("\r", with: "").split(separator: "\n").map(String.init)
     }
 
-    @Test func `the doctor breaks lines at spaces, and only there`() {
+    @Test func `doctor breaks lines only at spaces`() {
         let line = "doctor --source firebase:shop"
         let whole = workplace.flagmenu(line).text
         #expect(whole.split(separator: "\n").contains { $0.count > 150 })
@@ -22,13 +22,15 @@ import Testing
         let broken = lines.flatMap { $0.split(whereSeparator: \.isWhitespace) }.filter { word in
             !words.contains(word) && !words.contains { $0.contains("/") && $0.contains(word) }
         }
-        #expect(broken.allSatisfy { lines.last?.contains($0) == true }, "but for the terminal's own line: \(broken)")
+        #expect(
+            broken.allSatisfy { lines.last?.contains($0) == true },
+            "only the line about the terminal differs: \(broken)")
         #expect(
             lines.contains { $0.hasPrefix("                -> ") }
                 && lines.contains { $0.hasPrefix("                   ") })
     }
 
-    @Test func `fetched values are cut to the line, and whole where no terminal is`() {
+    @Test func `fetched values are cut to the terminal width and whole elsewhere`() {
         func write(_ letter: String) {
             let long = String(repeating: letter, count: 3_000)
             workplace.write(#"{"long": "\#(long)", "short": "\#(letter)"}"#, to: "remote.json")
@@ -40,7 +42,7 @@ import Testing
         #expect(lines.contains("short: a -> b"), "\(lines)")
         let long = lines.first { $0.hasPrefix("long: ") }
         #expect(long?.count == 60 && long?.contains("a… -> b") == true && long?.hasSuffix("b…") == true, "\(lines)")
-        #expect(workplace.flagmenu("fetch --source remote.json").words.count > 6_000)
+        #expect(workplace.flagmenu("fetch --source remote.json").errorText.count > 6_000)
         #expect(run("activate --source remote.json", columns: 60).contains { $0.count == 60 && $0.hasSuffix("b…") })
     }
 }

@@ -20,7 +20,7 @@ import Testing
         for line in run.text.split(separator: "\n") { #expect(line.count <= 80, "\(line)") }
     }
 
-    @Test func `the help of the whole program`() {
+    @Test func `the main help lists every command and fits 80 columns`() {
         for arguments in [["--help"], ["-h"], ["help"]] {
             let run = Workplace().flagmenu(arguments)
             #expect(run.status == 0)
@@ -31,14 +31,14 @@ import Testing
         #expect(Workplace().flagmenu("--version").text == "flagmenu 0.1.0\n")
     }
 
-    @Test func `the page names every command, option, key and exit code`() throws {
+    @Test func `the man page names every command, option, key and exit code`() throws {
         let page = try ManualPage().text.replacing("\\-", with: "-").replacing("\\e", with: "\\")
         for command in Self.commands { #expect(page.contains("\n.B \(command)"), "\(command)") }
-        let standingAlone = [
+        let aloneOnLine = [
             "--json", "--quiet", "--no-color", "--any", "--new", "--all", "--yes", "--dry-run", "--replace",
             "--skip-invalid", "--exit-code", "--initial",
         ]
-        for option in GlobalOptions.valueOptions + ["--default", "--limit", "--matching", "--unset"] + standingAlone {
+        for option in GlobalOptions.valueOptions + ["--default", "--limit", "--matching", "--unset"] + aloneOnLine {
             #expect(page.contains(option), "\(option)")
         }
         for action in MenuPart.all.flatMap({ ActionTable.actions(in: $0) }) {
@@ -52,22 +52,22 @@ import Testing
         for status in ExitStatus.allCases { #expect(page.contains("\n.B \(status.rawValue)\n\(status.meaning)\n")) }
     }
 
-    @Test func `exit codes are frozen`() {
+    @Test func `exit codes do not change`() {
         #expect(ExitStatus.allCases.map(\.rawValue) == [0, 1, 2, 3, 4, 5, 130])
     }
 
-    @Test func `the options of every command that take a value are known where the command is looked for`() throws {
+    @Test func `the command reader knows every option that takes a value`() throws {
         let help = Workplace().flagmenu(["paths", "--help"]).text
         let options = help.matches(of: #/\n  (?:-\w, )?(--[a-z-]+) </#).map { String($0.output.1) }
         #expect(Set(options) == Set(GlobalOptions.valueOptions))
     }
 
     @Test(.enabled(if: InstalledProgram.has("groff"), "groff is not installed"))
-    func `groff finds nothing to complain about`() {
+    func `groff prints no warnings for the man page`() {
         let workplace = Workplace()
         workplace.write(workplace.flagmenu("manual").text, to: "flagmenu.1")
         let run = workplace.shell("groff -man -Tutf8 -P-cbou -wall -rLL=78n flagmenu.1")
-        #expect(run.status == 0 && run.words == "", "\(run.words)")
+        #expect(run.status == 0 && run.errorText == "", "\(run.errorText)")
         #expect(run.text.contains("EXIT STATUS"))
         for line in run.text.split(separator: "\n") { #expect(line.count <= 80, "\(line)") }
     }

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// `--matching` on the command line: it changes what contains the words, and nothing else.
+/// `--matching` on the command line changes only the flags that match.
 @Suite struct MatchingTests {
     private static let document = #"""
         {"chat_enabled": "true", "chat_history": "false", "chat_name": "Bo", "child_safety_gate": "true", "theme": "dark",
@@ -13,7 +13,7 @@ import Testing
              {"key": "child_safety_gate", "value": "true|false", "title": "Children and talk"}, {"key": "theme"}]}]}
         """#
 
-    @Test func `a bulk change keeps to the text of the filter`() {
+    @Test func `set and reset with --matching change only matching flags`() {
         let workplace = Workplace()
         workplace.write(Self.document, to: "flags.json")
         workplace.write(#"{"source": "flags.json", "app": "shop"}"#, to: "flagmenu.json")

@@ -10,7 +10,7 @@ import Testing
 
 @testable import FlagMenuCLI
 
-/// What can be opened from inside a menu, by the rules of the command line.
+/// The choices that the menu offers to open, which follow the rules of the command line.
 @Suite struct OpeningsTests {
     private let workplace = Workplace()
 
@@ -23,7 +23,7 @@ import Testing
         try openings(arguments).port.choices().map { "\($0.name): \($0.note)\($0.isOpen ? ", open" : "")" }
     }
 
-    @Test func `documents of the folder, the sample and init, each with the app that it is for`() throws {
+    @Test func `the choices are the documents, the sample and init, each with its app`() throws {
         workplace.write(#"{"limit": "1"}"#, to: "remote.json")
         workplace.write(#"{"limit": "1"}"#, to: "config.json")
         workplace.write("{", to: "broken.json")
@@ -36,20 +36,20 @@ import Testing
         #expect(try choices(["--source", "remote.json", "--app", "x"]) == [config, remote, sample, new])
     }
 
-    @Test func `the project, each of its sources, and other documents`() throws {
+    @Test func `the choices are the project, each of its sources, and other documents`() throws {
         workplace.write(#"{"limit": "1"}"#, to: "remote.json")
         workplace.write(#"{"limit": "1"}"#, to: "other.json")
         workplace.write(
             #"{"app": "shop", "sources": ["remote.json", "ofrep:http://127.0.0.1:9"]}"#, to: "flagmenu.json")
-        let found = try choices()
+        let choiceLines = try choices()
         #expect(
-            found == [
+            choiceLines == [
                 "flagmenu.json: project, app shop, open", "remote.json: its source, app shop",
                 "ofrep:127.0.0.1:9: its source, app shop", "other.json: document, app shop",
             ])
     }
 
-    @Test func `apps with overrides, on the document that they were read with`() throws {
+    @Test func `apps with overrides are listed with the document they were last read with`() throws {
         workplace.write(#"{"limit": "1"}"#, to: "shop/remote.json")
         let shop = "--app shop --source shop/remote.json"
         for line in [
@@ -65,19 +65,19 @@ import Testing
         let run = try #require(try open(.app("shop", document: workplace.place("shop/remote.json")))).run
         #expect(run.settings.app == "shop" && run.store.read().table.overrides["limit"]?.value == "2")
         #expect(run.flags.remoteReading.snapshot.values["limit"]?.string == "1")
-        // Where one store is for all apps, there is none to choose.
+        // If all apps share one store, there is no app to choose.
         workplace.write(#"{"store": "overrides"}"#, to: "flagmenu.json")
         #expect(try choices().filter { $0.contains(": app, ") } == [])
     }
 
     private func open(_ target: OpenTarget, _ arguments: [String] = []) throws -> Openings.Prepared? {
         let openings = try openings(arguments)
-        let refusal = openings.port.prepare(target)
-        #expect(refusal == nil)
+        let rejection = openings.port.prepare(target)
+        #expect(rejection == nil)
         return openings.take(target)
     }
 
-    @Test func `a document comes with its own overrides, as if it had been named at the start`() throws {
+    @Test func `an opened document uses its own app and store, and stays read-only`() throws {
         workplace.write(#"{"limit": "1"}"#, to: "remote.json")
         workplace.write(#"{"limit": "1"}"#, to: "~/other.json".replacing("~", with: workplace.home))
         let arguments = ["--app", "x", "--store", "st", "--launch", "limit=5", "--read-only"]
@@ -86,7 +86,7 @@ import Testing
             let settings = prepared.run.settings
             #expect(settings.app == (name.hasPrefix("~") ? "other" : "remote"))
             #expect(settings.storeDirectory == settings.stateDirectory && settings.launch == [:])
-            #expect(settings.readOnlyRefusal != nil, "nobody loses what keeps them from changing something")
+            #expect(settings.readOnlyReason != nil, "read-only also applies to the opened document")
         }
     }
 
@@ -95,22 +95,22 @@ import Testing
         (.source("nosuch:http://127.0.0.1/"), "Unknown source \"nosuch:\""),
         (.source("ofrep:http://127.0.0.1:9"), "127.0.0.1"), (.app("a/b", document: nil), "cannot be an app id"),
     ])
-    func `what cannot be read is refused with the reason, and nothing is there to go on with`(
+    func `an unreadable choice is rejected with the reason and cannot be opened`(
         target: OpenTarget, words: String
     ) throws {
         workplace.write("{", to: "broken.json")
         let openings = try openings()
-        let refusal = try #require(openings.port.prepare(target))
-        #expect(refusal.contains(words), "\(refusal)")
+        let rejection = try #require(openings.port.prepare(target))
+        #expect(rejection.contains(words), "\(rejection)")
         #expect(openings.take(target) == nil)
     }
 
-    /// A slow service that was chosen first does not take the place of what was chosen after it.
-    @Test func `each choice stays what it is`() throws {
+    /// A slow service that was chosen first does not replace a later choice.
+    @Test func `opening a choice returns that choice, even if another was prepared later`() throws {
         for name in ["a.json", "b.json"] { workplace.write(#"{"limit": "1"}"#, to: name) }
         let openings = try openings()
         for name in ["a.json", "b.json"] { #expect(openings.port.prepare(.source(name)) == nil) }
         #expect(openings.take(.source("a.json"))?.run.settings.app == "a")
-        #expect(openings.take(.source("b.json")) == nil, "one menu comes after another")
+        #expect(openings.take(.source("b.json")) == nil, "a choice that was not opened is dropped")
     }
 }

@@ -13,51 +13,53 @@ import Testing
 @testable import DeveloperMenuTerminal
 @testable import FlagMenuCLI
 
-/// What the menu does and what the command does that it offers to copy are one: over every action, on real stores.
+/// An action of the menu and the command that it offers to copy have the same effect: every action, on real stores.
 @Suite struct ParityTests {
-    /// A change that somebody makes in the menu.
+    /// A change that a user makes in the menu.
     struct Change: Sendable, CustomTestStringConvertible {
         let id: Action.ID
-        /// The keys, from the list.
+        /// The keys to press in the list.
         let keys: String
-        /// What was done before, in a shell.
+        /// The shell commands to run before the menu opens.
         var before: [String] = []
-        /// Whether the sources say something else by then.
+        /// Whether the source changes before these commands.
         var isLater = false
         var testDescription: String { "\(id) by \(keys)" }
     }
 
-    private static let two = ["flagmenu set show_map false", "flagmenu set theme light", "flagmenu set limit 7"]
+    private static let threeOverrides = [
+        "flagmenu set show_map false", "flagmenu set theme light", "flagmenu set limit 7",
+    ]
 
     private static let changes: [Change] = [
         Change(id: "toggle", keys: "<space>"),
-        Change(id: "toggle", keys: "j<space>", before: two),
+        Change(id: "toggle", keys: "j<space>", before: threeOverrides),
         Change(id: "open", keys: "j<enter>j<enter>"),
         Change(id: "open", keys: "jj<enter><c-u>-5<enter>"),
         Change(id: "open", keys: "/greeting<enter><enter><c-u>it's $HOME \"`x`\" \\ é日<enter>"),
         Change(id: "open", keys: "/empty<enter><enter><paste:two{nl}lines><enter>"),
-        Change(id: "clear", keys: "x", before: two),
-        Change(id: "clearCategory", keys: "Xy", before: two),
-        Change(id: "clearAll", keys: "Cy", before: two + ["flagmenu set gone 1 --new"]),
+        Change(id: "clear", keys: "x", before: threeOverrides),
+        Change(id: "clearCategory", keys: "Xy", before: threeOverrides),
+        Change(id: "clearAll", keys: "Cy", before: threeOverrides + ["flagmenu set gone 1 --new"]),
         Change(id: "clearCategory", keys: "GX", before: ["flagmenu set gone 1 --new"]),
-        Change(id: "clearListed", keys: "/type:int<enter>Dy", before: two),
-        Change(id: "clearListed", keys: "Dy", before: two),
+        Change(id: "clearListed", keys: "/type:int<enter>Dy", before: threeOverrides),
+        Change(id: "clearListed", keys: "Dy", before: threeOverrides),
         Change(id: "setListed", keys: "/cat:numbers<enter>S3<enter>y"),
-        Change(id: "setListed", keys: "mS<down><enter>y", before: two),
-        Change(id: "undo", keys: "u", before: two),
-        Change(id: "redo", keys: "<c-r>", before: two + ["flagmenu undo"]),
+        Change(id: "setListed", keys: "mS<down><enter>y", before: threeOverrides),
+        Change(id: "undo", keys: "u", before: threeOverrides),
+        Change(id: "redo", keys: "<c-r>", before: threeOverrides + ["flagmenu undo"]),
         Change(id: "fetch", keys: "f"),
         Change(id: "activate", keys: "ay", before: ["flagmenu fetch"], isLater: true),
-        Change(id: "importAdding", keys: ":import overrides<enter><paste:in.json><enter>y", before: two),
-        Change(id: "importReplacing", keys: ":in place<enter><paste:in.json><enter>y", before: two),
-        Change(id: "export", keys: ":export<enter><paste:out.json><enter>", before: two),
+        Change(id: "importAdding", keys: ":import overrides<enter><paste:in.json><enter>y", before: threeOverrides),
+        Change(id: "importReplacing", keys: ":in place<enter><paste:in.json><enter>y", before: threeOverrides),
+        Change(id: "export", keys: ":export<enter><paste:out.json><enter>", before: threeOverrides),
         Change(
             id: "export", keys: ":export<enter><paste:out.json><enter><enter>",
-            before: ["flagmenu export out.json"] + two),
+            before: ["flagmenu export out.json"] + threeOverrides),
     ]
 
     @Test(arguments: changes)
-    func `the command of what was done last does the same`(change: Change) async throws {
+    func `the last command of the menu has the same effect in a shell`(change: Change) async throws {
         let (inMenu, inShell) = (shop(change), shop(change))
         var menu = try await RealMenu(inMenu)
         if change.id == "fetch" { for place in [inMenu, inShell] { becomeLater(place) } }
@@ -65,14 +67,14 @@ import Testing
         #expect(!menu.state.lastCommands.isEmpty, "\(menu.state.message?.text ?? "")")
         let text = try #require(ShellCommand.text(menu.state.lastCommands))
         let run = inShell.shell(text.replacing(inMenu.path, with: inShell.path))
-        #expect(run.status == 0, "\(text): \(run.words)")
+        #expect(run.status == 0, "\(text): \(run.errorText)")
         #expect(facts(inShell) == facts(inMenu), "\(text)")
-        #expect(facts(inMenu) != facts(shop(change)), "the change changes something")
+        #expect(facts(inMenu) != facts(shop(change)), "the change has no effect")
     }
 
-    /// The palette names the command before anything is done.
+    /// The palette shows the command before the action runs.
     @Test(arguments: changes.filter { !["open", "setListed", "export"].contains($0.id) })
-    func `the command that the palette names does the same`(change: Change) async throws {
+    func `the command in the palette has the same effect in a shell`(change: Change) async throws {
         let (inMenu, inShell) = (shop(change), shop(change))
         var menu = try await RealMenu(inMenu)
         if change.id == "fetch" { for place in [inMenu, inShell] { becomeLater(place) } }
@@ -83,18 +85,18 @@ import Testing
             }
             await menu.press(key)
         }
-        // What needs an answer first, such as a file, has no command before.
+        // An action that needs input first, such as a file, has no command yet.
         guard let text = ShellCommand.text(commands) else {
             #expect(["importAdding", "importReplacing"].contains(change.id))
             return
         }
         let run = inShell.shell(text)
-        #expect(run.status == 0, "\(text): \(run.words)")
+        #expect(run.status == 0, "\(text): \(run.errorText)")
         #expect(facts(inShell) == facts(inMenu), "\(text)")
     }
 
-    @Test func `what only shows something shows the same in a shell`() async throws {
-        let place = shop(Change(id: "open", keys: "", before: Self.two))
+    @Test func `actions that only show something have commands that print the same`() async throws {
+        let place = shop(Change(id: "open", keys: "", before: Self.threeOverrides))
         var menu = try await RealMenu(place)
         await menu.press("/show<enter>")
         for (id, expected) in [
@@ -107,7 +109,7 @@ import Testing
         ] as [(Action.ID, [String])] {
             let text = try #require(ShellCommand.text(menu.state.commands(for: id)), "\(id)")
             let run = place.shell(text)
-            #expect(run.status == 0, "\(text): \(run.words)")
+            #expect(run.status == 0, "\(text): \(run.errorText)")
             for fact in expected { #expect(run.text.contains(fact), "\(text): \(run.text)") }
         }
         for report in [Report.status, .paths, .config, .doctor] {
@@ -118,44 +120,44 @@ import Testing
                 continue
             }
             #expect(sheet.report == report)
-            let told = place.shell(text).text.split(separator: "\n").filter { !$0.contains("terminal") }
+            let reported = place.shell(text).text.split(separator: "\n").filter { !$0.contains("terminal") }
             let shown = menu.state.lines(of: sheet).filter { !$0.contains("terminal") }
-            #expect(told.map(String.init) == shown)
+            #expect(reported.map(String.init) == shown)
             await menu.press("q")
         }
     }
 
-    @Test func `the history is that of the command, and undo to a point does the same`() async throws {
-        let change = Change(id: "open", keys: "", before: Self.two + ["flagmenu reset --all --yes"])
+    @Test func `the history is that of the command, and undo to a point has the same effect`() async throws {
+        let change = Change(id: "open", keys: "", before: Self.threeOverrides + ["flagmenu reset --all --yes"])
         let (inMenu, inShell) = (shop(change), shop(change))
         var menu = try await RealMenu(inMenu)
         await menu.press("H")
-        let told = inMenu.flagmenu("history --json").text
+        let reported = inMenu.flagmenu("history --json").text
         let sheet = try #require(menu.state.sheet(HistorySheet.self))
-        #expect(sheet.entries.map(\.action) == ["clear all", "set limit", "set theme", "set show_map"], "\(told)")
+        #expect(sheet.entries.map(\.action) == ["clear all", "set limit", "set theme", "set show_map"], "\(reported)")
         await menu.press("jjjjjU")
         #expect(inMenu.flagmenu("list --overridden").text.split(separator: "\n").count == 1)
         let text = try #require(ShellCommand.text(menu.state.lastCommands))
         #expect(text.contains("undo --to 2"), "\(text)")
         let run = inShell.shell(text.replacing(inMenu.path, with: inShell.path))
-        #expect(run.status == 0 && facts(inShell) == facts(inMenu), "\(run.words)")
-        #expect(inShell.flagmenu("undo --to 2").status == 1, "it is undone already")
+        #expect(run.status == 0 && facts(inShell) == facts(inMenu), "\(run.errorText)")
+        #expect(inShell.flagmenu("undo --to 2").status == 1, "the change is already undone")
     }
 
     private static let words: [Report: String] = [.doctor: "check sources, store", .config: "every preference"]
 
-    /// The list, in every way of listing, is the one of `list`, apart from words: the menu finds them by their letters too.
+    /// The list with every filter and order matches `list`. Only words differ: the menu also matches their letters.
     @Test(arguments: [
         "", "m", "o", "oo", "/type:int<enter>", "/is:overridden<enter>", "/!\"e\"<enter>", "/!ma<enter>m",
     ])
-    func `list lists what is listed`(keys: String) async throws {
-        let place = shop(Change(id: "open", keys: "", before: Self.two))
+    func `list prints the flags that the menu lists`(keys: String) async throws {
+        let place = shop(Change(id: "open", keys: "", before: Self.threeOverrides))
         var menu = try await RealMenu(place)
         await menu.press(keys)
         let text = try #require(ShellCommand.text(menu.state.commands(for: "filter")))
         let listed = menu.state.listedPlaces.map { menu.state.board.key(at: $0).string }
-        let told = place.shell(text).text.split(separator: "\n").map { String($0.prefix { $0 != "\t" }) }
-        #expect(told == listed, "\(text)")
+        let reported = place.shell(text).text.split(separator: "\n").map { String($0.prefix { $0 != "\t" }) }
+        #expect(reported == listed, "\(text)")
     }
 
     @Test func `every action of the list has a command, or only concerns the screen`() throws {
@@ -164,7 +166,7 @@ import Testing
             "previousMatch",
             "changeOrder", "showOverriddenOnly", "cancel", "history", "sources", "status", "paths", "config", "doctor",
             "context",
-            // Its command is the one of the edits that wait, which are those of the other actions.
+            // Its command repeats the unsaved edits, which the other actions cover.
             "retry",
         ])
         for action in ActionTable.actions(in: .list) {
@@ -173,7 +175,7 @@ import Testing
         }
     }
 
-    @Test func `a command from elsewhere works on what the menu is open on`() async throws {
+    @Test func `a command from another folder uses the source of the menu`() async throws {
         let place = Workplace()
         place.write(Documents.shop, to: "a b/shop.json")
         var menu = try await RealMenu(place, ["--source", "a b/shop.json", "--app", "x'y", "--store", "st"])
@@ -202,7 +204,7 @@ import Testing
 
     private func becomeLater(_ place: Workplace) { place.write(Documents.shopLater, to: "shop.json") }
 
-    /// Overrides, values in use, values that wait, and what was exported.
+    /// Overrides, values in use, waiting values, and the export.
     private func facts(_ place: Workplace) -> [String] {
         let status = place.flagmenu("status").text.split(separator: "\n").filter { $0.hasPrefix("overrides") }
         let waiting = place.flagmenu("status --json").text.contains(#""waiting": 0"#)
@@ -212,7 +214,7 @@ import Testing
         ]
     }
 
-    /// The overrides of an export, without where and when it was made.
+    /// The overrides of an export, without its origin and date.
     private func overrides(in export: String) -> String {
         let lines = export.split(separator: "\n").map { $0.trimmingPrefix(while: \.isWhitespace) }
         return lines.filter { line in
@@ -222,7 +224,7 @@ import Testing
     }
 }
 
-/// The menu on a real store and real files, with effects carried out at once.
+/// The menu on a real store and real files. Effects run immediately.
 struct RealMenu {
     private(set) var state: MenuState
     private let run: RunStore
@@ -241,7 +243,7 @@ struct RealMenu {
         transfer = OverrideTransfer(
             flags: run.flags, store: run.store, reports: reports, source: run.sourceTitle)
         state = MenuState(
-            subject: MenuState.Subject(
+            target: MenuState.Target(
                 app: settings.app, source: run.sourceTitle, needsSource: true,
                 arguments: options.arguments(settings)),
             size: Size(columns: 100, rows: 30), now: SourceClock.system.now())
@@ -253,7 +255,7 @@ struct RealMenu {
 
     private mutating func readStore() async {
         let reading = run.store.read()
-        await happens(.store(.read(reading.table, error: reading.problem)))
+        await happens(.store(.read(reading.table, error: reading.issue)))
     }
 
     mutating func press(_ script: String) async {
@@ -312,7 +314,7 @@ struct RealMenu {
     }
 
     private func readImport(_ path: String) -> FileEvent {
-        do throws(ImportRefusal) {
+        do throws(ImportError) {
             let (path, plan) = try transfer.plan(in: path)
             return .importRead(path: path, plan)
         } catch {

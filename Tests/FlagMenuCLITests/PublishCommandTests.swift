@@ -4,8 +4,8 @@ import TestSupport
 import Testing
 import VendorServers
 
-/// Overrides that become values of a Firebase template.
-@Suite(.fewAtOnce) struct PublishCommandTests {
+/// Publishing overrides as values of a Firebase template.
+@Suite(.limitedParallelism) struct PublishCommandTests {
     private let workplace = Workplace()
     private static let token: [String: String?] = ["GOOGLE_OAUTH_ACCESS_TOKEN": "hush-token"]
     private static let template = """
@@ -25,84 +25,84 @@ import VendorServers
 
     private func run(_ line: String) -> CommandRun { workplace.flagmenu(line, environment: Self.token) }
 
-    private func ask(_ line: String, _ answer: String) -> CommandRun {
+    private func runOnTerminal(_ line: String, _ reply: String) -> CommandRun {
         workplace.flagmenu(
-            line.split(separator: " ").map(String.init), input: answer, environment: Self.token, isOnTerminal: true)
+            line.split(separator: " ").map(String.init), input: reply, environment: Self.token, isOnTerminal: true)
     }
 
-    @Test func `an override becomes the default value, for everybody, with all else as it was`() async throws {
+    @Test func `publish makes an override the default value and changes nothing else`() async throws {
         let server = try await server()
         let run = run("publish menu --yes --description tried")
-        #expect(run.status == 0, "\(run.words)")
-        #expect(run.words.contains("menu: plain -> square (default value)"), "\(run.words)")
-        #expect(run.words.contains("its value stays: ios"), "\(run.words)")
-        #expect(run.words.contains("Published as version 2. flagmenu publish --rollback 1 undoes it."))
+        #expect(run.status == 0, "\(run.errorText)")
+        #expect(run.errorText.contains("menu: plain -> square (default value)"), "\(run.errorText)")
+        #expect(run.errorText.contains("its value stays: ios"), "\(run.errorText)")
+        #expect(run.errorText.contains("Published as version 2. flagmenu publish --rollback 1 undoes it."))
         #expect(server.versionNumber() == 2)
         let text = try #require(server.template())
         #expect(text.contains("square") && text.contains("round") && text.contains("1.50"), "\(text)")
         #expect(self.run("get menu").text == "square\n", "the override stays")
-        #expect(self.run("publish menu --yes").words.contains("has these values already"))
+        #expect(self.run("publish menu --yes").errorText.contains("has these values already"))
         #expect(server.versionNumber() == 2)
         let versions = self.run("versions").text
         #expect(versions.hasPrefix("2  ") && versions.contains("tried"), "\(versions)")
-        // What the sentence says is left to do.
-        #expect(run.words.contains("flagmenu fetch and flagmenu activate make it the remote value here too; then"))
-        #expect(run.words.contains("flagmenu reset menu removes your overrides"), "\(run.words)")
+        // The next steps that the message suggests.
+        #expect(run.errorText.contains("flagmenu fetch and flagmenu activate make it the remote value here too."))
+        #expect(run.errorText.contains("Your overrides stay until flagmenu reset menu."), "\(run.errorText)")
         for command in ["fetch", "activate", "reset menu"] { #expect(self.run(command).status == 0) }
         #expect(self.run("get menu").text == "square\n" && self.run("list --overridden").text.isEmpty)
         let last = try JSONSerialization.jsonObject(with: Data(self.run("versions --json --limit 1").text.utf8))
         #expect((last as? [[String: Any]])?.map { $0["version"] as? Int } == [2])
     }
 
-    @Test func `under a condition, and several at once`() async throws {
+    @Test func `publish sets several values under a condition`() async throws {
         let server = try await server()
         #expect(run("set limit 5 --any").status == 0)
         let run = run("publish menu limit --condition ios --yes")
-        #expect(run.status == 0, "\(run.words)")
-        #expect(run.words.contains("menu: round -> square (condition ios)"), "\(run.words)")
-        #expect(run.words.contains("limit: ") && run.words.contains("-> 5 (condition ios)"), "\(run.words)")
+        #expect(run.status == 0, "\(run.errorText)")
+        #expect(run.errorText.contains("menu: round -> square (condition ios)"), "\(run.errorText)")
+        #expect(run.errorText.contains("limit: ") && run.errorText.contains("-> 5 (condition ios)"), "\(run.errorText)")
         #expect(try #require(server.template()).contains("plain"))
     }
 
-    @Test(arguments: ["n\n", "\n", "yes, but\n"]) func `nothing is published unless somebody says yes`(answer: String)
+    @Test(arguments: ["n\n", "\n", "yes, but\n"]) func `nothing is published without a yes`(response: String)
         async throws
     {
         let server = try await server()
-        let run = ask("publish menu", answer)
+        let run = runOnTerminal("publish menu", response)
         #expect(run.status == 0, "\(run.text)")
         #expect(run.text.contains("Publish this for everybody? [y/N]") && run.text.contains("Nothing was published."))
         #expect(server.versionNumber() == 1)
-        #expect(ask("publish --rollback 1", answer).text.contains("Nothing was published."))
+        #expect(runOnTerminal("publish --rollback 1", response).text.contains("Nothing was published."))
         #expect(server.versionNumber() == 1)
     }
 
-    @Test func `yes at the question publishes; without a terminal nobody can be asked`() async throws {
+    @Test func `yes at the prompt publishes, and without a terminal --yes is required`() async throws {
         let server = try await server()
-        let silent = run("publish menu")
-        #expect(silent.status == 2 && silent.words.contains("--yes"), "\(silent.words)")
+        let unconfirmed = run("publish menu")
+        #expect(unconfirmed.status == 2 && unconfirmed.errorText.contains("--yes"), "\(unconfirmed.errorText)")
         #expect(server.versionNumber() == 1)
-        #expect(ask("publish menu", "y\n").status == 0)
+        #expect(runOnTerminal("publish menu", "y\n").status == 0)
         #expect(server.versionNumber() == 2)
-        let back = ask("publish --rollback 1", "yes\n")
-        #expect(back.text.contains("Published as version 3."), "\(back.text)")
+        let rollback = runOnTerminal("publish --rollback 1", "yes\n")
+        #expect(rollback.text.contains("Published as version 3."), "\(rollback.text)")
         #expect(try #require(server.template()).contains("plain"))
         #expect(run("versions").text.contains("Restores version 1"))
     }
 
-    @Test func `a dry run has it checked and publishes nothing`() async throws {
+    @Test func `a dry run validates the template and publishes nothing`() async throws {
         let server = try await server()
         let run = run("publish menu --dry-run --json")
-        #expect(run.status == 0, "\(run.words)")
+        #expect(run.status == 0, "\(run.errorText)")
         #expect(run.text.contains(#""new": "square""#), "\(run.text)")
         #expect(server.versionNumber() == 1)
         #expect(server.server.requests.contains { $0.query?.contains("validateOnly=true") ?? false })
     }
 
-    @Test func `who interrupts the order is told that nobody knows how it ended`() async throws {
+    @Test func `interrupting a publish request reports that the result is unknown`() async throws {
         let server = try await server()
-        server.server.answer { [server] request in
-            let isOrder = request.method == "PUT" && !(request.query?.contains("validateOnly") ?? false)
-            return isOrder ? .hang : await server.reply(to: request)
+        server.server.respond { [server] request in
+            let isPublishRequest = request.method == "PUT" && !(request.query?.contains("validateOnly") ?? false)
+            return isPublishRequest ? .hang : await server.reply(to: request)
         }
         let streams = [
             open("/dev/null", O_RDONLY), creat(workplace.place("lines"), 0o600), creat(workplace.place("words"), 0o600),
@@ -119,17 +119,19 @@ import VendorServers
         #expect(isSent && words.contains("It may have been published; flagmenu versions shows it."), "\(words)")
     }
 
-    @Test func `what somebody else has published in the meantime is not overwritten`() async throws {
+    @Test func `a version that somebody else publishes in the meantime is not overwritten`() async throws {
         let server = try await server()
-        // Between the check and the order: the order's answer is that of a template that is newer by then.
+        // Between the check and the publish request: the response is that of a newer template.
         let stale = LoopbackFirebase.failure(409, "ABORTED", "somebody else")
-        server.server.answer { [server] request in
+        server.server.respond { [server] request in
             if request.method == "PUT", !(request.query?.contains("validateOnly") ?? false) { return stale }
             return await server.reply(to: request)
         }
         let run = run("publish menu --yes")
-        #expect(run.status == 5, "\(run.words)")
-        #expect(run.words.contains("in the meantime") && run.words.contains("Nothing was published."), "\(run.words)")
+        #expect(run.status == 5, "\(run.errorText)")
+        #expect(
+            run.errorText.contains("in the meantime") && run.errorText.contains("Nothing was published."),
+            "\(run.errorText)")
         #expect(server.versionNumber() == 1)
     }
 
@@ -140,11 +142,11 @@ import VendorServers
         ("publish --rollback 0 --yes", 2, "at least 1"), ("publish --rollback 1 --condition ios", 2, "whole template"),
         ("publish --rollback 1 --yes", 0, "has these values already"),
     ])
-    func `what cannot be published says why`(line: String, status: Int32, words: String) async throws {
+    func `an invalid publish command is an error`(line: String, status: Int32, words: String) async throws {
         let server = try await server()
         let run = run(line)
-        #expect(run.status == status && run.words.contains(words), "\(run.status): \(run.words)")
-        #expect(server.versionNumber() == 1 && !run.words.contains("hush"))
+        #expect(run.status == status && run.errorText.contains(words), "\(run.status): \(run.errorText)")
+        #expect(server.versionNumber() == 1 && !run.errorText.contains("hush"))
     }
 
     private static let rollout = """
@@ -154,16 +156,17 @@ import VendorServers
            "conditionalValues": {"ios": {"personalizationValue": {"personalizationId": "p"}}}}}}
         """
 
-    @Test func `a rollout ends only for who says so`() async throws {
+    @Test func `publishing over a rollout requires --replace`() async throws {
         let server = try await server(Self.rollout)
         let refused = run("publish menu --yes")
-        #expect(refused.status == 2, "\(refused.words)")
+        #expect(refused.status == 2, "\(refused.errorText)")
         #expect(
-            refused.words.contains("menu: a rollout of round to 10 % -> square (default value)"), "\(refused.words)")
-        #expect(refused.words.contains("its value stays: ios (personalization)"), "\(refused.words)")
-        #expect(refused.words.contains("--replace") && refused.words.contains("Nothing was published."))
+            refused.errorText.contains("menu: a rollout of round to 10 % -> square (default value)"),
+            "\(refused.errorText)")
+        #expect(refused.errorText.contains("its value stays: ios (personalization)"), "\(refused.errorText)")
+        #expect(refused.errorText.contains("--replace") && refused.errorText.contains("Nothing was published."))
         let conditional = run("publish menu --condition ios --yes")
-        #expect(conditional.status == 2 && conditional.words.contains("a personalization (condition ios)"))
+        #expect(conditional.status == 2 && conditional.errorText.contains("a personalization (condition ios)"))
         let planned = run("publish menu --dry-run --json")
         #expect(planned.status == 2 && planned.text.contains(#""oldForm": "rollout""#), "\(planned.text)")
         #expect(run("publish menu --dry-run --replace").status == 0)
@@ -171,75 +174,81 @@ import VendorServers
         #expect(run("publish menu --yes --replace").status == 0)
         #expect(server.versionNumber() == 2 && server.template()?.contains("square") == true)
         #expect(server.template()?.contains("personalizationId") == true)
-        // What brings back a rollout is told, and what would end one again asks for the same word.
-        let back = run("publish --rollback 1 --yes")
-        #expect(back.status == 0 && back.words.contains("menu: square -> a rollout of round to 10 %"), "\(back.words)")
+        // Restoring a rollout is reported, and ending it again requires the same option.
+        let rollback = run("publish --rollback 1 --yes")
+        #expect(
+            rollback.status == 0 && rollback.errorText.contains("menu: square -> a rollout of round to 10 %"),
+            "\(rollback.errorText)")
         #expect(run("publish --rollback 2 --yes").status == 2)
         #expect(server.versionNumber() == 3)
     }
 
-    @Test func `going back shows what would change, has it checked, and writes over nobody`() async throws {
+    @Test func `a rollback shows and checks its changes and does not overwrite a newer version`() async throws {
         let server = try await server()
         server.publish(
             Self.template.replacing("plain", with: "later").replacing("'ios'", with: "'ipados'")
                 .replacing("\"unknown\": [1.50],", with: ""))
         let planned = run("publish --rollback 1 --dry-run")
-        #expect(planned.status == 0 && server.versionNumber() == 2, "\(planned.words)")
+        #expect(planned.status == 0 && server.versionNumber() == 2, "\(planned.errorText)")
         for words in [
             "menu: later -> plain (default value)", "condition ios: device.os == 'ipados' -> device.os == 'ios'",
             "unknown: other parts of it", "Firebase would accept it.",
-        ] { #expect(planned.words.contains(words), "\(words): \(planned.words)") }
-        // Somebody publishes after the check, each time.
-        server.server.answer { [server] request in
+        ] { #expect(planned.errorText.contains(words), "\(words): \(planned.errorText)") }
+        // Somebody else publishes after each check.
+        server.server.respond { [server] request in
             if request.method == "PUT", !(request.query?.contains("validateOnly") ?? false) {
                 server.publish(Self.template.replacing("plain", with: "theirs"))
             }
             return await server.reply(to: request)
         }
         let stale = run("publish --rollback 1 --yes")
-        #expect(stale.status == 5 && stale.words.contains("in the meantime"), "\(stale.words)")
+        #expect(stale.status == 5 && stale.errorText.contains("in the meantime"), "\(stale.errorText)")
         #expect(server.template()?.contains("theirs") == true && server.versionNumber() == 3)
-        server.server.answer { [server] in await server.reply(to: $0) }
-        let back = run("publish --rollback 1 --yes --json")
-        #expect(back.status == 0 && back.text.contains(#""version": 4"#), "\(back.text)\(back.words)")
-        #expect(back.text.contains(#""old": "theirs""#) && back.text.contains(#""new": "plain""#), "\(back.text)")
+        server.server.respond { [server] in await server.reply(to: $0) }
+        let rollback = run("publish --rollback 1 --yes --json")
+        #expect(
+            rollback.status == 0 && rollback.text.contains(#""version": 4"#), "\(rollback.text)\(rollback.errorText)")
+        #expect(
+            rollback.text.contains(#""old": "theirs""#) && rollback.text.contains(#""new": "plain""#),
+            "\(rollback.text)")
         #expect(server.template()?.contains("1.50") == true)
         #expect(run("versions --limit 1").text.contains("Restores version 1"))
         #expect(!server.server.requests.contains { $0.path.hasSuffix(":rollback") })
     }
 
     @Test(arguments: ["publish menu --yes", "publish menu", "publish --rollback 1 --yes"])
-    func `it gives up where others publish again and again`(line: String) async throws {
+    func `publishing stops after three conflicts`(line: String) async throws {
         let server = try await server()
         server.publish(Self.template.replacing("plain", with: "later"))
         let stale = LoopbackFirebase.failure(412, "FAILED_PRECONDITION", "somebody else")
-        server.server.answer { [server] request in
+        server.server.respond { [server] request in
             request.method == "PUT" ? stale : await server.reply(to: request)
         }
-        let run = line.contains("--yes") ? run(line) : ask(line, "y\ny\ny\ny\n")
-        #expect(run.status == 5 && (run.words + run.text).contains("in the meantime"), "\(run.words)\(run.text)")
+        let run = line.contains("--yes") ? run(line) : runOnTerminal(line, "y\ny\ny\ny\n")
+        #expect(
+            run.status == 5 && (run.errorText + run.text).contains("in the meantime"), "\(run.errorText)\(run.text)")
         #expect(server.server.requests.count { $0.method == "PUT" } == 3)
         #expect(server.versionNumber() == 2)
     }
 
-    @Test func `who agrees to each of three rounds and is late each time is told so`() async throws {
+    @Test func `after three confirmed but outdated attempts nothing is published`() async throws {
         let server = try await server()
         let stale = LoopbackFirebase.failure(412, "FAILED_PRECONDITION", "somebody else")
-        server.server.answer { [server] request in
-            let isOrder = request.method == "PUT" && !(request.query?.contains("validateOnly") ?? false)
-            return isOrder ? stale : await server.reply(to: request)
+        server.server.respond { [server] request in
+            let isPublishRequest = request.method == "PUT" && !(request.query?.contains("validateOnly") ?? false)
+            return isPublishRequest ? stale : await server.reply(to: request)
         }
-        let run = ask("publish menu", "y\ny\ny\ny\n")
+        let run = runOnTerminal("publish menu", "y\ny\ny\ny\n")
         #expect(run.status == 5 && run.text.contains("Nothing was published."), "\(run.text)")
         #expect(run.text.components(separatedBy: "Publish this for everybody?").count == 4, "\(run.text)")
         #expect(run.text.components(separatedBy: "what would change now").count == 3, "\(run.text)")
     }
 
-    @Test func `what was done is JSON for those who ask for it`() async throws {
+    @Test func `--json prints what was published`() async throws {
         let server = try await server()
         func json(_ line: String) throws -> [String: Any] {
             let run = run(line)
-            #expect(run.status == 0, "\(line): \(run.words)")
+            #expect(run.status == 0, "\(line): \(run.errorText)")
             return try #require(try JSONSerialization.jsonObject(with: Data(run.text.utf8)) as? [String: Any])
         }
         let published = try json("publish menu --yes --json")
@@ -249,64 +258,66 @@ import VendorServers
             changes.count == 1 && changes[0]["old"] as? String == "plain" && changes[0]["new"] as? String == "square")
         #expect(changes[0]["kind"] as? String == "value" && changes[0]["oldForm"] is NSNull)
         #expect((try json("publish menu --dry-run --json")["planned"] as? [Any])?.isEmpty == true)
-        let again = try json("publish menu --yes --json")
-        #expect((again["published"] as? [Any])?.isEmpty == true && again["version"] is NSNull)
+        let unchanged = try json("publish menu --yes --json")
+        #expect((unchanged["published"] as? [Any])?.isEmpty == true && unchanged["version"] is NSNull)
         #expect(server.versionNumber() == 2)
     }
 
-    @Test func `what would change stands before the question, whoever wants to hear little`() async throws {
+    @Test func `the changes are shown before the prompt, even with --quiet or --json`() async throws {
         let server = try await server()
         for options in ["--quiet", "--json", "--quiet --json"] {
-            let run = ask("publish menu \(options)", "n\n")
+            let run = runOnTerminal("publish menu \(options)", "n\n")
             #expect(run.text.contains("menu: plain -> square (default value)"), "\(options): \(run.text)")
         }
-        #expect(ask("publish --rollback 1 --quiet", "n\n").text.isEmpty, "there is nothing to ask")
+        #expect(
+            runOnTerminal("publish --rollback 1 --quiet", "n\n").text.isEmpty,
+            "no prompt, because the rollback changes no values")
         #expect(server.versionNumber() == 1)
     }
 
-    @Test(arguments: ["0", "-1", "301"]) func `a count of versions has bounds`(count: String) async throws {
+    @Test(arguments: ["0", "-1", "301"]) func `versions accepts a limit from 1 to 300`(count: String) async throws {
         let server = try await server()
         server.server.forgetRequests()
         let refused = run("versions --limit=\(count)")
-        #expect(refused.status == 2 && refused.words.contains("from 1 to 300."), "\(refused.words)")
+        #expect(refused.status == 2 && refused.errorText.contains("from 1 to 300."), "\(refused.errorText)")
         #expect(server.server.requests.isEmpty)
         #expect(run("versions --limit=300").status == 0)
     }
 
-    @Test func `of several projects one has to be named`() async throws {
+    @Test func `with several projects --source is required`() async throws {
         let server = try await server()
         let entry = #"{"source": "firebase:%", "url": "\#(server.url)"}"#
         let entries = ["shop", "other"].map { entry.replacing("%", with: $0) }
         workplace.writeTrusted(#"{"app": "shop", "sources": [\#(entries.joined(separator: ", "))]}"#)
         for line in ["publish menu --yes", "versions"] {
             let run = run(line)
-            #expect(run.status == 2 && run.words.contains("firebase:shop, firebase:other"), "\(run.words)")
+            #expect(run.status == 2 && run.errorText.contains("firebase:shop, firebase:other"), "\(run.errorText)")
         }
         #expect(run("versions --source firebase:shop").status == 0)
         #expect(run("publish menu --yes --source firebase:shop").status == 0)
         #expect(server.versionNumber() == 2)
     }
 
-    @Test func `of several sources of one project each can be named`() async throws {
+    @Test func `with several sources of one project --source selects one`() async throws {
         let server = try await server()
         func entry(_ members: String) -> String {
             #"{"source": "firebase:shop", "url": "\#(server.url)"\#(members)}"#
         }
-        let own = (entry(#", "namespace": "server""#), entry(#", "version": 1"#))
-        workplace.writeTrusted(#"{"app": "shop", "sources": [\#(own.0), \#(own.1)]}"#)
+        let entries = (entry(#", "namespace": "server""#), entry(#", "version": 1"#))
+        workplace.writeTrusted(#"{"app": "shop", "sources": [\#(entries.0), \#(entries.1)]}"#)
         let names = "'firebase:shop (server)', 'firebase:shop (version 1)'"
         for line in ["versions", "versions --source firebase:shop"] {
             let run = run(line)
-            #expect(run.status == 2 && run.words.contains(names), "\(run.words)")
+            #expect(run.status == 2 && run.errorText.contains(names), "\(run.errorText)")
         }
         let run = workplace.flagmenu(
             ["publish", "menu", "--yes", "--source", "firebase:shop (version 1)"], environment: Self.token)
-        #expect(run.status == 0 && server.versionNumber() == 2, "\(run.words)")
-        workplace.writeTrusted(#"{"app": "shop", "sources": [\#(own.0), \#(entry(""))]}"#)
+        #expect(run.status == 0 && server.versionNumber() == 2, "\(run.errorText)")
+        workplace.writeTrusted(#"{"app": "shop", "sources": [\#(entries.0), \#(entry(""))]}"#)
         #expect(self.run("versions --source firebase:shop").status == 0)
     }
 
-    @Test func `the project of the app's file is the one that is published to`() async throws {
+    @Test func `the project comes from the file of the app`() async throws {
         let server = try await server()
         let apps = try await LoopbackFirebaseApps(["menu": "round"])
         workplace.write(apps.googleServicesFile, to: "app.json")
@@ -317,14 +328,14 @@ import VendorServers
                 "versions", environment: Self.token.merging(["GOOGLE_CLOUD_PROJECT": project]) { $1 })
         }
         let run = versions("firebase:", project: "other")
-        #expect(run.status == 0 && run.text.hasPrefix("1  "), "\(run.words)")
+        #expect(run.status == 0 && run.text.hasPrefix("1  "), "\(run.errorText)")
         let wrong = versions("firebase:other", project: "shop")
-        #expect(wrong.status == 5 && wrong.words.contains("belongs to the project"), "\(wrong.words)")
+        #expect(wrong.status == 5 && wrong.errorText.contains("belongs to the project"), "\(wrong.errorText)")
     }
 
-    @Test func `an unverified service is told of once by each command that asks it`() async throws {
+    @Test func `each command warns once about an unverified service`() async throws {
         let server = try await LoopbackFirebase(template: Self.template, token: "hush-token")
-        let pair = try #require(CertificatePair(for: "IP:127.0.0.1"), "openssl makes the certificate of this test")
+        let pair = try #require(CertificatePair(for: "IP:127.0.0.1"), "openssl could not create the certificate")
         let secure = try await LoopbackServer(certificate: (pair.certificate, pair.key)) { [server] in
             await server.reply(to: $0)
         }
@@ -333,34 +344,34 @@ import VendorServers
         let environment = Self.token.merging(["FLAGMENU_INSECURE_TLS": "1"]) { $1 }
         func warnings(_ line: String) -> Int {
             let run = workplace.flagmenu(line, environment: environment)
-            #expect(run.status == 0, "\(line): \(run.words)")
-            return run.words.components(separatedBy: "is not verified").count - 1
+            #expect(run.status == 0, "\(line): \(run.errorText)")
+            return run.errorText.components(separatedBy: "is not verified").count - 1
         }
-        // The first one opens the sources, which asks too.
+        // The first one opens the sources, which sends a request too.
         for line in [
             "set menu square --any", "fetch", "fetch --quiet", "versions", "publish menu --yes",
             "publish --rollback 1 --yes --quiet",
         ] { #expect(warnings(line) == 1, "\(line)") }
-        #expect(warnings("get menu") == 0, "nobody is asked")
+        #expect(warnings("get menu") == 0, "get sends no request")
         let lost = workplace.flagmenu(
             "fetch", environment: environment.merging(["GOOGLE_OAUTH_ACCESS_TOKEN": "hush-wrong"]) { $1 })
-        #expect(lost.status == 5 && lost.words.contains("is not verified"), "\(lost.words)")
+        #expect(lost.status == 5 && lost.errorText.contains("is not verified"), "\(lost.errorText)")
     }
 
-    @Test func `a list of versions that fails says nothing of publishing`() async throws {
+    @Test func `a failed list of versions does not mention publishing`() async throws {
         let server = try await server()
         server.server.inject(.status(403), times: .max)
         let run = run("versions")
-        #expect(run.status == 5 && !run.words.contains("published"), "\(run.words)")
+        #expect(run.status == 5 && !run.errorText.contains("published"), "\(run.errorText)")
     }
 
-    @Test func `an order whose answer is lost is not called undone`() async throws {
+    @Test func `a lost response to a publish request is not reported as a failure`() async throws {
         let server = try await server()
-        server.server.answer { [server] request in
+        server.server.respond { [server] request in
             if request.method == "PUT", !(request.query?.contains("validateOnly") ?? false) { return .reset }
             return await server.reply(to: request)
         }
         let run = run("publish menu --yes")
-        #expect(run.status == 5 && run.words.contains("flagmenu versions shows it"), "\(run.words)")
+        #expect(run.status == 5 && run.errorText.contains("flagmenu versions shows it"), "\(run.errorText)")
     }
 }

@@ -4,14 +4,14 @@ import Testing
 
 @testable import FlagMenuCLI
 
-/// Where settings come from: argument over environment over project file over default.
+/// The precedence of settings: arguments, environment, project file, defaults.
 @Suite struct SettingsTests {
     private let workplace = Workplace()
 
     private func value(_ arguments: [String], _ environment: [String: String] = [:], in folder: String? = nil) -> String
     {
         let run = workplace.flagmenu(arguments, environment: environment, in: folder)
-        return run.status == 0 ? String(run.text.dropLast()) : "exit \(run.status): \(run.words)"
+        return run.status == 0 ? String(run.text.dropLast()) : "exit \(run.status): \(run.errorText)"
     }
 
     private func writeSources() {
@@ -20,32 +20,34 @@ import Testing
         }
     }
 
-    @Test func `sources`() {
+    @Test func `the source comes from arguments, the environment, the project file or the default`() {
         writeSources()
-        #expect(value(["get", "login_variant"]) == "A", "the sample, where nothing is named")
+        #expect(value(["get", "login_variant"]) == "A", "without a source the sample is used")
         workplace.write(#"{"source": "project.json"}"#, to: "flagmenu.json")
         #expect(value(["get", "from"]) == "project")
         let variable = ["FLAGMENU_SOURCE": "variable.json"]
         #expect(value(["get", "from"], variable) == "variable")
         #expect(value(["get", "from", "--source", "argument.json"], variable) == "argument")
-        #expect(value(["--source", "argument.json", "get", "from"], variable) == "argument", "before the command too")
+        #expect(
+            value(["--source", "argument.json", "get", "from"], variable) == "argument",
+            "an option before the command wins too")
         #expect(value(["--source=argument.json", "get", "from"], variable) == "argument")
         #expect(
             value(["get", "from", "--source", "project.json", "--source", "argument.json"]) == "project",
-            "the first wins")
+            "the first source wins")
         #expect(value(["get", "from"], ["FLAGMENU_SOURCE": "argument.json;project.json"]) == "argument")
         #expect(value(["get", "from", "--source", "file:argument.json"]) == "argument")
         #expect(value(["get", "from", "--source", "file://\(workplace.path)/argument.json"]) == "argument")
     }
 
     @Test(arguments: SourceRegistry.standard.schemes)
-    func `a service is not taken for a file, wherever it is named`(scheme: String) {
+    func `a service is never read as a file`(scheme: String) {
         #expect(
             SourceName.resolve("\(scheme):shop", in: "/home", services: SourceRegistry.standard.schemes)
                 == "\(scheme):shop")
     }
 
-    @Test func `apps`() {
+    @Test func `app and store come from arguments, the environment, the project file or the default`() {
         func store(_ arguments: [String], _ environment: [String: String] = [:]) -> String {
             let line = String(value(["paths"] + arguments, environment).prefix { $0 != "\n" })
             return line.replacing(workplace.home, with: "HOME").replacing(workplace.path, with: "WORK")
@@ -60,14 +62,15 @@ import Testing
         #expect(store(["--app", "argument"], ["FLAGMENU_APP": "variable"]) == "\(state)/argument/overrides.json")
         #expect(store([], ["XDG_STATE_HOME": "/xdg"]) == "/xdg/flagmenu/project/overrides.json")
         #expect(
-            store([], ["XDG_STATE_HOME": "relative"]) == "\(state)/project/overrides.json", "as the specification says")
+            store([], ["XDG_STATE_HOME": "relative"]) == "\(state)/project/overrides.json",
+            "a relative path is ignored, as the XDG specification requires")
         workplace.write(#"{"app": "project", "store": "kept"}"#, to: "flagmenu.json")
         #expect(store([]) == "WORK/kept/overrides.json")
         #expect(store([], ["FLAGMENU_STORE": "variable"]) == "WORK/variable/overrides.json")
         #expect(store(["--store", "argument"], ["FLAGMENU_STORE": "variable"]) == "WORK/argument/overrides.json")
     }
 
-    @Test func `the project file is found from the working directory upward, and its paths start there`() {
+    @Test func `the project file is found in parent folders, and its paths are relative to it`() {
         writeSources()
         workplace.write(#"{"sources": ["project.json", "argument.json"], "store": "kept"}"#, to: "flagmenu.json")
         workplace.write("", to: "deep/er/empty")
@@ -83,33 +86,34 @@ import Testing
         (#"{"app": 3}"#, "line 1, column 9: \"app\" must be a string"),
         ("{\n  \"source\": [1]}", "line 2, column 14: \"source\" must be a string, an object"),
     ])
-    func `a malformed project file is a sentence and exit code 2`(content: String, expected: String) {
+    func `an invalid project file is an error and exits with 2`(content: String, expected: String) {
         workplace.write(content, to: "flagmenu.json")
         let run = workplace.flagmenu("list")
         #expect(run.status == 2)
         #expect(run.text == "")
-        #expect(run.words.contains("\(workplace.path)/flagmenu.json"))
-        #expect(run.words.contains(expected), "\(run.words)")
+        #expect(run.errorText.contains("\(workplace.path)/flagmenu.json"))
+        #expect(run.errorText.contains(expected), "\(run.errorText)")
     }
 
     @Test(arguments: ["ln -s flagmenu.json flagmenu.json", "mkdir flagmenu.json", "mkfifo flagmenu.json"])
-    func `a project file that is there but cannot be read may ask for read-only, so nothing is done`(making: String) {
+    func `an unreadable project file stops every command, because it may set read-only`(making: String) {
         #expect(workplace.shell(making).status == 0)
         for command in ["set login_variant B", "init --source remote.json --yes --replace", "list"] {
             let run = workplace.flagmenu(command)
             #expect(run.status == 2 && run.text == "", "\(command): \(run.text)")
-            #expect(run.words.contains("'flagmenu.json'") && run.words.contains(workplace.path), "\(run.words)")
+            #expect(
+                run.errorText.contains("'flagmenu.json'") && run.errorText.contains(workplace.path), "\(run.errorText)")
         }
         #expect(workplace.names(in: "\(workplace.home)/.local/state/flagmenu") == [])
         #expect(workplace.shell("mkdir below && cd below && flagmenu set login_variant B").status == 2)
         #expect(workplace.shell("rm -r flagmenu.json && flagmenu get login_variant").text == "A\n")
     }
 
-    @Test func `the doctor tells a project file that cannot be read as it tells everything else`() {
+    @Test func `doctor reports an unreadable project file as a finding`() {
         for making in ["ln -s flagmenu.json flagmenu.json", "rm flagmenu.json; echo '{,}' > flagmenu.json"] {
             #expect(workplace.shell(making).status == 0)
             let run = workplace.flagmenu("doctor")
-            #expect(run.status == 2 && run.words == "", "\(run.words)")
+            #expect(run.status == 2 && run.errorText == "", "\(run.errorText)")
             #expect(run.text.hasPrefix("!   settings    ") && run.text.contains("/flagmenu.json"), "\(run.text)")
             let json = workplace.flagmenu("doctor --json")
             #expect(json.status == 2 && json.text.contains(#""subject": "settings""#), "\(json.text)")
@@ -117,12 +121,12 @@ import Testing
         }
     }
 
-    @Test func `a setting that means nothing is told, with the nearest that does`() {
+    @Test func `an unknown setting is reported with the nearest known one`() {
         workplace.write(#"{"sorce": "x.json"}"#, to: "flagmenu.json")
         let run = workplace.flagmenu("get login_variant")
         #expect(run.status == 0 && run.text == "A\n")
-        #expect(run.words.contains(#""sorce" is not a setting and was ignored. Did you mean "source"?"#))
-        #expect(workplace.flagmenu("get login_variant -q").words == "")
+        #expect(run.errorText.contains(#""sorce" is not a setting and was ignored. Did you mean "source"?"#))
+        #expect(workplace.flagmenu("get login_variant -q").errorText == "")
     }
 
     @Test func `launch values win over everything and are never saved`() {
@@ -134,16 +138,16 @@ import Testing
         #expect(value(["get", "x"], ["FLAGMENU_LAUNCH": "x=1,2\ny=3"]) == "1,2")
         #expect(value(["get", "x"], ["FLAGMENU_LAUNCH": #"{"x": {"a": 1}}"#]) == #"{"a":1}"#)
         let run = workplace.flagmenu(["set", "login_variant", "A", "--launch", "login_variant=L"])
-        #expect(run.words == "login_variant: L -> L (was launch; hidden by this run's launch value)\n")
+        #expect(run.errorText == "login_variant: L -> L (was launch; hidden by this run's launch value)\n")
         #expect(value(["get", "login_variant"]) == "A")
         let stored = workplace.read("\(workplace.home)/.local/state/flagmenu/sample/overrides.json") ?? ""
         #expect(stored.contains("login_variant") && !stored.contains("\"L\"") && !stored.contains("maximum"))
     }
 
-    @Test func `a home that is not set, and a user without a name, are no disabledReason`() {
+    @Test func `commands work without HOME and USER`() {
         let run = workplace.flagmenu(
             ["set", "login_variant", "B", "--store", "kept"], environment: ["HOME": nil, "USER": nil])
-        #expect(run.status == 0, "\(run.words)")
+        #expect(run.status == 0, "\(run.errorText)")
         #expect(workplace.flagmenu(["paths"], environment: ["HOME": nil]).status == 0)
         #expect(workplace.flagmenu(["paths"], environment: ["HOME": ""]).status == 0)
     }
@@ -153,7 +157,7 @@ import Testing
         ["set", "--any", "maximum_item_count", "-1500", "--launch", "a=b"],
         ["set", "--any", "--", "maximum_item_count", "-5"],
     ])
-    func `a negative number is a value`(arguments: [String]) {
+    func `a negative number is accepted as a value`(arguments: [String]) {
         #expect(workplace.flagmenu(arguments).status == 0)
         #expect(value(["get", "maximum_item_count"]).hasPrefix("-"))
     }

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Bad sources never cost data and never hold a command up.
+/// Faulty sources never lose data and never block a command.
 @Suite struct SourceFaultTests {
     private let workplace = Workplace()
 
@@ -11,29 +11,29 @@ import Testing
         ("3", "expected an object or an array"), ("{\"a\": 1, \"a\": 2}", "line 1, column 10"),
         (String(repeating: "[", count: 100_000), "line 1, column"),
     ])
-    func `a malformed source without last good values`(content: String, expected: String) {
+    func `a malformed source without cached values is an error`(content: String, expected: String) {
         workplace.write(content, to: "remote.json")
         let run = workplace.flagmenu("list --source remote.json")
         #expect(run.status == 2)
         #expect(run.text == "")
-        #expect(run.words.contains("remote.json"))
-        #expect(run.words.contains(expected), "\(run.words)")
-        #expect(run.words.contains("There are no cached values"))
+        #expect(run.errorText.contains("remote.json"))
+        #expect(run.errorText.contains(expected), "\(run.errorText)")
+        #expect(run.errorText.contains("There are no cached values"))
     }
 
     @Test(arguments: ["list", "get a", "explain a", "set a 2", "status", "export", "fetch"])
-    func `with last good values every command goes on and says so`(line: String) {
+    func `with cached values every command works and reports the malformed source`(line: String) {
         workplace.write(#"{"a": "1"}"#, to: "remote.json")
         #expect(workplace.flagmenu("get a --source remote.json").text == "1\n")
         workplace.write("{\"a\": \"1\",\n\"b\"}", to: "remote.json")
         let run = workplace.flagmenu("\(line) --source remote.json")
-        #expect(run.status == (line == "fetch" ? 5 : 0), "\(run.words)")
-        #expect(run.words.contains("line 2, column 4"), "\(run.words)")
-        #expect(run.words.contains("stay in use") || line == "fetch", "\(run.words)")
-        #expect(workplace.flagmenu("get a --source remote.json -q").words == "")
+        #expect(run.status == (line == "fetch" ? 5 : 0), "\(run.errorText)")
+        #expect(run.errorText.contains("line 2, column 4"), "\(run.errorText)")
+        #expect(run.errorText.contains("stay in use") || line == "fetch", "\(run.errorText)")
+        #expect(workplace.flagmenu("get a --source remote.json -q").errorText == "")
     }
 
-    @Test func `doctor tells of a source that is broken although its last good values stand`() {
+    @Test func `doctor reports a malformed source even if cached values are in use`() {
         workplace.write(#"{"a": "1"}"#, to: "remote.json")
         #expect(workplace.flagmenu("list --source remote.json").status == 0)
         workplace.write("{", to: "remote.json")
@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test(arguments: ["directory", "fifo", "missing", "/dev/zero", "loop", "closed"])
-    func `what is no readable file is a sentence at once`(kind: String) throws {
+    func `a source that is not a readable file is an immediate error`(kind: String) throws {
         let name = kind.hasPrefix("/") ? kind : "source"
         let path = workplace.place(name)
         switch kind {
@@ -58,8 +58,8 @@ import Testing
         }
         for command in ["list", "fetch", "activate", "explain x"] {
             let run = workplace.flagmenu("\(command) --source \(name)")
-            #expect(run.status == 2, "\(command): \(run.words)")
-            #expect(run.words.contains(name))
+            #expect(run.status == 2, "\(command): \(run.errorText)")
+            #expect(run.errorText.contains(name))
         }
     }
 
@@ -67,10 +67,10 @@ import Testing
         workplace.write(#"{"a": "1"}"#, to: "one.json")
         let run = workplace.flagmenu("get a --source nosuch.json --source one.json")
         #expect(run.status == 0 && run.text == "1\n")
-        #expect(run.words.contains("nosuch.json: no such file"))
+        #expect(run.errorText.contains("nosuch.json: no such file"))
     }
 
-    @Test func `a value of ten megabytes goes through whole`() {
+    @Test func `a value of ten megabytes is read completely`() {
         let value = String(repeating: "0123456789", count: 1_000_000)
         workplace.write(#"{"big": "\#(value)"}"#, to: "remote.json")
         let run = workplace.flagmenu("get big --source remote.json")
@@ -79,34 +79,34 @@ import Testing
         #expect(workplace.flagmenu("explain big --source remote.json").status == 0)
     }
 
-    @Test func `a text of megabytes can be set from a file and read again`() {
+    @Test func `a value of three megabytes can be imported and read`() {
         let value = String(repeating: "€", count: 1_000_000)
         let run = workplace.flagmenu("import - --new", input: #"{"big": "\#(value)"}"#)
-        #expect(run.status == 0, "\(run.words.prefix(200))")
+        #expect(run.status == 0, "\(run.errorText.prefix(200))")
         #expect(workplace.flagmenu("get big").text == value + "\n")
     }
 
-    @Test func `a cache that cannot be written costs a sentence, not the command`() {
+    @Test func `a cache that cannot be written is only a warning`() {
         workplace.write(#"{"a": "1"}"#, to: "remote.json")
         workplace.write("in the way", to: "\(workplace.home)/.cache")
         let run = workplace.flagmenu("get a --source remote.json")
         #expect(run.status == 0 && run.text == "1\n")
-        #expect(run.words.contains("could not be cached"))
+        #expect(run.errorText.contains("could not be cached"))
     }
 
-    @Test func `defaults that cannot be read`() {
+    @Test func `unreadable defaults are an error`() {
         workplace.write("<plist", to: "defaults.xml")
         let run = workplace.flagmenu("list --defaults defaults.xml")
         #expect(run.status == 2)
-        #expect(run.words.contains("defaults.xml") && run.words.contains("--defaults"))
+        #expect(run.errorText.contains("defaults.xml") && run.errorText.contains("--defaults"))
     }
 
-    @Test func `a source's name may be anything`() {
+    @Test func `the file name of a source may contain any character`() {
         let name = "od d'\u{1B}[31m\u{202E}é.json"
         workplace.write("{", to: name)
         let run = workplace.flagmenu(["list", "--source", name])
         #expect(run.status == 2)
-        #expect(!run.words.contains("\u{1B}") && !run.words.contains("\u{202E}"))
+        #expect(!run.errorText.contains("\u{1B}") && !run.errorText.contains("\u{202E}"))
         workplace.write(#"{"a": "1"}"#, to: name)
         #expect(workplace.flagmenu(["get", "a", "--source", name]).text == "1\n")
     }

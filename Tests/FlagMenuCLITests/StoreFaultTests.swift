@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Bad stores: exit code 4, the old file as it was, no temporary file, and a sentence that names the path.
+/// Faulty stores: exit code 4, the old file unchanged, no temporary file, and an error that names the path.
 @Suite struct StoreFaultTests {
     private let workplace = Workplace()
     private let sound = #"{"format": 1, "revision": 1, "overrides": {"login_variant": {"value": "B"}}}"#
@@ -15,53 +15,57 @@ import Testing
         }
     }
 
-    @Test func `a file in the place of the folder`() {
+    @Test func `a file in place of the store folder is an error`() {
         workplace.write("in the way", to: "kept")
         let run = flagmenu("set login_variant B")
         #expect(run.status == 4)
-        #expect(run.words.contains("\(workplace.path)/kept"), "\(run.words)")
+        #expect(run.errorText.contains("\(workplace.path)/kept"), "\(run.errorText)")
         #expect(workplace.read("kept") == "in the way")
-        for line in ["get login_variant", "explain login_variant", "set nobodys 1", "reset nobodys", "prompt --json"] {
+        for line in [
+            "get login_variant", "explain login_variant", "set no_such_flag 1", "reset no_such_flag", "prompt --json",
+        ] {
             let run = flagmenu(line)
-            #expect(run.status == 4 && run.text == "", "\(line): \(run.words)")
+            #expect(run.status == 4 && run.text == "", "\(line): \(run.errorText)")
         }
         #expect(flagmenu("doctor").status == 4)
     }
 
     @Test(arguments: ["get login_variant", "set login_variant B", "export out.json", "init --yes"])
-    func `without a working directory no other app's overrides are read or written`(line: String) {
+    func `without a working directory no overrides are read or written`(line: String) {
         let run = workplace.shell("mkdir gone && cd gone && rmdir ../gone && flagmenu \(line)")
-        #expect(run.status == 2 && run.words.contains("working directory cannot be read"), "\(run.words)")
+        #expect(run.status == 2 && run.errorText.contains("working directory cannot be read"), "\(run.errorText)")
     }
 
-    @Test func `a file that is too large is told by all, and reset all works on it`() {
+    @Test func `an override file that is too large is an error, and reset --all fixes it`() {
         #expect(flagmenu("set login_variant B").status == 0)
         truncate(workplace.place("kept/overrides.json"), 65 * 1_048_576)
-        for line in ["list", "status", "list --json", "get login_variant", "get nobodys", "export", "prompt --json"] {
+        for line in [
+            "list", "status", "list --json", "get login_variant", "get no_such_flag", "export", "prompt --json",
+        ] {
             let run = flagmenu(line)
-            #expect(run.status == 4 && run.words.contains("More than 67108864 bytes"), "\(line): \(run.words)")
+            #expect(run.status == 4 && run.errorText.contains("More than 67108864 bytes"), "\(line): \(run.errorText)")
         }
-        for line in ["set login_variant A", "reset login_variant", "reset nobodys", "undo", "set nobodys 1"] {
+        for line in ["set login_variant A", "reset login_variant", "reset no_such_flag", "undo", "set no_such_flag 1"] {
             let run = flagmenu(line)
-            #expect(run.status == 4, "\(line): \(run.words)")
+            #expect(run.status == 4, "\(line): \(run.errorText)")
         }
-        let asked = flagmenu("reset --all")
-        #expect(asked.status == 2 && asked.words.contains("needs --yes"), "\(asked.words)")
+        let requested = flagmenu("reset --all")
+        #expect(requested.status == 2 && requested.errorText.contains("needs --yes"), "\(requested.errorText)")
         let reset = flagmenu("reset --all --yes")
-        #expect(reset.status == 0 && reset.words.contains("It is kept."), "\(reset.words)")
+        #expect(reset.status == 0 && reset.errorText.contains("The unreadable file is kept."), "\(reset.errorText)")
         #expect(flagmenu("get login_variant").text == "A\n")
         #expect(flagmenu("undo").status == 0)
-        #expect(flagmenu("get login_variant").text == "B\n", "as the history has it")
+        #expect(flagmenu("get login_variant").text == "B\n", "the value comes from the history")
     }
 
-    @Test(.enabled(if: geteuid() != 0, "root may do all"))
-    func `a folder without permission`() {
+    @Test(.enabled(if: geteuid() != 0, "root ignores file permissions"))
+    func `a folder without permissions is an error`() {
         #expect(flagmenu("set login_variant B").status == 0)
         chmod(workplace.place("kept"), 0)
         defer { chmod(workplace.place("kept"), 0o700) }
-        for line in ["set nobodys 1", "set login_variant A", "get login_variant", "reset nobodys", "undo"] {
+        for line in ["set no_such_flag 1", "set login_variant A", "get login_variant", "reset no_such_flag", "undo"] {
             let run = flagmenu(line)
-            #expect(run.status == 4, "\(line): \(run.words)")
+            #expect(run.status == 4, "\(line): \(run.errorText)")
         }
     }
 
@@ -69,15 +73,15 @@ import Testing
         "reset --matching is:overridden --yes", "set --matching is:overridden true --yes", "undo", "redo",
         "list --matching is:overridden",
     ])
-    func `what depends on damaged overrides exits with 4`(line: String) {
+    func `commands that need damaged overrides exit with 4`(line: String) {
         workplace.write(#"{"format": 1, "overr"#, to: "kept/overrides.json")
         let run = flagmenu(line)
-        #expect(run.status == 4, "\(run.words)")
+        #expect(run.status == 4, "\(run.errorText)")
         #expect(workplace.read("kept/overrides.json") == #"{"format": 1, "overr"#)
     }
 
     @Test(
-        .enabled(if: geteuid() == 0, "only root is led astray"),
+        .enabled(if: geteuid() == 0, "only root refuses to follow another user's link"),
         arguments: [
             "list --source planted.json", "diff planted.json planted.json", "list --defaults planted.json",
         ])
@@ -86,7 +90,7 @@ import Testing
         #expect(symlink(workplace.place("root.json"), workplace.place("planted.json")) == 0)
         #expect(lchown(workplace.place("planted.json"), 12345, 12345) == 0)
         let run = workplace.flagmenu(line)
-        #expect(run.status != 0 && run.words.contains("root does not follow"), "\(run.words)")
+        #expect(run.status != 0 && run.errorText.contains("root does not follow"), "\(run.errorText)")
         #expect(!run.text.contains("hush"))
     }
 
@@ -96,7 +100,7 @@ import Testing
         #expect(workplace.names(in: ".").contains(name))
     }
 
-    @Test func `a dry run knows no more than the overrides that can be read`() {
+    @Test func `a dry run with damaged overrides exits with 4`() {
         workplace.write("{", to: "kept/overrides.json")
         workplace.write(#"{"login_variant": "A"}"#, to: "import.json")
         for line in [
@@ -104,36 +108,37 @@ import Testing
             "set login_variant B --dry-run", "set --matching login_variant B --dry-run", "import import.json --dry-run",
         ] {
             let run = flagmenu(line)
-            #expect(run.status == 4, "\(line): \(run.words)")
+            #expect(run.status == 4, "\(line): \(run.errorText)")
         }
         #expect(workplace.read("kept/overrides.json") == "{")
     }
 
-    @Test func `an export of a store with an empty key can be imported`() {
+    @Test func `an export leaves out the empty key and can be imported`() {
         workplace.write(#"{"overrides": {"": {"value": "x"}, "a": {"value": "1"}}}"#, to: "kept/overrides.json")
         let run = flagmenu("export out.json")
-        #expect(run.status == 0 && run.words.contains("The override of the empty key is left out"), "\(run.words)")
-        #expect(run.words.contains("1 override written to out.json."), "\(run.words)")
+        #expect(
+            run.status == 0 && run.errorText.contains("The override of the empty key is left out"), "\(run.errorText)")
+        #expect(run.errorText.contains("1 override written to out.json."), "\(run.errorText)")
         #expect(flagmenu("import out.json --replace --new").status == 0)
         #expect(flagmenu("export").text.contains("\"overrides\": {\n    \"a\": \"1\"\n  }\n"))
     }
 
-    @Test func `a project file that is a link to nothing may ask for read-only`() {
+    @Test func `a project file that is a link to nothing stops every command`() {
         #expect(symlink("gone.json", workplace.place("flagmenu.json")) == 0)
         for line in ["set login_variant B", "get login_variant"] {
             let run = flagmenu(line)
-            #expect(run.status == 2 && run.words.contains("flagmenu.json is a link to nothing"), "\(run.words)")
+            #expect(run.status == 2 && run.errorText.contains("flagmenu.json is a link to nothing"), "\(run.errorText)")
         }
         #expect(workplace.names(in: "kept") == [])
     }
 
-    @Test func `two imports that would be too large together leave what was`() {
+    @Test func `an import that makes the store too large changes nothing`() {
         let value = String(repeating: "x", count: 1_000_000)
         for (number, status) in [(1, 0), (2, 4)] {
             let members = (1...9).map { "\"k\(number)\($0)\": \"\(value)\"" }
             workplace.write("{\(members.joined(separator: ","))}", to: "import.json")
             let run = flagmenu("import import.json --new --any --quiet")
-            #expect(run.status == Int32(status), "\(run.words.prefix(500))")
+            #expect(run.status == Int32(status), "\(run.errorText.prefix(500))")
         }
         #expect(flagmenu("get k11").text == value + "\n")
         #expect(flagmenu("reset k11 k12 --quiet").status == 0)
@@ -142,53 +147,54 @@ import Testing
     }
 
     @Test(arguments: ["directory", "fifo"])
-    func `something else in the place of the override file`(kind: String) {
+    func `a folder or a pipe in place of the override file is an error`(kind: String) {
         workplace.write("", to: "kept/other")
         let path = workplace.place("kept/overrides.json")
         if kind == "fifo" { mkfifo(path, 0o600) } else { workplace.write("", to: "kept/overrides.json/inside") }
         let read = flagmenu("get login_variant")
         #expect(read.status == 4 && read.text == "")
-        #expect(read.words.contains(path), "it is said: \(read.words)")
+        #expect(read.errorText.contains(path), "the error names the path: \(read.errorText)")
         for line in ["set login_variant B", "toggle login_variant", "reset --all --yes", "undo"] {
             let run = flagmenu(line)
-            #expect(run.status == (line == "undo" ? run.status : 4), "\(line): \(run.words)")
-            #expect(run.words.contains(path))
+            #expect(run.status == 4, "\(line): \(run.errorText)")
+            #expect(run.errorText.contains(path))
         }
         #expect(flagmenu("doctor").status == 4)
     }
 
-    @Test func `a corrupt file is kept aside by the next write, and reading says so until then`() {
+    @Test func `a corrupt file is reported when it is read and moved aside by the next write`() {
         #expect(flagmenu("set login_variant B").status == 0)
         workplace.write(#"{"format": 1, "#, to: "kept/overrides.json")
         let read = flagmenu("get login_variant")
-        #expect(read.text == "B\n", "the last good values, from the history")
-        #expect(read.words.contains("line 1, column 15") && read.words.contains("stay in use"), "\(read.words)")
+        #expect(read.text == "B\n", "the last good values come from the history")
+        #expect(
+            read.errorText.contains("line 1, column 15") && read.errorText.contains("stay in use"), "\(read.errorText)")
         #expect(workplace.read("kept/overrides.json") == #"{"format": 1, "#, "reading changes nothing")
         let write = flagmenu("set maximum_item_count 100")
         #expect(write.status == 0)
         let aside = workplace.names(in: "kept").filter { $0.hasPrefix("overrides.json.corrupt-") }
         #expect(aside.count == 1)
-        #expect(write.words.contains(aside.first ?? "nothing"), "\(write.words)")
+        #expect(write.errorText.contains(aside.first ?? "nothing"), "\(write.errorText)")
         #expect(aside.first.flatMap { workplace.read("kept/\($0)") } == #"{"format": 1, "#)
         #expect(flagmenu("export --json").text.contains("login_variant"))
-        #expect(flagmenu("get maximum_item_count").words == "")
+        #expect(flagmenu("get maximum_item_count").errorText == "")
     }
 
-    @Test func `a newer format is read and never written`() {
+    @Test func `a newer format is read but never written`() {
         let newer = #"{"format": 2, "revision": 1, "overrides": {"login_variant": {"value": "B"}}, "more": 1}"#
         workplace.write(newer, to: "kept/overrides.json")
         let read = flagmenu("get login_variant")
         #expect(read.text == "B\n")
-        #expect(read.words.contains("newer version"))
+        #expect(read.errorText.contains("newer version"))
         for line in ["set login_variant A", "reset login_variant", "reset --all --yes"] {
             let run = flagmenu(line)
             #expect(run.status == 4)
-            #expect(run.words.contains("format 2"), "\(run.words)")
+            #expect(run.errorText.contains("format 2"), "\(run.errorText)")
         }
         #expect(workplace.read("kept/overrides.json") == newer)
     }
 
-    @Test func `members that nobody knows stay`() {
+    @Test func `unknown members are preserved`() {
         workplace.write(
             #"{"format": 1, "overrides": {"login_variant": {"value": "B", "why": "demo"}}, "more": [1]}"#,
             to: "kept/overrides.json")
@@ -197,39 +203,39 @@ import Testing
         #expect(stored.contains("\"why\"") && stored.contains("\"more\""))
     }
 
-    @Test(.enabled(if: getuid() != 0, "root writes everywhere"))
-    func `a folder that may not be changed`() {
+    @Test(.enabled(if: getuid() != 0, "root ignores file permissions"))
+    func `a folder without write permission is an error, and the overrides stay`() {
         workplace.write(sound, to: "kept/overrides.json")
         chmod(workplace.place("kept"), 0o555)
         defer { chmod(workplace.place("kept"), 0o755) }
         let run = flagmenu("set login_variant A")
         #expect(run.status == 4)
-        #expect(run.words.contains(workplace.place("kept")))
+        #expect(run.errorText.contains(workplace.place("kept")))
         #expect(flagmenu("get login_variant").text == "B\n")
     }
 
     @Test(arguments: [0, 1])
-    func `a limit on the size of files`(blocks: Int) {
+    func `a limit on file sizes is an error, and the overrides stay`(blocks: Int) {
         workplace.write(sound, to: "kept/overrides.json")
         let long = String(repeating: "x", count: 2_000)
         let run = workplace.shell("ulimit -f \(blocks); flagmenu set greeting_text \(long) --store kept")
-        #expect(run.status == 4, "\(run.words)")
-        #expect(run.words.contains("\(workplace.path)/kept/overrides.json"))
+        #expect(run.status == 4, "\(run.errorText)")
+        #expect(run.errorText.contains("\(workplace.path)/kept/overrides.json"))
         #expect(workplace.read("kept/overrides.json") == sound)
         #expect(!hasTemporaryFiles, "\(workplace.names(in: "kept"))")
         #expect(flagmenu("set login_variant A").status == 0)
     }
 
     @Test(.enabled(if: SmallDisk.isPossible, "mounting a small file system needs root and Linux"))
-    func `a full disk`() throws {
+    func `a full disk is an error, and the overrides stay`() throws {
         let disk = try SmallDisk(at: workplace.place("kept"), kilobytes: 64)
         #expect(flagmenu("set login_variant B").status == 0)
         let before = workplace.read("kept/overrides.json")
         disk.fill()
         for line in ["set maximum_item_count 100", "toggle AWESOME_FEATURE", "reset --all --yes"] {
             let run = flagmenu(line)
-            #expect(run.status == 4, "\(line): \(run.words)")
-            #expect(run.words.contains("\(workplace.path)/kept/overrides.json"), "\(run.words)")
+            #expect(run.status == 4, "\(line): \(run.errorText)")
+            #expect(run.errorText.contains("\(workplace.path)/kept/overrides.json"), "\(run.errorText)")
             #expect(workplace.read("kept/overrides.json") == before)
         }
         disk.free()
@@ -238,28 +244,29 @@ import Testing
         #expect(flagmenu("get login_variant").text == "B\n")
     }
 
-    @Test func `an export that cannot be written leaves the old file`() {
+    @Test func `an export that fails leaves the old file unchanged`() {
         workplace.write("", to: "folder/inside")
         let run = workplace.flagmenu("export folder")
         #expect(run.status == 4)
-        #expect(run.words.contains("\(workplace.path)/folder"))
+        #expect(run.errorText.contains("\(workplace.path)/folder"))
         #expect(workplace.flagmenu("export /dev/full").status == 4)
     }
 
-    @Test func `an export takes the place of no file unless it is told to, and creates no folder`() {
+    @Test func `export replaces a file only with --force and creates no folder`() {
         #expect(flagmenu("set login_variant B").status == 0)
         workplace.write("mine", to: "mine.txt")
         for line in ["export mine.txt", "export mine.txt --dry-run"] {
             let run = flagmenu(line)
             #expect(run.status == 2)
-            #expect(run.words.contains("mine.txt exists; nothing was written. --force replaces it"), "\(run.words)")
+            #expect(
+                run.errorText.contains("mine.txt exists; nothing was written. --force replaces it"), "\(run.errorText)")
         }
         #expect(workplace.read("mine.txt") == "mine")
         #expect(flagmenu("export mine.txt --force").status == 0)
         #expect(workplace.read("mine.txt")?.contains("login_variant") == true)
         let run = flagmenu("export no/such/folder.json --force")
         #expect(run.status == 2)
-        #expect(run.words.contains("There is no folder \(workplace.path)/no/such:"), "\(run.words)")
+        #expect(run.errorText.contains("There is no folder \(workplace.path)/no/such:"), "\(run.errorText)")
         #expect(!workplace.names(in: "").contains("no"))
     }
 
@@ -267,7 +274,7 @@ import Testing
         "kept/overrides.json", "./kept/../kept/overrides.json", "link.json", "second.json", "linked/history.jsonl",
         "kept/overrides.lock",
     ])
-    func `an export never takes the place of the store's own files`(name: String) {
+    func `export never replaces the files of its own store`(name: String) {
         #expect(flagmenu("set login_variant B").status == 0)
         #expect(symlink("kept/overrides.json", workplace.place("link.json")) == 0)
         #expect(symlink("kept", workplace.place("linked")) == 0)
@@ -275,43 +282,43 @@ import Testing
         let before = workplace.names(in: "kept").map { workplace.read("kept/\($0)") }
         for line in ["export \(name)", "export \(name) --dry-run"] {
             let run = flagmenu(line)
-            #expect(run.status == 2, "\(run.words)")
+            #expect(run.status == 2, "\(run.errorText)")
             #expect(
-                run.words.contains("is where overrides are kept; nothing was written. Choose another name."),
-                "\(run.words)")
+                run.errorText.contains("is where overrides are kept; nothing was written. Choose another name."),
+                "\(run.errorText)")
         }
         #expect(workplace.names(in: "kept").map { workplace.read("kept/\($0)") } == before)
         #expect(flagmenu("get login_variant").text == "B\n")
         #expect(flagmenu("export elsewhere.json").status == 0)
     }
 
-    /// The store of another app, by what it is or by where it lies, also where it is damaged or of a newer version.
+    /// The store of another app, recognized by its content or its place, even if damaged or of a newer version.
     @Test(arguments: [
         ("other/overrides.json", #"{"format": 1, "overrides": {}}"#), ("other/overrides.json", "damaged"),
         ("other/history.jsonl", "{}"), ("copy.json", #"{"format": 9, "overrides": {}, "else": 1}"#),
     ])
-    func `an export never takes the place of another store's files, whatever it is told`(name: String, text: String) {
+    func `export never replaces the files of another store, even with --force`(name: String, text: String) {
         #expect(flagmenu("set login_variant B").status == 0)
         #expect(workplace.flagmenu("set a b --new --store other").status == 0)
         workplace.write(text, to: name)
         for line in ["export \(name) --force", "export \(name)", "export \(name) --force --dry-run"] {
             let run = flagmenu(line)
-            #expect(run.status == 2, "\(run.words)")
-            #expect(run.words.contains("is a file of another store of overrides; nothing was written."))
+            #expect(run.status == 2, "\(run.errorText)")
+            #expect(run.errorText.contains("is a file of another store of overrides; nothing was written."))
         }
         #expect(workplace.read(name) == text)
-        // What only looks like one may go.
+        // A file that only looks similar may be replaced.
         for text in [#"{"overrides": {}, "name": "package"}"#, #"{"format": "1", "overrides": "x"}"#, "damaged"] {
             workplace.write(text, to: "mine.json")
             #expect(flagmenu("export mine.json --force").status == 0)
         }
     }
 
-    @Test func `an export takes the place of no history that is yet to come, nor of a source`() {
+    @Test func `export never replaces a source or takes the place of a later history`() {
         workplace.write(#"{"a": "1"}"#, to: "remote.json")
         #expect(flagmenu("export kept/history.jsonl").status == 2)
         let run = flagmenu("export remote.json --source remote.json")
-        #expect(run.status == 2 && run.words.contains("remote.json is a source of this run; nothing was written."))
+        #expect(run.status == 2 && run.errorText.contains("remote.json is a source of this run; nothing was written."))
         #expect(workplace.read("remote.json") == #"{"a": "1"}"#)
     }
 
@@ -320,19 +327,19 @@ import Testing
         (#"{"format": 3}"#, "has format 3"), (#"{"": "x"}"#, "A key needs at least one character."),
         (#"{"format": 1, "overrides": {"": {"value": "x"}}}"#, "A key needs at least one character."),
     ])
-    func `an import that cannot be meant is refused whole`(text: String, sentence: String) {
+    func `an import in an unsupported format is rejected as a whole`(text: String, sentence: String) {
         workplace.write(text, to: "import.json")
         let run = flagmenu("import import.json --new --any")
-        #expect(run.status == 2 && run.words.contains(sentence), "\(run.words)")
+        #expect(run.status == 2 && run.errorText.contains(sentence), "\(run.errorText)")
         #expect(workplace.read("kept/overrides.json") == nil)
     }
 
-    @Test func `a flag needs a key`() {
+    @Test func `set rejects an empty key`() {
         let run = workplace.flagmenu(["set", "", "x", "--new", "--store", "kept"])
-        #expect(run.status == 2 && run.words.contains("A key needs at least one character."), "\(run.words)")
+        #expect(run.status == 2 && run.errorText.contains("A key needs at least one character."), "\(run.errorText)")
     }
 
-    @Test func `a history that is no file, or is damaged, keeps no override from being set`() {
+    @Test func `a damaged history does not prevent setting an override`() {
         workplace.write("nonsense\n{\"half\":", to: "kept/history.jsonl")
         #expect(flagmenu("set login_variant B").status == 0)
         #expect(flagmenu("get login_variant").text == "B\n")
@@ -341,7 +348,7 @@ import Testing
         #expect(flagmenu("get login_variant").text == "A\n")
     }
 
-    @Test func `symbolic links are followed and modes kept`() {
+    @Test func `symbolic links are followed and file modes are preserved`() {
         workplace.write(sound, to: "real/store.json")
         workplace.write("", to: "kept/other")
         chmod(workplace.place("real/store.json"), 0o640)
@@ -353,16 +360,16 @@ import Testing
         #expect(workplace.read("real/store.json")?.contains("maximum_item_count") == true)
     }
 
-    @Test func `a new store is nobody else's to read`() {
+    @Test func `a new store is readable only by its owner`() {
         #expect(flagmenu("set login_variant B").status == 0)
         var status = stat()
         #expect(stat(workplace.place("kept/overrides.json"), &status) == 0 && status.st_mode & 0o777 == 0o600)
     }
 }
 
-/// What `set` and `toggle` say besides the change.
+/// The notes that `set` and `toggle` print besides the change.
 @Suite struct ChangeNoteTests {
-    @Test func `set and toggle say what a change takes, and doctor and list what has expired`() {
+    @Test func `set and toggle print notes on restart, dependencies and expiry`() {
         let workplace = Workplace()
         workplace.write(
             #"{"theme": "old", "master": "false", "part": "a", "sale": "true", "config_categories": [{"category": "C", "items": ["#
@@ -370,11 +377,12 @@ import Testing
                 + #"{"key": "part", "value": "a|b", "requires": ["master"]}, "#
                 + #"{"key": "sale", "value": "true|false", "expires": "2026-01-31"}]}]}"#, to: "remote.json")
         let source = "--source remote.json"
-        #expect(workplace.flagmenu("set theme new \(source)").words.contains("The app reads theme at its next start."))
-        #expect(workplace.flagmenu("toggle part \(source)").words.contains("It has no effect while master is off."))
+        #expect(
+            workplace.flagmenu("set theme new \(source)").errorText.contains("The app reads theme at its next start."))
+        #expect(workplace.flagmenu("toggle part \(source)").errorText.contains("It has no effect while master is off."))
         let run = workplace.flagmenu("set sale false \(source)")
-        #expect(run.status == 0 && run.words.contains("The flag expired on 2026-01-31."), "\(run.words)")
-        #expect(workplace.flagmenu("set master true \(source)").words.contains("no effect") == false)
+        #expect(run.status == 0 && run.errorText.contains("The flag expired on 2026-01-31."), "\(run.errorText)")
+        #expect(workplace.flagmenu("set master true \(source)").errorText.contains("no effect") == false)
         #expect(workplace.flagmenu("list --matching is:expired \(source)").text == "sale\tfalse\toverride\n")
         #expect(workplace.flagmenu("doctor \(source)").text.contains("expired on 2026-01-31"))
     }

@@ -6,9 +6,9 @@ import Testing
 
 @testable import FlagMenuCLI
 
-/// The actions table is one: what documents and commands tell of it is neither more nor less.
+/// The table of actions is complete: documents and commands match it exactly.
 @Suite struct TableTests {
-    @Test func `every command has its place in the menu, and no other has one`() {
+    @Test func `every command has a place in the menu, and every place has a command`() {
         #expect(Set(ActionTable.commandPlaces.keys) == Set(CommandReader.names))
         let actions = Set(ActionTable.actions(in: .list).map(\.id))
         for (command, place) in ActionTable.commandPlaces {
@@ -19,16 +19,16 @@ import Testing
         }
     }
 
-    @Test func `the man page lists the table and nothing else`() throws {
+    @Test func `the man page lists exactly the keys of the table`() throws {
         let page = try ManualPage().text.replacing("\\-", with: "-").replacing("\\e", with: "\\").replacing(
             "\\&", with: "")
         let keys = try #require(page.split(separator: ".SH KEYS IN THE MENU\n").last?.split(separator: "\n.SH ").first)
-        let told = Set(keys.matches(of: #/\.TP\n\.B (.*)\n(.*)/#).map { "\($0.output.1)|\($0.output.2)" })
+        let reported = Set(keys.matches(of: #/\.TP\n\.B (.*)\n(.*)/#).map { "\($0.output.1)|\($0.output.2)" })
         let table = Set(ActionTable.all.map { "\($0.keyNames(charset: .ascii))|\($0.help) (\($0.name))" })
-        #expect(told == table, "\(told.symmetricDifference(table))")
+        #expect(reported == table, "\(reported.symmetricDifference(table))")
     }
 
-    @Test func `the article's table has every key of the list and no other`() throws {
+    @Test func `the table in the article has exactly the keys of the list`() throws {
         let article = try Self.page("Sources/Flags/Documentation.docc/KeysAndFilters.md")
         let section = try #require(Self.sectionOnKeys(of: article))
         let keys = Self.keys(inTableOf: section)
@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test func `the README's table has keys of the list only`() throws {
+    @Test func `the table in the README has only keys of the list`() throws {
         let readme = try Self.page("README.md")
         let section = try #require(Self.sectionOnKeys(of: readme))
         let keys = Self.keys(inTableOf: section)
@@ -72,14 +72,14 @@ import Testing
         }
     }
 
-    /// Who knows a command finds what it does in the menu by that name.
+    /// A user who knows a command finds its action in the menu by that name.
     @Test func `the palette finds every command by its name`() {
         for (command, place) in ActionTable.commandPlaces {
             guard case .action(let id) = place else { continue }
-            let found = ActionTable.actions(in: .list).first { $0.id == id }
-            let isNamed = found?.words.contains { $0.split(separator: " ").contains(Substring(command)) } == true
-            let isTold = found?.help.lowercased().contains(command) == true
-            #expect(isNamed || isTold, "\(command)")
+            let action = ActionTable.actions(in: .list).first { $0.id == id }
+            let isNamed = action?.words.contains { $0.split(separator: " ").contains(Substring(command)) } == true
+            let isReported = action?.help.lowercased().contains(command) == true
+            #expect(isNamed || isReported, "\(command)")
         }
     }
 }

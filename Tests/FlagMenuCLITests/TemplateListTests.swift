@@ -6,7 +6,7 @@ import Testing
 @testable import DeveloperMenu
 @testable import FlagMenuCLI
 
-/// The list of documents of real apps, which are not part of the package.
+/// The list with documents of real apps, which are not part of the package.
 @Suite struct TemplateListTests {
     private static let documents = ["firebase", "config_categories"].flatMap { folder in
         Fixtures.names(in: folder).filter { $0.hasSuffix(".json") }.map { "\(folder)/\($0)" }
@@ -15,7 +15,7 @@ import Testing
     @Test(
         .enabled(if: !documents.isEmpty, "shared/fixtures is missing beside the package"), arguments: documents,
         [80, 100, 120, 200])
-    func `no name is cut while its row has empty cells`(document: String, columns: Int) async throws {
+    func `no name is cut while its row has free space`(document: String, columns: Int) async throws {
         let place = Workplace()
         place.write(String(decoding: try Fixtures.bytes(document), as: UTF8.self), to: "remote.json")
         var menu = try await RealMenu(place, ["--source", "remote.json"])
@@ -33,7 +33,7 @@ import Testing
 }
 
 extension RealMenu {
-    /// The rows in view that show flags, with the names that they are to show.
+    /// The visible rows of flags, with the names that they should show.
     fileprivate var rows: [(text: String, name: String)] {
         let (frame, region) = (state.screen.frame, state.layout.list)
         return zip(region.rowRange, state.list.rows.dropFirst(state.list.top)).compactMap { line, row in

@@ -3,8 +3,8 @@ import FlagTesting
 import TestSupport
 import Testing
 
-/// Remote values from a document on a web server, through the program.
-@Suite(.fewAtOnce) struct URLServiceTests {
+/// Remote values from a document on a web server, read by the built program.
+@Suite(.limitedParallelism) struct URLServiceTests {
     private let workplace = Workplace()
 
     private func server(_ document: String, token: String? = nil) async throws -> LoopbackServer {
@@ -17,7 +17,7 @@ import Testing
         }
     }
 
-    @Test func `a document is read like a file, fetched once, and then only if it has changed`() async throws {
+    @Test func `a document is read like a file and fetched again only if it has changed`() async throws {
         let server = try await server(#"{"limit": 42, "theme": "dark"}"#)
         let source = "--source \(server.url)/shop.json"
         #expect(workplace.flagmenu("get limit \(source)").text == "42\n")
@@ -27,13 +27,13 @@ import Testing
         #expect(server.requests.map { $0.headers["If-None-Match"] } == [nil, "\"v1\""])
         let status = workplace.flagmenu("status \(source)").text
         #expect(status.contains("source     \(server.url)/shop.json"), "\(status)")
-        server.answer { _ in .json("<html>") }
+        server.respond { _ in .json("<html>") }
         let failed = workplace.flagmenu("fetch \(source)")
-        #expect(failed.status == 5 && failed.words.contains("web page"), "\(failed.words)")
+        #expect(failed.status == 5 && failed.errorText.contains("web page"), "\(failed.errorText)")
         #expect(workplace.flagmenu("get limit \(source)").text == "42\n")
     }
 
-    @Test func `the token is found in a variable or a file, and shown nowhere`() async throws {
+    @Test func `the token comes from a variable or a file and is never shown`() async throws {
         let server = try await server(#"{"limit": 42}"#, token: "hush-token")
         let url = "\(server.url)/shop.json?sig=hush-query"
         workplace.write("hush-token\n", to: "token")
@@ -44,16 +44,16 @@ import Testing
         ] {
             workplace.writeTrusted(#"{"app": "shop", "source": {"source": "\#(url)"\#(member)}}"#)
             let run = workplace.flagmenu("fetch", environment: environment)
-            #expect(run.status == 0, "\(member): \(run.words)")
+            #expect(run.status == 0, "\(member): \(run.errorText)")
             for line in ["get limit", "status", "doctor", "list --json", "explain limit"] {
                 let run = workplace.flagmenu(line, environment: environment)
-                #expect(run.status == 0 && !(run.words + run.text).contains("hush"), "\(line): \(run.words)")
+                #expect(run.status == 0 && !(run.errorText + run.text).contains("hush"), "\(line): \(run.errorText)")
             }
         }
         workplace.writeTrusted(#"{"app": "shop", "source": "\#(url)"}"#)
         let refused = workplace.flagmenu("doctor").text
         #expect(refused.contains("Put the token into the variable FLAGMENU_SOURCE_TOKEN"), "\(refused)")
-        #expect(workplace.shell("! grep -r hush '\(workplace.home)'").status == 0, "nothing of it is on disk")
+        #expect(workplace.shell("! grep -r hush '\(workplace.home)'").status == 0, "no secret is saved on disk")
     }
 
     @Test func `the conditions of a template are evaluated as in a file`() async throws {
@@ -80,28 +80,28 @@ import Testing
         let source = "--source \(server.url)/shop.json"
         #expect(workplace.flagmenu("fetch \(source)").status == 0)
         let run = workplace.flagmenu("context country=FR \(source)")
-        #expect(run.status == 2 && run.words.contains("No source here uses a context"), "\(run.words)")
+        #expect(run.status == 2 && run.errorText.contains("No source here uses a context"), "\(run.errorText)")
     }
 
-    @Test func `http elsewhere is refused, with what to do`() throws {
+    @Test func `http to another host is rejected with a remedy`() throws {
         let source = "--source http://example.com/flags.json"
         let list = workplace.flagmenu("list \(source)")
         #expect(
-            list.status != 0 && list.words.contains("http is for servers on this machine only; use https"),
-            "\(list.words)")
+            list.status != 0 && list.errorText.contains("http is for servers on this machine only; use https"),
+            "\(list.errorText)")
         let doctor = workplace.flagmenu("doctor \(source)")
         #expect(doctor.text.contains("-> Write https:// at the start of the URL"), "\(doctor.text)")
         let initRun = workplace.flagmenu("init \(source) --yes")
-        #expect(initRun.status == 2 && initRun.words.contains("use https"), "\(initRun.words)")
+        #expect(initRun.status == 2 && initRun.errorText.contains("use https"), "\(initRun.errorText)")
     }
 
-    @Test func `init asks for the URL and where the token is`() async throws {
+    @Test func `init prompts for the URL and the place of the token`() async throws {
         let server = try await server(#"{"limit": 42}"#, token: "hush-token")
-        let answers = ["https", "\(server.url)/shop.json", "SHOP_TOKEN", "", "shop", "y"]
+        let responses = ["https", "\(server.url)/shop.json", "SHOP_TOKEN", "", "shop", "y"]
         let run = workplace.flagmenu(
-            ["init"], input: answers.map { $0 + "\n" }.joined(), environment: ["SHOP_TOKEN": "hush-token"],
+            ["init"], input: responses.map { $0 + "\n" }.joined(), environment: ["SHOP_TOKEN": "hush-token"],
             isOnTerminal: true)
-        #expect(run.status == 0, "\(run.words)")
+        #expect(run.status == 0, "\(run.errorText)")
         let text = try #require(workplace.read("flagmenu.json"))
         #expect(text.contains(#""source": "\#(server.url)/shop.json""#) && text.contains("SHOP_TOKEN"), "\(text)")
         #expect(workplace.flagmenu("get limit", environment: ["SHOP_TOKEN": "hush-token"]).text == "42\n")

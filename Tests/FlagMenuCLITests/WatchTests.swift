@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `flagmenu watch`: one JSON line for each change of an effective value, until it is interrupted.
+/// `flagmenu watch` prints one JSON line for each change of an effective value until it is interrupted.
 @Suite struct WatchTests {
     private let workplace = Workplace()
 
@@ -22,7 +22,7 @@ import Testing
         return process.end(before: Clock.seconds() + 10)
     }
 
-    /// Makes changes until the watch, which may not watch yet, tells of one.
+    /// Makes changes until the watch, which may not be running yet, reports one.
     private func awaitReady(_ lines: () -> [String]) throws {
         var count = 100
         try #require(
@@ -33,7 +33,7 @@ import Testing
             }, "\(workplace.read("words") ?? "")")
     }
 
-    @Test func `a store that is replaced without end is told of by what it comes to`() throws {
+    @Test func `a store that is replaced continuously is reported with its last value`() throws {
         workplace.write(#"{"a": "1", "probe": "0"}"#, to: "remote.json")
         workplace.write(#"{"source": "remote.json", "store": "store"}"#, to: "flagmenu.json")
         _ = try watching("a probe") { lines in
@@ -45,9 +45,9 @@ import Testing
                 done
                 """
             let start = Clock.seconds()
-            #expect(workplace.shell(script, patience: 60).status == 0)
+            #expect(workplace.shell(script, timeout: 60).status == 0)
             let milliseconds = (Clock.seconds() - start) * 1_000
-            // Only then, as changes within 20 ms are one.
+            // Wait first: changes within 20 ms count as one.
             try #require(Clock.wait { lines().last?.contains(#""new":"3""#) == true })
             #expect(workplace.flagmenu("set a 4").status == 0)
             #expect(
@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    @Test func `overrides and sources`() throws {
+    @Test func `watch prints changes of overrides and sources`() throws {
         workplace.write(#"{"a": "1", "b": "1", "probe": "0"}"#, to: "remote.json")
         workplace.write(#"{"source": "remote.json"}"#, to: "flagmenu.json")
         let status = try watching("") { lines in
@@ -83,7 +83,7 @@ import Testing
         #expect(status == 130)
     }
 
-    @Test func `overrides that cannot be read have not changed`() throws {
+    @Test func `unreadable overrides are not a change`() throws {
         workplace.write(#"{"a": "1", "probe": "0"}"#, to: "remote.json")
         workplace.write(#"{"source": "remote.json", "store": "store"}"#, to: "flagmenu.json")
         _ = try watching("a probe") { lines in
@@ -92,7 +92,7 @@ import Testing
             #expect(Clock.wait { lines().last?.contains(#""new":"2""#) == true })
             func changes() -> Int { lines().count { $0.contains(#""key":"a""#) } }
             let count = changes()
-            // At once, as a file that is missing for a moment has no overrides.
+            // In one step: a file that is missing for a moment has no overrides.
             #expect(
                 workplace.shell("cd store && cp -p overrides.json kept && mkdir folder && ln -s folder link").status
                     == 0)
@@ -105,7 +105,7 @@ import Testing
         }
     }
 
-    @Test func `what a context decides`() throws {
+    @Test func `watch prints changes caused by a context`() throws {
         workplace.write(ContextCommandTests.server, to: "shop.template.json")
         workplace.write(#"{"probe": "0"}"#, to: "probe.json")
         workplace.write(#"{"app": "shop", "source": ["shop.template.json", "probe.json"]}"#, to: "flagmenu.json")
@@ -119,7 +119,7 @@ import Testing
         #expect(status == 130)
     }
 
-    @Test func `the state comes first, one line for each flag, if asked for`() throws {
+    @Test func `--initial prints one line for each flag first`() throws {
         workplace.write(#"{"b": "1", "a": "2"}"#, to: "remote.json")
         let project = #"{"source": "remote.json", "defaults": "defaults.json"}"#
         workplace.write(project, to: "flagmenu.json")
@@ -127,12 +127,12 @@ import Testing
         #expect(workplace.flagmenu("set a 4").status == 0)
         _ = try watching("--initial") { lines in
             try #require(Clock.wait { lines().count == 3 }, "\(lines())")
-            let wanted = [
+            let expectedEnds = [
                 #""key":"a","old":null,"new":"4","layer":"override"}"#,
                 #""key":"b","old":null,"new":"1","layer":"remote"}"#,
                 #""key":"c","old":null,"new":"3","layer":"default"}"#,
             ]
-            for (line, end) in zip(lines(), wanted) { #expect(line.hasSuffix(end), "\(line)") }
+            for (line, end) in zip(lines(), expectedEnds) { #expect(line.hasSuffix(end), "\(line)") }
         }
         _ = try watching("--initial b") { lines in
             try #require(Clock.wait { !lines().isEmpty })
@@ -140,7 +140,7 @@ import Testing
         }
     }
 
-    @Test func `only the keys that were named`() throws {
+    @Test func `watch prints only the named keys`() throws {
         workplace.write(#"{"a": "1", "b": "1", "probe": "0"}"#, to: "remote.json")
         workplace.write(#"{"source": "remote.json"}"#, to: "flagmenu.json")
         let status = try watching("a probe") { lines in

@@ -5,7 +5,7 @@ import TestSupport
 @testable import FlagMenuCLI
 
 extension Workplace {
-    /// What a program that runs here was started with.
+    /// The environment of a program that runs here.
     var started: Environment {
         Environment(variables: EnvironmentVariables(environment), workingDirectory: path, homeDirectory: home)
     }
@@ -15,9 +15,9 @@ extension Workplace {
         try Settings(try options ?? GlobalOptions.parse([]), environment: started)
     }
 
-    /// Writes a project file that is allowed all that it does with credentials.
+    /// Writes a project file and trusts it, so that it may use credentials.
     ///
-    /// - Parameter environment: what is set besides what all its commands find.
+    /// - Parameter environment: variables besides those that all commands get.
     func writeTrusted(_ project: String, environment: [String: String?] = [:]) {
         write(project, to: "flagmenu.json")
         _ = flagmenu("trust --quiet", environment: environment)

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// The built program without a terminal: a screen as text.
+/// The built demo program without a terminal: it prints a screen as text.
 @Suite struct PlainTests {
     private let workplace = Workplace()
 
@@ -13,14 +13,14 @@ import Testing
     }
 
     @Test(arguments: ["location", "login", "items", "onboarding"])
-    func `a screen as text`(screen: String) {
+    func `--plain prints a screen as text`(screen: String) {
         let run = demo("--source", "remote-map.json", "--screen", screen)
-        #expect(run.status == 0 && run.words == "")
+        #expect(run.status == 0 && run.errorText == "")
         let mismatch = Snapshot.mismatch(run.text, named: "plain-\(screen)")
         #expect(mismatch == nil, "\(mismatch ?? "")")
     }
 
-    @Test func `a variant as text, by a launch value that is never saved`() {
+    @Test func `a launch value selects a variant and is never saved`() {
         let run = demo("--source", "remote-map.json", "--launch", "enable_multiple_locations=true", "--size", "40x10")
         #expect(run.text.contains("Location 1") && run.text.contains("launch"))
         let mismatch = Snapshot.mismatch(run.text, named: "plain-launch-40x10")
@@ -31,15 +31,15 @@ import Testing
         #expect(byVariable.text.contains("Location 10"))
     }
 
-    @Test func `both variants as text`() {
+    @Test func `--variants prints both variants`() {
         let run = demo("--source", "remote-map.json", "--variants", "--screen", "login")
         let mismatch = Snapshot.mismatch(run.text, named: "plain-variants")
         #expect(mismatch == nil, "\(mismatch ?? "")")
-        // What is shown beside each other is nowhere else.
+        // Showing both variants saves no override.
         #expect(workplace.flagmenu("export --source remote-map.json").text.contains("\"overrides\": {}"))
     }
 
-    @Test func `flagmenu on the same source, or on none, changes the same app`() {
+    @Test func `flagmenu and the demo change the same app if they have the same source`() {
         #expect(workplace.flagmenu("set enable_multiple_locations true").status == 0)
         #expect(demo().text.contains("Location 10"))
         #expect(demo("--source", "remote-map.json").text.contains("Single Location"))
@@ -50,7 +50,7 @@ import Testing
             demo("--source", "remote-map.json", "--store", "kept", "--screen", "items").text.contains("10 of 100"))
     }
 
-    @Test func `variables and file: name the source and the app as they do for flagmenu`() {
+    @Test func `FLAGMENU_SOURCE, FLAGMENU_APP and file URLs work as in flagmenu`() {
         #expect(workplace.flagmenu("set enable_multiple_locations true --new --app shop").status == 0)
         for (arguments, variables) in [
             ([], ["FLAGMENU_SOURCE": "file:remote-map.json;more.json", "FLAGMENU_APP": "shop"]),
@@ -62,41 +62,41 @@ import Testing
             let run = CommandRun(
                 [Workplace.demo, "--plain"] + arguments, environment: workplace.changed(variables),
                 directory: workplace.path)
-            #expect(run.status == 0 && run.words == "", "\(run.words)")
+            #expect(run.status == 0 && run.errorText == "", "\(run.errorText)")
             #expect(run.text.contains("* enable_multiple_locations · override · true"), "\(run.text)")
             #expect(run.text.contains("remote-map.json"), "\(run.text)")
         }
-        // Left out, the app is what flagmenu makes of the source.
-        let own = demo(environment: ["FLAGMENU_SOURCE": "remote-map.json"])
-        #expect(own.text.contains("Single Location"), "\(own.text)")
+        // Without an app id, the id comes from the source, as in flagmenu.
+        let withoutAppID = demo(environment: ["FLAGMENU_SOURCE": "remote-map.json"])
+        #expect(withoutAppID.text.contains("Single Location"), "\(withoutAppID.text)")
     }
 
     @Test(
         arguments: [
             (["--source", "http://example.com/a.json"], [:]), ([], ["FLAGMENU_SOURCE": "https://example.com/a.json"]),
         ] as [([String], [String: String])])
-    func `a source that needs a network is refused`(arguments: [String], variables: [String: String]) {
+    func `a source that needs a network is rejected`(arguments: [String], variables: [String: String]) {
         let run = CommandRun(
             [Workplace.demo, "--plain"] + arguments, environment: workplace.changed(variables),
             directory: workplace.path)
-        #expect(run.status == 2 && run.words.contains("This version does not read sources of"), "\(run.words)")
+        #expect(run.status == 2 && run.errorText.contains("This version does not read sources of"), "\(run.errorText)")
     }
 
-    @Test func `an app id that leads elsewhere is refused in words of flagmenu`() {
+    @Test func `an invalid app id is rejected with the same message as in flagmenu`() {
         for (arguments, variables) in [
             (["--app", "../elsewhere"], [:]), ([], ["FLAGMENU_APP": "a/b"]),
         ] as [([String], [String: String])] {
             let run = CommandRun(
                 [Workplace.demo, "--plain"] + arguments, environment: workplace.changed(variables),
                 directory: workplace.path)
-            let other = workplace.flagmenu(["list"] + arguments, environment: variables)
-            #expect(run.status == 2 && other.status == 2)
-            let sentence = other.words.dropFirst("flagmenu: ".count).prefix { $0 != "\n" }
-            #expect(!sentence.isEmpty && run.words.contains(sentence), "\(run.words) \(other.words)")
+            let flagmenuRun = workplace.flagmenu(["list"] + arguments, environment: variables)
+            #expect(run.status == 2 && flagmenuRun.status == 2)
+            let sentence = flagmenuRun.errorText.dropFirst("flagmenu: ".count).prefix { $0 != "\n" }
+            #expect(!sentence.isEmpty && run.errorText.contains(sentence), "\(run.errorText) \(flagmenuRun.errorText)")
         }
     }
 
-    @Test func `a source that is missing is told, and defaults are shown`() {
+    @Test func `a missing source is reported, and default values are shown`() {
         let run = CommandRun(
             [Workplace.demo, "--plain", "--source", "nosuch.json", "--screen", "login"],
             environment: workplace.environment, directory: workplace.path)
@@ -104,7 +104,7 @@ import Testing
         #expect(run.text.contains("nosuch.json") && run.text.contains("(default)"), "\(run.text)")
     }
 
-    @Test func `in a locale without UTF-8 everything is ASCII`() {
+    @Test func `without a UTF-8 locale the output is all ASCII`() {
         let run = demo("--source", "remote-map.json", environment: ["LC_ALL": "C"])
         #expect(run.text.unicodeScalars.allSatisfy(\.isASCII) && run.text.contains("+ Single -"))
     }
@@ -113,20 +113,20 @@ import Testing
         (["--size", "80"], "columnsxrows"), (["--screen", "cart"], "onboarding"), (["--app", "a/b"], "200 bytes"),
         (["--launch", "x"], "KEY=VALUE"), (["--nosuch"], "--nosuch"),
     ])
-    func `what cannot be understood is a sentence, and ends with 2`(arguments: [String], words: String) {
+    func `invalid arguments print an error and exit with 2`(arguments: [String], words: String) {
         let run = CommandRun(
             [Workplace.demo, "--plain"] + arguments, environment: workplace.environment, directory: workplace.path)
         #expect(run.status == 2 && run.text == "")
-        #expect(run.words.contains(words), "\(run.words)")
+        #expect(run.errorText.contains(words), "\(run.errorText)")
     }
 
-    @Test func `without a terminal it says so, and how to go on`() {
+    @Test func `without a terminal it prints an error that suggests --plain and exits with 2`() {
         let run = CommandRun([Workplace.demo], environment: workplace.environment, directory: workplace.path)
         #expect(run.status == 2)
-        #expect(run.words.contains("not both a terminal") && run.words.contains("--plain"))
+        #expect(run.errorText.contains("is not a terminal") && run.errorText.contains("--plain"))
     }
 
-    @Test func `help tells how two terminals share flags`() {
+    @Test func `--help prints the help text in the snapshot`() {
         let run = CommandRun(
             [Workplace.demo, "--help"], environment: workplace.environment, directory: workplace.path)
         #expect(run.status == 0)

@@ -6,27 +6,27 @@ import TestSupport
 
 @testable import FlagMenuDemo
 
-/// The stage in a test: the real reducer and view on values in layers, and keys as somebody presses them.
+/// The reducer and view of the demo on layered values, driven by keys as a user presses them.
 ///
-/// It reads the layers itself, as every test shares one process and the library takes one type for a key: how the app
-/// reads its own keys is told by the tests of the built program.
+/// The driver resolves the layers itself, because all tests share one process and the library allows one type per key.
+/// The tests of the built program cover how the app reads its own keys.
 struct StageDriver: Sendable {
     private(set) var state: StageState
     private(set) var effects: [StageEffect] = []
     private var values: LayerValues
     private let remote: RemoteStatus
-    private let problems: [String]
+    private let issues: [String]
 
-    /// A stage that has read its flags.
+    /// Creates a stage that has read its flags.
     ///
-    /// - Parameter overrides: what is overridden, besides the remote values of the article's document.
+    /// - Parameter overrides: the overrides, on top of the remote values of `RemoteMap.document`.
     init(
         _ screen: StageScreen = .location, columns: Int = 80, rows: Int = 24, charset: Charset = .unicode,
         isColorAllowed: Bool = true, isClosed: Bool = false, overrides: [(String, String)] = [],
-        remote: RemoteStatus = .loaded(at: Timestamp(seconds: 1_795_255_200)), problems: [String] = []
+        remote: RemoteStatus = .loaded(at: Timestamp(seconds: 1_795_255_200)), issues: [String] = []
     ) {
         values = LayerValues([.remote: LayerContent(Self.document)])
-        (self.remote, self.problems) = (remote, problems)
+        (self.remote, self.issues) = (remote, issues)
         state = StageState(
             app: "remote-map", source: "remote-map.json", size: Size(columns: columns, rows: rows), charset: charset,
             isColorAllowed: isColorAllowed, isClosed: isClosed, screen: screen)
@@ -39,7 +39,7 @@ struct StageDriver: Sendable {
         return document.values
     }()
 
-    /// Clears all overrides, and lets the stage hear of it.
+    /// Clears all overrides and reads the flags again.
     mutating func clear() {
         values.overrides = [:]
         read()
@@ -49,7 +49,7 @@ struct StageDriver: Sendable {
         let keys = values.overrides.keys.sorted()
         let (login, variant) = ("login_screen", "login_variant")
         let (a, b) = (text(of: .variantA), text(of: .variantB))
-        let news = StageNews(
+        let updates = StageUpdate(
             content: content(),
             variants: [
                 .location: sides(of: "enable_multiple_locations", "false", "true"),
@@ -61,8 +61,8 @@ struct StageDriver: Sendable {
                 .onboarding: sides(of: "AWESOME_FEATURE", "false", "true"),
             ],
             banner: keys.isEmpty ? nil : "\(keys.count.counted("override")): \(keys.joined(separator: ", "))",
-            overrideCount: keys.count, remote: remote, problems: problems)
-        take(.flagsRead(news, sentence: nil))
+            overrideCount: keys.count, remote: remote, issues: issues)
+        take(.flagsRead(updates, sentence: nil))
     }
 
     private func sides(of key: String, _ names: String...) -> [StageVariant] {
@@ -96,15 +96,15 @@ struct StageDriver: Sendable {
             })
     }
 
-    /// Takes in an event.
+    /// Handles an event.
     mutating func take(_ event: StageEvent) { effects = state.reduce(event) }
 
-    /// Presses keys, spelled as key scripts spell them.
+    /// Presses keys, written as a key script.
     mutating func press(_ script: String) {
         for key in KeyScript.parse(script) { take(.keyPressed(key)) }
     }
 
-    /// The same stage after some keys.
+    /// Returns the stage after some keys.
     func pressing(_ script: String) -> StageDriver {
         var driver = self
         driver.press(script)

@@ -6,12 +6,12 @@ import Testing
 
 @testable import FlagMenuDemo
 
-/// Every screen in every variant, text and style, kept as pictures beside the tests.
+/// Every screen in every variant, text and style, compared with snapshots.
 @Suite struct StageScreenTests {
-    typealias Picture = KeptText
+    typealias Picture = SavedText
 
     @Test(arguments: variants + sizes + looks + situations)
-    func looksAsItDid(picture: Picture) {
+    func matchesSnapshot(picture: Picture) {
         let mismatch = picture.mismatch()
         #expect(mismatch == nil, "\(mismatch ?? "")")
     }
@@ -76,7 +76,7 @@ import Testing
         Picture(name: "login-loading") { StageDriver(.login, remote: .loading) },
         Picture(name: "login-error") {
             let sentence = "remote-map.json: line 2, column 3: expected ',' or '}', found 'x'. Defaults are in use."
-            return StageDriver(.login, remote: .failed(sentence), problems: [sentence])
+            return StageDriver(.login, remote: .failed(sentence), issues: [sentence])
         },
         Picture(name: "login-not-readable") { StageDriver(.login, overrides: [("login_screen", "{\"label\":")]) },
         Picture(name: "location-not-readable") { StageDriver(overrides: [("enable_multiple_locations", "maybe")]) },
@@ -92,8 +92,8 @@ import Testing
         },
         Picture(name: "changed") {
             var stage = StageDriver(overrides: [("enable_multiple_locations", "true")])
-            guard let news = stage.state.news else { return stage }
-            stage.take(.flagsRead(news, sentence: "enable_multiple_locations: false -> true (override)"))
+            guard let updates = stage.state.updates else { return stage }
+            stage.take(.flagsRead(updates, sentence: "enable_multiple_locations: false -> true (override)"))
             return stage
         },
         Picture(name: "closed") { StageDriver(isClosed: true) },
@@ -113,8 +113,8 @@ import Testing
     ]
 }
 
-extension KeptText {
-    /// A picture: its name, and how to get there.
+extension SavedText {
+    /// A picture: its name and the stage that it shows.
     fileprivate init(name: String, stage: @escaping @Sendable () -> StageDriver) {
         self.init(name: name) { stage().dump }
     }

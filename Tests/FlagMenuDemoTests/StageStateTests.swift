@@ -6,9 +6,9 @@ import Testing
 
 @testable import FlagMenuDemo
 
-/// What keys and news do on the stage.
+/// The effects of keys and updates on the stage.
 @Suite struct StageStateTests {
-    @Test func `digits, Tab and arrows switch screens, round and round`() {
+    @Test func `digits, Tab and arrows switch screens and wrap around`() {
         #expect(StageDriver().pressing("3").state.screen == .items)
         #expect(StageDriver().pressing("<tab>").state.screen == .login)
         #expect(StageDriver().pressing("<right><right><right><right>").state.screen == .location)
@@ -16,7 +16,7 @@ import Testing
         #expect(StageDriver().pressing("<backtab>").state.screen == .onboarding)
     }
 
-    @Test func `d asks for the menu, f for a fetch, and neither changes what is shown`() {
+    @Test func `d opens the menu, f fetches, and neither changes the screen`() {
         let before = StageDriver()
         for (key, effect) in [("d", StageEffect.openMenu), ("f", .fetch), ("<c-z>", .suspend), ("<c-l>", .repaint)] {
             let after = before.pressing(key)
@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    @Test func `news of a flag is read before anything is shown of it`() {
+    @Test func `a changed flag is read before the screen changes`() {
         var stage = StageDriver()
         let before = stage.state
         stage.take(.flagsChanged("a: b -> c"))
@@ -33,15 +33,15 @@ import Testing
         #expect(stage.state == before)
     }
 
-    @Test func `what was said goes with the next key`() throws {
+    @Test func `the next key removes the message`() throws {
         var stage = StageDriver()
-        stage.take(.flagsRead(try #require(stage.state.news), sentence: "a: b -> c"))
+        stage.take(.flagsRead(try #require(stage.state.updates), sentence: "a: b -> c"))
         #expect(stage.text.contains("a: b -> c"))
         stage.press("j")
         #expect(!stage.text.contains("a: b -> c"))
     }
 
-    @Test func `clearing an override brings the remote value back to the screen`() {
+    @Test func `clearing an override shows the remote value again`() {
         var stage = StageDriver(overrides: [("enable_multiple_locations", "true")])
         #expect(stage.text.contains("Location 10") && stage.text.contains("* 1 overridden"))
         #expect(stage.text.contains("* enable_multiple_locations · override · true"))
@@ -50,7 +50,7 @@ import Testing
         #expect(stage.text.contains("enable_multiple_locations · remote · false"))
     }
 
-    @Test func `a shorter list takes the line that is looked at along`() {
+    @Test func `the selected line moves into a list that becomes shorter`() {
         var stage = StageDriver(overrides: [("enable_multiple_locations", "true")]).pressing("jjjjj")
         #expect(stage.state.line == 5)
         stage.clear()
@@ -58,18 +58,18 @@ import Testing
         #expect(StageDriver().pressing("kkk").state.line == 0)
     }
 
-    @Test func `q leaves the help first, and Escape the variants`() {
+    @Test func `q closes the help first, and Escape closes the variants`() {
         let help = StageDriver().pressing("?q")
         #expect(help.state.helpLine == nil && !help.state.isFinished)
         #expect(help.pressing("q").state.isFinished)
         #expect(!StageDriver().pressing("v<esc>").state.isSideBySide)
     }
 
-    @Test func `the variant in use is the one that its flag says, whatever the rest of the screen`() {
+    @Test func `the variant in use is the one that its flag names`() {
         let stage = StageDriver(.login, overrides: [("login_variant", "B")]).pressing("v")
         let lines = stage.text.split(separator: "\n")
         #expect(lines.contains { $0.contains("not in use") && $0.hasSuffix("in use") && !$0.hasSuffix("not in use") })
-        #expect(stage.state.chosenVariant == 1, "the one in use is chosen at first")
+        #expect(stage.state.chosenVariant == 1, "the variant in use is chosen first")
         #expect(stage.text.contains("* login_variant · override · B") && stage.text.contains("login_screen · remote"))
     }
 
@@ -78,13 +78,14 @@ import Testing
         #expect(stage.effects == [.applyVariant(.login, 1)])
         stage.press("<left><left><enter>")
         #expect(stage.effects == [.applyVariant(.login, 0)])
-        #expect(StageDriver(.login).pressing("<enter>").effects == [], "there is nothing to choose")
+        #expect(
+            StageDriver(.login).pressing("<enter>").effects == [], "Enter does nothing while the variants are hidden")
         #expect(StageDriver(.login).pressing("<right>").state.screen == .items)
         stage.take(.variantRefused("! No."))
         #expect(stage.text.contains("! No."))
     }
 
-    @Test func `Ctrl-C in the menu ends the app, leaving the menu does not`() {
+    @Test func `Ctrl-C in the menu ends the app, and closing the menu does not`() {
         var stage = StageDriver()
         stage.take(.menuClosed(isInterrupted: false, reason: nil))
         #expect(!stage.state.isFinished)
@@ -92,13 +93,13 @@ import Testing
         #expect(stage.state.isFinished)
     }
 
-    @Test func `no key has two meanings, and every screen has its digit`() {
+    @Test func `each key has one meaning, and every screen has a digit`() {
         let keys = StageBinding.all.flatMap(\.keys)
         #expect(Set(keys).count == keys.count)
         for screen in StageScreen.allCases { #expect(StageBinding.all.contains { $0.action == .show(screen) }) }
     }
 
-    @Test func `at every size each screen draws within its frame, in text that is safe`() {
+    @Test func `every screen fits its frame at every size`() {
         for columns in [1, 39, 40, 41, 59, 69, 70, 80, 200] {
             for rows in [1, 9, 10, 15, 16, 24, 60] {
                 for screen in StageScreen.allCases {

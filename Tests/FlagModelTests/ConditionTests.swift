@@ -5,8 +5,8 @@ import Testing
     private func document(_ forced: Bool? = nil, value: FlagText? = "de") -> RemoteDocument {
         var flags = EvaluatedFlags()
         flags.conditions = [
-            RemoteCondition(name: "french", rule: "country is FR", verdict: .doesNotHold, why: "country is DE"),
-            RemoteCondition(name: "beta", rule: "app.beta", verdict: .unknown, forced: forced),
+            RemoteCondition(name: "french", rule: "country is FR", result: .doesNotApply, why: "country is DE"),
+            RemoteCondition(name: "beta", rule: "app.beta", result: .unknown, forced: forced),
         ]
         flags.takesContext = true
         flags.add(
@@ -15,7 +15,7 @@ import Testing
         return RemoteDocument(flags)
     }
 
-    @Test func aFlagTellsTheConditionsThatItHasValuesFor() {
+    @Test func flagListsTheConditionsItHasValuesFor() {
         let board = FlagBoard(
             snapshot: RemoteSnapshot(documents: [document(true)]), launch: [:], overrides: [:])
         let steps = board.facts(of: "menu").remoteConditions
@@ -24,18 +24,18 @@ import Testing
         #expect(board.facts(of: "plain").remoteConditions.isEmpty)
     }
 
-    @Test func whyAValueIsLeftToTheAppIsKept() {
+    @Test func noteExplainsAValueLeftToTheApp() {
         let empty = RemoteSnapshot(documents: [document(value: nil)])
         #expect(empty.note(of: "menu") == "default value")
         #expect(empty.conditions(of: "menu").map(\.part) == [.passedOver, .passedOver])
         var other = EvaluatedFlags()
         other.add(FlagItem(key: "menu"), value: "x", note: "variant b", category: "All")
         let joined = RemoteSnapshot(documents: [document(value: nil), RemoteDocument(other)])
-        #expect(joined.note(of: "menu") == "variant b", "the source whose value is in use tells why")
+        #expect(joined.note(of: "menu") == "variant b", "the note comes from the source whose value is in use")
         #expect(joined.conditions(of: "menu").isEmpty)
     }
 
-    @Test func aSourceTellsHowManyFlagsEachConditionDecides() {
+    @Test func sourceCountsTheFlagsOfEachCondition() {
         let evaluation = SourceEvaluation(source: "shop", context: nil, document: document())
         #expect(evaluation.flagCounts == [1, 1])
         #expect(evaluation.isOfUse && !evaluation.isChanged)
@@ -43,31 +43,34 @@ import Testing
         #expect(SourceEvaluation(source: "shop", context: [], document: nil).isOfUse)
     }
 
-    @Test func decisionsAreTakenBackSoThatTheRuleDecides() {
+    @Test func withoutADecisionTheRuleDecides() {
         let evaluation = SourceEvaluation(
             source: "shop", context: nil, projectDecisions: ["beta"], document: document())
-        #expect(evaluation.decision(on: "beta", true) == .decide(condition: "beta", holds: true))
-        #expect(evaluation.decision(on: "beta", nil) == .leaveToRule(condition: "beta", isDecidedByProject: true))
-        #expect(evaluation.decision(on: "french", nil) == .leaveToRule(condition: "french", isDecidedByProject: false))
+        #expect(evaluation.decision(on: "beta", true) == .decide(condition: "beta", applies: true))
+        #expect(evaluation.decision(on: "beta", nil) == .leaveToRule(condition: "beta", isSetByProject: true))
+        #expect(evaluation.decision(on: "french", nil) == .leaveToRule(condition: "french", isSetByProject: false))
     }
 
-    @Test func editsLieOverEachOther() {
-        var own = OwnContext()
-        own.apply(.set(name: "country", value: #""FR""#))
-        own.apply(.leaveOut(name: "os"))
-        own.apply(.set(name: "country", value: #""DE""#))
-        own.apply(.decide(condition: "beta", holds: true))
-        own.apply(.decide(condition: "beta", holds: false))
+    @Test func laterEditsReplaceEarlierOnes() {
+        var contextOverride = ContextOverride()
+        contextOverride.apply(.set(name: "country", value: #""FR""#))
+        contextOverride.apply(.unset(name: "os"))
+        contextOverride.apply(.set(name: "country", value: #""DE""#))
+        contextOverride.apply(.decide(condition: "beta", applies: true))
+        contextOverride.apply(.decide(condition: "beta", applies: false))
         #expect(
-            own.members == [
-                OwnContext.Member(name: "country", value: #""DE""#), OwnContext.Member(name: "os", value: nil),
+            contextOverride.members == [
+                ContextOverride.Member(name: "country", value: #""DE""#),
+                ContextOverride.Member(name: "os", value: nil),
             ])
-        #expect(own.decisions == [OwnContext.Decision(condition: "beta", holds: false)])
-        own.apply(.restore(name: "os"))
-        own.apply(.leaveToRule(condition: "beta", isDecidedByProject: true))
-        #expect(own.members.map(\.name) == ["country"] && own.decisions.isEmpty && own.undecided == ["beta"])
-        own.apply(.reset)
-        #expect(own.isEmpty)
+        #expect(contextOverride.decisions == [ContextOverride.Decision(condition: "beta", applies: false)])
+        contextOverride.apply(.restore(name: "os"))
+        contextOverride.apply(.leaveToRule(condition: "beta", isSetByProject: true))
+        #expect(
+            contextOverride.members.map(\.name) == ["country"] && contextOverride.decisions.isEmpty
+                && contextOverride.leftToRule == ["beta"])
+        contextOverride.apply(.reset)
+        #expect(contextOverride.isEmpty)
     }
 
     @Test(arguments: [
@@ -75,15 +78,18 @@ import Testing
         (#""18""#, #""18""#), (#"{"a": [1, 2]}"#, #"{"a":[1,2]}"#), ("", #""""#), ("null", #""null""#),
         ("a\"b", #""a\"b""#), ("[", #""[""#), (" x ", #"" x ""#),
     ])
-    func whatIsTypedBecomesAValue(typed: String, json: String) {
+    func typedTextBecomesAValue(typed: String, json: String) {
         #expect(ContextText.json(typed, for: "member") == json)
         #expect(
-            ContextText.json(ContextText.shown(json, for: "member"), for: "member") == json, "it can be typed again")
+            ContextText.json(ContextText.shown(json, for: "member"), for: "member") == json,
+            "the shown text can be typed again")
     }
 
-    @Test func whoSomebodyIsIsAText() {
+    @Test func identifiersAreAlwaysStrings() {
         #expect(ContextText.json("42", for: "targetingKey") == #""42""#)
         #expect(ContextText.json("42", for: "randomization_id") == #""42""#)
-        #expect(ContextText.json("42", for: "zone", known: #""a""#) == #""42""#, "a text stays one")
+        #expect(
+            ContextText.json("42", for: "zone", known: #""a""#) == #""42""#, "a member that was a string stays a string"
+        )
     }
 }

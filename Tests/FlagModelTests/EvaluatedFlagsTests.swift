@@ -1,26 +1,26 @@
 import FlagModel
 import Testing
 
-@Suite("Flags that a service has evaluated")
+@Suite("Evaluated flags")
 struct EvaluatedFlagsTests {
-    @Test("categories, values, types and notes are kept; what stands twice is told")
+    @Test("a document has categories, values, types and notes, and reports duplicate flags")
     func document() {
         var flags = EvaluatedFlags()
         flags.add(FlagItem(key: "a", declaredType: .bool), value: "true", note: "rule 1", category: "One")
         flags.add(FlagItem(key: "b", declaredType: .int), value: "1", category: "Two")
         flags.add(FlagItem(key: "c"), value: nil, note: "left to the app", category: "One")
         flags.add(FlagItem(key: "a"), value: "false", category: "Two")
-        flags.leaveOut("the flag \"d\" was left out")
+        flags.warn("the flag \"d\" was left out")
         let document = RemoteDocument(flags)
         #expect(document.kind == .evaluated && document.values == ["a": "true", "b": "1"])
         #expect(document.catalog?.categories.map(\.name) == ["One", "Two"])
         #expect(document.catalog?.items.map(\.key) == ["a", "c", "b"])
-        #expect(document.problems.count == 2 && document.problems[0].sentence.contains("duplicate flag"))
+        #expect(document.issues.count == 2 && document.issues[0].sentence.contains("duplicate flag"))
         let snapshot = RemoteSnapshot(documents: [document])
         #expect(snapshot.note(of: "a") == "rule 1" && snapshot.note(of: "b") == nil && snapshot.type(of: "b") == .int)
     }
 
-    @Test("the note is that of the source whose value is in use, and the board hands it on")
+    @Test("the note comes from the source whose value is in use, and the board shows it")
     func notes() throws {
         var flags = EvaluatedFlags()
         flags.add(FlagItem(key: "a"), value: "service", note: "rule 1", category: "Flags")
@@ -33,7 +33,7 @@ struct EvaluatedFlagsTests {
         #expect(board.facts(of: "a").remoteNote == "rule 1" && board.facts(of: "b").remoteNote == nil)
     }
 
-    @Test("a catalog that somebody wrote counts for the flags of every source, wherever it stands")
+    @Test("a written catalog applies to the flags of every source, in any order of the sources")
     func catalogBesideAService() throws {
         var flags = EvaluatedFlags()
         flags.add(FlagItem(key: "a", declaredType: .bool), value: "true", category: "Flags")
@@ -47,11 +47,11 @@ struct EvaluatedFlagsTests {
         }
     }
 
-    @Test("a thousand problems are told in a hundred sentences and one")
-    func manyProblems() {
+    @Test("1,000 issues are reported as 100 sentences and a summary")
+    func manyIssues() {
         var flags = EvaluatedFlags()
-        for number in 0..<1_000 { flags.leaveOut("number \(number)") }
-        let problems = RemoteDocument(flags).problems
-        #expect(problems.count == 101 && problems.last?.sentence.hasPrefix("900 more warnings") == true)
+        for number in 0..<1_000 { flags.warn("number \(number)") }
+        let issues = RemoteDocument(flags).issues
+        #expect(issues.count == 101 && issues.last?.sentence.hasPrefix("900 more warnings") == true)
     }
 }

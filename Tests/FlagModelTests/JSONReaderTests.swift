@@ -9,7 +9,7 @@ struct JSONReaderTests {
         #"{"a":{"a":1}}"#, #"["\u0000\ud83d\ude00\/"]"#, "\"\u{7F}\u{85}\u{2028}é日😀\"", "\t\r\n[1\n,2 ]\n",
         "{\"\u{E9}\":1,\"e\u{301}\":2}",
     ])
-    func accepts(_ text: String) throws {
+    func acceptsValidJSON(_ text: String) throws {
         _ = try JSONDocument(parsing: text.bytes)
     }
 
@@ -32,7 +32,7 @@ struct JSONReaderTests {
         ("-", 1, 2, "expected a digit, found the end of the text"),
         ("1.e1", 1, 3, "expected a digit, found 'e'"),
         ("+1", 1, 1, "expected a value, found '+'"),
-        ("nul", 1, 1, "expected a value; true, false and null are the only bare words"),
+        ("nul", 1, 1, "expected true, false or null; a string needs double quotes"),
         (#" "abc"#, 1, 2, "unterminated string"),
         ("\"a\nb\"", 1, 3, "U+000A in a string must be escaped"),
         (#""\x""#, 1, 2, #"unknown escape; expected one of \" \\ \/ \b \f \n \r \t \u"#),
@@ -42,8 +42,8 @@ struct JSONReaderTests {
         (#""\udc00""#, 1, 2, "unpaired surrogate in an escape"),
         (#"{"a":1,"\u0061":2}"#, 1, 8, #"duplicate key "a""#),
     ])
-    func refuses(_ text: String, line: Int, column: Int, problem: String) {
-        #expect(throws: JSONError(line: line, column: column, problem: problem)) {
+    func rejectsInvalidJSONWithItsPosition(_ text: String, line: Int, column: Int, issue: String) {
+        #expect(throws: JSONError(line: line, column: column, issue: issue)) {
             try JSONDocument(parsing: text.bytes)
         }
     }
@@ -54,8 +54,8 @@ struct JSONReaderTests {
             [0x22, 0xED, 0xA0, 0x80, 0x22], [0x22, 0xF0, 0x80, 0x80, 0x80, 0x22], [0x22, 0xF4, 0x90, 0x80, 0x80, 0x22],
             [0x22, 0xF5, 0x80, 0x80, 0x80, 0x22], [0x22, 0xE6, 0x97, 0x22], [0x22, 0xE6], [0x22, 0xFF, 0x22],
         ] as [[UInt8]])
-    func refusesWhatIsNotUTF8(_ bytes: [UInt8]) {
-        #expect(throws: JSONError(line: 1, column: 2, problem: "invalid UTF-8")) {
+    func rejectsInvalidUTF8(_ bytes: [UInt8]) {
+        #expect(throws: JSONError(line: 1, column: 2, issue: "invalid UTF-8")) {
             try JSONDocument(parsing: bytes)
         }
     }
@@ -64,30 +64,29 @@ struct JSONReaderTests {
         arguments: [
             [0xFF, 0xFE, 0x7B, 0], [0xFE, 0xFF, 0, 0x7B], [0x7B, 0, 0x7D, 0], [0, 0x7B, 0, 0x7D],
         ] as [[UInt8]])
-    func refusesOtherEncodings(_ bytes: [UInt8]) {
-        #expect(throws: JSONError(line: 1, column: 1, problem: "the text looks like UTF-16 or UTF-32; expected UTF-8"))
-        {
+    func rejectsUTF16AndUTF32(_ bytes: [UInt8]) {
+        #expect(throws: JSONError(line: 1, column: 1, issue: "the text looks like UTF-16 or UTF-32; expected UTF-8")) {
             try JSONDocument(parsing: bytes)
         }
     }
 
-    @Test func refusesDepthBeyondTheLimitAndNothingBefore() throws {
+    @Test func rejectsOnlyDepthBeyondTheLimit() throws {
         func nested(_ depth: Int) -> [UInt8] {
             (String(repeating: "[", count: depth) + String(repeating: "]", count: depth)).bytes
         }
         _ = try JSONDocument(parsing: nested(JSONDocument.depthLimit))
-        #expect(throws: JSONError(line: 1, column: 129, problem: "nested more than 128 levels deep")) {
+        #expect(throws: JSONError(line: 1, column: 129, issue: "nested more than 128 levels deep")) {
             try JSONDocument(parsing: nested(129))
         }
         #expect(throws: JSONError.self) { try JSONDocument(parsing: nested(100_000)) }
     }
 
-    @Test func keepsDuplicateKeysWhereAsked() throws {
+    @Test func allowsDuplicateKeysOnRequest() throws {
         let root = try JSONDocument(parsing: #"{"a":1,"a":2}"#.bytes, duplicateKeys: .kept).root
         #expect(root.count == 2 && root["a"]?.source == "1")
     }
 
-    @Test func findsADuplicateAmongManyKeys() throws {
+    @Test func rejectsADuplicateAmongManyKeys() throws {
         let keys = (0..<2_000).map { "\"key\($0)\":\($0)" }
         let document = try JSONDocument(parsing: "{\(keys.joined(separator: ","))}".bytes)
         #expect(document.root.count == 2_000)
@@ -97,7 +96,7 @@ struct JSONReaderTests {
         }
     }
 
-    @Test func everyPrefixOfADocumentIsRefused() throws {
+    @Test func rejectsEveryPrefixOfADocument() throws {
         let text = #"{"a":[1,-2.5e3,true,null,"x\u00e9\ud83d\ude00é"],"b":{"c":{}}}"#.bytes
         for length in 0..<text.count {
             #expect(throws: JSONError.self) { try JSONDocument(parsing: Array(text.prefix(length))) }

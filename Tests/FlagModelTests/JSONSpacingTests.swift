@@ -12,7 +12,7 @@ import Testing
         ),
         (#"{"a":"x, {y}: [\"z\\"}"#, "{\n  \"a\": \"x, {y}: [\\\"z\\\\\"\n}"),
     ])
-    func layingOutChangesWhiteSpaceOnly(text: String, indented: String) {
+    func indentingChangesWhitespaceOnly(text: String, indented: String) {
         #expect(JSONSpacing.indented(text) == indented)
         #expect(JSONSpacing.compact(indented) == JSONSpacing.compact(text))
     }
@@ -20,19 +20,19 @@ import Testing
     @Test(arguments: [
         "{", "", "{\"a\":1,}", "nope",
     ])
-    func whatIsNoJSONHasNoSpacing(text: String) {
+    func invalidJSONHasNoSpacing(text: String) {
         #expect(JSONSpacing.indented(text) == nil)
         #expect(JSONSpacing.compact(text) == nil)
     }
 
     /// Numbers keep their text, strings their escapes, members their order.
-    @Test func spellingStays() {
+    @Test func spellingIsUnchanged() {
         let text = #"{"z":1.50e+3,"a":"\u00e9\/","m":[-0,1E2]}"#
         #expect(JSONSpacing.indented(text).flatMap(JSONSpacing.compact) == text)
     }
 
     @Test(arguments: 1...30 as ClosedRange<UInt64>)
-    func compactAndIndentedAreOneValue(seed: UInt64) throws {
+    func compactAndIndentedAreTheSameValue(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let text = Self.value(&random, depth: 0)
         let indented = try #require(JSONSpacing.indented(text))

@@ -8,7 +8,7 @@ struct JSONTestSuiteTests {
     static let transform = "json-test-suite/test_transform"
 
     @Test(.enabled(if: Fixtures.exists(parsing), "../shared/fixtures is not here"))
-    func everyFileIsJudgedAsItsNameSays() throws {
+    func filesAreAcceptedOrRejectedAsTheirNamesSay() throws {
         let names = Fixtures.names(in: Self.parsing)
         #expect(names.count == 318)
         for name in names {
@@ -17,23 +17,23 @@ struct JSONTestSuiteTests {
                 name.prefix(2),
                 Result { () throws(JSONError) in try JSONDocument(parsing: bytes, duplicateKeys: .kept) }
             ) {
-            case ("y_", .failure(let error)): Issue.record("\(name) was refused: \(error)")
+            case ("y_", .failure(let error)): Issue.record("\(name) was rejected: \(error)")
             case ("n_", .success): Issue.record("\(name) was accepted")
             case ("n_", .failure(let error)):
-                #expect(error.line >= 1 && error.column >= 1 && !error.problem.isEmpty, "\(name): \(error)")
+                #expect(error.line >= 1 && error.column >= 1 && !error.issue.isEmpty, "\(name): \(error)")
             default: break
             }
         }
     }
 
-    /// RFC 8259 allows duplicate keys and the suite calls them valid; we refuse them, and nothing else it calls valid.
+    /// RFC 8259 and the suite allow duplicate keys. They are the only valid files that the reader rejects.
     @Test(.enabled(if: Fixtures.exists(parsing), "../shared/fixtures is not here"))
-    func onlyDuplicateKeysAreRefusedBeyondTheGrammar() throws {
-        let refused = try Fixtures.names(in: Self.parsing).filter { name in
+    func onlyDuplicateKeysAreRejectedBeyondTheGrammar() throws {
+        let rejected = try Fixtures.names(in: Self.parsing).filter { name in
             let bytes = try Fixtures.bytes("\(Self.parsing)/\(name)")
             return name.hasPrefix("y_") && (try? JSONDocument(parsing: bytes)) == nil
         }
-        #expect(refused == ["y_object_duplicated_key.json", "y_object_duplicated_key_and_value.json"])
+        #expect(rejected == ["y_object_duplicated_key.json", "y_object_duplicated_key_and_value.json"])
     }
 
     @Test(.enabled(if: Fixtures.exists(transform), "../shared/fixtures is not here"))
@@ -47,7 +47,7 @@ struct JSONTestSuiteTests {
     }
 
     @Test(.enabled(if: Fixtures.exists(transform), "../shared/fixtures is not here"))
-    func keysAreComparedByScalarsAndNeverTwice() throws {
+    func keysAreComparedByScalarsAndMustBeUnique() throws {
         func read(_ name: String) throws(JSONError) -> JSONDocument {
             try JSONDocument(parsing: (try? Fixtures.bytes("\(Self.transform)/\(name).json")) ?? [])
         }

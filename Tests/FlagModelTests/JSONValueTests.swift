@@ -4,7 +4,7 @@ import Testing
 
 @Suite("JSON values")
 struct JSONValueTests {
-    @Test func valuesTravelAsFlagTexts() throws {
+    @Test func valuesConvertToFlagTexts() throws {
         let text = #"{"s":"a\tb","n":1.50,"t":true,"f":false,"z":null,"o":{ "a b" : [ 1 , "\" ]" ] },"c":[1]}"#
         let root = try JSONDocument(parsing: text.bytes).root
         let values = root.members.map { "\($0.key)=\($0.value.flagText?.string ?? "-")" }
@@ -16,20 +16,20 @@ struct JSONValueTests {
         #expect(root["nosuch"] == nil)
     }
 
-    @Test func placesCountScalars() throws {
+    @Test func columnsCountUnicodeScalars() throws {
         let root = try JSONDocument(parsing: "\u{FEFF}[\"日😀\",\n  {\"a\": 1}]".bytes).root
         let places = root.elements.map { "\($0.position)" }
         #expect(places == ["(line: 1, column: 2)", "(line: 2, column: 3)"])
     }
 
-    @Test func aStringCanHoldADocumentWithPlacesOfItsOwn() throws {
+    @Test func documentInAStringHasItsOwnPositions() throws {
         let plain = try JSONDocument(parsing: #"[0, "[1, [2, 3]]"]"#.bytes).root
         let inner = try JSONDocument(parsing: try #require(Array(plain.elements)[1].text))
         #expect(inner.root.elements.map { $0.source } == ["1", "[2, 3]"])
         #expect(Array(inner.root.elements)[1].position == (1, 5))
         let escaped = try JSONDocument(parsing: #"["{\n \"a\":\"\\u00e9\", x}"]"#.bytes).root
         let text = try #require(escaped.elements.first { _ in true }?.text)
-        #expect(throws: JSONError(line: 2, column: 16, problem: "expected a key in double quotes, found 'x'")) {
+        #expect(throws: JSONError(line: 2, column: 16, issue: "expected a key in double quotes, found 'x'")) {
             try JSONDocument(parsing: text)
         }
     }
@@ -38,7 +38,7 @@ struct JSONValueTests {
         (#""a\u00e9\ud83d\ude00\n\"\\\/\b\f\r\t""#, "aé😀\n\"\\/\u{8}\u{C}\r\t"),
         (#""0123456789abcdef\u0041ghijklmnop""#, "0123456789abcdefAghijklmnop"), (#""""#, ""),
     ])
-    func escapesAreDecodedWhenLookedAt(_ source: String, _ text: String) throws {
+    func escapesAreDecodedOnAccess(_ source: String, _ text: String) throws {
         let value = try #require(try JSONDocument(parsing: source.bytes).root.text)
         #expect(value.string == text)
         #expect(value == FlagText(text) && value.hashValue == FlagText(text).hashValue)
@@ -47,7 +47,7 @@ struct JSONValueTests {
 
 @Suite("Flag texts")
 struct FlagTextTests {
-    @Test func textsAreComparedByTheirBytes() {
+    @Test func textsAreComparedByBytes() {
         #expect(FlagText("é") != FlagText("e\u{301}"))
         #expect(FlagText("a") < "b" && FlagText("a") < "aa" && FlagText("") < "a" && FlagText("Z") < "a")
         #expect(FlagText("").isEmpty && FlagText("").string == "")
@@ -57,7 +57,7 @@ struct FlagTextTests {
 
 @Suite("JSON for writing")
 struct JSONOutputTests {
-    @Test func bothLayouts() {
+    @Test func compactAndIndentedLayout() {
         let value = JSONOutput.object([
             ("a", .array([.integer(1), .bool(true), .null])), ("b", .object([])), ("c", .raw("1.50")),
             ("d", .array([])),
@@ -83,7 +83,7 @@ struct JSONOutputTests {
         ("\u{202E}\u{2066}", #""\u202E\u2066""#), ("\u{200B}\u{FEFF}", #""\u200B\uFEFF""#), ("\u{2028}", #""\u2028""#),
         ("\u{E0041}", #""\uDB40\uDC41""#), ("\u{FFFF}\u{1FFFE}", #""\uFFFF\uD83F\uDFFE""#), ("日é😀\"\\", #""日é😀\"\\""#),
     ])
-    func whatCouldActOnATerminalIsEscaped(_ text: String, _ written: String) throws {
+    func terminalControlCharactersAreEscaped(_ text: String, _ written: String) throws {
         #expect(JSONOutput.string(text).text() == written)
         #expect(try JSONDocument(parsing: written.bytes).root.text?.string == text)
     }

@@ -7,7 +7,7 @@ struct LayerTests {
         .launch: ["k": "1"], .override: ["k": "2"], .team: ["k": "3"], .remote: ["k": "4"], .default: ["k": "5"],
     ])
 
-    @Test func theHighestLayerWins() {
+    @Test func highestLayerWins() {
         var layers = all
         func winner() -> String { "\(layers.resolve("k", type: .int).winner?.word ?? "none")" }
         #expect(winner() == "launch")
@@ -23,14 +23,14 @@ struct LayerTests {
         #expect(winner() == "none" && layers.resolve("k", type: .int).value == nil)
     }
 
-    @Test func everyLayerIsExplained() {
+    @Test func explanationHasEveryLayer() {
         let explanation = all.resolve("k" as FlagText, type: .int)
         #expect(explanation.entries.map(\.layer) == Layer.allCases)
         #expect(explanation.entries.map { $0.value?.string } == ["1", "2", "3", "4", "5"])
         #expect(explanation == all.resolve("k" as String, type: .int))
     }
 
-    @Test func aLayerThatThisSetupDoesNotHaveIsLeftOut() {
+    @Test func unusedLayersAreLeftOut() {
         var layers = LayerValues()
         func shown() -> [Layer] { layers.resolve("k" as String, type: .int).entries.map(\.layer) }
         #expect(shown() == [.override, .remote, .default])
@@ -40,9 +40,9 @@ struct LayerTests {
         #expect(shown() == Layer.allCases)
     }
 
-    /// What a new layer gets for its case, its word and its content.
+    /// A new layer works everywhere if it has only a case, a word and content.
     @Test(arguments: Layer.allCases)
-    func aLayerNeedsNothingButItsContent(layer: Layer) {
+    func layerNeedsOnlyItsContent(layer: Layer) {
         let values = LayerValues([layer: ["k": "7"]])
         let explanation = values.resolve("k" as FlagText, type: .int)
         #expect(explanation.winner == layer && explanation.value == "7")
@@ -55,7 +55,7 @@ struct LayerTests {
         #expect((FlagBoard(values) == FlagBoard()) == !Layer.aboveRemote.contains(layer))
     }
 
-    @Test func aValueThatIsNotCastableFallsToTheNextLayer() {
+    @Test func invalidValueFallsThroughToTheNextLayer() {
         let layers = LayerValues([.override: ["k": "maybe"], .remote: ["k": "on"]])
         let explanation = layers.resolve("k" as String, type: .bool)
         #expect(explanation.winner == .remote && explanation.value == "on")
@@ -71,7 +71,7 @@ struct LayerTests {
             ("c", "a", .string, .stale("\"c\" is no longer one of the options")),
             ("\u{1B}", "a", .string, .stale("\"\\u001B\" is no longer one of the options")),
         ] as [(String?, String, FlagType, OverrideState)])
-    func statesOfAnOverride(_ override: String?, _ remote: String, _ type: FlagType, _ state: OverrideState) {
+    func overrideStates(_ override: String?, _ remote: String, _ type: FlagType, _ state: OverrideState) {
         let options = (type == .bool ? ["true", "false"] : ["a", "b"]).map { FlagOption(value: $0) }
         var layers = LayerValues([.remote: ["k": remote]])
         layers.overrides["k"] = override.map { Override(value: $0) }
@@ -79,7 +79,7 @@ struct LayerTests {
         #expect(OverrideState.of(item: FlagItem(key: "k", options: options), explanation: explanation) == state)
     }
 
-    @Test func theConditionalValuesOfATemplateAreNoClosedList() {
+    @Test func conditionalValuesOfATemplateAreNotAClosedList() {
         let catalog = FlagItem(key: "k", options: [FlagOption(value: "a"), FlagOption(value: "b")])
         let template = FlagItem(key: "k", options: [FlagOption(value: "a"), FlagOption(value: "b", label: "ios")])
         let layers = LayerValues([.override: ["k": "c"], .remote: ["k": "a"]])
@@ -90,7 +90,7 @@ struct LayerTests {
         #expect(template.isClosedList(of: .bool))
     }
 
-    @Test func anOverrideOfAnUnknownKeyIsStale() {
+    @Test func overrideOfAnUnknownKeyIsStale() {
         var layers = LayerValues([.override: ["k": "x"]])
         func state(_ item: FlagItem?) -> OverrideState {
             OverrideState.of(item: item, explanation: layers.resolve("k" as String, type: .string))
@@ -101,7 +101,7 @@ struct LayerTests {
         #expect(state(nil) == .overridden)
     }
 
-    @Test func markersAndWordsGoTogether() {
+    @Test func everyStateHasAMarkerAndAWord() {
         let states: [OverrideState] = [.notSet, .overridden, .sameAsRemote, .stale(""), .invalid("")]
         #expect(String(states.map(\.marker)) == " *=~!")
         #expect(states.map(\.word) == ["", "overridden", "same as remote", "stale", "invalid"])
@@ -118,7 +118,7 @@ struct CatalogTests {
         #expect(FlagOption.list(in: text).map(\.value) == options)
     }
 
-    @Test func aKeyKeepsItsFirstPlace() {
+    @Test func duplicateKeyUsesItsFirstItem() {
         let catalog = Catalog([
             ("A", [FlagItem(key: "x", title: "X"), FlagItem(key: "y")]),
             ("B", [FlagItem(key: "x", title: "again"), FlagItem(key: "z")]),

@@ -10,29 +10,29 @@ import Testing
         arguments: [
             ("5", "50", "5 to 50"), ("-1.5", nil, "at least -1.5"), (nil, "1e3", "at most 1e3"),
         ] as [(String?, String?, String)])
-    func wordsAreSpelledAsInTheCatalog(minimum: String?, maximum: String?, words: String) {
+    func wordsSpellNumbersAsInTheCatalog(minimum: String?, maximum: String?, words: String) {
         #expect(bounds(minimum, maximum)?.words == words)
     }
 
-    @Test func boundsThatNothingFitsIntoAreNone() {
+    @Test func emptyBoundsAreNil() {
         #expect(bounds("2", "1") == nil)
         #expect(bounds(nil, nil) == nil)
-        #expect(bounds("1", "1")?.objection(to: "1") == nil)
+        #expect(bounds("1", "1")?.invalidReason(to: "1") == nil)
     }
 
     @Test(
         arguments: [
-            ("5", "50", "4", "Too small: 5 to 50 is allowed."), ("5", "50", "5.0", nil), ("5", "50", "50", nil),
-            ("5", "50", "5e1", nil), ("5", "50", "51", "Too large: 5 to 50 is allowed."),
-            ("0", nil, "-0.1", "Too small: at least 0 is allowed."),
-            // One apart beyond 2^53, which is the same double.
-            (nil, "9007199254740992", "9007199254740993", "Too large: at most 9007199254740992 is allowed."),
+            ("5", "50", "4", "Too small: it must be 5 to 50."), ("5", "50", "5.0", nil), ("5", "50", "50", nil),
+            ("5", "50", "5e1", nil), ("5", "50", "51", "Too large: it must be 5 to 50."),
+            ("0", nil, "-0.1", "Too small: it must be at least 0."),
+            // These integers above 2^53 differ by 1, but are equal as doubles.
+            (nil, "9007199254740992", "9007199254740993", "Too large: it must be at most 9007199254740992."),
         ] as [(String?, String?, String, String?)])
-    func numbersOutOfBoundsAreTold(minimum: String?, maximum: String?, text: String, objection: String?) {
-        #expect(bounds(minimum, maximum)?.objection(to: text) == objection)
+    func numbersOutOfBoundsAreInvalid(minimum: String?, maximum: String?, text: String, invalidReason: String?) {
+        #expect(bounds(minimum, maximum)?.invalidReason(to: text) == invalidReason)
     }
 
-    @Test func aCatalogGivesThem() throws {
+    @Test func boundsAreReadFromTheCatalog() throws {
         let remote = try RemoteDocument(
             parsing: Array(
                 """
@@ -49,14 +49,14 @@ import Testing
         #expect(catalog.item("wrong")?.bounds == nil)
         #expect(catalog.item("crossed")?.bounds == nil)
         #expect(
-            remote.problems.map(\.description) == [
+            remote.issues.map(\.description) == [
                 #"line 4, column 25: "min" is a string and was ignored; expected a number"#,
                 #"line 5, column 1: "min" is above "max"; both were ignored"#,
                 #"line 6, column 1: "min" and "max" do not apply to the type string and were ignored"#,
             ])
     }
 
-    @Test func theyHoldForNumbersOnly() throws {
+    @Test func boundsApplyToNumbersOnly() throws {
         let document = """
             {"i": 7, "s": "7x", "config_categories": [{"category": "A", "items": [
               {"key": "i", "max": 8}, {"key": "s", "max": 8}]}]}
@@ -65,7 +65,7 @@ import Testing
         var board = FlagBoard()
         board.replaceSnapshot(RemoteSnapshot(documents: [remote]))
         let facts = try ["i", "s"].map { key in board.facts(at: try #require(board.place(of: FlagText(key)))) }
-        #expect(facts[0].objection(to: "9") == "Too large: at most 8 is allowed.")
-        #expect(facts[1].bounds == nil && facts[1].objection(to: "9") == nil)
+        #expect(facts[0].invalidReason(to: "9") == "Too large: it must be at most 8.")
+        #expect(facts[1].bounds == nil && facts[1].invalidReason(to: "9") == nil)
     }
 }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import FlagModel
 
-/// A catalog in a string is read where it stands; what comes of it is what decoding the string gives.
+/// A catalog in a string is read in place, with the same result as decoding the string.
 @Suite("Catalogs in strings") struct QuotedCatalogTests {
     private static let plain: [String] = [
         #"[]"#, #"[{"category":"C","items":[]}]"#,
@@ -12,8 +12,8 @@ import Testing
         "[\n\t{\"category\": \"C\",\r\n\t \"items\": [\n {\"key\": \"\", \"type\": \"int\"}\n]\n}\n]\n",
     ]
 
-    /// What cannot be read in place.
-    private static let others: [String] = [
+    /// Catalogs that cannot be read in place.
+    private static let needingDecoding: [String] = [
         #"[{"category":"a \"quoted\" name","items":[{"key":"back\\slash"}]}]"#,
         #"[{"category":"C","items":[{"key":"a","title":"two\nlines"}]}]"#,
         #"[{"category":"C","items":[{"title":"no key"},{"key":"a"},{"key":"a"}]}]"#,
@@ -34,29 +34,29 @@ import Testing
 
     private static func expectSame(_ one: RemoteDocument, _ other: RemoteDocument) {
         #expect(one.catalog?.items == other.catalog?.items && one.catalog?.categories == other.catalog?.categories)
-        #expect(one.problems == other.problems && one.isCatalogMalformed == other.isCatalogMalformed)
+        #expect(one.issues == other.issues && one.isCatalogMalformed == other.isCatalogMalformed)
         #expect(one.values == other.values && one.types == other.types)
     }
 
-    @Test(arguments: plain) func areReadInPlace(_ catalog: String) throws {
+    @Test(arguments: plain) func plainCatalogsAreReadInPlace(_ catalog: String) throws {
         let text = Self.document(catalog)
         let member = try #require(try JSONDocument(parsing: Array(text.utf8)).root["config_categories"]?.text)
         #expect(JSONDocument(quotedIn: member) != nil)
         Self.expectSame(try Self.read(text), try Self.read(Self.decoded(text)))
-        #expect(try Self.read(text).catalog?.problems == [])
+        #expect(try Self.read(text).catalog?.issues == [])
     }
 
-    @Test(arguments: others) func areDecodedOtherwise(_ catalog: String) throws {
+    @Test(arguments: needingDecoding) func otherCatalogsAreDecoded(_ catalog: String) throws {
         let text = Self.document(catalog)
         Self.expectSame(try Self.read(text), try Self.read(Self.decoded(text)))
     }
 
-    /// A key that stands elsewhere leads to a guess, which must not be taken for the catalog.
+    /// The key may also occur elsewhere in the document, where its value is not the catalog.
     @Test(arguments: [
         #""note":"config_categories","#, #""o":{"config_categories":"[{\"category\":\"No\",\"items\":[]}]"},"#,
         #""x":"\"config_categories\":\"[]","#,
     ])
-    func areThoseOfTheDocument(_ before: String) throws {
+    func keyElsewhereIsNotTheCatalog(_ before: String) throws {
         let text = Self.document(Self.plain[2], before: before)
         #expect(try Self.read(text).catalog?.items.map(\.key.string) == ["a", "b"])
     }
@@ -64,7 +64,7 @@ import Testing
     @Test(arguments: [
         #"{"config_categories":"[]x"}"#, #"{"config_categories":"[]" "a":1}"#, #"{"config_categories":"[]"#,
     ])
-    func doNotMakeAMalformedDocumentGood(_ text: String) {
+    func malformedDocumentStaysMalformed(_ text: String) {
         #expect(throws: (any Error).self) {
             let document = try Self.read(text)
             if document.isCatalogMalformed { throw DocumentError.unknownShape("malformed") }

@@ -8,9 +8,9 @@ private func document(_ text: String) throws -> RemoteDocument {
 
 @Suite("Remote documents of values")
 struct RemoteValuesTests {
-    @Test func valuesOfEveryKindTravelAsText() throws {
+    @Test func valuesOfEveryTypeBecomeText() throws {
         let remote = try document(#"{"s":"x","b":true,"i":42,"d":1.50,"o":{"a": 1},"z":null,"e":""}"#)
-        #expect(remote.kind == .values && remote.catalog == nil && remote.problems.isEmpty)
+        #expect(remote.kind == .values && remote.catalog == nil && remote.issues.isEmpty)
         #expect(remote.values == ["s": "x", "b": "true", "i": "42", "d": "1.50", "o": #"{"a":1}"#, "e": ""])
         #expect(remote.types == ["b": .bool, "i": .int, "d": .double, "o": .json])
     }
@@ -19,18 +19,18 @@ struct RemoteValuesTests {
         #"{"a":"1","config_categories":[{"category":"C","items":[{"key":"a","value":"1|2"}]}]}"#,
         #"{"a":"1","config_categories":"[{\"category\":\"C\",\"items\":[{\"key\":\"a\",\"value\":\"1|2\"}]}]"}"#,
     ])
-    func aNestedCatalogIsAsGoodAsAString(_ text: String) throws {
+    func catalogCanBeNestedOrAString(_ text: String) throws {
         let remote = try document(text)
         #expect(remote.values == ["a": "1"])
         #expect(remote.catalog?.categories.map(\.name.string) == ["C"])
         #expect(remote.catalog?.item("a")?.options.map(\.value) == ["1", "2"])
     }
 
-    @Test func aMalformedCatalogLeavesTheValues() throws {
+    @Test func malformedCatalogLeavesTheValues() throws {
         let remote = try document(#"{"a":"1","config_categories":"[{\"category\":\"C\",\n  \"items\":[}]"}"#)
         #expect(remote.values == ["a": "1"] && remote.catalog == nil && remote.isCatalogMalformed)
         #expect(
-            remote.problems.map(\.description) == [
+            remote.issues.map(\.description) == [
                 "in the text of config_categories, line 2, column 12: expected a value or ']', found '}'"
             ])
         let lastGood = try document(#"{"config_categories":[{"category":"Old","items":[{"key":"a"}]}]}"#)
@@ -45,9 +45,9 @@ struct RemoteValuesTests {
             "in the text of config_categories: the catalog is an object; expected an array of categories"
         ),
     ])
-    func aCatalogOfAnotherShapeIsReported(_ text: String, _ problem: String) throws {
+    func catalogOfAnotherShapeIsReported(_ text: String, _ issue: String) throws {
         let remote = try document(text)
-        #expect(remote.problems.map(\.description) == [problem] && remote.catalog == nil)
+        #expect(remote.issues.map(\.description) == [issue] && remote.catalog == nil)
     }
 
     @Test(arguments: [
@@ -56,7 +56,7 @@ struct RemoteValuesTests {
         ("{\n\"a\"}", "line 2, column 4: expected ':' after the key, found '}'"),
         (#"{"a":1,"a":2}"#, #"line 1, column 8: duplicate key "a""#),
     ])
-    func whatIsNoDocumentIsRefused(_ text: String, _ sentence: String) {
+    func invalidDocumentIsRejected(_ text: String, _ sentence: String) {
         let error = #expect(throws: DocumentError.self) { try document(text) }
         #expect(error?.description == sentence)
     }
@@ -74,7 +74,7 @@ struct CatalogReaderTests {
             """#)
         let catalog = try #require(remote.catalog)
         let item = try #require(catalog.item("k"))
-        #expect(remote.kind == .catalogOnly && remote.problems.isEmpty && remote.values.isEmpty)
+        #expect(remote.kind == .catalogOnly && remote.issues.isEmpty && remote.values.isEmpty)
         #expect(catalog.categories.map(\.details) == ["about A"])
         #expect(item.options.map(\.value) == ["a|b", ""] && item.name == "T" && item.details == "D")
         #expect(item.declaredType == .string && item.owner == "ana" && item.expires == "2027-01-31")
@@ -83,7 +83,7 @@ struct CatalogReaderTests {
             catalog.item("l")?.requires == ["k"] && catalog.item("l")?.name == "l" && catalog.item("l")?.options == [])
     }
 
-    @Test func onlyWhatIsMalformedIsLeftOut() throws {
+    @Test func onlyMalformedPartsAreLeftOut() throws {
         let remote = try document(
             """
             [{"category": "A", "items": [
@@ -102,7 +102,7 @@ struct CatalogReaderTests {
         #expect(remote.catalog?.categories.map(\.name.string) == ["A", "Other", "D", "E"])
         #expect(remote.catalog?.item("a")?.requires == ["b"])
         #expect(
-            remote.problems.map(\.description) == [
+            remote.issues.map(\.description) == [
                 #"line 2, column 1: an item without a string "key" was left out"#,
                 #"line 3, column 1: an item without a string "key" was left out"#,
                 #"line 4, column 23: "value" is true or false and was ignored; expected a string"#,
@@ -120,18 +120,18 @@ struct CatalogReaderTests {
             ])
     }
 
-    @Test func manyProblemsAreCountedInsteadOfListed() throws {
+    @Test func manyIssuesAreSummarized() throws {
         let items = Array(repeating: "{}", count: 250).joined(separator: ",\n")
         let remote = try document(#"[{"category":"A","items":[\#(items)]}]"#)
-        #expect(remote.problems.count == 101)
-        #expect(remote.problems.last?.description == "150 more warnings of this kind are not listed")
-        #expect(remote.problems[99].line == 100)
+        #expect(remote.issues.count == 101)
+        #expect(remote.issues.last?.description == "150 more warnings of this kind are not listed")
+        #expect(remote.issues[99].line == 100)
     }
 }
 
 @Suite("Remote snapshots")
 struct RemoteSnapshotTests {
-    @Test func theFirstDocumentWinsAndCategoriesOfOneNameJoin() throws {
+    @Test func firstDocumentWinsAndEqualCategoriesMerge() throws {
         let first = try document(
             #"{"a":"1","b":"x","config_categories":[{"category":"A","items":[{"key":"a"}]},{"category":"Empty","items":[]}]}"#
         )
@@ -155,7 +155,7 @@ struct RemoteSnapshotTests {
             })
     }
 
-    @Test func typesComeFromTheCatalogThenTheDocumentThenTheOptions() throws {
+    @Test func typesComeFromCatalogThenDocumentThenOptions() throws {
         let remote = try document(
             #"{"a":1,"b":2,"c":"3","d":"4","config_categories":[{"category":"A","items":[{"key":"a","type":"string","value":"1|2"},{"key":"b","value":"x|y"},{"key":"c","value":"true|False"},{"key":"d"}]}]}"#
         )
@@ -163,7 +163,7 @@ struct RemoteSnapshotTests {
         #expect(["a", "b", "c", "d"].map { snapshot.type(of: $0) } == [.string, .int, .bool, .int])
     }
 
-    @Test func aCatalogsOwnOtherTakesTheStrays() throws {
+    @Test func unlistedFlagsJoinTheCatalogsOtherCategory() throws {
         let remote = try document(
             #"{"z":"1","config_categories":[{"items":[{"key":"a"}]},{"category":"B","items":[{"key":"b"}]}]}"#)
         let snapshot = RemoteSnapshot(documents: [remote])
@@ -173,12 +173,12 @@ struct RemoteSnapshotTests {
     }
 
     @Test(.enabled(if: Fixtures.exists("config_categories"), "../shared/fixtures is not here"))
-    func theArticlesDocuments() throws {
+    func articleDocumentsAreRead() throws {
         let blog = try RemoteDocument(parsing: try Fixtures.bytes("config_categories/blog-example.json"))
         #expect(blog.kind == .catalogOnly && blog.catalog?.items.map(\.name.string) == ["Multiple Locations"])
         let remote = try RemoteDocument(parsing: try Fixtures.bytes("config_categories/remote-map.json"))
         let snapshot = RemoteSnapshot(documents: [remote])
-        #expect(remote.problems.isEmpty)
+        #expect(remote.issues.isEmpty)
         #expect(snapshot.catalog.categories.map(\.name.string) == ["Location", "Onboarding", "Other"])
         #expect(snapshot.type(of: "login_screen") == .json && snapshot.type(of: "maximum_item_count") == .int)
         #expect(snapshot.values["maximum_item_count"] == "42")

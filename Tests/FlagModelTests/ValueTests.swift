@@ -8,7 +8,7 @@ struct TimestampTests {
         (-1, "1969-12-31T23:59:59Z"), (4_107_542_399, "2100-02-28T23:59:59Z"),
         (-62_135_596_800, "0001-01-01T00:00:00Z"),
     ])
-    func bothWays(_ seconds: Int64, _ text: String) {
+    func isReadAndWritten(_ seconds: Int64, _ text: String) {
         #expect(Timestamp(seconds: seconds).rfc3339 == text)
         #expect(Timestamp(rfc3339: text)?.seconds == seconds)
     }
@@ -22,7 +22,7 @@ struct TimestampTests {
         "", "2026-11-21", "2026-02-30T00:00:00Z", "2026-13-01T00:00:00Z", "2026-11-21T24:00:00Z", "2026-11-21T10:00:00",
         "2026-11-21T10:00:00Zx", "2026-11-21T10:00:00.Z", "+026-11-21T10:00:00Z", "2026-00-10T00:00:00Z",
     ])
-    func refuses(_ text: String) { #expect(Timestamp(rfc3339: text) == nil) }
+    func rejectsInvalidText(_ text: String) { #expect(Timestamp(rfc3339: text) == nil) }
 
     @Test(arguments: [
         (-500, "just now"), (0, "just now"), (59, "just now"), (60, "1 min ago"), (3_599, "59 min ago"),
@@ -74,7 +74,7 @@ struct FlagReadingTests {
             ([], nil, .string),
             (["true"], "7", .int), (["true"], nil, .bool), ([], "", .string), ([], "on", .string),
         ] as [([String], String?, FlagType)])
-    func typesAreInferred(_ options: [String], _ value: String?, _ type: FlagType) {
+    func typeIsInferred(_ options: [String], _ value: String?, _ type: FlagType) {
         #expect(FlagType.inferred(from: options, value: value) == type)
     }
 
@@ -88,7 +88,7 @@ struct FlagReadingTests {
 
 @Suite("Value tables")
 struct ValueTableTests {
-    @Test func keepsOrderReplacesAndRemoves() {
+    @Test func replacesAndRemovesInOrder() {
         var table: ValueTable = ["b": "1", "a": "2", "b": "3"]
         #expect(table.keys.map(\.string) == ["b", "a"] && table["b"] == "3" && table[FlagText("a")] == "2")
         #expect(table == ["a": "2", "b": "3"] && table != ["a": "2"] && table != ["a": "2", "c": "3"])

@@ -1,7 +1,7 @@
 import FlagRemote
 import Testing
 
-@Suite("Base64 in addresses and messages")
+@Suite("Base64 in URLs and messages")
 struct Base64TextTests {
     @Test(
         "the vectors of RFC 4648, section 10",
@@ -15,13 +15,13 @@ struct Base64TextTests {
         #expect(Base64Text.bytes(encoded.filter { $0 != "=" }) == Array(text.utf8))
     }
 
-    @Test("addresses have letters of their own, and both kinds are read")
+    @Test("URLs have their own alphabet; both alphabets are read")
     func alphabets() {
         let bytes: [UInt8] = [0xFB, 0xEF, 0xFF]
         #expect(Base64Text.text(bytes) == "++//" && Base64Text.urlText(bytes) == "--__")
         #expect(Base64Text.bytes("++//") == bytes && Base64Text.bytes("--__") == bytes)
     }
 
-    @Test("what is no Base64 is none", arguments: ["A", "AAAAA", "AA A", "Ä", "====A"])
-    func refused(text: String) { #expect(Base64Text.bytes(text) == nil) }
+    @Test("invalid Base64 is rejected", arguments: ["A", "AAAAA", "AA A", "Ä", "====A"])
+    func invalid(text: String) { #expect(Base64Text.bytes(text) == nil) }
 }

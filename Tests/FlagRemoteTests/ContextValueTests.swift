@@ -2,9 +2,9 @@ import FlagModel
 import FlagRemote
 import Testing
 
-/// What an app says of its users, as services get it.
+/// The context values of an app, as services receive them.
 @Suite struct ContextValueTests {
-    @Test func `literals of every kind are written as JSON, members by their names`() {
+    @Test func `literals of every kind are written as JSON with sorted members`() {
         let value: ContextValue = [
             "teams": ["a", "b"], "plan": "pro \("plus")", "age": 42, "share": 0.5, "beta": true,
             "address": ["city": "Paris"],
@@ -15,7 +15,7 @@ import Testing
         )
     }
 
-    @Test func `what JSON has no number for is null, and of one name the last value counts`() {
+    @Test func `infinity is written as null, and the last value of a duplicate name wins`() {
         #expect(ContextValue.number(.infinity).json.text(indented: false) == "null")
         #expect((["a": 1, "a": 2] as ContextValue).json.text(indented: false) == #"{"a":2}"#)
     }

@@ -10,7 +10,7 @@ import Testing
 struct EngineActivationTests {
     private let place = EnginePlace()
 
-    @Test("with manual activation the first values are in use at once, and later ones wait, also across starts")
+    @Test("with manual activation the first values apply immediately; later ones wait, also after a restart")
     func manual() async {
         let source = MemorySource("a", #"{"a": 1}"#)
         let engine = place.engine([source])
@@ -25,7 +25,7 @@ struct EngineActivationTests {
         }
     }
 
-    @Test("with activation at the next launch even the first values wait for it")
+    @Test("with activation at the next launch even the first values wait for the launch")
     func nextLaunch() async {
         let source = MemorySource("a", #"{"a": 1}"#)
         let engine = place.engine([source], activation: .nextLaunch)
@@ -35,42 +35,42 @@ struct EngineActivationTests {
     }
 
     @Test(
-        "values that a source has told of are in use without any activation only if that is immediate",
+        "values of a live update apply without activate() only if the activation is immediate",
         arguments: [(Activation.immediately, "2"), (.manual, "1"), (.nextLaunch, "1")])
-    func following(activation: Activation, expected: String) async {
+    func subscription(activation: Activation, expected: String) async {
         _ = await place.engine([MemorySource("a", #"{"a": 1}"#)]).fetch(.all)
-        let (hints, hint) = AsyncStream.makeStream(of: SourceHint.self)
-        let engine = place.engine([MemorySource("a", #"{"a": 2}"#, hints: hints)], activation: activation)
-        hint.yield(.changed)
-        hint.finish()
-        await engine.follow()
+        let (liveUpdates, event) = AsyncStream.makeStream(of: LiveUpdateEvent.self)
+        let engine = place.engine([MemorySource("a", #"{"a": 2}"#, liveUpdates: liveUpdates)], activation: activation)
+        event.yield(.changed)
+        event.finish()
+        await engine.followUpdates()
         #expect(engine.value() == expected && engine.current.isWaiting == (expected == "1"))
     }
 
-    @Test("a fetch that activates leaves what waits in other sources to an activation")
+    @Test("a fetch that activates does not activate waiting values of sources it did not fetch")
     func activatingFetchOfOthers() async {
-        let (waiting, unanswered) = (MemorySource("a", #"{"a": 1}"#), MemorySource("b", #"{"b": 1}"#))
+        let (waiting, unavailable) = (MemorySource("a", #"{"a": 1}"#), MemorySource("b", #"{"b": 1}"#))
         let gate = Gate()
-        let engine = place.engine([waiting, MemorySource("c", #"{"c": 1}"#, gate: gate), unanswered])
-        unanswered.fail(.unreachable)
+        let engine = place.engine([waiting, MemorySource("c", #"{"c": 1}"#, gate: gate), unavailable])
+        unavailable.fail(.unreachable)
         let first = Task { await engine.fetch(.all) }
         await gate.open()
         _ = await first.value
         waiting.respond(#"{"a": 2}"#)
         #expect(await engine.refresh(0, waiting.identity) == nil)
-        unanswered.respond(#"{"b": 1}"#)
-        _ = await engine.fetch(.unanswered, isActivating: true)
+        unavailable.respond(#"{"b": 1}"#)
+        _ = await engine.fetch(.withoutResponse, isActivating: true)
         #expect(engine.value("b") == "1" && engine.value("a") == "1" && engine.current.hasUpdate)
     }
 
-    @Test("the first values that a rate-limited source tells are in use, and whoever observes is told so")
+    @Test("the first values of a rate-limited source's live update apply, and observers get an update")
     func firstValuesOfLiveUpdate() async {
-        let source = TellingSource()
+        let source = ReportingSource()
         let engine = place.engine([source])
         _ = await engine.fetch(.all)
         let updates = engine.updates()
         #expect(await engine.refresh(0, source.identity) != nil)
-        source.tell(#"{"a": 1}"#)
+        source.report(#"{"a": 1}"#)
         _ = await engine.refresh(0, source.identity)
         for await update in updates where !update.state.sources[0].isRequested && update.state.hasValues {
             #expect(update.hasActivated && update.state.activations > 0)
@@ -79,24 +79,25 @@ struct EngineActivationTests {
         #expect(engine.value() == "1")
     }
 
-    /// A source that is rate limited and tells values by itself.
-    private final class TellingSource: RemoteSource {
+    /// A rate-limited source that delivers values by live updates.
+    private final class ReportingSource: RemoteSource {
         let name = "telling"
         let identity: SourceIdentity = "telling"
-        private let told = Mutex<SourceAnswer?>(nil)
+        private let reported = Mutex<FetchResult?>(nil)
 
-        func tell(_ document: String) { told.withLock { $0 = .values(Array(document.utf8), version: nil) } }
+        func report(_ document: String) { reported.withLock { $0 = .values(Array(document.utf8), version: nil) } }
 
-        func takeUpdate(since version: String?) -> SourceAnswer? { told.withLock { $0 } }
+        func takeUpdate(since version: String?) -> FetchResult? { reported.withLock { $0 } }
 
         func fetch(
             since version: String?, progress: @escaping ProgressHandler
-        ) async throws(SourceError) -> SourceAnswer {
-            throw SourceError(code: .throttled, path: name, sentence: "too many requests", retryAfter: .seconds(3_600))
+        ) async throws(SourceError) -> FetchResult {
+            throw SourceError(
+                code: .rateLimited, path: name, sentence: "too many requests", retryAfter: .seconds(3_600))
         }
     }
 
-    @Test("a fetch that activates has its values in use when it returns, and so have those that share its request")
+    @Test("the values of an activating fetch apply when it returns, even if it shares a request")
     func activatingFetch() async {
         let gate = Gate()
         _ = await place.engine([MemorySource("a", #"{"a": 1}"#)]).fetch(.all)
@@ -112,7 +113,7 @@ struct EngineActivationTests {
         _ = await plain.value
     }
 
-    @Test("a response that says the same in other bytes waits, but is no update")
+    @Test("a response with the same values in other bytes waits, but is not an update")
     func sameValues() async {
         let source = MemorySource("a", #"{"a": 1}"#)
         let engine = place.engine([source])
@@ -122,7 +123,9 @@ struct EngineActivationTests {
         #expect(engine.current.isWaiting && !engine.current.hasUpdate)
     }
 
-    @Test("values that another engine has activated are taken over and told as such, its own are not")
+    @Test(
+        "values activated by another engine apply and count as an activation; an engine's own activation is not counted twice"
+    )
     func activatedElsewhere() async {
         let source = MemorySource("a", #"{"a": 1}"#)
         let menu = place.engine([source])
@@ -138,7 +141,7 @@ struct EngineActivationTests {
         }
     }
 
-    @Test("the first source that has a key wins, whichever responds first and whichever fails later")
+    @Test("the first source that has a key wins, in any order of responses and after a failure")
     func order() async {
         let gate = Gate()
         let (first, second) = (
@@ -161,7 +164,7 @@ struct EngineActivationTests {
         #expect(engine.current.status == .loaded(at: place.clock.now))
     }
 
-    @Test("of two sources with one identity the later is never requested and says why")
+    @Test("the second of two sources with the same identity is never requested and has an error")
     func duplicates() async {
         let (first, second) = (MemorySource("a", #"{"a": 1}"#), MemorySource("a", #"{"a": 2, "b": 2}"#))
         let engine = place.engine([first, second])
@@ -171,7 +174,7 @@ struct EngineActivationTests {
         #expect(duplicate.isUnavailable && duplicate.error?.sentence.contains("duplicate of a") == true)
     }
 
-    @Test("a file may be there twice")
+    @Test("the same file may be configured twice")
     func repeatedFile() throws {
         let file = RemoteFile(try place.write(#"{"a": 1}"#, to: "flags.json"))
         let engine = place.engine([file, file])

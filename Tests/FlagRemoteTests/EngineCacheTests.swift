@@ -8,7 +8,7 @@ import Testing
 struct EngineCacheTests {
     private let place = EnginePlace()
 
-    /// What may have become of a cache file.
+    /// Ways to damage a cache file.
     enum Damage: CaseIterable {
         case empty, cutHeader, cutContent, zeros, noObject, olderFormat, newerFormat, otherSource, noTime
 
@@ -35,7 +35,7 @@ struct EngineCacheTests {
     }
 
     @Test(
-        "a damaged or foreign file counts as none without an error, and the next response replaces it",
+        "a damaged or foreign cache file is ignored without an error, and the next response replaces it",
         arguments: Damage.allCases)
     func damaged(damage: Damage) async throws {
         let file = try await cached()
@@ -45,20 +45,20 @@ struct EngineCacheTests {
         try damagedText.write(toFile: file, atomically: true, encoding: .utf8)
         let engine = place.engine([MemorySource("a", #"{"a": 2}"#)])
         #expect(engine.value() == nil && engine.current.status == .idle && engine.current.errors.isEmpty)
-        #expect(await engine.fetch(.unknown) == .fetchedFromRemote)
+        #expect(await engine.fetch(.withoutValues) == .fetchedFromRemote)
         #expect(place.engine([MemorySource("a")]).value() == "2")
     }
 
-    @Test("the same response replaces a damaged file", arguments: Damage.allCases)
+    @Test("the same response replaces a damaged cache file", arguments: Damage.allCases)
     func damagedSame(damage: Damage) async throws {
         let file = try await cached()
         try damage.file(String(contentsOfFile: file, encoding: .utf8))
             .write(toFile: file, atomically: true, encoding: .utf8)
-        _ = await place.engine([MemorySource("a", #"{"a": 1}"#)]).fetch(.unknown)
+        _ = await place.engine([MemorySource("a", #"{"a": 1}"#)]).fetch(.withoutValues)
         #expect(place.engine([MemorySource("a")]).value() == "1")
     }
 
-    @Test("a file that is too large is not even decoded")
+    @Test("a cache file that is too large is not decoded")
     func tooLarge() async throws {
         let file = try await cached()
         let handle = try #require(FileHandle(forWritingAtPath: file))
@@ -68,7 +68,7 @@ struct EngineCacheTests {
         #expect(place.engine([source]).value() == nil && source.decodeCount == 0)
     }
 
-    /// What may be in the place of a cache file.
+    /// Things at the path of a cache file that prevent writing it.
     enum Replacement: CaseIterable {
         case folder, pipe, endlessLink
 
@@ -82,7 +82,7 @@ struct EngineCacheTests {
     }
 
     @Test(
-        "values are in use although they cannot be cached, which an error says until they are",
+        "values that cannot be cached still apply, and cacheError is set until they are cached",
         arguments: Replacement.allCases)
     func notWritable(replacement: Replacement) async throws {
         let file = try await cached()
@@ -98,7 +98,7 @@ struct EngineCacheTests {
         #expect(place.engine([MemorySource("a")]).value() == "2")
     }
 
-    @Test("a response evicts contexts of its service that were not used for 30 days, and nothing else")
+    @Test("a response evicts only contexts of its service that were unused for 30 days")
     func eviction() async throws {
         for identity in ["shop#old", "bank#old", "plain"] as [SourceIdentity] { _ = try await cached(identity) }
         place.clock.turn(by: 1)
@@ -121,7 +121,7 @@ struct EngineCacheTests {
         #expect(place.engine([silent]).value() == "1")
     }
 
-    @Test("of the cached environments of a service the one that was used last is found")
+    @Test("the most recently used cached environment of a service is found")
     func environments() async throws {
         for identity in ["shop.one", "shop.two", "shop2.three"] as [SourceIdentity] {
             _ = try await cached(identity)

@@ -8,7 +8,7 @@ import Testing
 struct EngineContextTests {
     private let place = EnginePlace()
 
-    /// Whom an engine evaluates for after a change, and whether that was told as one of another process.
+    /// The context after a change, and whether the change was reported as one of another process.
     private struct Change: Equatable {
         let isElsewhere: Bool
         let identity: SourceIdentity
@@ -23,7 +23,7 @@ struct EngineContextTests {
         return changes
     }
 
-    @Test("a change of this engine is not one of elsewhere, and one of another engine on the same files is")
+    @Test("only a change by another engine on the same files is reported as a change from elsewhere")
     func reloading() throws {
         let (app, menu) = (place.engine([UserSource()]), place.engine([UserSource()]))
         try app.changeUser(to: "2")
@@ -32,20 +32,20 @@ struct EngineContextTests {
         #expect(menu.current.sources[0].identity == "people#2")
     }
 
-    @Test("a watching engine tells each of its changes once, and the one of another engine as one of elsewhere")
+    @Test("a watching engine reports each of its changes once, and another engine's change as one from elsewhere")
     func watching() async throws {
         let (app, menu) = (place.engine([UserSource()]), place.engine([UserSource()]))
         try app.watch()
-        var told = changes(of: app).makeAsyncIterator()
+        var reported = changes(of: app).makeAsyncIterator()
         for user in 2...20 { try app.changeUser(to: "\(user)") }
         for user in 2...20 {
-            #expect(await told.next() == Change(isElsewhere: false, identity: "people#\(user)"))
+            #expect(await reported.next() == Change(isElsewhere: false, identity: "people#\(user)"))
         }
         try menu.changeUser(to: "21")
-        #expect(await told.next() == Change(isElsewhere: true, identity: "people#21"))
+        #expect(await reported.next() == Change(isElsewhere: true, identity: "people#21"))
     }
 
-    @Test("a watching engine takes over what another one activates for the same context override")
+    @Test("a watching engine applies values that another one activates for the same context override")
     func activatedForAContextOverride() async throws {
         let source = MemorySource("people#2", #"{"user": 2}"#)
         let (app, menu) = (
@@ -64,33 +64,33 @@ struct EngineContextTests {
         #expect(app.value("user") == "22")
     }
 
-    /// Another source as soon as a user is chosen.
+    /// A source that is replaced by a second source if the user is overridden.
     private struct FixedUserSource: EvaluatedSource {
         let second: MemorySource
         var gate: Gate?
         let name = "people"
         let identity: SourceIdentity = "people#1"
 
-        func overriding(_ contextOverride: OwnContext) -> any RemoteSource {
+        func overriding(_ contextOverride: ContextOverride) -> any RemoteSource {
             contextOverride.members.isEmpty ? self : second
         }
 
-        func evaluation(overriding contextOverride: OwnContext, _ document: RemoteDocument?) -> SourceEvaluation {
+        func evaluation(overriding contextOverride: ContextOverride, _ document: RemoteDocument?) -> SourceEvaluation {
             SourceEvaluation(source: name, context: [], document: document)
         }
 
         func fetch(
             since version: String?, progress: @escaping ProgressHandler
-        ) async throws(SourceError) -> SourceAnswer {
+        ) async throws(SourceError) -> FetchResult {
             await gate?.pass()
             return .values(Array(#"{"user": 1}"#.utf8), version: nil)
         }
     }
 
-    @Test("a fetch does not request a service for a new context while that one is rate limited, and ends")
+    @Test("a fetch whose context changes to a rate-limited one ends without another request")
     func changeToRateLimitedContext() async throws {
         let (gate, second) = (Gate(), MemorySource("people#2"))
-        second.fail(.throttled)
+        second.fail(.rateLimited)
         let engine = place.engine([FixedUserSource(second: second, gate: gate)])
         try engine.changeUser(to: "2")
         _ = await engine.fetch(.all)
@@ -101,7 +101,7 @@ struct EngineContextTests {
         try engine.changeUser(to: "2")
         let outcome = await fetch.value
         guard case .failed(let reason) = outcome else {
-            Issue.record("the fetch has \(outcome)")
+            Issue.record("expected a failed fetch: \(outcome)")
             return
         }
         #expect(reason.contains("rate limited") && second.versions.count == 1)
@@ -109,7 +109,7 @@ struct EngineContextTests {
         await gate.open()
     }
 
-    @Test("cached values of a context are in use as soon as it is chosen, and no values of another one")
+    @Test("choosing a context applies its cached values, never those of another context")
     func cachedContext() async throws {
         let engine = place.engine([UserSource()])
         _ = await engine.fetch(.all)
@@ -121,7 +121,7 @@ struct EngineContextTests {
         #expect(engine.value("user") == "1")
     }
 
-    @Test("a request that was sent for the context before gives no values, and its fetch returns with the new ones")
+    @Test("a request for the previous context is discarded, and its fetch returns the values of the new one")
     func changeDuringRequest() async throws {
         let gate = Gate()
         let engine = place.engine([UserSource(gate: gate)])
@@ -136,7 +136,7 @@ struct EngineContextTests {
         #expect(place.cache.cachedIdentity(of: "people#2") != nil)
     }
 
-    @Test("a source that a change gives the context of another one is refused, and is back once they differ")
+    @Test("a source whose context becomes a duplicate is rejected until the contexts differ")
     func duplicateContext() throws {
         let engine = place.engine([UserSource(), UserSource(name: "guests", user: "2")])
         #expect(engine.current.errors.isEmpty)
@@ -146,7 +146,7 @@ struct EngineContextTests {
         #expect(engine.current.errors.isEmpty && engine.current.sources[1].identity == "people#1")
     }
 
-    @Test("a refused source is there again once its change is taken back")
+    @Test("a rejected duplicate works again after its context override is reset")
     func duplicateTakenBack() throws {
         let engine = place.engine([UserSource(), UserSource(name: "guests", user: "2")])
         try engine.changeUser(of: "guests", to: "1")
@@ -154,7 +154,7 @@ struct EngineContextTests {
         #expect(engine.current.errors.isEmpty && engine.current.sources[1].identity == "people#2")
     }
 
-    @Test("a duplicate is there once the first one has another context")
+    @Test("a duplicate works when the first source gets another context")
     func duplicateOfTheFirst() throws {
         let engine = place.engine([UserSource(), UserSource(name: "guests")])
         #expect(engine.current.sources[1].error?.code == .rejected)

@@ -9,7 +9,7 @@ import Testing
 struct EngineFetchTests {
     private let place = EnginePlace()
 
-    @Test("everyone who waits for a request returns when its values are cached, and there is one request")
+    @Test("single flight: eight callers share one request and return after its values are cached")
     func singleFlight() async {
         let gate = Gate()
         let source = MemorySource("a", #"{"a": 1}"#, gate: gate)
@@ -27,26 +27,26 @@ struct EngineFetchTests {
         #expect(source.versions == [nil])
     }
 
-    @Test("of many pieces the first is told at once and the last late, though the response stops there")
+    @Test("progress of many pieces is throttled, but the first and the last are always reported")
     func progress() async {
         let gate = Gate()
         let pieces = (1...1_000).map { SourceProgress.received(bytes: $0, of: nil) }
         let engine = place.engine([MemorySource("a", gate: gate, progress: pieces)])
         let updates = engine.updates()
         let fetch = Task { await engine.fetch(.all) }
-        var told: [SourceProgress] = []
+        var reported: [SourceProgress] = []
         for await update in updates {
             guard case .progress(_, let progress) = update.cause else { continue }
-            told.append(progress)
+            reported.append(progress)
             if progress == pieces.last { break }
         }
-        #expect(told.first == pieces.first)
-        #expect(told.count < 100, "of 1,000 pieces")
+        #expect(reported.first == pieces.first)
+        #expect(reported.count < 100, "\(reported.count) of 1,000 pieces reported")
         await gate.open()
         _ = await fetch.value
     }
 
-    @Test("a caller whose task is cancelled returns, and the other one has the values of the same request")
+    @Test("a cancelled task returns, and the other caller gets the values of the shared request")
     func cancelledTask() async {
         let gate = Gate()
         let source = MemorySource("a", #"{"a": 1}"#, gate: gate)
@@ -55,9 +55,9 @@ struct EngineFetchTests {
         let (cancelled, other) = (Task { await engine.fetch(.all) }, Task { await engine.fetch(.all) })
         await updates.waitForFetches(2)
         cancelled.cancel()
-        // The gate is closed: a caller that waited for the response would wait for ever.
+        // The gate is closed: a caller that waits for the response never returns.
         guard case .failed = await cancelled.value else {
-            Issue.record("a cancelled fetch has no values")
+            Issue.record("the cancelled fetch did not fail")
             return
         }
         await gate.open()
@@ -65,7 +65,7 @@ struct EngineFetchTests {
         #expect(engine.value() == "1" && source.versions.count == 1)
     }
 
-    @Test("cancelling one of two fetches leaves the request to the other one")
+    @Test("cancelling one of two fetches does not cancel their shared request")
     func cancelledFetch() async {
         let gate = Gate()
         let source = MemorySource("a", #"{"a": 1}"#, gate: gate)
@@ -81,7 +81,7 @@ struct EngineFetchTests {
         _ = await cancelled.value
     }
 
-    @Test("cancelling the only fetch leaves the request to the live updates that began it")
+    @Test("cancelling the only fetch does not cancel a request that live updates started")
     func cancelledFetchOfLiveUpdate() async {
         let gate = Gate()
         let source = MemorySource("a", #"{"a": 1}"#, gate: gate)
@@ -96,7 +96,7 @@ struct EngineFetchTests {
         #expect(engine.value() == "1" && source.versions.count == 1)
     }
 
-    @Test("cancelling the only fetch cancels its request, whose values are not taken, and the next one requests again")
+    @Test("cancelling the only fetch cancels its request and discards its values; the next fetch requests again")
     func cancelledOnlyFetch() async {
         let gate = Gate()
         let source = MemorySource("a", #"{"a": 1}"#, gate: gate)
@@ -112,7 +112,7 @@ struct EngineFetchTests {
         #expect(engine.value() == "1")
     }
 
-    @Test("a request that takes too long is cancelled, and the error says for how long it was waited")
+    @Test("a request that exceeds the time limit is cancelled, and the error names the limit")
     func timeLimit() async {
         let gate = Gate()
         let source = MemorySource("a", #"{"a": 1}"#, gate: gate)
@@ -125,9 +125,10 @@ struct EngineFetchTests {
     }
 
     @Test(
-        "values stay in use after each failure, the status says so, and the next response ends that",
+        "values stay in use after each kind of failure, and the status shows it until the next response",
         arguments: [
-            SourceError.Code.missing, .unreadable, .notAFile, .tooLarge, .malformed, .unreachable, .throttled, .refused,
+            SourceError.Code.missing, .unreadable, .notAFile, .tooLarge, .malformed, .unreachable, .rateLimited,
+            .refused,
             .rejected, .faulty, .timedOut, .insecure,
         ])
     func failures(code: SourceError.Code) async throws {
@@ -146,7 +147,7 @@ struct EngineFetchTests {
         #expect(engine.current.status == .loaded(at: place.clock.now) && engine.current.errors.isEmpty)
     }
 
-    @Test("a file is read at the start, unless it is to be as it was cached")
+    @Test("a file is read on open, unless the engine opens from the cache")
     func isFromCache() async throws {
         let file = RemoteFile(try place.write(#"{"a": 1}"#, to: "flags.json"))
         place.engine([file]).save()
@@ -161,10 +162,10 @@ struct EngineFetchTests {
     }
 
     @Test(
-        "a scope says whether a source with cached values and one without any are requested",
+        "the fetch scope decides whether sources with and without cached values are requested",
         arguments: [
-            (FetchScope.nothing, 0, 0), (.unknown, 0, 1), (.olderThan(.seconds(60)), 0, 1), (.unanswered, 1, 1),
-            (.all, 1, 1),
+            (FetchScope.nothing, 0, 0), (.withoutValues, 0, 1), (.olderThan(.seconds(60)), 0, 1),
+            (.withoutResponse, 1, 1), (.all, 1, 1),
         ])
     func scopes(scope: FetchScope, cachedCount: Int, emptyCount: Int) async {
         _ = await place.engine([MemorySource("cached", #"{"a": 1}"#)]).fetch(.all)
@@ -176,24 +177,24 @@ struct EngineFetchTests {
         #expect(outcome == (emptyCount == 0 ? .usedPreFetched : .fetchedFromRemote))
     }
 
-    @Test("at the start a source that failed less than a minute ago is requested only if no other has values")
+    @Test("at launch a source that failed less than a minute ago is skipped if another source has values")
     func unknownAndFailed() async {
         let (failing, good) = (MemorySource("failing"), MemorySource("good", #"{"a": 1}"#))
         failing.fail(.unreachable)
         _ = await place.engine([failing, good]).fetch(.all)
         place.clock.turn(by: 59)
         let engine = place.engine([failing, good])
-        #expect(await engine.fetch(.unknown) == .usedPreFetched)
+        #expect(await engine.fetch(.withoutValues) == .usedPreFetched)
         #expect(failing.versions.count == 1 && engine.current.sources[0].error?.sentence.contains("for 1 s") == true)
-        _ = await place.engine([failing]).fetch(.unknown)
+        _ = await place.engine([failing]).fetch(.withoutValues)
         #expect(failing.versions.count == 2)
         place.clock.turn(by: 60)
-        _ = await place.engine([failing, good]).fetch(.unknown)
+        _ = await place.engine([failing, good]).fetch(.withoutValues)
         #expect(failing.versions.count == 3 && good.versions.count == 1)
     }
 }
 
 extension FetchOutcome {
-    /// Why it failed; `nil` if it did not.
+    /// The error sentence; `nil` if the fetch did not fail.
     fileprivate var failure: String? { if case .failed(let sentence) = self { sentence } else { nil } }
 }

@@ -6,7 +6,7 @@ import Foundation
 import Synchronization
 import TestSupport
 
-/// A folder for one test with the cache and the context overrides of its engines; removed with the last of them.
+/// A temporary folder for one test's engines: their cache and context overrides. Removed on deinit.
 final class EnginePlace: Sendable {
     let path = NSTemporaryDirectory() + "engine-\(UUID().uuidString)"
     let clock = ManualClock()
@@ -15,7 +15,7 @@ final class EnginePlace: Sendable {
 
     var cache: RemoteCache { RemoteCache(folder: "\(path)/cache") }
 
-    /// An engine that has opened, as a process of its own has one.
+    /// An opened engine that shares only files with the others, like one in another process.
     func engine(
         _ sources: [any RemoteSource], activation: Activation = .manual, timeLimit: Duration = .seconds(60),
         isFromCache: Bool = false
@@ -39,10 +39,10 @@ final class EnginePlace: Sendable {
     }
 }
 
-/// A source in memory that responds as a test says.
+/// A source in memory with scripted responses.
 final class MemorySource: RemoteSource {
     private struct State {
-        var response: Result<SourceAnswer, SourceError>
+        var response: Result<FetchResult, SourceError>
         var versions: [String?] = []
         var decodeCount = 0
     }
@@ -50,24 +50,25 @@ final class MemorySource: RemoteSource {
     let identity: SourceIdentity
     var name: String { identity.text }
     private let gate: Gate?
-    private let hints: AsyncStream<SourceHint>?
-    /// What it tells of each request.
+    private let liveUpdates: AsyncStream<LiveUpdateEvent>?
+    /// The progress that each request reports.
     private let progress: [SourceProgress]
     private let state: Mutex<State>
-    /// Whether each request was cancelled, as they end.
+    /// Whether each request was cancelled, in the order in which they end.
     let cancellations: AsyncStream<Bool>
     private let cancellation: AsyncStream<Bool>.Continuation
 
     init(
-        _ identity: SourceIdentity, _ document: String = "{}", gate: Gate? = nil, hints: AsyncStream<SourceHint>? = nil,
+        _ identity: SourceIdentity, _ document: String = "{}", gate: Gate? = nil,
+        liveUpdates: AsyncStream<LiveUpdateEvent>? = nil,
         progress: [SourceProgress] = []
     ) {
-        (self.identity, self.gate, self.hints, self.progress) = (identity, gate, hints, progress)
+        (self.identity, self.gate, self.liveUpdates, self.progress) = (identity, gate, liveUpdates, progress)
         state = Mutex(State(response: .success(.values(Array(document.utf8), version: nil))))
         (cancellations, cancellation) = AsyncStream.makeStream()
     }
 
-    /// The versions that it was requested with.
+    /// The version that each request was sent with.
     var versions: [String?] { state.withLock { $0.versions } }
 
     /// How many responses were decoded.
@@ -81,11 +82,11 @@ final class MemorySource: RemoteSource {
         state.withLock { $0.response = .failure(SourceError(code: code, path: name, sentence: "it fails")) }
     }
 
-    func changes() -> AsyncStream<SourceHint>? { hints }
+    func changes() -> AsyncStream<LiveUpdateEvent>? { liveUpdates }
 
-    func fetch(since version: String?, progress: @escaping ProgressHandler) async throws(SourceError) -> SourceAnswer {
+    func fetch(since version: String?, progress: @escaping ProgressHandler) async throws(SourceError) -> FetchResult {
         state.withLock { $0.versions.append(version) }
-        for told in self.progress { progress(told) }
+        for reported in self.progress { progress(reported) }
         await gate?.pass()
         cancellation.yield(Task.isCancelled)
         return try state.withLock { $0.response }.get()
@@ -97,22 +98,22 @@ final class MemorySource: RemoteSource {
     }
 }
 
-/// A source whose value `user` is the number of the user that it evaluates for, which a tester can change.
+/// A source whose value `user` is the user of its context, which a context override can change.
 struct UserSource: EvaluatedSource {
     var name = "people"
     var user = "1"
     var gate: Gate?
     var identity: SourceIdentity { "people#\(user)" }
 
-    func overriding(_ contextOverride: OwnContext) -> any RemoteSource {
+    func overriding(_ contextOverride: ContextOverride) -> any RemoteSource {
         UserSource(name: name, user: contextOverride.members.first?.value ?? user, gate: gate)
     }
 
-    func evaluation(overriding contextOverride: OwnContext, _ document: RemoteDocument?) -> SourceEvaluation {
+    func evaluation(overriding contextOverride: ContextOverride, _ document: RemoteDocument?) -> SourceEvaluation {
         SourceEvaluation(source: name, context: [], document: document)
     }
 
-    func fetch(since version: String?, progress: @escaping ProgressHandler) async throws(SourceError) -> SourceAnswer {
+    func fetch(since version: String?, progress: @escaping ProgressHandler) async throws(SourceError) -> FetchResult {
         await gate?.pass()
         return .values(Array(#"{"user": \#(user)}"#.utf8), version: nil)
     }
@@ -122,14 +123,14 @@ extension RemoteEngine {
     /// The remote value of a key.
     func value(_ key: String = "a") -> String? { current.snapshot().values[key]?.string }
 
-    /// All that it tells from now on.
+    /// All updates from now on.
     func updates() -> AsyncStream<RemoteUpdate> {
         let (updates, update) = AsyncStream.makeStream(of: RemoteUpdate.self)
         _ = observe { update.yield($0) }
         return updates
     }
 
-    /// Has the sources evaluate for another user; `nil` for the configured one.
+    /// Overrides the user that a source evaluates for; `nil` resets it to the configured one.
     func changeUser(of source: String = "people", to user: String?) throws {
         let edit = user.map { ContextEdit.set(name: "user", value: $0) } ?? .reset
         _ = try changeContext(ContextChange(source: source, edits: [edit]))
@@ -137,7 +138,7 @@ extension RemoteEngine {
 }
 
 extension AsyncStream<RemoteUpdate> {
-    /// Waits until so many fetches have begun.
+    /// Waits until `count` fetches have started.
     func waitForFetches(_ count: Int) async {
         var left = count
         for await update in self {

@@ -9,7 +9,7 @@ struct EventStreamTests {
         return parser.take(text.utf8)
     }
 
-    /// The examples of the HTML standard, section 9.2.6, and what its rules say besides.
+    /// The examples of the HTML standard, section 9.2.6, and more cases of its rules.
     static let cases: [(String, [ServerSentEvent])] = [
         ("data: YHOO\ndata: +2\ndata: 10\n\n", [ServerSentEvent(data: "YHOO\n+2\n10")]),
         (
@@ -39,10 +39,10 @@ struct EventStreamTests {
         ("data: incomplete\n", []), (":\n\n:heartbeat\n\n", []), ("", []),
     ]
 
-    @Test("the standard's rules hold", arguments: cases)
+    @Test("streams are parsed by the rules of the HTML standard", arguments: cases)
     func rules(text: String, expected: [ServerSentEvent]) { #expect(events(text) == expected) }
 
-    @Test("it does not matter where pieces are cut", arguments: cases)
+    @Test("the parser returns the same events wherever the stream is cut into pieces", arguments: cases)
     func cuts(text: String, expected: [ServerSentEvent]) {
         let bytes = Array(text.utf8)
         for cut in 0...bytes.count {
@@ -55,14 +55,14 @@ struct EventStreamTests {
 
     private static let address = SourceURL("https://flags.example.com/events?token=hush")
 
-    private func client(_ answers: [ScriptedTransport.Answer], _ clock: ManualClock) -> (
+    private func client(_ responses: [ScriptedTransport.Response], _ clock: ManualClock) -> (
         SourceClient, ScriptedTransport
     ) {
-        let transport = ScriptedTransport(answers)
+        let transport = ScriptedTransport(responses)
         return (SourceClient(transport: transport, clock: clock.sourceClock), transport)
     }
 
-    @Test("a feed connects again with the last id, and waits longer each time")
+    @Test("a feed reconnects with the last event id and a growing backoff")
     func reconnecting() async throws {
         let clock = ManualClock()
         let event = Array("id: evt-1\ndata: a\n\n".utf8)
@@ -71,8 +71,8 @@ struct EventStreamTests {
             clock)
         let request = SourceRequest(source: "flags.example.com", url: try #require(Self.address))
         let seen = Collected<String>()
-        await EventFeed(client, request).run { news in
-            switch news {
+        await EventFeed(client, request).run { updates in
+            switch updates {
             case .opened: await seen.add("opened")
             case .event(let event): await seen.add(event.data)
             case .lost(let error, let wait): await seen.add("\(error.code) \(wait.map { "\($0)" } ?? "for good")")
@@ -89,7 +89,7 @@ struct EventStreamTests {
         #expect(clock.waits == [.seconds(1), .seconds(2), .seconds(4)])
     }
 
-    @Test("events without end are read a part at a time, and none is lost")
+    @Test("a flood of events is throttled, and no event is lost")
     func flood() async throws {
         let clock = ManualClock()
         let count = 60_000
@@ -100,31 +100,31 @@ struct EventStreamTests {
         var read = 0
         while try await events.next() != nil { read += 1 }
         #expect(read == count)
-        // 8 MiB a second, where a line costs as much as 400 bytes.
+        // 8 MiB per second; each line counts as 400 bytes.
         #expect((5...7).contains(clock.waits.count) && Set(clock.waits) == [.seconds(1)], "\(clock.waits)")
     }
 
     @Test(
-        "a service that names the wait itself is obeyed, with an event or without one",
+        "a retry field sets the wait, with or without an event",
         arguments: ["retry: 7000\ndata: a\n\n", "retry: 7000\n\n", "data: a\n\nretry: 7000\n\n", "retry: 7000\n"])
     func retryField(text: String) async throws {
         let clock = ManualClock()
         let (client, _) = client([.chunks([Array(text.utf8)])], clock)
         let request = SourceRequest(source: "flags.example.com", url: try #require(Self.address))
-        await EventFeed(client, request).run { news in
-            if case .lost = news { clock.waits.isEmpty } else { true }
+        await EventFeed(client, request).run { updates in
+            if case .lost = updates { clock.waits.isEmpty } else { true }
         }
         #expect(clock.waits == [.seconds(7)])
     }
 
     @Test(
-        "the waits begin anew after a connection that has stood for a minute, whatever it brought", arguments: [59, 60])
+        "the backoff starts over after a connection that lasted at least 60 seconds", arguments: [59, 60])
     func goodConnection(life: Int64) async throws {
         let clock = ManualClock()
         let (client, _) = client([.chunks([Array("data: a\n\n".utf8)])], clock)
         let request = SourceRequest(source: "flags.example.com", url: try #require(Self.address))
-        await EventFeed(client, request).run { news in
-            switch news {
+        await EventFeed(client, request).run { updates in
+            switch updates {
             case .opened where clock.waits.count == 3: clock.turn(by: life)
             case .lost: return clock.waits.count < 4
             default: break
@@ -135,80 +135,81 @@ struct EventStreamTests {
     }
 
     @Test(
-        "an id that cannot stand in a header is not sent", arguments: ["a\u{7}b", String(repeating: "x", count: 1_025)])
+        "an event id that is not a valid header value is not sent",
+        arguments: ["a\u{7}b", String(repeating: "x", count: 1_025)])
     func unsendableID(id: String) async throws {
         let clock = ManualClock()
         let (client, transport) = client([.chunks([Array("id: \(id)\ndata: a\n\n".utf8)])], clock)
         let request = SourceRequest(source: "flags.example.com", url: try #require(Self.address))
-        await EventFeed(client, request).run { news in
-            if case .lost = news { clock.waits.count < 2 } else { true }
+        await EventFeed(client, request).run { updates in
+            if case .lost = updates { clock.waits.count < 2 } else { true }
         }
         #expect(transport.requests.map { $0.headers["Last-Event-ID"] } == [nil, nil, nil])
     }
 
-    @Test("a service that wants nobody to listen is obeyed")
+    @Test("a feed stops for good after HTTP status 204")
     func noContent() async throws {
         let clock = ManualClock()
         let (client, transport) = client([.response(SourceResponse(status: 204))], clock)
         let request = SourceRequest(source: "flags.example.com", url: try #require(Self.address))
         let waits = Collected<Duration?>()
-        await EventFeed(client, request).run { news in
-            if case .lost(_, let wait) = news { await waits.add(wait) }
+        await EventFeed(client, request).run { updates in
+            if case .lost(_, let wait) = updates { await waits.add(wait) }
             return true
         }
         #expect(await waits.all == [nil] && transport.requests.count == 1 && clock.waits.isEmpty)
     }
 
-    @Test("a stream may be silent for longer than the quietest service is, and as long as that one's SDKs let it be")
-    func silence() async throws {
+    @Test("the idle timeout of a stream is longer than LaunchDarkly's heartbeat interval")
+    func idleTimeout() async throws {
         let (client, transport) = client([.chunks([])], ManualClock())
         _ = try await client.events(SourceRequest(source: "flags.example.com", url: try #require(Self.address)))
         let limits = try #require(transport.limits.first)
-        // LaunchDarkly sends a sign of life every 3 minutes. Its SDKs wait 5 for one, so that it may be late.
+        // LaunchDarkly sends a heartbeat every 3 minutes. Its SDKs wait 5 minutes for one, so that it may be late.
         let heartbeat = Duration.seconds(180)
-        #expect(limits.silence > heartbeat * 1.5 && limits.silence < heartbeat * 2)
-        #expect(limits.total < heartbeat, "that is for the answer to begin")
+        #expect(limits.idleTimeout > heartbeat * 1.5 && limits.idleTimeout < heartbeat * 2)
+        #expect(limits.total < heartbeat, "the total limit applies only until the response starts")
     }
 
-    @Test("a service that wants no pause is left one all the same")
+    @Test("a feed waits with backoff even if a service sends a wait of 0 or in the past")
     func noPause() async throws {
-        let empty = ScriptedTransport.Answer.chunks([Array("retry: 0\ndata: a\n\n".utf8)])
-        let now = ScriptedTransport.Answer.response(
+        let empty = ScriptedTransport.Response.chunks([Array("retry: 0\ndata: a\n\n".utf8)])
+        let now = ScriptedTransport.Response.response(
             SourceResponse(status: 503, headers: SourceHeaders([("Retry-After", "0")])))
-        let past = ScriptedTransport.Answer.response(
+        let past = ScriptedTransport.Response.response(
             SourceResponse(status: 429, headers: SourceHeaders([("Retry-After", "Sat, 21 Nov 2020 10:00:00 GMT")])))
         let clock = ManualClock()
         let (client, _) = client([empty, now, past, .failure(.unreachable, "refused")], clock)
         let request = SourceRequest(source: "flags.example.com", url: try #require(Self.address))
-        await EventFeed(client, request).run { news in
-            if case .lost = news { clock.waits.count < 4 } else { true }
+        await EventFeed(client, request).run { updates in
+            if case .lost = updates { clock.waits.count < 4 } else { true }
         }
         #expect(clock.waits == [.seconds(1), .seconds(2), .seconds(4), .seconds(8)])
     }
 
     @Test(
-        "what is no stream of events is an error, and a refusal is not asked about again and again",
+        "a response that is not an event stream is an error, and a rejected request waits 5 minutes",
         arguments: [
             (
-                ScriptedTransport.Answer.chunks([Array("<html>".utf8)], contentType: "text/html"),
+                ScriptedTransport.Response.chunks([Array("<html>".utf8)], contentType: "text/html"),
                 SourceError.Code.malformed
             ),
             (.response(SourceResponse(status: 401)), .refused), (.response(SourceResponse(status: 404)), .missing),
         ])
-    func noStream(answer: ScriptedTransport.Answer, code: SourceError.Code) async throws {
+    func notAStream(result: ScriptedTransport.Response, code: SourceError.Code) async throws {
         let clock = ManualClock()
-        let (client, _) = client([answer], clock)
+        let (client, _) = client([result], clock)
         let request = SourceRequest(source: "flags.example.com", url: try #require(Self.address))
         let codes = Collected<SourceError.Code>()
-        await EventFeed(client, request).run { news in
-            if case .lost(let error, _) = news { await codes.add(error.code) }
+        await EventFeed(client, request).run { updates in
+            if case .lost(let error, _) = updates { await codes.add(error.code) }
             return await codes.all.count < 2
         }
         #expect(await codes.all == [code, code])
         #expect(clock.waits == [code == .refused ? .seconds(300) : .seconds(1)])
     }
 
-    @Test("an event that never ends is refused")
+    @Test("an endless event fails with tooLarge")
     func endless() async throws {
         var (client, _) = client(
             [.chunks(Array(repeating: Array("data: 0123456789\n".utf8), count: 100))], ManualClock())
@@ -220,7 +221,7 @@ struct EventStreamTests {
     }
 }
 
-/// What came, in order.
+/// Collects elements in order.
 actor Collected<Element: Sendable> {
     private(set) var all: [Element] = []
 

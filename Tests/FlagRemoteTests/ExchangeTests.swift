@@ -3,15 +3,15 @@ import FlagRemote
 import FlagTesting
 import Testing
 
-@Suite("Asking services")
+@Suite("Requests to services")
 struct ExchangeTests {
     private let now = Timestamp(seconds: 1_795_255_200)  // 2026-11-21T10:00:00Z, a Saturday
 
-    @Test("each status has a code, a sentence of its own, and a remedy")
+    @Test("each HTTP error status has an error code, its own sentence and a remedy")
     func statuses() throws {
         let codes: [Int: SourceError.Code] = [
             302: .rejected, 400: .rejected, 401: .refused, 403: .refused, 404: .missing, 408: .timedOut, 413: .rejected,
-            418: .rejected, 429: .throttled, 500: .faulty, 502: .faulty, 503: .faulty,
+            418: .rejected, 429: .rateLimited, 500: .faulty, 502: .faulty, 503: .faulty,
         ]
         var sentences: Set<String> = []
         for (status, code) in codes {
@@ -29,7 +29,7 @@ struct ExchangeTests {
     }
 
     @Test(
-        "Retry-After is read in all its forms",
+        "Retry-After is read in all forms; invalid ones are ignored",
         arguments: [
             ("0", Duration.zero), ("90", .seconds(90)), (" 7 ", .seconds(7)),
             ("999999999999999999999", .seconds(86_400)),
@@ -39,7 +39,7 @@ struct ExchangeTests {
         ])
     func retryAfter(text: String, expected: Duration?) { #expect(RetryAfter.duration(text, now: now) == expected) }
 
-    @Test("dates of HTTP are written as they are read")
+    @Test("HTTP dates survive writing and reading")
     func dates() {
         #expect(HTTPDate.text(now) == "Sat, 21 Nov 2026 10:00:00 GMT")
         for seconds in stride(from: Int64(0), to: 3_000_000_000, by: 86_400 * 37 + 4_711) {
@@ -52,58 +52,58 @@ struct ExchangeTests {
         SourceError(code: code, path: "flags", sentence: "no", retryAfter: retryAfter)
     }
 
-    @Test("what may pass is asked again, a little later each time; what does not pass is not")
+    @Test("the retry policy retries only temporary errors, with a growing wait")
     func retryPolicy() {
         let policy = RetryPolicy(attempts: 10)
         for code in [
             SourceError.Code.refused, .missing, .rejected, .malformed, .timedOut, .insecure, .cancelled, .tooLarge,
         ] {
-            #expect(policy.wait(after: error(code), attempt: 1, chance: 0.5) == nil)
+            #expect(policy.wait(after: error(code), attempt: 1, random: 0.5) == nil)
         }
-        let waits = (1...6).map { policy.wait(after: error(.unreachable), attempt: $0, chance: 0.5) }
+        let waits = (1...6).map { policy.wait(after: error(.unreachable), attempt: $0, random: 0.5) }
         #expect(waits == [.milliseconds(500), .seconds(1), .seconds(2), .seconds(4), .seconds(5), .seconds(5)])
-        #expect(policy.wait(after: error(.faulty), attempt: 1, chance: 0) == .milliseconds(250))
-        #expect(policy.wait(after: error(.faulty, .seconds(3)), attempt: 1, chance: 0) == .seconds(3))
-        #expect(policy.wait(after: error(.faulty, .seconds(6)), attempt: 1, chance: 0) == nil)
-        #expect(policy.wait(after: error(.throttled), attempt: 1, chance: 0.5) == nil)
-        #expect(policy.wait(after: error(.throttled, .seconds(1)), attempt: 1, chance: 0.5) == .seconds(1))
-        #expect(RetryPolicy.none.wait(after: error(.unreachable), attempt: 1, chance: 0.5) == nil)
-        #expect(policy.wait(after: error(.unreachable), attempt: 10, chance: 0.5) == nil)
+        #expect(policy.wait(after: error(.faulty), attempt: 1, random: 0) == .milliseconds(250))
+        #expect(policy.wait(after: error(.faulty, .seconds(3)), attempt: 1, random: 0) == .seconds(3))
+        #expect(policy.wait(after: error(.faulty, .seconds(6)), attempt: 1, random: 0) == nil)
+        #expect(policy.wait(after: error(.rateLimited), attempt: 1, random: 0.5) == nil)
+        #expect(policy.wait(after: error(.rateLimited, .seconds(1)), attempt: 1, random: 0.5) == .seconds(1))
+        #expect(RetryPolicy.none.wait(after: error(.unreachable), attempt: 1, random: 0.5) == nil)
+        #expect(policy.wait(after: error(.unreachable), attempt: 10, random: 0.5) == nil)
     }
 
-    @Test("a wait doubles up to its limit, which chance does not pass")
+    @Test("the backoff doubles up to its limit; jitter does not exceed the limit")
     func backoff() {
         let half = Backoff(first: .seconds(2), longest: .seconds(9))
-        #expect((0...5).map { half.wait(afterFailures: $0, chance: 0.5) } == [2, 2, 4, 8, 9, 9].map { .seconds($0) })
-        #expect(half.wait(afterFailures: 2, chance: 0) == .seconds(2))
-        #expect(half.wait(afterFailures: .max, chance: 0) == .milliseconds(4_500))
-        #expect(half.wait(afterFailures: .max, chance: 0.9) == .seconds(9))
+        #expect((0...5).map { half.wait(afterFailures: $0, random: 0.5) } == [2, 2, 4, 8, 9, 9].map { .seconds($0) })
+        #expect(half.wait(afterFailures: 2, random: 0) == .seconds(2))
+        #expect(half.wait(afterFailures: .max, random: 0) == .milliseconds(4_500))
+        #expect(half.wait(afterFailures: .max, random: 0.9) == .seconds(9))
         let second = Backoff(first: .seconds(2), longest: .seconds(9), jitter: .second)
-        #expect(second.wait(afterFailures: 3, chance: 0.25) == .milliseconds(8_250))
+        #expect(second.wait(afterFailures: 3, random: 0.25) == .milliseconds(8_250))
         #expect(Duration.milliseconds(8_250).secondsRoundedUp == 9 && Duration.seconds(8).secondsRoundedUp == 8)
     }
 
-    @Test("who polls asks less and less while it fails, at least as late as it is told, and as before after an answer")
+    @Test("polling backs off while it fails, respects retryAfter, and is reset by a response")
     func pollSchedule() {
         var schedule = PollSchedule(interval: .seconds(30))
         #expect(schedule.responded() == .seconds(30))
-        let waits = (1...10).map { _ in schedule.failed(error(.faulty), chance: 0.5).components.seconds }
+        let waits = (1...10).map { _ in schedule.failed(error(.faulty), random: 0.5).components.seconds }
         #expect(waits == [60, 120, 240, 480, 960, 1_920, 3_840, 7_680, 14_400, 14_400])
         #expect(schedule.responded() == .seconds(30))
-        #expect(schedule.failed(error(.throttled, .seconds(900)), chance: 0.5) == .seconds(900))
+        #expect(schedule.failed(error(.rateLimited, .seconds(900)), random: 0.5) == .seconds(900))
         #expect(schedule.responded() == .seconds(30))
-        #expect(schedule.failed(error(.refused), chance: 0.5) == .seconds(300))
+        #expect(schedule.failed(error(.refused), random: 0.5) == .seconds(300))
         #expect(PollSchedule(interval: .zero).interval == .seconds(1))
         #expect(PollSchedule(interval: .seconds(Int64.max)).interval == .seconds(365 * 86_400))
-        // Who is asked every twelve hours is not asked more often because it fails.
-        var seldom = PollSchedule(interval: .seconds(43_200))
+        // A failure does not shorten an interval of 12 hours.
+        var rarePolling = PollSchedule(interval: .seconds(43_200))
         #expect(
-            (1...3).map { _ in seldom.failed(error(.faulty), chance: 0) }
+            (1...3).map { _ in rarePolling.failed(error(.faulty), random: 0) }
                 == Array(repeating: .seconds(43_200), count: 3))
     }
 
-    private func client(_ answers: [ScriptedTransport.Answer]) -> (SourceClient, ScriptedTransport, ManualClock) {
-        let (transport, clock) = (ScriptedTransport(answers), ManualClock())
+    private func client(_ responses: [ScriptedTransport.Response]) -> (SourceClient, ScriptedTransport, ManualClock) {
+        let (transport, clock) = (ScriptedTransport(responses), ManualClock())
         return (SourceClient(transport: transport, clock: clock.sourceClock), transport, clock)
     }
 
@@ -111,9 +111,9 @@ struct ExchangeTests {
         SourceRequest(source: "flags", url: try #require(SourceURL("https://flags.example.com/")))
     }
 
-    @Test("a failure that passes is got over, and one that does not is told after three questions")
+    @Test("a temporary failure is retried; a lasting one fails after three requests")
     func retries() async throws {
-        let good = ScriptedTransport.Answer.response(SourceResponse(status: 200, body: [1]))
+        let good = ScriptedTransport.Response.response(SourceResponse(status: 200, body: [1]))
         var (client, transport, clock) = client([
             .failure(.unreachable, "refused"), .response(SourceResponse(status: 503)), good,
         ])
@@ -129,10 +129,10 @@ struct ExchangeTests {
         #expect(transport.requests.count == 1 && clock.waits.isEmpty)
     }
 
-    @Test("a failure has the status of the last answer, and a good answer is not searched for an explanation")
+    @Test("a failure has the status of the last response, and only failed responses are searched for details")
     func status() async throws {
-        let refused = ScriptedTransport.Answer.response(SourceResponse(status: 503, body: [1]))
-        let good = ScriptedTransport.Answer.response(SourceResponse(status: 200, body: [2]))
+        let refused = ScriptedTransport.Response.response(SourceResponse(status: 503, body: [1]))
+        let good = ScriptedTransport.Response.response(SourceResponse(status: 200, body: [2]))
         var (client, _, _) = client([refused, good, refused, .failure(.unreachable, "refused"), refused])
         client.retry = RetryPolicy(attempts: 2)
         let request = SourceRequest(source: "flags", url: try #require(SourceURL("https://flags.example.com")))
@@ -149,11 +149,11 @@ struct ExchangeTests {
         #expect(failed?.status == 503 && failed?.sentence.contains("busy") == true)
     }
 
-    @Test("cancelled while it waits to ask again, it asks no more and says so")
-    func cancelledInBetween() async throws {
+    @Test("cancelling the wait before a retry stops further requests and fails with cancelled")
+    func cancelledBeforeRetry() async throws {
         let transport = ScriptedTransport([.failure(.unreachable, "refused")])
         let clock = SourceClock(
-            now: { Timestamp(seconds: 0) }, sleep: { _ in try await Task.sleep(for: .seconds(60)) }, chance: { 0 })
+            now: { Timestamp(seconds: 0) }, sleep: { _ in try await Task.sleep(for: .seconds(60)) }, random: { 0 })
         let client = SourceClient(transport: transport, clock: clock)
         let request = try request()
         let task = Task { () async -> SourceError? in

@@ -3,30 +3,30 @@ import FlagTesting
 import Synchronization
 import Testing
 
-@Suite("Following one source")
+@Suite("Live updates of one source")
 struct LiveUpdatesTests {
-    /// A source that tells what a test says.
-    private struct Telling: RemoteSource {
+    /// A source with scripted live updates.
+    private struct Reporting: RemoteSource {
         let identity: SourceIdentity = "telling"
         let name = "telling"
-        let hints: AsyncStream<SourceHint>
+        let liveUpdates: AsyncStream<LiveUpdateEvent>
 
-        func changes() -> AsyncStream<SourceHint>? { hints }
+        func changes() -> AsyncStream<LiveUpdateEvent>? { liveUpdates }
         func fetch(
             since version: String?, progress: @escaping ProgressHandler
-        ) async throws(SourceError) -> SourceAnswer { .unchanged }
+        ) async throws(SourceError) -> FetchResult { .unchanged }
     }
 
-    /// Follows a source that tells of fifty changes while it is asked for the first time, and of none after that.
+    /// Counts the requests to a source that reports 50 changes during the first request, and none after it.
     ///
-    /// - Parameter first: what the first question ends with.
-    /// - Returns: how often it was asked.
-    private func questions(_ clock: ManualClock, first: SourceError?) async -> Int {
-        let (hints, service) = AsyncStream.makeStream(of: SourceHint.self)
-        let (heard, hearing) = AsyncStream.makeStream(of: Void.self)
+    /// - Parameter first: the result of the first request.
+    /// - Returns: the number of requests.
+    private func requestCount(_ clock: ManualClock, first: SourceError?) async -> Int {
+        let (liveUpdates, service) = AsyncStream.makeStream(of: LiveUpdateEvent.self)
+        let (received, receiving) = AsyncStream.makeStream(of: Void.self)
         let count = Mutex(0)
-        let follower = LiveUpdates(Telling(hints: hints), clock: clock.sourceClock) { _ in
-            hearing.yield()
+        let subscriber = LiveUpdates(Reporting(liveUpdates: liveUpdates), clock: clock.sourceClock) { _ in
+            receiving.yield()
         } refresh: {
             let number = count.withLock { count in
                 count += 1
@@ -36,26 +36,28 @@ struct LiveUpdatesTests {
             for _ in 1...50 { service.yield(.changed) }
             service.yield(.connected)
             service.finish()
-            // Whatever came before that is heard by now.
-            for await _ in heard { break }
+            // All events before this one have been handled.
+            for await _ in received { break }
             return first
         }
         service.yield(.changed)
-        await follower.follow()
+        await subscriber.followUpdates()
         return count.withLock { $0 }
     }
 
-    @Test("however many changes are told while the source is asked, it is asked once more", .timeLimit(.minutes(10)))
+    @Test("fifty changes during a request cause one more request", .timeLimit(.minutes(10)))
     func bursts() async {
-        #expect(await questions(ManualClock(), first: nil) == 2)
+        #expect(await requestCount(ManualClock(), first: nil) == 2)
     }
 
-    @Test("who tells of a change after each request is requested four times a second", .timeLimit(.minutes(10)))
+    @Test(
+        "a source that reports a change after each request is requested at most four times a second",
+        .timeLimit(.minutes(10)))
     func changesWithoutEnd() async {
         let clock = ManualClock()
-        let (hints, service) = AsyncStream.makeStream(of: SourceHint.self)
+        let (liveUpdates, service) = AsyncStream.makeStream(of: LiveUpdateEvent.self)
         let count = Mutex(0)
-        let follower = LiveUpdates(Telling(hints: hints), clock: clock.sourceClock) {
+        let subscriber = LiveUpdates(Reporting(liveUpdates: liveUpdates), clock: clock.sourceClock) {
             let number = count.withLock { count in
                 count += 1
                 return count
@@ -64,31 +66,32 @@ struct LiveUpdatesTests {
             return nil
         }
         service.yield(.changed)
-        await follower.follow()
+        await subscriber.followUpdates()
         #expect(count.withLock { $0 } == 40)
         #expect((8...10).contains(clock.waits.count) && Set(clock.waits) == [.seconds(1)], "\(clock.waits)")
     }
 
     @Test(
-        "who wants to be left alone is, and then asked once for all that was told meanwhile", .timeLimit(.minutes(10)))
-    func throttled() async {
+        "a rate-limited source is requested once after the wait, for all changes reported meanwhile",
+        .timeLimit(.minutes(10)))
+    func rateLimited() async {
         let clock = ManualClock()
-        let no = SourceError(code: .throttled, path: "telling", sentence: "no", retryAfter: .seconds(90))
-        #expect(await questions(clock, first: no) == 2 && clock.waits == [.seconds(90)])
+        let rateLimitError = SourceError(code: .rateLimited, path: "telling", sentence: "no", retryAfter: .seconds(90))
+        #expect(await requestCount(clock, first: rateLimitError) == 2 && clock.waits == [.seconds(90)])
     }
 
     @Test(
-        "who cannot answer just then is asked again for what was told, and who will not is not",
+        "a failed refresh is retried with backoff after temporary errors only",
         .timeLimit(.minutes(10)),
         arguments: [
-            (SourceError.Code.faulty, true), (.unreachable, true), (.timedOut, true), (.throttled, true),
+            (SourceError.Code.faulty, true), (.unreachable, true), (.timedOut, true), (.rateLimited, true),
             (.malformed, true), (.refused, false), (.rejected, false), (.insecure, false),
         ])
-    func passing(code: SourceError.Code, isAskedAgain: Bool) async {
+    func retries(code: SourceError.Code, isRetried: Bool) async {
         let clock = ManualClock()
-        let (hints, service) = AsyncStream.makeStream(of: SourceHint.self)
+        let (liveUpdates, service) = AsyncStream.makeStream(of: LiveUpdateEvent.self)
         let count = Mutex(0)
-        let follower = LiveUpdates(Telling(hints: hints), clock: clock.sourceClock) {
+        let subscriber = LiveUpdates(Reporting(liveUpdates: liveUpdates), clock: clock.sourceClock) {
             let number = count.withLock { count in
                 count += 1
                 return count
@@ -97,8 +100,8 @@ struct LiveUpdatesTests {
             return number < 4 ? SourceError(code: code, path: "telling", sentence: "no") : nil
         }
         service.yield(.changed)
-        await follower.follow()
-        #expect(count.withLock { $0 } == (isAskedAgain ? 4 : 1))
-        #expect(clock.waits.map(\.components.seconds) == (isAskedAgain ? [2, 4, 8] : []), "\(clock.waits)")
+        await subscriber.followUpdates()
+        #expect(count.withLock { $0 } == (isRetried ? 4 : 1))
+        #expect(clock.waits.map(\.components.seconds) == (isRetried ? [2, 4, 8] : []), "\(clock.waits)")
     }
 }

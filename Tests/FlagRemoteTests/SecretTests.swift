@@ -6,7 +6,7 @@ import Testing
 struct SecretTests {
     private struct Account: Encodable { let name = "ana", token = Secret("hush") }
 
-    @Test("a secret shows nowhere by itself, and is there for the one who asks")
+    @Test("a secret is masked in every description, and reveal() returns it")
     func mask() throws {
         let secret = Secret("hush")
         var dumped = ""
@@ -21,7 +21,7 @@ struct SecretTests {
         #expect(secret.reveal() == "hush" && !secret.isEmpty && Secret("").isEmpty)
     }
 
-    @Test("a request shows neither its credentials nor those in its address")
+    @Test("a request masks its credentials and those in its URL")
     func request() throws {
         var headers = SourceHeaders([("Accept", "application/json"), ("Cookie", "hush")])
         headers.set("X-Own", secret: Secret("hush"))
@@ -39,7 +39,7 @@ struct SecretTests {
     }
 
     @Test(
-        "addresses are shown without what gives access",
+        "URLs are shown without credentials and queries",
         arguments: [
             ("https://u:p@h.example/p?a=1", "https://***@h.example/p?***"),
             ("https://h.example:8080/p?token=t&q=1", "https://h.example:8080/p?***"),
@@ -51,14 +51,14 @@ struct SecretTests {
     func redacted(url: String, expected: String) { #expect(RedactedURL.text(url) == expected) }
 
     @Test(
-        "what is no address of HTTP is none",
+        "an invalid HTTP URL is rejected",
         arguments: [
             "", "h.example", "ftp://h/", "https://", "https:///p", "https://h:0/", "https://h:65536/", "https://h:x/",
             "https://h/a b", "https://h/\u{7F}", "https://h/ü", "https://[::1", "https://h]x/", "https://h/\r\nX: y",
         ])
-    func noURL(text: String) { #expect(SourceURL(text) == nil) }
+    func invalidURL(text: String) { #expect(SourceURL(text) == nil) }
 
-    @Test("the parts of an address")
+    @Test("a URL is split into its parts")
     func parts() throws {
         let url = try #require(SourceURL("HTTPS://u:p@H.Example:8443/a/b?x=1#frag"))
         #expect(url.scheme == "https" && url.host == "h.example" && url.effectivePort == 8443 && url.userInfo == "u:p")
@@ -69,7 +69,7 @@ struct SecretTests {
     }
 
     @Test(
-        "references are resolved against an address",
+        "references are resolved against a base URL",
         arguments: [
             ("https://o.example/x", "https://o.example/x"), ("//o.example/x", "https://o.example/x"),
             ("/x?y", "https://h:8/x?y"), ("x", "https://h:8/a/x"), ("?z=1", "https://h:8/a/b?z=1"), ("ftp://h/x", nil),
@@ -80,7 +80,7 @@ struct SecretTests {
         #expect(base.resolving(reference)?.text == expected)
     }
 
-    @Test("what a service says of a request comes without the credentials that it was told, in whatever form")
+    @Test("credentials that a service echoes in a response are masked in every form")
     func echo() throws {
         var headers = SourceHeaders([("Content-Type", "application/x-www-form-urlencoded"), ("X-Shop-Key", "hush-key")])
         headers.set("Authorization", secret: Secret("hush/\"token"), prefix: "Bearer ")
@@ -91,14 +91,14 @@ struct SecretTests {
         let object = SourceRequest(
             source: "flags", method: .post, url: url,
             body: Array(#"{"key": "anna", "refreshToken": "hush-fresh"}"#.utf8))
-        for said in [
+        for received in [
             "Bearer hush/\"token", "no hush/\"token", #"{"said": "hush/\"token"}"#, "hush%2F%22token",
             "hush-key hush-own",
             "ana:hush-word hush-word", "hush/a hush%2Fa", "hush-proof",
         ] {
-            let masked = form.masking(said)
-            #expect(!masked.contains("hush") && masked.contains("***"), "\(said): \(masked)")
-            let response = form.masking(SourceResponse(status: 400, body: Array(said.utf8)))
+            let masked = form.masking(received)
+            #expect(!masked.contains("hush") && masked.contains("***"), "\(received): \(masked)")
+            let response = form.masking(SourceResponse(status: 400, body: Array(received.utf8)))
             #expect(String(decoding: response.body, as: UTF8.self) == masked && response.status == 400)
         }
         #expect(object.masking("anna has hush-fresh") == "anna has ***")

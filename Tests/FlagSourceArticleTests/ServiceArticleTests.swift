@@ -4,7 +4,7 @@ import Flags
 import Testing
 import VendorServers
 
-/// The code of the article, where it leaves the address of the service to the app: it is asked as the article says.
+/// Checks that the article's snippets that take a service URL send the requests that the article describes.
 @Suite struct ServiceArticleTests {
     private let snippets = ServiceSnippets()
     private let client = SourceClient(transport: HTTPTransport(), retry: .none)
@@ -15,7 +15,7 @@ import VendorServers
         return Dictionary(uniqueKeysWithValues: table.keys.map { ($0.string, table[$0]?.string ?? "") })
     }
 
-    @Test func `Unleash is asked for the user and the plan`() async throws {
+    @Test func `the Unleash snippet sends the user and the plan`() async throws {
         let server = try await LoopbackUnleash([.init("new_menu")], frontendToken: "*:development.article")
         let source = try snippets.unleash(User(id: "ana"), on: server.url, token: "*:development.article", client)
         #expect(try await values(source) == ["new_menu": "true"])
@@ -23,7 +23,7 @@ import VendorServers
         #expect(query.contains("userId=ana") && query.contains("pro"), "\(query)")
     }
 
-    @Test func `a document is fetched with the token`() async throws {
+    @Test func `the document snippet sends the token`() async throws {
         let server = try await LoopbackServer { request in
             request.headers["Authorization"] == "Bearer article" ? .json(#"{"new_menu": true}"#) : .status(401)
         }
@@ -31,7 +31,7 @@ import VendorServers
         #expect(try await values(source) == ["new_menu": "true"])
     }
 
-    @Test func `Split is asked for the key and with the attributes`() async throws {
+    @Test func `the Split snippet sends the key and the attributes`() async throws {
         let server = try await LoopbackSplit([.init("new_menu", "on")], token: "article")
         let source = try snippets.split(User(id: "ana"), on: server.url, token: "article", client)
         #expect(try await values(source) == ["new_menu": "on"])

@@ -9,8 +9,8 @@ import FlagSourceUnleash
 import Flags
 import Foundation
 
-// The code of the article on services, word for word. It imports what the article tells an app to import: a source's own
-// product, that of the transport and Flags, so that what it uses is there.
+// The code of the article on services, word for word. It imports only what the article says to import: the product of
+// each source, the transport and Flags.
 
 struct User {
     let id: String
@@ -54,11 +54,11 @@ struct ServiceSnippets {
     func firebase(_ services: [UInt8], installation file: URL, _ client: SourceClient) throws -> FirebaseClientSource {
         let settings = try FirebaseClientSettings(FirebaseApp(googleServices: services))
         let read: @Sendable () -> [UInt8]? = { (try? Data(contentsOf: file)).map(Array.init) }
-        let kept = FirebaseInstallationFile(read: read) { change in
-            // Where it cannot be written, the next run is another installation.
+        let saved = FirebaseInstallationFile(read: read) { change in
+            // If it cannot be written, the next run is another installation.
             if let bytes = change(read()) { try? Data(bytes).write(to: file, options: .atomic) }
         }
-        return FirebaseClientSource(settings, client: client, keptIn: kept)
+        return FirebaseClientSource(settings, client: client, cachedIn: saved)
     }
 
     func document(at url: String, token: String, _ client: SourceClient) throws -> URLSource {

@@ -7,14 +7,14 @@ import TestSupport
 import Testing
 import VendorServers
 
-@Suite("CloudKit: what holds of every source", .fewAtOnce)
+@Suite("CloudKit: conformance suite", .limitedParallelism)
 struct CloudKitConformanceTests {
     @Test("with an API token", arguments: SourceCheck.allCases)
     func apiToken(check: SourceCheck) async throws {
         try await check.run(on: suite(.apiToken("hush-token"), .apiToken(Secret("hush-token"))))
     }
 
-    @Test("with a key that signs", arguments: SourceCheck.allCases)
+    @Test("with a server-to-server key", arguments: SourceCheck.allCases)
     func serverKey(check: SourceCheck) async throws {
         let key = try CloudKitServerKey(id: Secret("hush-id"), pem: CloudKitVectors.ecparam)
         try await check.run(
@@ -25,7 +25,7 @@ struct CloudKitConformanceTests {
         _ access: LoopbackCloudKit.Access, _ credentials: CloudKitCredentials
     ) async throws -> SourceConformanceSuite {
         let flags = [("new_ui", true), ("dark_mode", false), ("search", true)]
-        // The suite's clock stands where a manual clock begins, or a few minutes later.
+        // The suite's clock shows the start time of a manual clock, or a few minutes later.
         let now = ManualClock().now
         let service = try await LoopbackCloudKit(
             flags.map { LoopbackCloudKit.Record($0.0, isActive: $0.1) }, access: access, pageSize: 2, now: { now })

@@ -3,7 +3,7 @@ import FlagRemote
 import FlagSourceCloudKit
 import Testing
 
-@Suite("CloudKit: what records say")
+@Suite("CloudKit: flags from records")
 struct CloudKitFlagsTests {
     private func settings() throws -> CloudKitSettings {
         try CloudKitSettings(container: "iCloud.a", credentials: .apiToken(Secret("t")))
@@ -17,8 +17,8 @@ struct CloudKitFlagsTests {
         #"{"recordName": "R-\#(name)", "fields": {"featureName": {"value": "\#(name)", "type": "STRING"}, "isActive": \#(isActive)}\#(more)}"#
     }
 
-    /// As Apple's reference shows a record.
-    @Test("a record as CloudKit sends it is a flag that is on or off")
+    /// The record is copied from Apple's reference.
+    @Test("a CloudKit record becomes a boolean flag")
     func recorded() throws {
         let document = try document(
             """
@@ -29,14 +29,14 @@ struct CloudKitFlagsTests {
             """)
         let snapshot = RemoteSnapshot(documents: [document])
         #expect(
-            snapshot.values["new_ui"] == "true" && snapshot.type(of: "new_ui") == .bool && snapshot.problems.isEmpty)
+            snapshot.values["new_ui"] == "true" && snapshot.type(of: "new_ui") == .bool && snapshot.issues.isEmpty)
         #expect(snapshot.catalog.item("new_ui")?.options.map(\.value) == ["true", "false"])
         #expect(snapshot.catalog.categories.map(\.name) == [CloudKitFlags.category])
         #expect(snapshot.note(of: "new_ui") == "modified 2023-11-14T22:13:21Z")
     }
 
     @Test(
-        "an integer says whether it is on, as a number or as text, and so does a boolean",
+        "an integer, as a number or as text, or a boolean turns a flag on or off",
         arguments: [
             (#"{"value": 0, "type": "INT64"}"#, "false"), (#"{"value": 1, "type": "INT64"}"#, "true"),
             (#"{"value": -7, "type": "INT64"}"#, "true"), (#"{"value": "1", "type": "INT64"}"#, "true"),
@@ -45,11 +45,11 @@ struct CloudKitFlagsTests {
         ])
     func active(field: String, value: String) throws {
         let document = try document(record("f", field))
-        #expect(document.values["f"]?.string == value && document.problems.isEmpty)
+        #expect(document.values["f"]?.string == value && document.issues.isEmpty)
     }
 
     @Test(
-        "any other field is none, and the flag is left out",
+        "a flag whose active field has another type is left out",
         arguments: [
             #"{"value": 1.5, "type": "DOUBLE"}"#, #"{"value": 1700000000000, "type": "TIMESTAMP"}"#,
             #"{"value": "1", "type": "STRING"}"#, #"{"value": "yes", "type": "INT64"}"#, #"{"value": "1"}"#,
@@ -60,13 +60,13 @@ struct CloudKitFlagsTests {
         let document = try document(record("f", field))
         #expect(document.values.isEmpty)
         #expect(
-            document.problems.map(\.description) == [
+            document.issues.map(\.description) == [
                 #"the flag "f" was left out: its field "isActive" is not an integer"#
             ])
     }
 
     @Test(
-        "a record without a name for a flag, one that failed, and one that is gone are left out, the last without a word"
+        "records without a flag name and failed records are left out with an issue, deleted records without an issue"
     )
     func unmappable() throws {
         let on = #"{"value": 1, "type": "INT64"}"#
@@ -79,7 +79,7 @@ struct CloudKitFlagsTests {
             \(record("gone", on, more: #", "deleted": true"#)), {"recordName": "gone2", "deleted": true}, \(record("good", on))
             """)
         #expect(Array(document.values.keys) == ["good"])
-        let sentences = document.problems.map(\.description)
+        let sentences = document.issues.map(\.description)
         #expect(sentences.count == 7, "\(sentences)")
         #expect(sentences[0] == #"the record "a" was left out: it has no text in the field "featureName""#)
         #expect(sentences[3].hasPrefix("a record without a name was left out") && sentences[5].contains(#""d""#))
@@ -88,7 +88,7 @@ struct CloudKitFlagsTests {
     }
 
     @Test(
-        "of two records for one key the one that was changed last counts, whichever comes first; one record twice is none"
+        "of two records for one key the last modified wins; the same record twice is not an issue"
     )
     func twins() throws {
         func twin(_ name: String, _ value: Int, _ moment: Int) -> String {
@@ -98,15 +98,15 @@ struct CloudKitFlagsTests {
             let document = try document(records.joined(separator: ","))
             #expect(document.values["f"] == "true")
             #expect(
-                document.problems.map(\.description) == [
+                document.issues.map(\.description) == [
                     #"the record "b" was left out: "a" is newer and has the same "f""#
                 ])
         }
         let moved = try document([twin("a", 1, 1_000), twin("a", 0, 2_000)].joined(separator: ","))
-        #expect(moved.values["f"] == "false" && moved.problems.isEmpty)
+        #expect(moved.values["f"] == "false" && moved.issues.isEmpty)
     }
 
-    @Test("other names and a prefix, when they are set")
+    @Test("configured field names and a key prefix are used")
     func configured() throws {
         var settings = try settings()
         (settings.nameField, settings.activeField, settings.keyPrefix) = ("title", "on", "shop.")
@@ -115,11 +115,11 @@ struct CloudKitFlagsTests {
         }
         let text = "{\"records\": [\(record("shop.a")), \(record("other.a"))]}"
         let document = try CloudKitFlags.document(Array(text.utf8), settings)
-        #expect(Array(document.values.keys) == ["shop.a"] && document.problems.isEmpty)
+        #expect(Array(document.values.keys) == ["shop.a"] && document.issues.isEmpty)
     }
 
     @Test(
-        "what is no answer to a query is refused whole",
+        "a response that is not a query result is rejected",
         arguments: [
             "", "[]", "{}", #"{"records": {}}"#, #"{"records": [{"#, "<html>", #"{"serverErrorCode": "THROTTLED"}"#,
         ])
@@ -128,6 +128,6 @@ struct CloudKitFlagsTests {
         #expect(throws: DocumentError.self) { try CloudKitFlags.document(Array(text.utf8), settings) }
     }
 
-    @Test("a database without flags has none")
+    @Test("a database without flags gives a document without values")
     func empty() throws { #expect(try document("").values.isEmpty) }
 }

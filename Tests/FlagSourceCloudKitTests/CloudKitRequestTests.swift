@@ -4,7 +4,7 @@ import FlagSourceCloudKit
 import FlagTesting
 import Testing
 
-@Suite("CloudKit: what is asked")
+@Suite("CloudKit: requests")
 struct CloudKitRequestTests {
     private static let token = CloudKitCredentials.apiToken(Secret("hush+/="))
 
@@ -12,7 +12,7 @@ struct CloudKitRequestTests {
         try CloudKitSettings(container: "iCloud.com.example.app", credentials: Self.token)
     }
 
-    @Test("one query of the public database, for two fields and as many records as there are in one answer")
+    @Test("one query of the public database requests two fields and up to 200 records")
     func query() throws {
         let request = try settings().request()
         #expect(request.method == .post && request.headers["Content-Type"] == "application/json")
@@ -28,7 +28,7 @@ struct CloudKitRequestTests {
         #expect(!"\(request)\(settings)".contains("hush"))
     }
 
-    @Test("names, environment and address are as they are set; the same query goes on from a marker")
+    @Test("configured names, environment and URL are used; a marker continues the same query")
     func configured() throws {
         var settings = try CloudKitSettings(
             container: "iCloud.com.example.app", credentials: Self.token, baseURL: "http://127.0.0.1:8080")
@@ -46,7 +46,7 @@ struct CloudKitRequestTests {
         #expect(settings.queryPath == CloudKitVectors.path)
     }
 
-    @Test("with a key there is no token, and there is always a body to hash")
+    @Test("with a server key the request has no token, but always a body to hash")
     func withKey() throws {
         let key = try CloudKitServerKey(id: Secret("hush-id"), pem: CloudKitVectors.pkcs8)
         let request = try CloudKitSettings(container: "iCloud.a", credentials: .serverKey(key)).request()
@@ -54,7 +54,7 @@ struct CloudKitRequestTests {
     }
 
     @Test(
-        "what is no container is refused with how one looks",
+        "an invalid container is rejected with an example",
         arguments: ["", "com.example.app", "iCloud.", "iCloud.a/b", "iCloud.a?x", "icloud.a", "iCloud.ä"])
     func containers(text: String) {
         let error = #expect(throws: SourceError.self) { try CloudKitSettings(container: text, credentials: Self.token) }
@@ -62,7 +62,7 @@ struct CloudKitRequestTests {
     }
 
     @Test(
-        "an address with credentials or a query is refused without showing them",
+        "a base URL with credentials or a query is rejected without showing them",
         arguments: [
             "api.apple-cloudkit.com", "https://u:hush@x", "https://x?token=hush",
         ])
@@ -73,7 +73,7 @@ struct CloudKitRequestTests {
         #expect(error?.description.contains("hush") == false && error?.code == .rejected)
     }
 
-    @Test("identities tell databases and fields apart, not credentials")
+    @Test("identities differ by database and fields, not by credentials")
     func identity() throws {
         let client = SourceClient(transport: ScriptedTransport([]))
         let source = CloudKitSource(try settings(), client: client)
@@ -96,7 +96,7 @@ struct CloudKitRequestTests {
         #expect(identities.count == 6)
     }
 
-    @Test("polling stands in for push, as nobody tells of changes")
+    @Test("CloudKit has no live updates and polls every 60 seconds by default")
     func polling() throws {
         let client = SourceClient(transport: ScriptedTransport([]))
         var settings = try settings()

@@ -10,7 +10,7 @@ import VendorServers
 struct CloudKitSignatureTests {
     private static let now = Timestamp(seconds: 1_767_323_045)
 
-    private func judge(
+    private func rejection(
         _ signature: String, date: String = CloudKitVectors.date, path: String = CloudKitVectors.path,
         body: [UInt8] = CloudKitVectors.body, id: String = "hush-id", after seconds: Int64 = 0
     ) -> String? {
@@ -20,7 +20,7 @@ struct CloudKitSignatureTests {
                 now: Timestamp(seconds: Self.now.seconds + seconds))
     }
 
-    @Test("what is signed is the date, the hash of the body and the path, to the byte as OpenSSL hashes it")
+    @Test("the signed message is the date, the hash of the body and the path, equal to OpenSSL's bytes")
     func message() {
         #expect(
             CloudKitServerKey.message(
@@ -34,28 +34,30 @@ struct CloudKitSignatureTests {
         #expect(Self.now.rfc3339 == CloudKitVectors.date)
     }
 
-    @Test("the test kit takes OpenSSL's signature, and none that belongs to something else")
+    @Test("the loopback server accepts OpenSSL's signature, and rejects it for any other request")
     func recorded() {
         let good = CloudKitVectors.signature
-        #expect(judge(good) == nil)
-        #expect(judge(good, path: CloudKitVectors.path + "/") == "the signature is not by that key for this request")
-        #expect(judge(good, body: CloudKitVectors.body + [0x20]) == "the signature is not by that key for this request")
-        #expect(judge(good, date: "2026-01-02T03:04:06Z") == "the signature is not by that key for this request")
-        #expect(judge(good, date: "2026-01-02T03:04:05.0Z") == "the date is not spelled as YYYY-MM-DDThh:mm:ssZ")
-        #expect(judge(good, id: "other") == "no such key")
-        #expect(judge("no base64!", id: "hush-id") == "the signature is no base64 of DER")
-        #expect(judge(good, after: 600) == nil && judge(good, after: -600) == nil)
-        #expect(judge(good, after: 601) == "the date is more than 10 minutes off")
-        #expect(judge(good, after: -601) == "the date is more than 10 minutes off")
+        #expect(rejection(good) == nil)
+        #expect(
+            rejection(good, path: CloudKitVectors.path + "/") == "the signature is not by that key for this request")
+        #expect(
+            rejection(good, body: CloudKitVectors.body + [0x20]) == "the signature is not by that key for this request")
+        #expect(rejection(good, date: "2026-01-02T03:04:06Z") == "the signature is not by that key for this request")
+        #expect(rejection(good, date: "2026-01-02T03:04:05.0Z") == "the date is not spelled as YYYY-MM-DDThh:mm:ssZ")
+        #expect(rejection(good, id: "other") == "no such key")
+        #expect(rejection("no base64!", id: "hush-id") == "the signature is no base64 of DER")
+        #expect(rejection(good, after: 600) == nil && rejection(good, after: -600) == nil)
+        #expect(rejection(good, after: 601) == "the date is more than 10 minutes off")
+        #expect(rejection(good, after: -601) == "the date is more than 10 minutes off")
     }
 
     @Test(
-        "our signature is one by OpenSSL's key, whichever way its file is written",
+        "signatures verify with OpenSSL's key in each file format",
         arguments: [
             CloudKitVectors.ecparam, CloudKitVectors.pkcs8, CloudKitVectors.pkcs8.replacing("\n", with: "\r\n"),
             "Bag Attributes\n    friendlyName: eckey\n\(CloudKitVectors.pkcs8)\n\n",
         ])
-    func ours(pem: String) throws {
+    func signing(pem: String) throws {
         let key = try CloudKitServerKey(id: Secret("hush-id"), pem: pem)
         let url = try #require(SourceURL("https://api.apple-cloudkit.com\(CloudKitVectors.path)"))
         let request = SourceRequest(source: "c", method: .post, url: url, body: CloudKitVectors.body)
@@ -63,7 +65,7 @@ struct CloudKitSignatureTests {
         #expect(signed.headers["X-Apple-CloudKit-Request-KeyID"] == "hush-id")
         #expect(signed.headers["X-Apple-CloudKit-Request-ISO8601Date"] == CloudKitVectors.date)
         let signature = try #require(signed.headers["X-Apple-CloudKit-Request-SignatureV1"])
-        #expect(judge(signature) == nil)
+        #expect(rejection(signature) == nil)
         #expect(signed.url == request.url && signed.body == request.body)
         #expect(signed.headers.withoutSecrets.fields.map(\.name) == ["X-Apple-CloudKit-Request-ISO8601Date"])
         var dumped = ""
@@ -73,7 +75,7 @@ struct CloudKitSignatureTests {
     }
 
     @Test(
-        "a file without a usable key is refused with what to do",
+        "a file without a usable key is rejected with a remedy",
         arguments: [
             (CloudKitVectors.publicKey, "openssl ecparam -name prime256v1"), ("", "openssl ecparam -name prime256v1"),
             (CloudKitVectors.lockedOld, "passphrase"), (CloudKitVectors.locked, "passphrase"),
@@ -89,12 +91,12 @@ struct CloudKitSignatureTests {
         #expect(error?.description.contains("hush") == false)
     }
 
-    @Test("a key has an id")
+    @Test("a key without an id is rejected")
     func withoutID() {
         #expect(throws: SourceError.self) { try CloudKitServerKey(id: Secret(""), pem: CloudKitVectors.pkcs8) }
     }
 
-    @Test("a key is read from its file, and a file that is none is told by its name")
+    @Test("a key is read from its file, and the error of a missing file names the path")
     func file() throws {
         let place = FileManager.default.temporaryDirectory.appending(path: "cloudkit-\(UUID().uuidString).pem")
         try CloudKitVectors.ecparam.write(to: place, atomically: true, encoding: .utf8)

@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 import VendorServers
 
-@Suite("CloudKit: a database, page by page", .fewAtOnce)
+@Suite("CloudKit: fetching a database page by page", .limitedParallelism)
 struct CloudKitSourceTests {
     private static let flags = [
         LoopbackCloudKit.Record("new_ui", isActive: true), .init("dark_mode", isActive: false),
@@ -43,26 +43,26 @@ struct CloudKitSourceTests {
         }
     }
 
-    @Test("all pages make one document; who changed a record is not kept")
+    @Test("all pages become one document, without the users who changed the records")
     func pages() async throws {
         let server = try await LoopbackCloudKit(Self.flags, access: .apiToken("hush-token"), pageSize: 2)
         let source = try source(server)
         let bytes = try await bytes(of: source)
         #expect(server.server.requests.count == 3)
         let document = try source.decode(bytes)
-        #expect(document.values.count == 3 && document.values["dark_mode"] == "false" && document.problems.count == 1)
+        #expect(document.values.count == 3 && document.values["dark_mode"] == "false" && document.issues.count == 1)
         #expect(!String(decoding: bytes, as: UTF8.self).contains("hush"))
         let markers = server.server.requests.map { $0.json?["continuationMarker"]?.text?.string }
         #expect(markers[0] == nil && markers[1] != nil && markers[2] != nil && markers[1] != markers[2])
         #expect(Set(server.server.requests.map { $0.json?["query"]?.source }).count == 1, "the query stays the same")
     }
 
-    @Test("where a later page fails nothing is taken, and a database that changes is read anew")
+    @Test("a failed later page fails the fetch, and the next fetch reads a changed database")
     func laterPages() async throws {
         let server = try await LoopbackCloudKit(Self.flags, access: .apiToken("hush-token"), pageSize: 2)
         let source = try source(server)
         let count = Mutex(0)
-        server.server.answer { request in
+        server.server.respond { request in
             if count.withLock({
                 $0 += 1; return $0 == 2
             }) {
@@ -76,7 +76,7 @@ struct CloudKitSourceTests {
         #expect(try source.decode(bytes).values["dark_mode"] == "true")
     }
 
-    @Test("numbers as strings, as a proxy may ask for them, are read too")
+    @Test("numbers as strings, which a proxy may request, are read too")
     func numbers() async throws {
         let server = try await LoopbackCloudKit(Self.flags, access: .apiToken("t"))
         let body =
@@ -91,7 +91,7 @@ struct CloudKitSourceTests {
         #expect(values.count == 1 && values["new_ui"] == "true")
     }
 
-    @Test("each request is signed with its own moment, those after a failure and those for later pages too")
+    @Test("each request is signed with its own time, also after a retry and for later pages")
     func signed() async throws {
         let clock = ManualClock()
         let server = try await LoopbackCloudKit(
@@ -109,17 +109,17 @@ struct CloudKitSourceTests {
     }
 
     @Test(
-        "a key that is not the console's, a clock that is off, a token of another container: each is refused with what to check"
+        "a wrong key, a wrong clock and a wrong token are each refused with a remedy"
     )
-    func refused() async throws {
+    func rejectedCredentials() async throws {
         let clock = ManualClock()
         let server = try await LoopbackCloudKit(
             Self.flags, access: .serverKey(id: "hush-id", publicKey: CloudKitVectors.publicKey), now: { clock.now })
         let key = try CloudKitServerKey(id: Secret("hush-id"), pem: CloudKitVectors.pkcs8)
-        let other = try CloudKitServerKey(id: Secret("other-hush-id"), pem: CloudKitVectors.pkcs8)
+        let otherKey = try CloudKitServerKey(id: Secret("other-hush-id"), pem: CloudKitVectors.pkcs8)
         let late = ManualClock(Timestamp(seconds: clock.now.seconds - 700))
         for source in [
-            try source(server, .serverKey(other), clock: clock), try source(server, .serverKey(key), clock: late),
+            try source(server, .serverKey(otherKey), clock: clock), try source(server, .serverKey(key), clock: late),
             try source(server, .apiToken(Secret("hush-token")), clock: clock),
         ] {
             let error = await failure(of: source)
@@ -128,20 +128,22 @@ struct CloudKitSourceTests {
         }
         let elsewhere = await failure(of: try source(server, .serverKey(key), container: "iCloud.other", clock: clock))
         #expect(elsewhere?.code == .missing && elsewhere?.path == "cloudkit:iCloud.other")
-        server.wantSignIn()
+        server.requireSignIn()
         let signIn = await failure(of: try source(server, .serverKey(key), clock: clock))
         #expect(signIn?.code == .refused && signIn?.description.contains("World") == true)
-        #expect(signIn?.description.contains("signinsecret") == false, "where to sign in holds a token")
+        #expect(
+            signIn?.description.contains("signinsecret") == false,
+            "the sign-in URL, which contains a token, is not shown")
     }
 
     @Test(
-        "each code of Apple's is its own sentence and kind",
+        "each CloudKit error code has its own error",
         arguments: [
             ("ACCESS_DENIED", 403, SourceError.Code.refused), ("ATOMIC_ERROR", 400, .rejected),
             ("AUTHENTICATION_FAILED", 401, .refused), ("AUTHENTICATION_REQUIRED", 421, .refused),
             ("BAD_REQUEST", 400, .rejected), ("CONFLICT", 409, .rejected), ("EXISTS", 409, .rejected),
             ("INTERNAL_ERROR", 500, .faulty), ("NOT_FOUND", 404, .missing), ("QUOTA_EXCEEDED", 413, .rejected),
-            ("THROTTLED", 429, .throttled), ("TRY_AGAIN_LATER", 503, .faulty),
+            ("THROTTLED", 429, .rateLimited), ("TRY_AGAIN_LATER", 503, .faulty),
             ("VALIDATING_REFERENCE_ERROR", 412, .rejected), ("ZONE_NOT_FOUND", 404, .missing),
             ("OF_TOMORROW", 503, .faulty), ("OF_TOMORROW", 200, .faulty),
         ])
@@ -152,11 +154,11 @@ struct CloudKitSourceTests {
         let error = try #require(await failure(of: try source(server)))
         #expect(error.code == kind, "\(error)")
         #expect(error.description.contains(code) && error.description.contains(#"as it \u001B[2J is"#), "\(error)")
-        #expect(error.retryAfter == (kind == .faulty || kind == .throttled ? .seconds(30) : nil))
-        #expect(server.server.requests.count == 1, "half a minute is too long to wait within a fetch")
+        #expect(error.retryAfter == (kind == .faulty || kind == .rateLimited ? .seconds(30) : nil))
+        #expect(server.server.requests.count == 1, "a fetch does not wait 30 seconds for a retry")
     }
 
-    @Test("a wait may stand in the header as well, with no JSON at all, as has been seen of 503")
+    @Test("Retry-After is read from the header too, also without JSON, as CloudKit sends it with 503")
     func header() async throws {
         let (server, clock) = (try await LoopbackCloudKit(Self.flags, access: .apiToken("hush-token")), ManualClock())
         let source = try source(server, clock: clock)
@@ -168,16 +170,16 @@ struct CloudKitSourceTests {
         #expect(await failure(of: source)?.retryAfter == .seconds(90))
     }
 
-    @Test("a wait that no service means is not believed", arguments: ["-1", "1e400", "\"soon\"", "null"])
-    func oddWaits(wait: String) async throws {
+    @Test("an invalid retryAfter is ignored", arguments: ["-1", "1e400", "\"soon\"", "null"])
+    func invalidRetryAfter(wait: String) async throws {
         let server = try await LoopbackCloudKit(Self.flags, access: .apiToken("hush-token"))
         server.server.inject(.json(#"{"serverErrorCode": "THROTTLED", "retryAfter": \#(wait)}"#, status: 429))
         let error = await failure(of: try source(server))
-        #expect(error?.code == .throttled && error?.retryAfter == nil)
+        #expect(error?.code == .rateLimited && error?.retryAfter == nil)
     }
 
-    @Test("a record that can be had later is waited for: without it its flag would look off")
-    func recordsLater() async throws {
+    @Test("a throttled record is retried, because its flag would look off without it")
+    func throttledRecord() async throws {
         let (server, clock) = (try await LoopbackCloudKit(Self.flags, access: .apiToken("hush-token")), ManualClock())
         let source = try source(server, clock: clock)
         server.server.inject(
@@ -187,11 +189,11 @@ struct CloudKitSourceTests {
         #expect(clock.waits == [.seconds(2)] && document.values.count == 3)
         server.server.inject(
             .json(#"{"records": [{"recordName": "a", "serverErrorCode": "ACCESS_DENIED", "reason": "r"}]}"#))
-        let problems = try source.decode(try await bytes(of: source)).problems.map(\.description)
-        #expect(problems == [#"the record "a" was left out: CloudKit did not return it (ACCESS_DENIED, "r")"#])
+        let issues = try source.decode(try await bytes(of: source)).issues.map(\.description)
+        #expect(issues == [#"the record "a" was left out: CloudKit did not return it (ACCESS_DENIED, "r")"#])
     }
 
-    @Test("an answer that never ends is given up")
+    @Test("an endless series of pages fails")
     func endless() async throws {
         let server = try await LoopbackCloudKit(Self.flags, access: .apiToken("hush-token"))
         let source = try source(server)
@@ -200,25 +202,25 @@ struct CloudKitSourceTests {
         #expect(circle?.code == .malformed && server.server.requests.count == 2, "\(String(describing: circle))")
         server.server.recover()
         let count = Mutex(0)
-        server.server.answer { _ in
+        server.server.respond { _ in
             .json(#"{"records": [], "continuationMarker": "\#(count.withLock { $0 += 1; return $0 })"}"#)
         }
         #expect(await failure(of: source)?.code == .tooLarge)
         #expect(count.withLock { $0 } == 1_000)
     }
 
-    @Test("bytes are told on top of those of earlier pages")
+    @Test("progress adds the bytes of all pages")
     func progress() async throws {
-        let told = Mutex<[Int]>([])
+        let reported = Mutex<[Int]>([])
         let server = try await LoopbackCloudKit(Self.flags, access: .apiToken("hush-token"), pageSize: 2)
         _ = try await source(server).fetch(since: nil) { progress in
-            if case .received(let bytes, _) = progress { told.withLock { $0.append(bytes) } }
+            if case .received(let bytes, _) = progress { reported.withLock { $0.append(bytes) } }
         }
-        let bytes = told.withLock { $0 }
+        let bytes = reported.withLock { $0 }
         #expect(bytes.count >= 3 && bytes == bytes.sorted())
     }
 
-    @Test("credentials and the query go to no other origin")
+    @Test("credentials and the query are never sent to another origin")
     func redirects() async throws {
         let server = try await LoopbackCloudKit(Self.flags, access: .apiToken("hush-token"))
         let elsewhere = try await LoopbackServer { _ in .json(#"{"records": []}"#) }

@@ -13,7 +13,7 @@
 /// openssl ecparam -name secp384r1 -genkey -noout              # `otherCurve`
 /// ```
 ///
-/// The key is for these tests and opens nothing.
+/// The key is for these tests only and gives access to nothing.
 enum CloudKitVectors {
     static let path = "/database/1/iCloud.com.example.app/development/public/records/query"
     static let date = "2026-01-02T03:04:05Z"

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("In-app defaults as a binary property list")
 struct BinaryDefaultsTests {
-    /// Written by Python's plistlib, which shares no code with any reader here.
+    /// Written by Python's plistlib, which shares no code with the reader under test.
     static let sample = """
         YnBsaXN0MDDfEBYBAgMEBQYHCAkKCwwNDg8QERITFBUWFxgZGhscHR4fICEiIyQlJicoKSorLFJvblNvZmZUemVyb1NvbmVUYnl0
         ZVVzaG9ydFRsb25nVWJlbG93VGh1Z2VUaGFsZlV0ZW50aFV3aG9sZVNmYXJVbmV2ZXJUZGF0ZVR1dGY4Vm9jdGV0c1Vhc2NpaVZ1
@@ -24,7 +24,7 @@ struct BinaryDefaultsTests {
         return document.kind == .defaults ? document.values : nil
     }
 
-    private func problem(_ objects: [[UInt8]]) -> String? {
+    private func issue(_ objects: [[UInt8]]) -> String? {
         do throws(DocumentError) {
             _ = try values(Self.list(objects))
             return nil
@@ -33,7 +33,8 @@ struct BinaryDefaultsTests {
         }
     }
 
-    /// A list of these objects, the first of which is the root; two bytes an offset, one a reference.
+    /// A property list of these objects. The first object is the root. Offsets have two bytes, references have one
+    /// byte.
     private static func list(_ objects: [[UInt8]]) -> [UInt8] {
         var (bytes, offsets) = (Array("bplist00".utf8), [UInt8]())
         for object in objects {
@@ -52,7 +53,7 @@ struct BinaryDefaultsTests {
 
     private static let a: [UInt8] = [0x51, 0x61]
 
-    @Test func everyKindIsSpelledPlainly() throws {
+    @Test func everyTypeBecomesText() throws {
         let data = try #require(Data(base64Encoded: Self.sample, options: .ignoreUnknownCharacters))
         let values = try #require(try values(Array(data)))
         #expect(
@@ -74,8 +75,8 @@ struct BinaryDefaultsTests {
             ([[0xD1, 1, 2], a, [0xA1, 0]], "nested more than 128 levels deep"),
             ([[0xD1, 1, 0], a], "nested more than 128 levels deep"),
         ] as [([[UInt8]], String)])
-    func whatIsNoMapOfDefaultsIsRefused(_ objects: [[UInt8]], _ sentence: String) {
-        #expect(problem(objects) == sentence)
+    func propertyListThatIsNotADictionaryIsRejected(_ objects: [[UInt8]], _ sentence: String) {
+        #expect(issue(objects) == sentence)
     }
 
     @Test(
@@ -92,11 +93,11 @@ struct BinaryDefaultsTests {
             ("an array past the end", [[0xD1, 1, 2], a, [0xAF, 0x12, 0x7F, 0xFF, 0xFF, 0xFF]]),
             ("a count that is no number", [[0xD1, 1, 2], a, [0x5F, 0x09, 0x01]]),
         ] as [(String, [[UInt8]])])
-    func whatTheFormatDoesNotAllowIsDamage(_ fault: String, _ objects: [[UInt8]]) {
-        #expect(problem(objects) == "the binary property list is damaged", "\(fault)")
+    func invalidBinaryPropertyListIsDamaged(_ fault: String, _ objects: [[UInt8]]) {
+        #expect(issue(objects) == "the binary property list is damaged", "\(fault)")
     }
 
-    /// A dictionary and arrays inside each other, `levels` in all; each array holds the next one twice, or once.
+    /// A dictionary with nested arrays, `levels` deep; each array contains the next array `fanOut` times.
     private static func nested(_ levels: Int, fanOut: Int, leaf: [UInt8] = [0x09]) -> [[UInt8]] {
         let arrays = (2..<levels + 1).map { level in
             [0xA0 | UInt8(fanOut)] + [UInt8](repeating: UInt8(level + 1), count: fanOut)
@@ -104,37 +105,37 @@ struct BinaryDefaultsTests {
         return [[0xD1, 1, 2], a] + arrays + [leaf]
     }
 
-    @Test func depthIsBounded() {
-        #expect(problem(Self.nested(JSONDocument.depthLimit, fanOut: 1)) == nil)
-        #expect(problem(Self.nested(JSONDocument.depthLimit + 1, fanOut: 1)) == "nested more than 128 levels deep")
+    @Test func nestingDepthIsLimited() {
+        #expect(issue(Self.nested(JSONDocument.depthLimit, fanOut: 1)) == nil)
+        #expect(issue(Self.nested(JSONDocument.depthLimit + 1, fanOut: 1)) == "nested more than 128 levels deep")
     }
 
-    @Test func aFewBytesCannotStandForGigabytes() {
+    @Test func expandedSizeIsLimited() {
         let text = [0x5F, 0x11, 0x40, 0x00] + [UInt8](repeating: 0x78, count: 0x4000)
-        #expect(problem(Self.nested(8, fanOut: 2, leaf: text)) == nil)
+        #expect(issue(Self.nested(8, fanOut: 2, leaf: text)) == nil)
         let sentence = "the property list expands to more than 16777216 bytes"
-        #expect(problem(Self.nested(60, fanOut: 2, leaf: text)) == sentence)
+        #expect(issue(Self.nested(60, fanOut: 2, leaf: text)) == sentence)
         let references = [0xAF, 0x11, 0x08, 0x00] + [UInt8](repeating: 3, count: 0x800)
-        #expect(problem([[0xD1, 1, 2], Self.a, references, text]) == sentence)
+        #expect(issue([[0xD1, 1, 2], Self.a, references, text]) == sentence)
     }
 
     @Test func noDamageCrashesTheReader() throws {
         let data = try #require(Data(base64Encoded: Self.sample, options: .ignoreUnknownCharacters))
         let sound = Array(data)
-        var refused = 0
-        for length in 6..<sound.count where (try? values(Array(sound[..<length]))) == nil { refused += 1 }
-        #expect(refused == sound.count - 6)
+        var rejectedCount = 0
+        for length in 6..<sound.count where (try? values(Array(sound[..<length]))) == nil { rejectedCount += 1 }
+        #expect(rejectedCount == sound.count - 6)
         for position in 6..<sound.count {
             for byte in [0, 0x0F, 0x7F, 0x80, 0xFF, sound[position] ^ 1] as [UInt8] {
                 var damaged = sound
                 damaged[position] = byte
-                if (try? values(damaged)) == nil { refused += 1 }
+                if (try? values(damaged)) == nil { rejectedCount += 1 }
             }
         }
-        #expect(refused > sound.count)
+        #expect(rejectedCount > sound.count)
     }
 
-    @Test func aLargeListIsRefusedUnread() {
+    @Test func tooLargeListIsRejectedWithoutReading() {
         let bytes = Array("bplist00".utf8) + [UInt8](repeating: 0, count: 16 << 20)
         #expect(throws: DocumentError.unknownShape("the property list has 16777224 bytes; at most 16777216 are read")) {
             try values(bytes)

@@ -10,7 +10,7 @@ struct DefaultsTests {
         return document.kind == .defaults ? document.values : nil
     }
 
-    private func problem(_ text: String) -> String? {
+    private func issue(_ text: String) -> String? {
         do {
             _ = try DocumentFormat.document(in: Array(text.utf8))
             return nil
@@ -31,7 +31,7 @@ struct DefaultsTests {
         </dict></plist>
         """
 
-    @Test func aPropertyListIsSpelledPlainly() throws {
+    @Test func propertyListValuesBecomeText() throws {
         let values = try #require(
             try values(Array(Self.list.utf8)))
         #expect(
@@ -46,15 +46,15 @@ struct DefaultsTests {
             ])
     }
 
-    @Test func aBinaryPropertyListIsTheSame() throws {
+    @Test func binaryPropertyListGivesTheSameValues() throws {
         let list: [String: Any] = ["on": true, "one": 1, "half": 0.5, "text": "x", "list": [1, "a"] as [Any]]
         let data = try PropertyListSerialization.data(fromPropertyList: list, format: .binary, options: 0)
         #expect(try values(Array(data)) == ["on": "true", "one": "1", "half": "0.5", "text": "x", "list": #"[1,"a"]"#])
-        #expect(problem("bplist00 no more") == "the binary property list is damaged")
+        #expect(issue("bplist00 no more") == "the binary property list is damaged")
     }
 
     @Test(arguments: ["defaultsMap", "defaults"])
-    func anAndroidMap(_ root: String) throws {
+    func androidDefaultsMapIsRead(_ root: String) throws {
         let text =
             "<?xml version=\"1.0\"?><!-- c --><\(root)><entry><key>a</key><value>1 &lt; 2</value></entry>"
             + "<entry><key>b</key><value/></entry></\(root)>"
@@ -75,14 +75,14 @@ struct DefaultsTests {
             "the root element is <a>; expected <plist> or <defaultsMap>"
         ),
     ])
-    func malformedXMLNamesThePlace(_ text: String, _ sentence: String) throws {
-        let problem = try #require(self.problem(text))
-        #expect(problem.hasSuffix(": \(sentence)") && problem.hasPrefix("line 1, column "), "\(problem)")
+    func malformedXMLErrorNamesLineAndColumn(_ text: String, _ sentence: String) throws {
+        let issue = try #require(self.issue(text))
+        #expect(issue.hasSuffix(": \(sentence)") && issue.hasPrefix("line 1, column "), "\(issue)")
     }
 
-    @Test func depthAndEntitiesAreBounded() throws {
+    @Test func nestingDepthAndEntitiesAreLimited() throws {
         let deep = "<plist>" + String(repeating: "<array>", count: 100_000)
-        #expect(problem(deep) != nil)
+        #expect(issue(deep) != nil)
         let external =
             "<!DOCTYPE plist [<!ENTITY e SYSTEM \"file:///etc/hostname\">]>"
             + "<plist><dict><key>a</key><string>&e;</string></dict></plist>"

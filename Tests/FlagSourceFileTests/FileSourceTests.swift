@@ -14,11 +14,11 @@ struct FileSourceTests {
         Result { () throws(SourceError) in _ = try source.document() }.failure
     }
 
-    @Test func answersBytesAndAVersionThatChangesWithTheFile() throws {
+    @Test func responseHasBytesAndAVersionThatChangesWithTheFile() throws {
         let source = try folder.write(#"{"a":"1"}"#, to: "a.json")
         let first = try source.readSynchronously()
         guard case .values(let bytes, version: let version?) = first else {
-            Issue.record("no version")
+            Issue.record("the response has no version")
             return
         }
         #expect(bytes == Array(#"{"a":"1"}"#.utf8))
@@ -26,13 +26,13 @@ struct FileSourceTests {
         #expect(try source.readSynchronously() == first)
         try folder.write(#"{"a":"2"}"#, to: "a.json")
         guard case .values(_, version: let newer?) = try source.readSynchronously() else {
-            Issue.record("no version")
+            Issue.record("the response has no version")
             return
         }
         #expect(newer != version)
     }
 
-    @Test func failuresAreSentences() throws {
+    @Test func errorsNamePathAndPosition() throws {
         let malformed = try folder.write("{\n  \"a\": 1\n  \"b\": 2}", to: "bad.json")
         #expect(
             failure(malformed)?.description == "\(malformed.address): line 3, column 3: expected ',' or '}', found '\"'"
@@ -45,7 +45,7 @@ struct FileSourceTests {
         #expect(failure(empty)?.sentence == "line 1, column 1: expected a value, found the end of the text")
     }
 
-    @Test func whatIsNoFileIsRefusedWithoutWaiting() throws {
+    @Test func pathThatIsNotAFileIsRejectedWithoutBlocking() throws {
         #expect(mkfifo(folder.path("pipe"), 0o600) == 0)
         let kinds = [folder.url.path: "a directory", folder.path("pipe"): "a pipe", "/dev/zero": "a device"]
         for (path, kind) in kinds {
@@ -54,7 +54,7 @@ struct FileSourceTests {
         }
     }
 
-    @Test func aHugeFileIsRefusedUnread() throws {
+    @Test func tooLargeFileIsRejectedWithoutReading() throws {
         let path = folder.path("huge.json")
         #expect(
             FileManager.default.createFile(atPath: path, contents: nil)
@@ -62,13 +62,13 @@ struct FileSourceTests {
         #expect(failure(FileSource(path: path))?.code == .tooLarge)
     }
 
-    @Test func jsonCanBeTheDefaults() throws {
+    @Test func defaultsCanBeJSON() throws {
         #expect(try folder.write(#"{"a":true}"#, to: "d.json").readDefaults() == ["a": "true"])
-        let refused: [(String, String)] = [
+        let rejectedTexts: [(String, String)] = [
             ("[]", "the document is a catalog; expected a map of keys and default values"),
             (#"{"parameters":{}}"#, "the document is a Firebase template; expected a map of keys and default values"),
         ]
-        for (text, sentence) in refused {
+        for (text, sentence) in rejectedTexts {
             let source = try folder.write(text, to: "refused.json")
             let error = Result { () throws(SourceError) in try source.readDefaults() }.failure
             #expect(error?.sentence == sentence)
@@ -77,7 +77,7 @@ struct FileSourceTests {
 }
 
 extension FileSource {
-    /// The document of now.
+    /// The current document of the file.
     fileprivate func document() throws(SourceError) -> RemoteDocument {
         guard case .values(let bytes, _)? = try readSynchronously() else {
             return RemoteDocument(defaults: [:])

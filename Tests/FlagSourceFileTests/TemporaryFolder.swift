@@ -1,7 +1,7 @@
 import FlagSourceFile
 import Foundation
 
-/// A folder that goes away with the test.
+/// A folder that is deleted after the test.
 final class TemporaryFolder: Sendable {
     let url: URL
 
@@ -21,7 +21,7 @@ final class TemporaryFolder: Sendable {
 
     @discardableResult
     func write(_ data: Data, to name: String) throws -> FileSource {
-        // Atomically, so that each version is a file of its own whatever the resolution of the clock.
+        // Atomically, so that each version is a new file, even if the clock's resolution is low.
         try data.write(to: url.appending(path: name), options: .atomic)
         return FileSource(path: path(name))
     }

@@ -9,7 +9,7 @@ struct XMLDefaultsTests {
         return document.kind == .defaults ? document.values : nil
     }
 
-    private func problem(_ text: String) -> String? {
+    private func issue(_ text: String) -> String? {
         do throws(DocumentError) {
             _ = try values(text)
             return nil
@@ -34,18 +34,18 @@ struct XMLDefaultsTests {
             "line 1, column 31: unsupported encoding; expected UTF-8"
         ),
     ])
-    func thePlaceIsNamed(_ text: String, _ sentence: String) {
-        #expect(problem(text) == sentence)
+    func errorNamesLineAndColumn(_ text: String, _ sentence: String) {
+        #expect(issue(text) == sentence)
     }
 
-    @Test func textComesWhole() throws {
+    @Test func textIsReadCompletely() throws {
         let text = "<string>a\r\nb &lt;<![CDATA[<&amp;>]]>&#x1F600;<!-- no --> ü</string>"
         #expect(try values(list(text)) == ["a": "a\nb <<&amp;>😀 ü"])
         let long = String(repeating: "ü\n", count: 100_000)
         #expect(try values(list("<string>\(long)</string>")) == ["a": long])
     }
 
-    @Test func numbersKeepTheirSpellingAndAreNoTruthValues() throws {
+    @Test func numbersKeepTheirSpellingAndAreNotBooleans() throws {
         let numbers = "<array><true/><integer> 1 </integer><real>1.50E+2</real><integer>0x10</integer></array>"
         #expect(try values(list(numbers)) == ["a": #"[true,1,1.50E+2,"0x10"]"#])
     }
@@ -54,15 +54,15 @@ struct XMLDefaultsTests {
         ("aGk=", "hi"), ("\n\taG\n\tk=\n", "hi"), ("aGlo", "hih"), ("aA==", "h"), ("", ""),
         ("//4=", "//4="), ("aGk", "aGk"), ("a===", "a==="), ("aA==aA==", "aA==aA=="),
     ])
-    func dataIsReadAsTextWhereItIsText(_ base64: String, _ value: String) throws {
+    func dataIsDecodedIfItIsText(_ base64: String, _ value: String) throws {
         #expect(try values(list("<data>\(base64)</data>")) == ["a": value])
     }
 
-    @Test func depthIsBounded() {
+    @Test func nestingDepthIsLimited() {
         let levels = JSONDocument.depthLimit
         let arrays = String(repeating: "<array>", count: levels - 1) + String(repeating: "</array>", count: levels - 1)
-        #expect(problem(list(arrays)) == nil)
-        #expect(problem(list("<array>\(arrays)</array>"))?.hasSuffix(": nested more than 128 levels deep") == true)
+        #expect(issue(list(arrays)) == nil)
+        #expect(issue(list("<array>\(arrays)</array>"))?.hasSuffix(": nested more than 128 levels deep") == true)
     }
 
     static let laughs = (1...9).map { "<!ENTITY l\($0) \"" + String(repeating: "&l\($0 - 1);", count: 10) + "\">" }
@@ -77,20 +77,20 @@ struct XMLDefaultsTests {
         ),
         ("<!ENTITY % p SYSTEM \"file:///etc/hostname\"> %p;", "the entity \"l9\" is unknown"),
     ])
-    func aDocumentExtendsNothing(_ declarations: String, _ sentence: String) {
-        let problem = problem(list("<string>&l9;</string>", type: "<!DOCTYPE plist [\(declarations)]>"))
+    func declarationsAndExternalEntitiesAreRejected(_ declarations: String, _ sentence: String) {
+        let issue = issue(list("<string>&l9;</string>", type: "<!DOCTYPE plist [\(declarations)]>"))
         #expect(
-            problem?.hasSuffix(": \(sentence)") == true && problem?.hasPrefix("line 1, ") == true, "\(problem ?? "")")
+            issue?.hasSuffix(": \(sentence)") == true && issue?.hasPrefix("line 1, ") == true, "\(issue ?? "")")
     }
 
-    @Test func anEntityThatOnlyTheNamedTypeCouldKnowIsNoEmptyText() {
+    @Test func entityOfTheDocumentTypeIsUnknown() {
         let type = "<!DOCTYPE plist PUBLIC \"-//Apple//DTD PLIST 1.0//EN\" \"http://www.apple.com/p.dtd\">"
-        #expect(problem(list("<string>x</string>", type: type)) == nil)
-        #expect(problem(list("<string>&x;</string>", type: type))?.hasSuffix("the entity \"x\" is unknown") == true)
+        #expect(issue(list("<string>x</string>", type: type)) == nil)
+        #expect(issue(list("<string>&x;</string>", type: type))?.hasSuffix("the entity \"x\" is unknown") == true)
     }
 
-    @Test func aLargeDocumentIsRefusedUnread() {
+    @Test func tooLargeDocumentIsRejectedWithoutReading() {
         let text = list("<string>\(String(repeating: "x", count: 16 << 20))</string>")
-        #expect(problem(text) == "the XML has \(text.utf8.count) bytes; at most 16777216 are read")
+        #expect(issue(text) == "the XML has \(text.utf8.count) bytes; at most 16777216 are read")
     }
 }

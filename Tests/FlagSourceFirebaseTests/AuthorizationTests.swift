@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 import VendorServers
 
-@Suite("Firebase: who is let in", .fewAtOnce)
+@Suite("Firebase: authorization", .limitedParallelism)
 struct AuthorizationTests {
     private let clock = ManualClock()
 
@@ -36,24 +36,24 @@ struct AuthorizationTests {
         }
     }
 
-    @Test("a token serves until a minute before its end")
+    @Test("a token is reused until a minute before it expires")
     func cached() async throws {
         let server = try await server()
         let templates = try templates(server)
-        for (seconds, asked) in [(Int64(0), 1), (3_538, 1), (1, 2), (3_600, 3)] {
+        for (seconds, requested) in [(Int64(0), 1), (3_538, 1), (1, 2), (3_600, 3)] {
             clock.turn(by: seconds)
             _ = try await templates.template(client)
-            #expect(tokenRequests(server) == asked, "after \(seconds) s more")
+            #expect(tokenRequests(server) == requested, "after \(seconds) s more")
         }
         clock.turn(by: -10)
         _ = try await templates.template(client)
-        #expect(tokenRequests(server) == 4, "a clock that was set back says nothing of a token's age")
+        #expect(tokenRequests(server) == 4, "after the clock was set back, the age of a token is unknown")
     }
 
-    @Test("what a token service sends back of the question is not shown, be it in an answer that is no refusal")
+    @Test("an assertion that the token service echoes is masked, also in a successful response")
     func echo() async throws {
         let server = try await server()
-        server.server.answer { request in
+        server.server.respond { request in
             let assertion = String(decoding: request.body, as: UTF8.self).split(separator: "=").last ?? ""
             return .json(#"{"access_token": "ya29.hush", "token_type": "\#(assertion)"}"#)
         }
@@ -64,8 +64,8 @@ struct AuthorizationTests {
             words.contains("the token has the type") && !words.contains("eyJ") && !words.contains("hush"), "\(words)")
     }
 
-    @Test("however many ask at once, one of them asks for the token")
-    func sharedQuestion() async throws {
+    @Test("single flight: simultaneous fetches share one token request")
+    func singleFlight() async throws {
         let server = try await server()
         let (templates, client) = (try templates(server), client)
         try await withThrowingTaskGroup { group in
@@ -76,21 +76,21 @@ struct AuthorizationTests {
         #expect(server.server.requests.count == 21)
     }
 
-    @Test("who gives up does not take the token from those who wait")
-    func oneGivesUp() async throws {
+    @Test("a new fetch requests a token after a cancelled one")
+    func cancelledFetch() async throws {
         let server = try await server()
         let (templates, client) = (try templates(server), client)
         server.server.inject(.hang)
-        let impatient = Task { await failure { _ = try await templates.template(client) } }
+        let short = Task { await failure { _ = try await templates.template(client) } }
         try await server.server.waitForRequests()
-        impatient.cancel()
-        #expect(await impatient.value?.code == .cancelled)
-        // Nobody waited for that question any more, so it has ended; this is another one.
+        short.cancel()
+        #expect(await short.value?.code == .cancelled)
+        // The cancelled fetch was the only caller, so its token request has ended. This fetch sends a new one.
         _ = try await templates.template(client)
         #expect(tokenRequests(server) == 2)
     }
 
-    @Test("a token that was revoked is renewed once, and one that stays unknown is told")
+    @Test("a revoked token is renewed once; if the new one is rejected too, the fetch fails")
     func renewed() async throws {
         let server = try await server()
         let templates = try templates(server)
@@ -98,7 +98,7 @@ struct AuthorizationTests {
         server.revokeTokens()
         _ = try await templates.template(client)
         #expect(tokenRequests(server) == 2)
-        server.server.answer { [server] request in
+        server.server.respond { [server] request in
             request.path == "/token" ? await server.reply(to: request) : .status(401)
         }
         server.server.forgetRequests()
@@ -118,7 +118,7 @@ struct AuthorizationTests {
         #expect(server.server.requests.count == 1)
     }
 
-    @Test("an assertion is for Google, for an hour, and for Remote Config alone")
+    @Test("an assertion is for Google, valid for an hour, and limited to Remote Config")
     func assertion() async throws {
         let server = try await server()
         _ = try await templates(server).template(client)
@@ -138,8 +138,8 @@ struct AuthorizationTests {
         #expect(claims["iat"]?.source == "1795255200" && claims["exp"]?.source == "1795258800")
     }
 
-    @Test("a clock that is off, and a key of another account, are refused with what to check")
-    func refused() async throws {
+    @Test("a wrong clock and another account's key are refused with a remedy")
+    func wrongClockAndKey() async throws {
         let server = try await server()
         let templates = try templates(server)
         clock.turn(by: 0)
@@ -149,14 +149,14 @@ struct AuthorizationTests {
         #expect(error?.code == .refused, "\(String(describing: error))")
         #expect(error?.description.contains("short-lived") == true && error?.description.contains("clock") == true)
         let file = server.serviceAccountFile().replacing("reader@", with: "stranger@")
-        let stranger = FirebaseAuthorization(.serviceAccount(try ServiceAccount(parsing: Array(file.utf8))))
-        let unknown = await failure { _ = try await stranger.token(client, of: "firebase:shop") }
+        let otherUser = FirebaseAuthorization(.serviceAccount(try ServiceAccount(parsing: Array(file.utf8))))
+        let unknown = await failure { _ = try await otherUser.token(client, of: "firebase:shop") }
         #expect(unknown?.description.contains("account not found") == true && unknown?.code == .refused)
-        #expect(server.server.requests.count == 2, "asking again is of no use")
+        #expect(server.server.requests.count == 2, "a rejected assertion is not sent again")
     }
 
     @Test(
-        "an answer without a usable token is none",
+        "a response without a usable token is malformed",
         arguments: [
             ("{}", "access_token"), (#"{"access_token": ""}"#, "access_token"), ("<html>", "a web page"),
             (#"{"access_token": "hush", "token_type": "MAC"}"#, "MAC"),
@@ -169,8 +169,8 @@ struct AuthorizationTests {
         #expect(error?.description.contains("hush") == false)
     }
 
-    @Test("a token whose life is not told serves once")
-    func withoutLife() async throws {
+    @Test("a token without expires_in is used once")
+    func withoutExpiry() async throws {
         let server = try await server()
         let templates = try templates(server)
         server.server.inject(.json(#"{"access_token": "ya29.given"}"#))
@@ -179,7 +179,7 @@ struct AuthorizationTests {
         #expect(tokenRequests(server) == 2)
     }
 
-    @Test("nothing that is printed of an account holds its key")
+    @Test("descriptions of an account never contain its key")
     func redacted() async throws {
         let server = try await server()
         let account = try ServiceAccount(parsing: Array(server.serviceAccountFile().utf8))
@@ -190,13 +190,13 @@ struct AuthorizationTests {
             dump(value, to: &dumped)
             dumped += "\(value)\(String(reflecting: value))"
         }
-        #expect(!dumped.contains(server.secretOfServiceAccount) && !dumped.contains("ya29"))
+        #expect(!dumped.contains(server.serviceAccountSecret) && !dumped.contains("ya29"))
         #expect(dumped.contains("reader@shop"))
         #expect(account.projectID == "shop")
     }
 
     @Test(
-        "a file that is none of a service account is refused with what to do",
+        "a file that is not a service account is rejected with a remedy",
         arguments: [
             (#"{"type": "authorized_user", "client_id": "x"}"#, "authorized_user"), ("{}", "client_email"),
             (#"{"client_email": "a@b", "private_key": "hush"}"#, "RSA key"),

@@ -14,7 +14,7 @@ import Testing
         ("(?m)^line2$", "line1\nline2\n", true), ("(?=foo)f", "foo", true), ("a*+a", "aaa", false),
         ("(?x) f o # end\n o", "foo", true),
     ])
-    func anExpressionIsFoundAnywhereInATextUnlessItSaysWhere(pattern: String, text: String, isFound: Bool) throws {
+    func patternMatchesAnywhereUnlessAnchored(pattern: String, text: String, isFound: Bool) throws {
         #expect(try ConditionPattern(pattern).isFound(in: text) == isFound)
     }
 
@@ -25,23 +25,23 @@ import Testing
         (String(repeating: "a", count: 501), "it is longer than 500 characters"),
         (String(repeating: "[a", count: 33), "it has more than 32 groups and sets"),
     ])
-    func anExpressionThatCannotBeUsedSaysWhy(pattern: String, reason: String) throws {
-        let sentence = try #require(throws: UndecidedCondition.self) { try ConditionPattern(pattern) }.reason
+    func unsupportedPatternHasAReason(pattern: String, reason: String) throws {
+        let sentence = try #require(throws: UnsupportedCondition.self) { try ConditionPattern(pattern) }.reason
         #expect(
             sentence.hasPrefix("the regular expression \(JSONOutput.quoted(pattern, limit: 60)) cannot be used here: "))
         #expect(sentence.contains(reason), "\(sentence)")
     }
 
-    @Test func anExpressionAtTheLimitsIsSearchedInATextAtItsLimit() throws {
+    @Test func patternAndTextAtTheLimitsAreSupported() throws {
         let sets = String(repeating: "[a", count: 32) + String(repeating: "]", count: 32)
         #expect(try ConditionPattern(sets).isFound(in: String(repeating: "a", count: 500)))
-        #expect(throws: UndecidedCondition.self) {
+        #expect(throws: UnsupportedCondition.self) {
             try ConditionPattern("a").isFound(in: String(repeating: "a", count: 501))
         }
     }
 
     @Test(
-        "searches that could take seconds are not begun, and those of usual texts are",
+        "searches that could take seconds are not started; usual searches are",
         arguments: [
             ("(a+)+b", 11), ("(a|a)+b", 11), ("((a+)+)+b", 7), ("(?:a{1,12}){1,12}b", 11), (".*.*b", 101),
             ("a*a*a*b", 32),
@@ -49,13 +49,13 @@ import Testing
             (#"(a+)\1*b"#, 101), ("(?#()(a+)+b", 8), ("(a|b)*c", 12), (#"^(\d+\.){2}\d+$"#, 26), ("[(a+)+]*b", 500),
             (#"\p{L}+\.b"#, 500),
         ])
-    func searchesThatCouldTakeSecondsAreNotBegun(pattern: String, most: Int) throws {
+    func slowSearchesAreNotStarted(pattern: String, most: Int) throws {
         let pattern = try ConditionPattern(pattern)
         let start = ContinuousClock.now
         #expect(try !pattern.isFound(in: String(repeating: "a", count: most)))
         #expect(.now - start < .seconds(5))
         guard most < 500 else { return }
-        let error = try #require(throws: UndecidedCondition.self) {
+        let error = try #require(throws: UnsupportedCondition.self) {
             try pattern.isFound(in: String(repeating: "a", count: 2 * most))
         }
         #expect(error.reason.contains("its repetitions may take too long in a text of \(2 * most) characters"))
@@ -74,21 +74,21 @@ import Testing
         return try #require(flags.conditions.first)
     }
 
-    @Test func aConditionWithAnUnreadableExpressionIsDecidedByHand() throws {
+    @Test func conditionWithUnsupportedPatternIsUnknownUnlessForced() throws {
         let found = try condition(Self.unreadable)
-        #expect(found.verdict == .unknown)
+        #expect(found.result == .unknown)
         #expect(found.why == Self.reason)
-        #expect(!found.holds)
-        #expect(try condition(Self.unreadable, forced: true).holds)
+        #expect(!found.applies)
+        #expect(try condition(Self.unreadable, forced: true).applies)
     }
 
-    @Test func whatAnotherPartDecidesNeedsNoHand() throws {
-        func verdict(_ list: String, _ other: String) throws -> RemoteCondition.Verdict {
-            try condition(#"{"\#(list)": {"conditions": [\#(Self.unreadable), {"\#(other)": {}}]}}"#).verdict
+    @Test func anotherPartCanDecideDespiteAnUnsupportedPattern() throws {
+        func result(_ list: String, _ other: String) throws -> RemoteCondition.Result {
+            try condition(#"{"\#(list)": {"conditions": [\#(Self.unreadable), {"\#(other)": {}}]}}"#).result
         }
-        #expect(try verdict("orCondition", "true") == .holds)
-        #expect(try verdict("orCondition", "false") == .unknown)
-        #expect(try verdict("andCondition", "false") == .doesNotHold)
-        #expect(try verdict("andCondition", "true") == .unknown)
+        #expect(try result("orCondition", "true") == .applies)
+        #expect(try result("orCondition", "false") == .unknown)
+        #expect(try result("andCondition", "false") == .doesNotApply)
+        #expect(try result("andCondition", "true") == .unknown)
     }
 }

@@ -8,12 +8,12 @@ import Testing
         try Templates.finding(condition, TemplateContext())
     }
 
-    @Test func noConditionsAreAllButNotAny() throws {
-        #expect(try finding(#"{"andCondition": {"conditions": []}}"#).holds)
-        #expect(try !finding(#"{"orCondition": {"conditions": []}}"#).holds)
+    @Test func emptyAndAppliesAndEmptyOrDoesNot() throws {
+        #expect(try finding(#"{"andCondition": {"conditions": []}}"#).applies)
+        #expect(try !finding(#"{"orCondition": {"conditions": []}}"#).applies)
     }
 
-    @Test func whatDecidesIsToldOrElseAllParts() throws {
+    @Test func reasonNamesTheDecidingPartOrAllParts() throws {
         let any = try finding(#"{"orCondition": {"conditions": [{"false": {}}, {"true": {}}, {"false": {}}]}}"#)
         #expect(any.why == "it always applies")
         let all = try finding(#"{"andCondition": {"conditions": [{"true": {}}, {"false": {}}, {"true": {}}]}}"#)
@@ -22,15 +22,15 @@ import Testing
         #expect(none.why == "it never applies; it never applies")
     }
 
-    /// Each list costs two of the ten levels.
+    /// Each list takes two of the ten levels.
     @Test(arguments: [(4, true), (5, false)])
-    func fourListsInEachOtherAreTheMost(depth: Int, holds: Bool) throws {
+    func nestingIsLimitedToFourLists(depth: Int, applies: Bool) throws {
         var condition = #"{"true": {}}"#
         for _ in 0..<depth { condition = #"{"orCondition": {"conditions": [\#(condition)]}}"# }
         let found = try finding(condition)
-        #expect(found.holds == holds)
-        let complaint = "more than 4 nested lists of conditions"
-        #expect(found.why == (holds ? "it always applies" : complaint))
+        #expect(found.applies == applies)
+        let reason = "more than 4 nested lists of conditions"
+        #expect(found.why == (applies ? "it always applies" : reason))
     }
 
     @Test(arguments: [
@@ -53,10 +53,10 @@ import Testing
                 + #""targetCustomSignalValues": [5]}}"#, "compares with a number, not with a string"
         ),
     ])
-    func whatCannotBeReadNeverHoldsAndIsNoted(condition: String, sentence: String) throws {
+    func unreadableConditionNeverAppliesAndIsAnIssue(condition: String, sentence: String) throws {
         let template = try Templates.template(#"{"orCondition": {"conditions": [\#(condition), {"false": {}}]}}"#)
-        #expect(template.problems.map(\.sentence) == [#"a part of the condition "c" \#(sentence); it never applies"#])
+        #expect(template.issues.map(\.sentence) == [#"a part of the condition "c" \#(sentence); it never applies"#])
         let found = try Templates.finding(condition, TemplateContext(randomizationID: "u", signals: ["a": 5]))
-        #expect(!found.holds && found.why == "it \(sentence)")
+        #expect(!found.applies && found.why == "it \(sentence)")
     }
 }

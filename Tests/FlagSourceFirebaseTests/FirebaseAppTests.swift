@@ -16,7 +16,7 @@ import Testing
             #"{"project_info": {"project_number": "123", "project_id": "shop"}, "client": [\#(clients)]}"#.utf8)
     }
 
-    @Test func googleServicesNameProjectAppAndKey() throws {
+    @Test func googleServicesFileHasProjectAppAndKey() throws {
         let app = try FirebaseApp(googleServices: Self.file(Self.client("com.shop", key: "AIza-secret")))
         #expect(app.projectID == "shop")
         #expect(app.projectNumber == "123")
@@ -26,7 +26,7 @@ import Testing
         #expect(!"\(app)".contains("AIza"))
     }
 
-    @Test func oneOfSeveralAppsIsChosenByItsPackage() throws {
+    @Test func packageSelectsOneOfSeveralApps() throws {
         let two = Self.file(Self.client("com.shop", key: "a") + "," + Self.client("com.shop.debug", key: "b"))
         #expect(try FirebaseApp(googleServices: two, package: "com.shop.debug").apiKey.reveal() == "b")
         #expect(
@@ -47,11 +47,11 @@ import Testing
             #"the app has no "mobilesdk_app_id" or no "api_key"; download the file again"#
         ),
     ])
-    func anotherFileIsRefusedWithWhatIsMissing(text: String, sentence: String) {
+    func errorOfAnotherFileNamesWhatIsMissing(text: String, sentence: String) {
         #expect(throws: DocumentError.unknownShape(sentence)) { try FirebaseApp(googleServices: Array(text.utf8)) }
     }
 
-    @Test func aPropertyListNamesTheSame() throws {
+    @Test func propertyListHasTheSameFields() throws {
         let values: [(key: FlagText, value: FlagText)] = [
             ("API_KEY", "AIza-secret"), ("GOOGLE_APP_ID", "1:123:ios:abc"), ("PROJECT_ID", "shop"),
             ("GCM_SENDER_ID", "123"), ("BUNDLE_ID", "com.shop"),

@@ -6,8 +6,8 @@ import TestSupport
 import Testing
 import VendorServers
 
-/// A connection for each question. The app asks once, so one that a server has ended, of which the news is still on its way, would be
-/// a failure that no service has made.
+/// Opens a new connection for each request. The source does not repeat a request, so a reused connection that the
+/// server has just closed would be an error that the service did not cause.
 private struct FreshConnections: SourceTransport {
     private let streams = HTTPTransport()
 
@@ -22,24 +22,25 @@ private struct FreshConnections: SourceTransport {
     }
 }
 
-@Suite("Firebase as an app: what holds of every source", .fewAtOnce)
+@Suite("Firebase as an app: conformance suite", .limitedParallelism)
 struct FirebaseClientConformanceTests {
-    @Test("the service that values come from fails, or all do", arguments: SourceCheck.allCases, [true, false])
-    func conformance(check: SourceCheck, saysNotModified: Bool) async throws {
-        // After these nobody asks for an installation for a day.
-        try await run(check, saysNotModified: saysNotModified, lasting: [.status400, .status403]) { _ in true }
-        // An installation comes before the values, and what fails there keeps a fetch from asking for them.
-        try await run(check, saysNotModified: saysNotModified) { !$0.path.contains("/installations/") }
+    @Test(
+        "with faults of all services, and of the values service only", arguments: SourceCheck.allCases, [true, false])
+    func conformance(check: SourceCheck, sendsNotModified: Bool) async throws {
+        // After these statuses the source requests no installation for a day.
+        try await run(check, sendsNotModified: sendsNotModified, lasting: [.status400, .status403]) { _ in true }
+        // The installation is requested before the values. If it fails, the fetch does not request values.
+        try await run(check, sendsNotModified: sendsNotModified) { !$0.path.contains("/installations/") }
     }
 
     private func run(
-        _ check: SourceCheck, saysNotModified: Bool, lasting: Set<SourceFault> = [],
+        _ check: SourceCheck, sendsNotModified: Bool, lasting: Set<SourceFault> = [],
         isFaultTarget: @escaping @Sendable (LoopbackRequest) -> Bool
     ) async throws {
         let values = ["menu": "true", "limit": "3", "text": ""]
-        // The suite's clock stands where a manual clock begins, or a few minutes later.
+        // The suite's clock shows the start time of a manual clock, or a few minutes later.
         let now = ManualClock().now
-        let server = try await LoopbackFirebaseApps(values, saysNotModified: saysNotModified, now: { now })
+        let server = try await LoopbackFirebaseApps(values, sendsNotModified: sendsNotModified, now: { now })
         try await check.run(
             on: SourceConformanceSuite(
                 source: { url, client in
@@ -52,15 +53,15 @@ struct FirebaseClientConformanceTests {
     }
 }
 
-@Suite("Firebase as an app: what a service does to those who listen", .fewAtOnce)
+@Suite("Firebase as an app: stream faults", .limitedParallelism)
 struct FirebaseStreamFaultTests {
-    /// What the SDK for iOS does not try again.
+    /// Faults that the iOS SDK does not retry.
     private static let lasting: Set<StreamFault> = [
         .status204, .status400, .status401, .status403, .status404, .status500, .redirectLoop, .redirectElsewhere,
         .gzipBomb,
     ]
 
-    @Test("the fault matrix holds", .timeLimit(.minutes(10)))
+    @Test("the stream passes the fault matrix", .timeLimit(.minutes(10)))
     func faults() async throws {
         try await StreamConformanceSuite.run {
             let now = ManualClock().now
@@ -75,9 +76,9 @@ struct FirebaseStreamFaultTests {
                 contentType: "application/json", event: Array(#"[{"latestTemplateVersionNumber":"1"}]"#.utf8),
                 malformedEvent: Array("{no JSON},".utf8), eventStart: Array(#"[{"latestTemplateVersionNumber":""#.utf8),
                 lasting: Self.lasting,
-                change: { number, isTold in
+                change: { number, isReported in
                     server.set(["number": "\(number)"])
-                    if isTold { await server.announce() }
+                    if isReported { await server.announce() }
                     return ["number": "\(number)"]
                 },
                 secrets: ["hush", "AIza"], transport: HTTPTransport())

@@ -10,7 +10,7 @@ import VendorServers
 
 @testable import FlagSourceFirebase
 
-@Suite("Firebase as an app: values", .fewAtOnce)
+@Suite("Firebase as an app: values", .limitedParallelism)
 struct FirebaseClientTests {
     private let clock = ManualClock()
 
@@ -19,7 +19,7 @@ struct FirebaseClientTests {
     }
 
     private func source(
-        _ server: LoopbackFirebaseApps, retry: RetryPolicy = .none, keptIn place: Place? = nil,
+        _ server: LoopbackFirebaseApps, retry: RetryPolicy = .none, cachedIn storage: InstallationStorage? = nil,
         _ change: (inout FirebaseClientSettings) -> Void = { _ in }
     ) throws -> FirebaseClientSource {
         let app = try FirebaseApp(googleServices: Array(server.googleServicesFile.utf8))
@@ -27,11 +27,11 @@ struct FirebaseClientTests {
         change(&settings)
         return FirebaseClientSource(
             settings, client: SourceClient(transport: HTTPTransport(), retry: retry, clock: clock.sourceClock),
-            keptIn: place?.file)
+            cachedIn: storage?.file)
     }
 
-    /// Where an installation is kept.
-    private final class Place: Sendable {
+    /// Stores an installation in memory.
+    private final class InstallationStorage: Sendable {
         let content = Mutex<[UInt8]?>(nil)
 
         var file: FirebaseInstallationFile {
@@ -62,7 +62,7 @@ struct FirebaseClientTests {
         return server.server.requests.map { String($0.path.split(separator: "/").last ?? "") }
     }
 
-    @Test("an id is made as the protocol sheet's worked example")
+    @Test("a new installation id matches the protocol's worked example")
     func ids() throws {
         let uuid = try #require(UUID(uuidString: "AAAAAAAA-BBBB-4CCC-8DDD-EEEEEEEEEEEE"))
         #expect(FirebaseInstallation.newID(uuid) == "fqqqqqq7u0zMjd3u7u7u7u")
@@ -72,7 +72,7 @@ struct FirebaseClientTests {
         }
     }
 
-    @Test("an installation is registered once, and asks with its token")
+    @Test("an installation is registered once and reused by later fetches")
     func installation() async throws {
         let server = try await server()
         let source = try source(server)
@@ -93,7 +93,7 @@ struct FirebaseClientTests {
         #expect(server.server.requests.count == 3)
     }
 
-    @Test("a token is renewed when less than an hour is left of it")
+    @Test("a token is renewed an hour before it expires")
     func renewal() async throws {
         let server = try await server()
         let source = try source(server)
@@ -107,7 +107,7 @@ struct FirebaseClientTests {
         #expect(paths(server) == ["authTokens:generate", "firebase:fetch"])
     }
 
-    @Test("an installation that the service has forgotten is made anew")
+    @Test("an installation that the service has forgotten is registered again")
     func forgotten() async throws {
         let server = try await server()
         let source = try source(server)
@@ -119,120 +119,124 @@ struct FirebaseClientTests {
         #expect(paths(server) == ["authTokens:generate", "installations", "firebase:fetch"])
     }
 
-    @Test("a kept installation is the same in the next run, and its token is renewed when it ends")
-    func kept() async throws {
-        let (server, place) = (try await server(), Place())
-        _ = try await values(try source(server, keptIn: place))
+    @Test("a cached installation is reused in the next run, and its expired token is renewed")
+    func saved() async throws {
+        let (server, storage) = (try await server(), InstallationStorage())
+        _ = try await values(try source(server, cachedIn: storage))
         let id = try #require(server.server.requests.last?.json?["app_instance_id"]?.text)
-        #expect(place.text.contains(id.string) && !place.text.contains("AIza"))
+        #expect(storage.text.contains(id.string) && !storage.text.contains("AIza"))
         _ = paths(server)
         clock.turn(by: 86_400)
-        #expect(try await values(try source(server, keptIn: place)) == ["menu": "true"])
+        #expect(try await values(try source(server, cachedIn: storage)) == ["menu": "true"])
         #expect(server.server.requests.last?.json?["app_instance_id"]?.text == id)
         #expect(paths(server) == ["firebase:fetch"])
         clock.turn(by: 604_800)
-        #expect(try await values(try source(server, keptIn: place)) == ["menu": "true"])
+        #expect(try await values(try source(server, cachedIn: storage)) == ["menu": "true"])
         #expect(server.server.requests.last?.json?["app_instance_id"]?.text == id)
         #expect(paths(server) == ["authTokens:generate", "firebase:fetch"])
-        _ = try await values(try source(server, keptIn: place))
-        #expect(paths(server) == ["firebase:fetch"], "the renewed token is kept too")
+        _ = try await values(try source(server, cachedIn: storage))
+        #expect(paths(server) == ["firebase:fetch"], "the renewed token is cached too")
     }
 
-    @Test("a kept installation is made anew only where the service says that it is gone")
-    func keptAndForgotten() async throws {
-        let (server, place) = (try await server(), Place())
-        _ = try await values(try source(server, keptIn: place))
-        let old = place.text
+    @Test("a cached installation is registered again only if the service reports it gone")
+    func cachedAndForgotten() async throws {
+        let (server, storage) = (try await server(), InstallationStorage())
+        _ = try await values(try source(server, cachedIn: storage))
+        let old = storage.text
         _ = paths(server)
         clock.turn(by: 604_800)
         server.server.inject(.status(503))
-        #expect(await failure(try source(server, keptIn: place))?.code == .faulty)
-        #expect(place.text == old, "a service that fails has forgotten nothing")
+        #expect(await failure(try source(server, cachedIn: storage))?.code == .faulty)
+        #expect(storage.text == old, "a failing service does not remove the installation")
         _ = paths(server)
         server.forgetInstallations()
-        #expect(try await values(try source(server, keptIn: place)) == ["menu": "true"])
+        #expect(try await values(try source(server, cachedIn: storage)) == ["menu": "true"])
         #expect(paths(server) == ["authTokens:generate", "installations", "firebase:fetch"])
-        #expect(place.text != old)
+        #expect(storage.text != old)
         server.forgetInstallations()
-        let source = try source(server, keptIn: place)
-        #expect(try await values(source) == ["menu": "true"], "its token is good still, but not for the service")
+        let source = try source(server, cachedIn: storage)
+        #expect(
+            try await values(source) == ["menu": "true"],
+            "an unexpired token that the service has forgotten is replaced")
         #expect(paths(server) == ["firebase:fetch", "authTokens:generate", "installations", "firebase:fetch"])
         server.server.inject(.status(401))
-        #expect(await failure(source)?.code == .refused, "a token of this run gets no better")
+        #expect(await failure(source)?.code == .refused, "a token issued in this run is not renewed")
         #expect(paths(server) == ["firebase:fetch"])
     }
 
-    @Test("of two runs that are the first at the same time one installation is kept, and both are it")
+    @Test("two simultaneous first runs cache and use the same installation")
     func firstRuns() async throws {
-        let (server, place) = (try await server(), Place())
+        let (server, storage) = (try await server(), InstallationStorage())
         let registrations = Mutex(0)
-        server.server.answer { request in
+        server.server.respond { request in
             guard request.path.hasSuffix("/installations/") else { return server.reply(to: request) }
             registrations.withLock { $0 += 1 }
-            // Neither has an answer before both have asked.
+            // Neither gets a response before both have sent a request.
             while registrations.withLock({ $0 }) < 2 { await Task.yield() }
             return server.reply(to: request)
         }
-        let sources = [try source(server, keptIn: place), try source(server, keptIn: place)]
+        let sources = [try source(server, cachedIn: storage), try source(server, cachedIn: storage)]
         try await withThrowingTaskGroup(of: [String: String].self) { group in
             for source in sources { group.addTask { try await values(source) } }
             for try await values in group { #expect(values == ["menu": "true"]) }
         }
-        let asked = server.server.requests.filter { $0.path.hasSuffix(":fetch") }
-        let ids = Set(asked.compactMap { $0.json?["app_instance_id"]?.text?.string })
-        #expect(asked.count == 2 && ids.count == 1, "\(ids)")
-        #expect(ids.allSatisfy(place.text.contains))
+        let requested = server.server.requests.filter { $0.path.hasSuffix(":fetch") }
+        let ids = Set(requested.compactMap { $0.json?["app_instance_id"]?.text?.string })
+        #expect(requested.count == 2 && ids.count == 1, "\(ids)")
+        #expect(ids.allSatisfy(storage.text.contains))
         #expect(registrations.withLock { $0 } == 2)
     }
 
-    @Test("the back-off goes on in the next run, as the SDKs keep it")
-    func keptWaits() async throws {
-        let (server, place) = (try await server(), Place())
-        _ = try await values(try source(server, keptIn: place))
+    @Test("the backoff continues in the next run, as in the SDKs")
+    func cachedWaits() async throws {
+        let (server, storage) = (try await server(), InstallationStorage())
+        _ = try await values(try source(server, cachedIn: storage))
         for wait in [120, 240, 480] as [Int64] {
             server.server.inject(.status(503))
-            #expect(await failure(try source(server, keptIn: place))?.retryAfter == .seconds(wait))
+            #expect(await failure(try source(server, cachedIn: storage))?.retryAfter == .seconds(wait))
             clock.turn(by: wait)
         }
-        #expect(try await values(try source(server, keptIn: place)) == ["menu": "true"])
+        #expect(try await values(try source(server, cachedIn: storage)) == ["menu": "true"])
         server.server.inject(.status(503))
-        #expect(await failure(try source(server, keptIn: place))?.retryAfter == .seconds(120), "an answer begins anew")
+        #expect(
+            await failure(try source(server, cachedIn: storage))?.retryAfter == .seconds(120),
+            "a response resets the backoff")
     }
 
-    @Test("updates get another token too where the service does not take a kept one")
-    func keptTokenForUpdates() async throws {
-        let (server, place) = (try await server(), Place())
-        _ = try await values(try source(server, keptIn: place))
+    @Test("live updates get a new token if the service rejects the cached one")
+    func cachedTokenForUpdates() async throws {
+        let (server, storage) = (try await server(), InstallationStorage())
+        _ = try await values(try source(server, cachedIn: storage))
         server.forgetInstallations()
-        let source = try source(server, keptIn: place)
-        var hints = try #require(source.changes()).makeAsyncIterator()
-        #expect(await hints.next() == .connected)
-        let asked = server.server.requests.suffix(4).map { $0.path.split(separator: "/").last }
+        let source = try source(server, cachedIn: storage)
+        var liveUpdates = try #require(source.changes()).makeAsyncIterator()
+        #expect(await liveUpdates.next() == .connected)
+        let requested = server.server.requests.suffix(4).map { $0.path.split(separator: "/").last }
         #expect(
-            asked == [
+            requested == [
                 "firebase:streamFetchInvalidations", "authTokens:generate", "installations",
                 "firebase:streamFetchInvalidations",
             ])
     }
 
-    @Test("what is kept is of no use where it is damaged or of another app")
-    func keptOfOthers() async throws {
-        let (server, place) = (try await server(), Place())
-        _ = try await values(try source(server, keptIn: place))
-        let whole = place.text
+    @Test("a cached installation that is damaged or of another app is ignored")
+    func cachedOfOthers() async throws {
+        let (server, storage) = (try await server(), InstallationStorage())
+        _ = try await values(try source(server, cachedIn: storage))
+        let whole = storage.text
         for (name, text) in [
             ("cut", String(whole.prefix(60))), ("newer", whole.replacing("\"format\": 1", with: "\"format\": 2")),
             ("other", whole.replacing("1:123:ios:abc", with: "1:123:ios:abd")), ("empty", ""),
         ] {
             _ = paths(server)
-            place.content.withLock { $0 = Array(text.utf8) }
-            #expect(try await values(try source(server, keptIn: place)) == ["menu": "true"])
+            storage.content.withLock { $0 = Array(text.utf8) }
+            #expect(try await values(try source(server, cachedIn: storage)) == ["menu": "true"])
             #expect(paths(server) == ["installations", "firebase:fetch"], "\(name)")
         }
     }
 
     @Test(
-        "after a refusal the service for installations is left alone for a day, after other failures for moments",
+        "a refused installation request is not retried for a day, other failures for seconds",
         arguments: [400, 403])
     func installationWaits(status: Int) async throws {
         let server = try await server()
@@ -256,7 +260,7 @@ struct FirebaseClientTests {
         #expect(server.server.requests.count == 4)
     }
 
-    @Test("a connection that breaks off is tried again at once")
+    @Test("a broken connection is retried without a wait")
     func noWaitAfterReset() async throws {
         let server = try await server()
         let source = try source(server)
@@ -266,20 +270,20 @@ struct FirebaseClientTests {
         #expect(try await values(source) == ["menu": "true"])
     }
 
-    @Test("cancelled in the pause after a failure, it holds nothing against the service")
-    func cancelledInThePause() async throws {
+    @Test("cancelling the wait after a failure does not start a backoff")
+    func cancelledWait() async throws {
         let server = try await server()
         let app = try FirebaseApp(googleServices: Array(server.googleServicesFile.utf8))
-        let impatient = SourceClock(now: { [clock] in clock.now }, sleep: { _ in throw CancellationError() }) { 0.5 }
+        let short = SourceClock(now: { [clock] in clock.now }, sleep: { _ in throw CancellationError() }) { 0.5 }
         let source = FirebaseClientSource(
             try FirebaseClientSettings(app, address: server.url),
-            client: SourceClient(transport: HTTPTransport(), clock: impatient))
+            client: SourceClient(transport: HTTPTransport(), clock: short))
         server.server.inject(.status(500))
         #expect(await failure(source)?.code == .cancelled)
-        #expect(try await values(source) == ["menu": "true"], "whoever asks next is not told of it")
+        #expect(try await values(source) == ["menu": "true"], "the next fetch is not delayed")
     }
 
-    @Test("the last attempt counts: a connection that is lost after a 500 makes nobody wait")
+    @Test("the last attempt counts: a lost connection after status 500 does not start a backoff")
     func lastAttemptCounts() async throws {
         let server = try await server()
         let source = try source(server)
@@ -290,8 +294,8 @@ struct FirebaseClientTests {
         #expect(try await values(source) == ["menu": "true"])
     }
 
-    @Test("as in the SDKs a fetch asks once, and for an installation a second time after the status 500 alone")
-    func askedOnce() async throws {
+    @Test("a fetch sends one request; only an installation request is retried, once, after status 500")
+    func requestedOnce() async throws {
         let server = try await server()
         let source = try source(server, retry: .standard)
         server.server.inject(.status(500), times: 2)
@@ -313,7 +317,7 @@ struct FirebaseClientTests {
         #expect(server.server.requests.count == 3 && clock.waits == [.seconds(1)])
     }
 
-    @Test("after failures of the service for installations it is left alone ever longer, up to half an hour")
+    @Test("the backoff after failed installation requests grows up to half an hour")
     func installationWaitsAreCapped() async throws {
         let server = try await server()
         let source = try source(server)
@@ -331,7 +335,7 @@ struct FirebaseClientTests {
         #expect(try await values(source) == ["menu": "true"])
     }
 
-    @Test("each state means what it means to the SDK")
+    @Test("each state of a response is handled as in the SDK")
     func states() async throws {
         let server = try await server()
         let source = try source(server)
@@ -351,13 +355,13 @@ struct FirebaseClientTests {
         let error = await failure(source, since: etag)
         #expect(error?.code == .faulty && error?.description.contains("INSTANCE_STATE_UNSPECIFIED") == true)
         server.server.inject(.json(#"{"state": "NO_CHANGE"}"#))
-        #expect(await failure(source)?.code == .malformed, "to who has nothing yet that is no answer")
+        #expect(await failure(source)?.code == .malformed, "without cached values this is an error")
         server.server.inject(.json(#"{"error": {"code": 500, "message": "m", "status": "INTERNAL"}}"#))
         #expect(await failure(source)?.code == .malformed)
     }
 
     @Test(
-        "after 429, 500, 503 and 504 the SDK's wait doubles, unless the service names one",
+        "after 429, 500, 503 and 504 the backoff doubles, unless the service sends Retry-After",
         arguments: [429, 500, 503, 504])
     func waits(status: Int) async throws {
         let server = try await server()
@@ -373,14 +377,14 @@ struct FirebaseClientTests {
         #expect(await failure(source)?.retryAfter == .seconds(7))
         _ = try await values(source)
         server.server.inject(.status(status))
-        #expect(await failure(source)?.retryAfter == .seconds(120), "an answer begins anew")
-        #expect(FirebaseMemory.wait(afterFailures: 1, chance: 0) == .seconds(60))
-        #expect(FirebaseMemory.wait(afterFailures: 1, chance: 0.999_999) == .seconds(180))
+        #expect(await failure(source)?.retryAfter == .seconds(120), "a response resets the backoff")
+        #expect(FirebaseMemory.wait(afterFailures: 1, random: 0) == .seconds(60))
+        #expect(FirebaseMemory.wait(afterFailures: 1, random: 0.999_999) == .seconds(180))
         server.server.inject(.status(404))
         #expect(await failure(source)?.retryAfter == nil)
     }
 
-    @Test("what has had a say in a value besides the template is noted")
+    @Test("experiments, rollouts and personalizations are noted")
     func notes() async throws {
         let server = try await server()
         server.set(
@@ -401,11 +405,11 @@ struct FirebaseClientTests {
         #expect(snapshot.note(of: "c") == "personalization p" && snapshot.note(of: "d") == nil)
     }
 
-    @Test("a value that is no text is left out with a sentence")
+    @Test("a value that is not a string is left out with an issue")
     func oddValues() throws {
         let document = FirebaseFetchFlags.document(
             try FirebaseFetchFlags.root(of: Array(#"{"state": "UPDATE", "entries": {"a": 1, "b": "x"}}"#.utf8)))
-        #expect(document.values.count == 1 && document.problems.count == 1)
+        #expect(document.values.count == 1 && document.issues.count == 1)
         #expect(throws: DocumentError.self) {
             try FirebaseFetchFlags.document(FirebaseFetchFlags.root(of: Array("{}".utf8)))
         }
@@ -415,8 +419,8 @@ struct FirebaseClientTests {
         try FirebaseDevice(try JSONDocument(parsing: Array(text.utf8)).root)
     }
 
-    @Test("what a tester says of the device goes along, and tells sources apart")
-    func said() async throws {
+    @Test("device values of the context are sent and change the source's identity")
+    func deviceValues() async throws {
         let server = try await server()
         let device = try device(
             #"{"country_code": "FR", "platform_version": "18.0", "plan": "pro", "level": 5, "none": null, "#
@@ -431,7 +435,7 @@ struct FirebaseClientTests {
         #expect(!source.identity.text.contains("gold"))
     }
 
-    @Test("signals that Firebase does not take are told before they are sent")
+    @Test("signals that Firebase does not accept are rejected before they are sent")
     func limits() throws {
         let many = (0...100).map { #""s\#($0)": "x""# }.joined(separator: ", ")
         for text in [
@@ -442,7 +446,7 @@ struct FirebaseClientTests {
         }
     }
 
-    @Test("a key that is restricted to Android apps wants the fingerprint of their certificate")
+    @Test("requests of an Android app have the fingerprint of its certificate")
     func androidCertificate() async throws {
         let server = try await server()
         let file = server.googleServicesFile.replacing("1:123:ios:abc", with: "1:123:android:abc")
@@ -461,7 +465,7 @@ struct FirebaseClientTests {
         }
     }
 
-    @Test("an Android app names its package, and another key is refused in Firebase's words")
+    @Test("an Android app sends its package, and an invalid API key fails with Firebase's message")
     func android() async throws {
         let server = try await server()
         let file = server.googleServicesFile.replacing("1:123:ios:abc", with: "1:123:android:abc")

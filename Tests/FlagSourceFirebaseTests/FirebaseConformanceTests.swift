@@ -6,12 +6,12 @@ import TestSupport
 import Testing
 import VendorServers
 
-@Suite("Firebase: what holds of every source", .fewAtOnce)
+@Suite("Firebase: conformance suite", .limitedParallelism)
 struct FirebaseConformanceTests {
-    @Test("with a token that was given", arguments: SourceCheck.allCases, [true, false])
-    func givenToken(check: SourceCheck, saysNotModified: Bool) async throws {
+    @Test("with a given token", arguments: SourceCheck.allCases, [true, false])
+    func givenToken(check: SourceCheck, sendsNotModified: Bool) async throws {
         let server = try await LoopbackFirebase(
-            template: SampleTemplates.client, token: "hush-token", saysNotModified: saysNotModified)
+            template: SampleTemplates.client, token: "hush-token", sendsNotModified: sendsNotModified)
         try await check.run(
             on: suite(server, requests: 1) { _ in .token(Secret("hush-token")) })
     }
@@ -21,16 +21,17 @@ struct FirebaseConformanceTests {
         try await run(check, injectsTokenFaults: true)
     }
 
-    /// Not over an hour, for which the server's clock, which stands, gives no token; a given token shows what happens then.
+    /// The backoff check is left out. It takes more than an hour, and the server's clock does not advance, so the
+    /// server would issue no token. `givenToken` covers this check.
     @Test(
-        "with a service account, where only templates fail", arguments: SourceCheck.allCases.filter { $0 != .backoff }
+        "with a service account and faults of templates only", arguments: SourceCheck.allCases.filter { $0 != .backoff }
     )
     func templateOfServiceAccount(check: SourceCheck) async throws {
         try await run(check, injectsTokenFaults: false)
     }
 
     private func run(_ check: SourceCheck, injectsTokenFaults: Bool) async throws {
-        // The suite's clock stands where a manual clock begins, or a few minutes later.
+        // The suite's clock shows the start time of a manual clock, or a few minutes later.
         let now = ManualClock().now
         let server = try await LoopbackFirebase(template: SampleTemplates.client, now: { now })
         try await check.run(
@@ -39,18 +40,19 @@ struct FirebaseConformanceTests {
             })
     }
 
-    @Test("the template for servers", arguments: SourceCheck.allCases, [true, false])
-    func serverTemplate(check: SourceCheck, saysNotModified: Bool) async throws {
+    @Test("with the server template", arguments: SourceCheck.allCases, [true, false])
+    func serverTemplate(check: SourceCheck, sendsNotModified: Bool) async throws {
         let server = try await LoopbackFirebase(
             template: SampleTemplates.client, serverTemplate: SampleTemplates.server, token: "hush-token",
-            saysNotModified: saysNotModified)
+            sendsNotModified: sendsNotModified)
         var suite = suite(server, requests: 1, .server) { _ in .token(Secret("hush-token")) }
         suite.values = ["menu": "plain"]
         try await check.run(on: suite)
     }
 
     @Test(
-        "an old version of a template", arguments: SourceCheck.allCases, [FirebaseTemplates.Namespace.client, .server])
+        "with an old version of a template", arguments: SourceCheck.allCases,
+        [FirebaseTemplates.Namespace.client, .server])
     func oldVersion(check: SourceCheck, namespace: FirebaseTemplates.Namespace) async throws {
         let server = try await LoopbackFirebase(
             template: SampleTemplates.client, serverTemplate: SampleTemplates.server, token: "hush-token")
@@ -76,12 +78,12 @@ struct FirebaseConformanceTests {
                 return FirebaseTemplateSource(settings, client: client)
             },
             service: { await server.reply(to: $0) }, values: ["menu": "false", "limit": "3"],
-            secrets: ["hush-token", "ya29", server.secretOfServiceAccount], transport: HTTPTransport(),
+            secrets: ["hush-token", "ya29", server.serviceAccountSecret], transport: HTTPTransport(),
             requestsPerFetch: requests, isFaultTarget: isFaultTarget)
     }
 }
 
-/// A template for clients and one for servers.
+/// A client template and a server template.
 enum SampleTemplates {
     static let client = """
         {"conditions": [{"name": "ios", "expression": "device.os == 'ios'"}],

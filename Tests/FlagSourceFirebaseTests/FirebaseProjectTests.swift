@@ -13,7 +13,7 @@ import Testing
 
     private static let home = "https://firebaseremoteconfig.googleapis.com/v1/projects/shop"
 
-    @Test func aTemplateIsAskedForWithTheTokenAndForItsETag() throws {
+    @Test func templateRequestHasTokenAndETag() throws {
         let request = try project().templateRequest(token, version: 28, since: "etag-shop-27")
         #expect(request.method == .get)
         #expect(request.url.text == "\(Self.home)/remoteConfig?versionNumber=28")
@@ -23,7 +23,7 @@ import Testing
         #expect(!request.description.contains("ya29"))
     }
 
-    @Test func templatesForServersHaveAddressesOfTheirOwn() throws {
+    @Test func serverTemplatesHaveTheirOwnURLs() throws {
         let project = try project(.server)
         #expect(project.templateRequest(token).url.text == "\(Self.home)/namespaces/firebase-server/remoteConfig")
         #expect(
@@ -31,7 +31,7 @@ import Testing
                 == "\(Self.home)/namespaces/firebase-server/serverRemoteConfig")
     }
 
-    @Test func versionsAreListedPageByPage() throws {
+    @Test func versionsAreRequestedInPages() throws {
         let request = try project().versionsRequest(token, pageSize: 1000, pageToken: "a&b", newest: 28)
         #expect(
             request.url.text
@@ -50,13 +50,13 @@ import Testing
          "future": true, "version": {"versionNumber": "28"}}
         """
 
-    private func answer(etag: String?) throws -> TemplateAnswer {
+    private func response(etag: String?) throws -> TemplateResponse {
         let headers = SourceHeaders(etag.map { [("ETag", $0)] } ?? [])
-        return try TemplateAnswer(SourceResponse(status: 200, headers: headers, body: Array(Self.text.utf8)))
+        return try TemplateResponse(SourceResponse(status: 200, headers: headers, body: Array(Self.text.utf8)))
     }
 
-    @Test func aDraftKeepsWhatNobodyHereKnows() throws {
-        var draft = try TemplateDraft(try answer(etag: "etag-shop-28"), details: "Proven by hand")
+    @Test func draftPreservesUnknownMembers() throws {
+        var draft = try TemplateDraft(try response(etag: "etag-shop-28"), details: "Proven by hand")
         try draft.set("menu", to: "new")
         try draft.set("menu", to: "i", under: "ios")
         try draft.set("deep", to: "d")
@@ -78,27 +78,27 @@ import Testing
             ])
     }
 
-    @Test func whatIsSaidAlreadyIsNoChange() throws {
-        var draft = try TemplateDraft(try answer(etag: "etag-shop-28"))
+    @Test func settingTheSameValueIsNotADifference() throws {
+        var draft = try TemplateDraft(try response(etag: "etag-shop-28"))
         try draft.set("menu", to: "old")
         #expect(try draft.differences().isEmpty)
     }
 
-    /// A value that only Firebase decides has no text, but ends for everybody where one is put in its place.
+    /// A value that only Firebase decides has no text. Replacing it ends it for all users.
     @Test(arguments: [
         (#"{"rolloutValue": {"rolloutId": "r", "value": "true", "percent": 10}}"#, "rollout"),
         (#"{"personalizationValue": {"personalizationId": "p"}}"#, "personalization"),
         (#"{"experimentValue": {"experimentId": "e", "variantValue": []}}"#, "experiment"),
         (#"{"laterValue": {}}"#, "unknown form"),
     ])
-    func aFormThatOnlyFirebaseDecidesIsTold(value: String, form: String) throws {
+    func replacingAValueThatFirebaseDecidesIsADifference(value: String, form: String) throws {
         let text =
             #"{"conditions": [{"name": "c", "expression": "x"}], "parameters": {"a": {"defaultValue": \#(value), "#
             + #""conditionalValues": {"c": \#(value)}}}}"#
         let headers = SourceHeaders([("ETag", "etag-shop-2")])
-        let answer = try TemplateAnswer(SourceResponse(status: 200, headers: headers, body: Array(text.utf8)))
+        let response = try TemplateResponse(SourceResponse(status: 200, headers: headers, body: Array(text.utf8)))
         for condition in [nil, "c"] as [FlagText?] {
-            var draft = try TemplateDraft(answer)
+            var draft = try TemplateDraft(response)
             try draft.set("a", to: "true", under: condition)
             let difference = try #require(try draft.differences().first)
             #expect(try draft.differences().count == 1 && difference.replacesWhatFirebaseDecides)
@@ -110,14 +110,14 @@ import Testing
         }
     }
 
-    @Test func anOldVersionIsPublishedUnderTheNewestState() throws {
+    @Test func restoringAnOldVersionUsesTheNewestETag() throws {
         let text = """
             {"conditions": [{"name": "tv", "expression": "x"}, {"name": "ios", "expression": "device.os == 'ipados'"}],
              "parameters": {"menu": {"defaultValue": {"value": "older"}, "later": {"x": [1, 2]}, "description": "D"},
                "gone": {"defaultValue": {"useInAppDefault": true}}}, "etag": "e", "version": {"versionNumber": "3"}}
             """
-        let old = try TemplateAnswer(SourceResponse(status: 200, body: Array(text.utf8)))
-        let draft = try TemplateDraft(try answer(etag: "etag-shop-28"), bringingBack: old, details: "Back")
+        let old = try TemplateResponse(SourceResponse(status: 200, body: Array(text.utf8)))
+        let draft = try TemplateDraft(try response(etag: "etag-shop-28"), bringingBack: old, details: "Back")
         #expect(draft.etag == "etag-shop-28")
         let root = try JSONDocument(parsing: draft.bytes).root
         #expect(root["version"]?.source == #"{"description":"Back"}"# && root["etag"] == nil)
@@ -132,7 +132,7 @@ import Testing
             ])
     }
 
-    @Test func theOrderAndTheLooksOfConditionsAreDifferences() throws {
+    @Test func orderAndColorOfConditionsAreDifferences() throws {
         func bytes(_ conditions: String) -> [UInt8] { Array(#"{"conditions": [\#(conditions)]}"#.utf8) }
         let (a, b) = (#"{"name": "a", "expression": "x"}"#, #"{"name": "b", "expression": "y"}"#)
         let blue = #"{"name": "b", "expression": "y", "tagColor": "BLUE"}"#
@@ -146,38 +146,38 @@ import Testing
         #expect(throws: DocumentError.self) { try TemplateDifference.between(bytes(a), [0x7B]) }
     }
 
-    @Test func onlyWhatTheTemplateHasCanBeChanged() throws {
-        var draft = try TemplateDraft(try answer(etag: "etag-shop-28"))
-        #expect(throws: TemplateDraft.Objection.unknownParameter("gone")) { try draft.set("gone", to: "x") }
-        #expect(throws: TemplateDraft.Objection.unknownCondition("tv")) {
+    @Test func unknownParameterOrConditionIsAnError() throws {
+        var draft = try TemplateDraft(try response(etag: "etag-shop-28"))
+        #expect(throws: TemplateDraft.DraftError.unknownParameter("gone")) { try draft.set("gone", to: "x") }
+        #expect(throws: TemplateDraft.DraftError.unknownCondition("tv")) {
             try draft.set("menu", to: "x", under: "tv")
         }
         #expect(try draft.differences().isEmpty)
     }
 
-    /// The answer to a trial ends in `-0`; publishing on it would fail.
+    /// The ETag of a trial's response ends in `-0`; publishing with it would fail.
     @Test(arguments: [nil, "etag-shop-0"])
-    func aDraftNeedsTheStateThatItChanges(etag: String?) throws {
-        let answer = try answer(etag: etag)
-        #expect(throws: TemplateDraft.Objection.unknownState) { try TemplateDraft(answer) }
+    func draftNeedsAPublishedETag(etag: String?) throws {
+        let response = try response(etag: etag)
+        #expect(throws: TemplateDraft.DraftError.unknownState) { try TemplateDraft(response) }
     }
 
-    @Test func aDraftIsTriedAndPublishedUnderItsState() throws {
-        let draft = try TemplateDraft(try answer(etag: "etag-shop-28"))
+    @Test func trialAndPublishRequestsHaveTheETag() throws {
+        let draft = try TemplateDraft(try response(etag: "etag-shop-28"))
         let trial = try project().publishRequest(token, draft, isTrial: true)
         #expect(trial.method == .put)
         #expect(trial.url.text == "\(Self.home)/remoteConfig?validateOnly=true")
         #expect(trial.headers["If-Match"] == "etag-shop-28")
-        let earnest = try project().publishRequest(token, draft, isTrial: false)
-        #expect(earnest.url.query == nil)
-        #expect(earnest.body == draft.bytes)
-        #expect(earnest.purpose == .publishing && trial.purpose == .publishing)
+        let publishRequest = try project().publishRequest(token, draft, isTrial: false)
+        #expect(publishRequest.url.query == nil)
+        #expect(publishRequest.body == draft.bytes)
+        #expect(publishRequest.purpose == .publishing && trial.purpose == .publishing)
     }
 
-    @Test func aRefusalSaysWhatFirebaseSays() {
+    @Test func errorDetailIsFirebasesMessage() {
         let text = #"{"error": {"code": 400, "message": "[VALIDATION_ERROR]: bad", "status": "INVALID_ARGUMENT"}}"#
         let response = SourceResponse(status: 400, body: Array(text.utf8))
-        #expect(FirebaseRefusal.detail(response) == "INVALID_ARGUMENT: [VALIDATION_ERROR]: bad")
-        #expect(FirebaseRefusal.detail(SourceResponse(status: 502, body: Array("<html>".utf8))) == nil)
+        #expect(FirebaseServiceError.detail(response) == "INVALID_ARGUMENT: [VALIDATION_ERROR]: bad")
+        #expect(FirebaseServiceError.detail(SourceResponse(status: 502, body: Array("<html>".utf8))) == nil)
     }
 }

@@ -8,11 +8,11 @@ import TestSupport
 import Testing
 import VendorServers
 
-@Suite("Firebase: templates over the network", .fewAtOnce)
+@Suite("Firebase: templates over the network", .limitedParallelism)
 struct FirebaseTemplateSourceTests {
-    /// Patient with a machine that runs a thousand tests besides.
+    /// Limits for a machine that runs a thousand tests at the same time.
     private let client = SourceClient(
-        transport: HTTPTransport(), limits: SourceLimits(silence: .seconds(60), total: .seconds(120)),
+        transport: HTTPTransport(), limits: SourceLimits(idleTimeout: .seconds(60), total: .seconds(120)),
         clock: ManualClock().sourceClock)
 
     private func templates(
@@ -42,7 +42,7 @@ struct FirebaseTemplateSourceTests {
         #"{"parameters": {"menu": {"defaultValue": {"value": "\#(value)"}}}}"#
     }
 
-    @Test("a new version has another ETag, and a chosen version stays what it was")
+    @Test("a new version has another ETag, and a pinned version does not change")
     func versions() async throws {
         let server = try await LoopbackFirebase(template: Self.published("old"))
         let newest = try source(server)
@@ -59,28 +59,29 @@ struct FirebaseTemplateSourceTests {
         #expect(try first.decode(try await bytes(first)).values["menu"] == "old")
         #expect(server.server.requests.last?.query("versionNumber") == "1")
         #expect(first.identity != newest.identity && first.pollInterval == nil && newest.pollInterval == .seconds(60))
-        let gone = await #expect(throws: SourceError.self) {
+        let missingVersion = await #expect(throws: SourceError.self) {
             try await source(server) { $0.version = 9 }.fetch(since: nil)
         }
-        #expect(gone?.code == .missing && gone?.description.contains("there is no version 9") == true)
+        #expect(
+            missingVersion?.code == .missing && missingVersion?.description.contains("there is no version 9") == true)
     }
 
-    @Test("conditions of a template for clients hold where somebody says so, and nowhere else")
+    @Test("conditions of a client template apply only if forced")
     func forced() async throws {
         let server = try await LoopbackFirebase(template: SampleTemplates.client)
         let plain = try source(server)
-        let kept = try await bytes(plain)
-        #expect(try plain.decode(kept).values["menu"] == "false")
+        let saved = try await bytes(plain)
+        #expect(try plain.decode(saved).values["menu"] == "false")
         let forced = try source(server) { $0.forcedConditions = ["ios": true, "unknown": true] }
-        #expect(try forced.decode(kept).values["menu"] == "true")
-        #expect(forced.identity == plain.identity, "it is the same template")
+        #expect(try forced.decode(saved).values["menu"] == "true")
+        #expect(forced.identity == plain.identity, "forced conditions do not change the identity")
     }
 
-    @Test("a template for servers is evaluated for the context, without asking again")
+    @Test("a server template is evaluated for each context without another request")
     func evaluated() async throws {
         let server = try await LoopbackFirebase(serverTemplate: SampleTemplates.server)
         let anybody = try source(server, .server)
-        let kept = try await bytes(anybody)
+        let saved = try await bytes(anybody)
         #expect(
             server.server.requests.map(\.path) == ["/v1/projects/shop/namespaces/firebase-server/serverRemoteConfig"])
         func value(_ context: TemplateContext, _ forced: [FlagText: Bool] = [:]) throws -> FlagText? {
@@ -89,18 +90,18 @@ struct FirebaseTemplateSourceTests {
                 $0.forcedConditions = forced
             }
             #expect(source.identity == anybody.identity)
-            return try source.decode(kept).values["menu"]
+            return try source.decode(saved).values["menu"]
         }
         #expect(try value(TemplateContext()) == "plain")
         #expect(try value(TemplateContext(signals: ["plan": "pro"])) == "pro")
-        // The protocol sheet's vector: seed 3 with the id three is in the lower half.
+        // From the protocol's test vectors: seed 3 with the id three is in the lower half.
         #expect(try value(TemplateContext(randomizationID: "three", signals: ["plan": "pro"])) == "half")
         #expect(try value(TemplateContext(randomizationID: "three"), ["half": false]) == "plain")
         #expect(try value(TemplateContext(), ["pro": true]) == "pro")
         #expect(server.server.requests.count == 1)
     }
 
-    @Test("a chosen version of a template for servers has the same conditions")
+    @Test("a pinned version of a server template has the same conditions")
     func serverVersion() async throws {
         let server = try await LoopbackFirebase(serverTemplate: SampleTemplates.server)
         let source = try source(server, .server) {
@@ -111,7 +112,7 @@ struct FirebaseTemplateSourceTests {
         #expect(server.server.requests.last?.path == "/v1/projects/shop/namespaces/firebase-server/remoteConfig")
     }
 
-    @Test("a project without a template has no flags; an answer of somebody else is none")
+    @Test("a project without a template has no flags; a response that is not a template is rejected")
     func empty() async throws {
         let server = try await LoopbackFirebase()
         let source = try source(server)
@@ -119,7 +120,7 @@ struct FirebaseTemplateSourceTests {
         #expect(throws: DocumentError.self) { try source.decode(Array(#"{"flags": []}"#.utf8)) }
     }
 
-    @Test("a context in JSON may spell the id as Python or as JavaScript does")
+    @Test("a JSON context has randomizationId or randomization_id")
     func contexts() throws {
         func context(_ text: String) throws -> TemplateContext {
             TemplateContext(try JSONDocument(parsing: Array(text.utf8)).root)
@@ -130,7 +131,7 @@ struct FirebaseTemplateSourceTests {
         #expect(try context(#"{"randomization_id": "a"}"#).randomizationID == "a")
     }
 
-    @Test("all pages of the list of versions make one list")
+    @Test("all pages of versions become one list")
     func list() async throws {
         let server = try await LoopbackFirebase()
         for number in 1...640 { server.publish(Self.published("\(number)"), details: number == 640 ? "the last" : nil) }
@@ -140,45 +141,47 @@ struct FirebaseTemplateSourceTests {
         #expect(all.first?.details == "the last" && all.first?.origin == "CONSOLE" && all.first?.updatedAt != nil)
         #expect(server.server.requests.count == 3)
         #expect(try await templates.versions(client, newest: 5, count: 3).map(\.number) == [5, 4, 3])
-        server.server.answer { _ in .json(#"{"versions": [], "nextPageToken": "round"}"#) }
+        server.server.respond { _ in .json(#"{"versions": [], "nextPageToken": "round"}"#) }
         let error = await #expect(throws: SourceError.self) { try await templates.versions(client) }
         #expect(error?.code == .malformed)
     }
 
-    @Test("a draft is tried, published and brought back; what is stale is told")
+    @Test("a draft is tried, published and restored; a stale draft is not published")
     func publishing() async throws {
         let server = try await LoopbackFirebase(template: SampleTemplates.client)
         let templates = try templates(server)
         var draft = try TemplateDraft(try await templates.template(client), details: "Proven")
         try draft.set("menu", to: "true")
         guard case .published(let trial) = try await templates.publish(draft, client, isTrial: true) else {
-            Issue.record("a trial is refused")
+            Issue.record("the trial was rejected")
             return
         }
         #expect(trial.isTrial && server.versionNumber() == 1)
-        guard case .published(let answer) = try await templates.publish(draft, client) else {
-            Issue.record("a draft is refused")
+        guard case .published(let response) = try await templates.publish(draft, client) else {
+            Issue.record("the draft was rejected")
             return
         }
-        #expect(answer.template.version?.number == 2 && answer.template.version?.details == "Proven")
+        #expect(response.template.version?.number == 2 && response.template.version?.details == "Proven")
         #expect(server.template()?.contains(#""defaultValue":{"value":"true"}"#) == true)
         guard case .stale(let error) = try await templates.publish(draft, client) else {
-            Issue.record("a stale draft is published")
+            Issue.record("the stale draft was published")
             return
         }
         #expect(error.description.contains("newer version") && server.versionNumber() == 2)
         let old = try await templates.template(client, version: 1)
-        let back = try TemplateDraft(try await templates.template(client), bringingBack: old, details: "Back")
+        let staleDraft = try TemplateDraft(try await templates.template(client), bringingBack: old, details: "Back")
         #expect(
-            try back.differences() == [.value(key: "menu", condition: nil, old: .text("true"), new: .text("false"))])
-        // An old version does not write over what somebody else publishes either.
+            try staleDraft.differences() == [
+                .value(key: "menu", condition: nil, old: .text("true"), new: .text("false"))
+            ])
+        // Restoring an old version does not overwrite a newer version either.
         server.publish(SampleTemplates.client)
-        guard case .stale = try await templates.publish(back, client) else {
-            Issue.record("an old version is published over a newer one")
+        guard case .stale = try await templates.publish(staleDraft, client) else {
+            Issue.record("an old version was published over a newer one")
             return
         }
-        let again = try TemplateDraft(answer, bringingBack: old)
-        #expect(try again.differences() == back.differences())
+        let restoredDraft = try TemplateDraft(response, bringingBack: old)
+        #expect(try restoredDraft.differences() == staleDraft.differences())
         #expect(server.versionNumber() == 3)
         #expect(
             await #expect(throws: SourceError.self) { try await templates.template(client, version: 77) }?.code
@@ -186,7 +189,7 @@ struct FirebaseTemplateSourceTests {
     }
 
     @Test(
-        "what stands in the way of publishing is not told as a failure to read",
+        "a publishing error is not described as a reading error",
         arguments: [(400, "rejected the publication"), (403, "may not publish"), (413, "too large"), (422, "fix it")])
     func publishingIsRefused(status: Int, words: String) async throws {
         let server = try await LoopbackFirebase(template: SampleTemplates.client)
@@ -201,7 +204,7 @@ struct FirebaseTemplateSourceTests {
         #expect(reading.map { !$0.sentence.contains("publish") } == true)
     }
 
-    @Test("what is wrong with a draft is told in Firebase's words, and nothing is published")
+    @Test("an invalid draft fails with Firebase's message and is not published")
     func invalid() async throws {
         let server = try await LoopbackFirebase(template: SampleTemplates.client)
         let templates = try templates(server)
@@ -214,7 +217,7 @@ struct FirebaseTemplateSourceTests {
         #expect(server.versionNumber() == 1)
     }
 
-    @Test("an order whose answer is lost is not given again")
+    @Test("a publish request is not retried if its response is lost")
     func once() async throws {
         let server = try await LoopbackFirebase(template: SampleTemplates.client)
         let templates = try templates(server)
@@ -226,7 +229,7 @@ struct FirebaseTemplateSourceTests {
         #expect(server.server.requests.count == 1)
     }
 
-    @Test("a project is named by its id", arguments: ["", "a/b", "a b", "ü"])
+    @Test("an invalid project id is rejected", arguments: ["", "a/b", "a b", "ü"])
     func ids(id: String) {
         #expect(throws: SourceError.self) {
             try FirebaseTemplates(of: id, authorization: FirebaseAuthorization(.token(Secret("x"))))
@@ -234,7 +237,7 @@ struct FirebaseTemplateSourceTests {
     }
 
     @Test(
-        "an address that is none is not told as a project's id",
+        "the error of an invalid URL is not the one of an invalid project id",
         arguments: [
             "relay", "https://ana:hush@relay.example", "https://relay.example/?token=hush", "ftp://relay.example",
         ])

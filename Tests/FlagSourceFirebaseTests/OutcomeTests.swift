@@ -29,10 +29,10 @@ import Testing
         let template = try FirebaseTemplate(parsing: Array(Self.template.utf8))
         let conditions = template.conditions(in: TemplateContext(signals: ["ring": .text(ring)]))
         let place = try #require(template.parameters.firstIndex { $0.key == key })
-        return template.outcomes(whereHold: Set(conditions.filter(\.holds).map(\.name)))[place]
+        return template.outcomes(whereHold: Set(conditions.filter(\.applies).map(\.name)))[place]
     }
 
-    @Test func theFirstConditionOfTheTemplateWinsWhateverTheParameterListsFirst() throws {
+    @Test func conditionOrderOfTheTemplateDecides() throws {
         let beta = try outcome("welcome", ring: "beta")
         #expect(beta.condition == "beta" && beta.value == .text("b"))
         let stable = try outcome("welcome", ring: "stable")
@@ -40,7 +40,7 @@ import Testing
         #expect(stable.note == "condition all")
     }
 
-    @Test func aConditionCanLeaveTheValueToTheApp() throws {
+    @Test func conditionCanUseTheInAppDefault() throws {
         let quiet = try outcome("quiet", ring: "beta")
         #expect(quiet.condition == "beta" && quiet.value == .inAppDefault)
         #expect(quiet.note == "condition beta leaves it to the app")
@@ -51,27 +51,27 @@ import Testing
             ("plain", .text("d"), "default value"), ("bare", .absent, "no default value"),
             ("app", .inAppDefault, "the default value leaves it to the app"),
         ] as [(FlagText, ParameterValue, String)])
-    func withoutAConditionTheDefaultValueCounts(key: FlagText, value: ParameterValue, note: String) throws {
+    func defaultValueIsUsedWithoutACondition(key: FlagText, value: ParameterValue, note: String) throws {
         let found = try outcome(key, ring: "")
         #expect(found.condition == nil && found.value == value && found.note == note)
     }
 
-    @Test func anEmptyConditionalValueFallsToTheDefaultAndNotToTheNextCondition() throws {
+    @Test func emptyConditionalValueUsesTheDefault() throws {
         let blank = try outcome("blank", ring: "beta")
         #expect(blank.condition == nil && blank.value == .text("d"))
     }
 
-    @Test func aRolloutIsAValueThatNobodyHereCanKnow() throws {
+    @Test func rolloutHasNoKnownValue() throws {
         let rolled = try outcome("rolled", ring: "")
         #expect(rolled.value == .rollout(id: "r", text: "x", percent: "10") && rolled.value.text == nil)
         #expect(rolled.note == "default value, a rollout that only Firebase decides")
     }
 
-    @Test func parametersOfGroupsFollowTheSameRules() throws {
+    @Test func groupedParametersFollowTheSameRules() throws {
         #expect(try outcome("grouped", ring: "").value == .text("g"))
     }
 
-    @Test func theVersionIsRead() throws {
+    @Test func versionIsRead() throws {
         let version = try #require(try FirebaseTemplate(parsing: Array(Self.template.utf8)).version)
         #expect(version.number == 28)
         #expect(version.updatedAt?.rfc3339 == "2026-05-14T18:39:38Z")
@@ -88,28 +88,28 @@ import Testing
 
     @Test(
         arguments: [([], "d"), (["ios"], "i"), (["tenth"], "t"), (["tenth", "ios"], "i")] as [([FlagText], FlagText)])
-    func conditionsOfAClientTemplateAreSwitchedByHand(holding: [FlagText], value: FlagText) throws {
+    func conditionsOfAClientTemplateAreForced(applying: [FlagText], value: FlagText) throws {
         let template = try FirebaseTemplate(parsing: Array(Self.client.utf8))
         #expect(template.conditionNames == ["ios", "tenth"])
         #expect(template.conditions[0].rule == .expression("device.os == 'ios'"))
-        #expect(template.outcomes(whereHold: Set(holding))[0].value.text == value)
+        #expect(template.outcomes(whereHold: Set(applying))[0].value.text == value)
     }
 
-    @Test func whatIsNoObjectIsNoTemplate() {
+    @Test func templateMustBeAnObject() {
         #expect(throws: DocumentError.unknownShape("the template is an array; expected an object")) {
             try FirebaseTemplate(parsing: Array("[]".utf8))
         }
     }
 
-    @Test func oddPartsAreNotedWithTheirPlaces() throws {
+    @Test func issuesNameLineAndColumn() throws {
         let text = """
             {"conditions": [{"name": "c", "condition": {"true": {}}}, {"name": "c", "condition": {"false": {}}}],
              "parameters": {"a": 5, "b": {"valueType": "FISH", "defaultValue": {"value": 5},
                "conditionalValues": {"gone": {"value": "x"}}}}}
             """
-        let problems = try FirebaseTemplate(parsing: Array(text.utf8)).problems
+        let issues = try FirebaseTemplate(parsing: Array(text.utf8)).issues
         #expect(
-            problems.map(\.description) == [
+            issues.map(\.description) == [
                 #"line 1, column 59: duplicate condition "c"; position of the first, rule of the last"#,
                 #"line 2, column 22: the parameter "a" is a number and was left out"#,
                 #"line 3, column 34: "b" has a value under the condition "gone", which the template does not have; "#

@@ -4,7 +4,7 @@ import FlagSourceFirebase
 import Testing
 
 @Suite struct PercentConditionTests {
-    /// The table of the SDKs' tests, with percentiles recomputed by hand with SHA-256.
+    /// The table of the SDKs' tests; the percentiles are recomputed with SHA-256.
     @Test(arguments: [
         ("1", "one", 64_146_488), ("2", "two", 76_516_209), ("3", "three", 6_701_947), ("4", "four", 85_000_289),
         ("5", "five", 2_514_745), ("", "\u{1F60A}", 9_911_325), ("", "\u{1F600}", 62_040_281),
@@ -12,12 +12,12 @@ import Testing
         ("long", String(repeating: ".", count: 100), 39_278_120),
         ("very-long", String(repeating: ".", count: 1000), 71_699_042), ("rollout", "user-1", 77_969_133),
     ])
-    func aPercentileIsTheHashOfSeedAndID(seed: String, id: String, micro: Int) {
+    func percentileIsTheHashOfSeedAndID(seed: String, id: String, micro: Int) {
         #expect(Percentile.micro(seed: seed, id: id) == micro)
     }
 
     /// The bounds within which the SDKs' tests expect 100,000 random ids.
-    @Test func aTenthOfManyClientsIsATenth() {
+    @Test func tenPercentOfManyClientsAreSelected() {
         let count = (0..<100_000).count {
             Percentile.micro(seed: "", id: "client-\($0)").map { $0 <= 10_000_000 } == true
         }
@@ -28,38 +28,38 @@ import Testing
         try Templates.finding(#"{"percent": {\#(percent)}}"#, TemplateContext(randomizationID: id))
     }
 
-    @Test func aBoundIsPartOfWhatIsBelowIt() throws {
+    @Test func upperBoundIsIncluded() throws {
         let at = #""percentOperator": "LESS_OR_EQUAL", "seed": "rollout", "microPercent": 77969133"#
-        #expect(try finding(at).holds)
+        #expect(try finding(at).applies)
         let below = #""percentOperator": "LESS_OR_EQUAL", "seed": "rollout", "microPercent": 77969132"#
-        #expect(try !finding(below).holds)
+        #expect(try !finding(below).applies)
         let above = #""percentOperator": "GREATER_THAN", "seed": "rollout", "microPercent": 77969133"#
-        #expect(try !finding(above).holds)
+        #expect(try !finding(above).applies)
     }
 
-    @Test func aRangeLeavesItsLowerBoundOut() throws {
+    @Test func rangeExcludesItsLowerBound() throws {
         func range(_ lower: Int, _ upper: Int) -> String {
             #""percentOperator": "BETWEEN", "seed": "rollout", "microPercentRange": "#
                 + #"{"microPercentLowerBound": \#(lower), "microPercentUpperBound": \#(upper)}"#
         }
-        #expect(try finding(range(77_969_132, 77_969_133)).holds)
-        #expect(try !finding(range(77_969_133, 100_000_000)).holds)
+        #expect(try finding(range(77_969_132, 77_969_133)).applies)
+        #expect(try !finding(range(77_969_133, 100_000_000)).applies)
     }
 
-    @Test func theReasonNamesPercentileSeedAndBound() throws {
+    @Test func reasonNamesPercentileSeedAndBound() throws {
         let found = try finding(#""percentOperator": "LESS_OR_EQUAL", "seed": "rollout", "microPercent": 10000000"#)
         #expect(found.why == #"the percentile with the seed "rollout" is 77.969133 %, wanted <= 10 %"#)
     }
 
     @Test(arguments: [nil, ""])
-    func nobodyIsPartOfAShareWithoutAnID(id: String?) throws {
+    func percentConditionNeverAppliesWithoutAnID(id: String?) throws {
         let found = try finding(#""percentOperator": "LESS_OR_EQUAL", "microPercent": 100000000"#, id: id)
         #expect(found.why == "the context has no randomization id")
-        #expect(!found.holds)
+        #expect(!found.applies)
     }
 }
 
-/// Templates of few lines.
+/// Small templates.
 enum Templates {
     /// A template with one condition `c` and one parameter `p`, which is `yes` under it.
     static func template(_ condition: String) throws -> FirebaseTemplate {
@@ -73,7 +73,7 @@ enum Templates {
     static func finding(_ condition: String, _ context: TemplateContext) throws -> ConditionFinding {
         let template = try template(condition)
         let found = ConditionEvaluator(context).finding(template.conditions[0].rule)
-        #expect(RemoteDocument(template.flags(in: context)).values["p"] == (found.holds ? "yes" : "no"))
+        #expect(RemoteDocument(template.flags(in: context)).values["p"] == (found.applies ? "yes" : "no"))
         return found
     }
 }

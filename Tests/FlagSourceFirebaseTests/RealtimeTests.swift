@@ -9,36 +9,36 @@ import VendorServers
 
 @testable import FlagSourceFirebase
 
-@Suite("Firebase as an app: realtime updates", .fewAtOnce)
+@Suite("Firebase as an app: realtime updates", .limitedParallelism)
 struct RealtimeTests {
-    /// A source that listens, and what it has been told.
+    /// A source with a subscription, its updates and its version.
     private final class Listener {
         let server: LoopbackFirebaseApps
         let source: FirebaseClientSource
         let clock: ManualClock
-        var hints: AsyncStream<SourceHint>.Iterator
+        var liveUpdates: AsyncStream<LiveUpdateEvent>.Iterator
         var version: String?
 
         init(
-            _ server: LoopbackFirebaseApps, _ clock: ManualClock, keptIn file: FirebaseInstallationFile? = nil,
-            patience: Duration = .seconds(86_400)
+            _ server: LoopbackFirebaseApps, _ clock: ManualClock, cachedIn file: FirebaseInstallationFile? = nil,
+            timeout: Duration = .seconds(86_400)
         ) throws {
             (self.server, self.clock) = (server, clock)
             var time = clock.sourceClock
-            if patience < .seconds(86_400) {
+            if timeout < .seconds(86_400) {
                 time = SourceClock(
                     now: time.now,
                     sleep: { [sleep = time.sleep] wait in
-                        guard wait <= patience else { throw CancellationError() }
+                        guard wait <= timeout else { throw CancellationError() }
                         try await sleep(wait)
-                    }, chance: time.chance)
+                    }, random: time.random)
             }
             let app = try FirebaseApp(googleServices: Array(server.googleServicesFile.utf8))
             source = FirebaseClientSource(
                 try FirebaseClientSettings(app, address: server.url),
                 client: SourceClient(transport: HTTPTransport(), retry: .none, clock: time),
-                keptIn: file)
-            hints = try #require(source.changes()).makeAsyncIterator()
+                cachedIn: file)
+            liveUpdates = try #require(source.changes()).makeAsyncIterator()
         }
 
         func fetch() async throws -> [String: String] {
@@ -48,15 +48,15 @@ struct RealtimeTests {
             return Dictionary(uniqueKeysWithValues: values.keys.map { ($0.string, values[$0]?.string ?? "") })
         }
 
-        /// Waits for the stream.
+        /// Waits until the stream is connected.
         func begin() async throws {
-            #expect(await hints.next() == .connected)
+            #expect(await liveUpdates.next() == .connected)
             try await server.server.waitForListener(LoopbackFirebaseApps.stream)
         }
 
-        /// What `hints` says next of a connection that has ended.
-        func end() async -> SourceError? {
-            guard case .disconnected(let error)? = await hints.next() else { return nil }
+        /// Waits for the next update. Returns its error if it is `.disconnected`, otherwise `nil`.
+        func disconnectionError() async -> SourceError? {
+            guard case .disconnected(let error)? = await liveUpdates.next() else { return nil }
             return error
         }
 
@@ -70,7 +70,7 @@ struct RealtimeTests {
         try Listener(try await LoopbackFirebaseApps(["menu": "old"], now: { clock.now }), clock)
     }
 
-    @Test("a change is fetched at once, and nobody has to ask again")
+    @Test("an announced change is fetched immediately, and the next fetch sends no request")
     func changes() async throws {
         let listener = try await listener()
         try await listener.begin()
@@ -81,35 +81,35 @@ struct RealtimeTests {
         #expect(try await listener.fetch() == ["menu": "old"])
         listener.server.set(["menu": "new"])
         await listener.server.announce()
-        #expect(await listener.hints.next() == .changed)
+        #expect(await listener.liveUpdates.next() == .changed)
         let count = listener.fetches.count
         #expect(try await listener.fetch() == ["menu": "new"])
         #expect(listener.fetches.count == count)
         #expect(listener.fetches.last?.headers["X-Firebase-RC-Fetch-Type"] == "REALTIME/1")
-        #expect(listener.clock.waits == [.seconds(2)], "half of up to three seconds and a bit")
+        #expect(listener.clock.waits == [.seconds(2)], "the random wait of 0 to 3 s before the fetch")
     }
 
-    @Test("values that come late are asked for up to three times")
+    @Test("delayed values are requested up to three times")
     func late() async throws {
         let listener = try await listener()
         try await listener.begin()
         _ = try await listener.fetch()
         listener.server.set(["menu": "new"], isDelayed: true)
-        let count = Waiter()
+        let count = CallCounter()
         let server = listener.server
-        server.server.answer { request in
-            // The second question for values finds them.
+        server.server.respond { request in
+            // The second request gets the new values.
             if request.path.hasSuffix(":fetch"), await count.next() == 2 { server.catchUp() }
             return server.reply(to: request)
         }
         await server.announce()
-        #expect(await listener.hints.next() == .changed)
+        #expect(await listener.liveUpdates.next() == .changed)
         #expect(try await listener.fetch() == ["menu": "new"])
         let types = listener.fetches.compactMap { $0.headers["X-Firebase-RC-Fetch-Type"] }
         #expect(types == ["BASE/1", "REALTIME/1", "REALTIME/2"])
     }
 
-    private actor Waiter {
+    private actor CallCounter {
         private var count = 0
         func next() -> Int {
             count += 1
@@ -117,7 +117,7 @@ struct RealtimeTests {
         }
     }
 
-    /// What a fetch of whoever was told of news ends with.
+    /// The error of a fetch after an update.
     private func failure(_ listener: Listener) async -> SourceError? {
         do throws(SourceError) {
             _ = try await listener.source.fetch(since: listener.version)
@@ -127,15 +127,15 @@ struct RealtimeTests {
         }
     }
 
-    /// A listener whose service answers each question for values in another way after the first.
+    /// A listener that has fetched once. Later fetches get `reply` as the response.
     private func listener(
-        answering reply: @escaping @Sendable (LoopbackFirebaseApps) -> LoopbackReply
+        responding reply: @escaping @Sendable (LoopbackFirebaseApps) -> LoopbackReply
     ) async throws -> Listener {
         let listener = try await listener()
         try await listener.begin()
         _ = try await listener.fetch()
         let server = listener.server
-        server.server.answer { request in
+        server.server.respond { request in
             request.path.hasSuffix(":fetch") ? reply(server) : server.reply(to: request)
         }
         server.set(["menu": "new"])
@@ -143,66 +143,66 @@ struct RealtimeTests {
     }
 
     @Test(
-        "a service that wants to be left alone is asked once for news, and whoever follows waits that long",
+        "a rate-limited update is requested once, and later fetches wait for retryAfter",
         arguments: [(429, 600), (429, nil), (503, nil)] as [(Int, Int64?)])
-    func leftAlone(status: Int, asked: Int64?) async throws {
-        let headers = asked.map { [("Retry-After", "\($0)")] } ?? []
+    func rateLimited(status: Int, requested: Int64?) async throws {
+        let headers = requested.map { [("Retry-After", "\($0)")] } ?? []
         let listener = try await listener { _ in .status(status, headers: headers) }
         for _ in 1...2 {
             await listener.server.announce()
-            #expect(await listener.hints.next() == .changed)
+            #expect(await listener.liveUpdates.next() == .changed)
             let error = try #require(await failure(listener))
             #expect(error.status == status)
-            // The moments before a question are of the clock's too.
+            // The short wait before the request advances the clock too.
             let wait = try #require(error.retryAfter)
-            #expect(.seconds((asked ?? 120) - 2)...(.seconds(asked ?? 120)) ~= wait, "\(wait)")
+            #expect(.seconds((requested ?? 120) - 2)...(.seconds(requested ?? 120)) ~= wait, "\(wait)")
             #expect(listener.fetches.count == 2)
         }
-        listener.clock.turn(by: asked ?? 120)
+        listener.clock.turn(by: requested ?? 120)
         let server = listener.server
-        server.server.answer { server.reply(to: $0) }
+        server.server.respond { server.reply(to: $0) }
         #expect(try await listener.fetch() == ["menu": "new"])
     }
 
-    @Test("values that do not come are told as a failure after three questions")
+    @Test("values that stay outdated fail after three requests")
     func outdated() async throws {
         let listener = try await listener { _ in
             .json(
                 #"{"entries": {"menu": "old"}, "state": "UPDATE", "templateVersion": "1"}"#, headers: [("ETag", "one")])
         }
         await listener.server.announce()
-        #expect(await listener.hints.next() == .changed)
+        #expect(await listener.liveUpdates.next() == .changed)
         #expect(
             await failure(listener)?.sentence.contains("version 2 of the template, but returned version 1") == true)
         #expect(listener.fetches.count == 4)
         let server = listener.server
-        server.server.answer { server.reply(to: $0) }
-        #expect(try await listener.fetch() == ["menu": "new"], "the failure is told once")
+        server.server.respond { server.reply(to: $0) }
+        #expect(try await listener.fetch() == ["menu": "new"], "the failure is reported once")
     }
 
-    @Test("a template that changes nothing for this app is asked for again once, as the service may not have it yet")
+    @Test("an update without changes is requested in two rounds of three requests, then ignored")
     func unchanged() async throws {
         let listener = try await listener { _ in .status(304) }
         for _ in 1...3 { await listener.server.announce() }
         let server = listener.server
         try await server.server.waitForRequests(7) { $0.path.hasSuffix(":fetch") }
-        server.server.answer { server.reply(to: $0) }
+        server.server.respond { server.reply(to: $0) }
         server.set(["menu": "newer"])
         await server.announce()
-        #expect(await listener.hints.next() == .changed)
+        #expect(await listener.liveUpdates.next() == .changed)
         let types = listener.fetches.compactMap { $0.headers["X-Firebase-RC-Fetch-Type"] }
         let attempts = ["REALTIME/1", "REALTIME/2", "REALTIME/3"]
         #expect(types == ["BASE/1"] + attempts + attempts + ["REALTIME/1"])
     }
 
-    @Test("values between what is known and what was told are not lost", arguments: [200, 503])
+    @Test("a version between the last known and the announced version is used", arguments: [200, 503])
     func between(last: Int) async throws {
-        let count = Waiter()
+        let count = CallCounter()
         let listener = try await listener()
         try await listener.begin()
         _ = try await listener.fetch()
         let server = listener.server
-        server.server.answer { request in
+        server.server.respond { request in
             guard request.path.hasSuffix(":fetch") else { return server.reply(to: request) }
             if await count.next() == 3, last != 200 { return .status(last) }
             return .json(
@@ -212,43 +212,43 @@ struct RealtimeTests {
         server.set(["menu": "new"])
         server.set(["menu": "newer"])
         await server.announce()
-        #expect(await listener.hints.next() == .changed)
+        #expect(await listener.liveUpdates.next() == .changed)
         #expect(try await listener.fetch() == ["menu": "between"])
         #expect(listener.fetches.count == 4)
     }
 
-    @Test("a wait that is over does not begin anew with what was told during it")
-    func restraintIsOver() async throws {
+    @Test("updates during a wait do not extend the wait")
+    func rateLimitIsOver() async throws {
         let listener = try await listener { _ in .status(429, headers: [("Retry-After", "600")]) }
         for _ in 1...2 {
             await listener.server.announce()
-            #expect(await listener.hints.next() == .changed)
+            #expect(await listener.liveUpdates.next() == .changed)
         }
         listener.clock.turn(by: 600)
         let server = listener.server
-        server.server.answer { server.reply(to: $0) }
+        server.server.respond { server.reply(to: $0) }
         #expect(try await listener.fetch() == ["menu": "new"])
     }
 
-    @Test("values of an earlier run are no news")
+    @Test("the version of cached values is sent as the last known version")
     func restart() async throws {
         let listener = try await listener()
-        // As whoever keeps values reads them at the start.
+        // As at launch, when cached values are decoded.
         _ = try listener.source.decode(
             Array(#"{"entries": {"menu": "old"}, "state": "UPDATE", "templateVersion": "7"}"#.utf8))
         try await listener.begin()
         await listener.server.server.breakOff(LoopbackFirebaseApps.stream)
-        _ = await listener.end()
-        #expect(await listener.hints.next() == .connected)
+        _ = await listener.disconnectionError()
+        #expect(await listener.liveUpdates.next() == .connected)
         #expect(listener.connections.last?.json?["lastKnownVersionNumber"]?.text == "7")
     }
 
-    @Test("connections that the service ends without a word are made ever more seldom")
+    @Test("connections that the service closes without a message reconnect with a backoff")
     func closed() async throws {
         let clock = ManualClock()
         let server = try await LoopbackFirebaseApps(["menu": "old"], now: { clock.now })
-        let count = Waiter()
-        server.server.answer { request in
+        let count = CallCounter()
+        server.server.respond { request in
             guard request.path.hasSuffix(":streamFetchInvalidations"), await count.next() <= 8 else {
                 return server.reply(to: request)
             }
@@ -256,10 +256,10 @@ struct RealtimeTests {
         }
         let listener = try Listener(server, clock)
         for _ in 1...8 {
-            #expect(await listener.hints.next() == .connected)
-            #expect(await listener.end()?.code == .unreachable)
+            #expect(await listener.liveUpdates.next() == .connected)
+            #expect(await listener.disconnectionError()?.code == .unreachable)
         }
-        #expect(await listener.hints.next() == .connected)
+        #expect(await listener.liveUpdates.next() == .connected)
         #expect(clock.waits == [1, 2, 4, 8, 16, 32, 60, 60].map { .seconds($0) })
         try await server.server.waitForListener(LoopbackFirebaseApps.stream)
         _ = try await listener.fetch()
@@ -267,20 +267,20 @@ struct RealtimeTests {
         await server.push(#"{"retryIntervalSeconds":0}"#)
         server.set(["menu": "new"])
         await server.announce()
-        #expect(await listener.hints.next() == .changed)
+        #expect(await listener.liveUpdates.next() == .changed)
         await server.server.breakOff(LoopbackFirebaseApps.stream)
-        #expect(await listener.end()?.code == .unreachable)
-        #expect(await listener.hints.next() == .connected)
-        #expect(clock.waits.last == .seconds(60), "that it told of something makes it no better")
+        #expect(await listener.disconnectionError()?.code == .unreachable)
+        #expect(await listener.liveUpdates.next() == .connected)
+        #expect(clock.waits.last == .seconds(60), "an event does not shorten the wait")
         try await server.server.waitForListener(LoopbackFirebaseApps.stream)
         clock.turn(by: 60)
         await server.server.breakOff(LoopbackFirebaseApps.stream)
-        #expect(await listener.end()?.code == .unreachable)
-        #expect(await listener.hints.next() == .connected)
-        #expect(clock.waits.last == .seconds(1), "one that has stood for a minute begins anew")
+        #expect(await listener.disconnectionError()?.code == .unreachable)
+        #expect(await listener.liveUpdates.next() == .connected)
+        #expect(clock.waits.last == .seconds(1), "a connection of a minute resets the backoff")
     }
 
-    @Test("what is known already is not fetched, and what has not changed is not told")
+    @Test("a known version is not fetched, and unchanged values are not an update")
     func known() async throws {
         let listener = try await listener()
         try await listener.begin()
@@ -289,20 +289,20 @@ struct RealtimeTests {
         await listener.server.push(#"{"retryIntervalSeconds":"5"}"#)
         listener.server.set(["menu": "new"])
         await listener.server.announce()
-        #expect(await listener.hints.next() == .changed)
+        #expect(await listener.liveUpdates.next() == .changed)
         #expect(listener.fetches.count == 2)
     }
 
-    @Test("updates that the service switches off end")
+    @Test("live updates end if the service disables them")
     func disabled() async throws {
         let listener = try await listener()
         try await listener.begin()
         await listener.server.push(#"{"featureDisabled":true}"#)
-        #expect(await listener.end()?.description.contains("disabled live updates") == true)
-        #expect(await listener.hints.next() == nil)
+        #expect(await listener.disconnectionError()?.description.contains("disabled live updates") == true)
+        #expect(await listener.liveUpdates.next() == nil)
     }
 
-    @Test("a connection that ends is made again, not before the service wants it")
+    @Test("a closed connection reconnects after the service's retry interval")
     func again() async throws {
         let listener = try await listener()
         try await listener.begin()
@@ -310,34 +310,34 @@ struct RealtimeTests {
         await listener.server.push(#"{"retryIntervalSeconds":300}"#)
         listener.server.set(["menu": "new"])
         await listener.server.announce()
-        // What comes after it has been read, so it has.
-        #expect(await listener.hints.next() == .changed)
+        // The later message has been read, so the retry interval has been read too.
+        #expect(await listener.liveUpdates.next() == .changed)
         _ = try await listener.fetch()
         await listener.server.server.breakOff(LoopbackFirebaseApps.stream)
-        #expect(await listener.end()?.code == .unreachable)
-        #expect(await listener.hints.next() == .connected)
+        #expect(await listener.disconnectionError()?.code == .unreachable)
+        #expect(await listener.liveUpdates.next() == .connected)
         #expect(listener.clock.waits.last == .seconds(300))
         #expect(listener.connections.last?.headers["If-None-Match"] == listener.version)
         #expect(listener.connections.last?.json?["lastKnownVersionNumber"]?.text == "2")
     }
 
-    @Test("a connection that does not come about is tried seven times in a row, ever more seldom")
+    @Test("a failing connection is tried seven times with a growing backoff")
     func exhausted() async throws {
         let clock = ManualClock()
         let server = try await LoopbackFirebaseApps(["menu": "old"], now: { clock.now })
-        server.server.answer { request in
+        server.server.respond { request in
             request.path.hasSuffix(":streamFetchInvalidations") ? .status(503) : server.reply(to: request)
         }
         let listener = try Listener(server, clock)
         var last: SourceError?
-        while let error = await listener.end() { last = error }
+        while let error = await listener.disconnectionError() { last = error }
         #expect(last?.code == .faulty && last?.description.contains("7 times") == true)
         #expect(listener.connections.count == 7)
         #expect(clock.waits == [120, 240, 480, 960, 1_920, 3_840].map { .seconds($0) })
     }
 
-    /// A file that outlives the sources of a test.
-    private final class Kept: Sendable {
+    /// An installation file that outlives the sources of a test.
+    private final class SavedInstallation: Sendable {
         let content = Mutex<[UInt8]?>(nil)
 
         var file: FirebaseInstallationFile {
@@ -347,100 +347,102 @@ struct RealtimeTests {
         }
     }
 
-    @Test("attempts and the wait after them count in the next run, until a connection comes about")
-    func restartInTheBackOff() async throws {
-        let (clock, kept) = (ManualClock(), Kept())
+    @Test("failed attempts and their backoff continue in the next run until a connection succeeds")
+    func restartDuringBackoff() async throws {
+        let (clock, saved) = (ManualClock(), SavedInstallation())
         let server = try await LoopbackFirebaseApps(["menu": "old"], now: { clock.now })
-        server.server.answer { request in
+        server.server.respond { request in
             request.path.hasSuffix(":streamFetchInvalidations") ? .status(503) : server.reply(to: request)
         }
-        func listener() throws -> Listener { try Listener(server, clock, keptIn: kept.file) }
+        func listener() throws -> Listener { try Listener(server, clock, cachedIn: saved.file) }
         let exhausted = try listener()
-        while await exhausted.end() != nil {}
+        while await exhausted.disconnectionError() != nil {}
         #expect(exhausted.connections.count == 7)
         let waits = clock.waits.count
         server.server.forgetRequests()
 
         let second = try listener()
-        let postponed = await second.end()
+        let postponed = await second.disconnectionError()
         #expect(
-            postponed?.code == .throttled && postponed?.retryAfter == .seconds(7_680),
+            postponed?.code == .rateLimited && postponed?.retryAfter == .seconds(7_680),
             "\(String(describing: postponed))")
-        #expect(await second.end()?.sentence.contains("7 times") == true, "there is one attempt left, as in the SDK")
-        #expect(await second.hints.next() == nil && second.connections.count == 1)
+        #expect(
+            await second.disconnectionError()?.sentence.contains("7 times") == true,
+            "one attempt is left, as in the SDK")
+        #expect(await second.liveUpdates.next() == nil && second.connections.count == 1)
         #expect(clock.waits.dropFirst(waits) == [.seconds(7_680)])
 
         clock.turn(by: 7_680)
-        server.server.answer { server.reply(to: $0) }
+        server.server.respond { server.reply(to: $0) }
         try await listener().begin()
-        server.server.answer { request in
+        server.server.respond { request in
             request.path.hasSuffix(":streamFetchInvalidations") ? .status(503) : server.reply(to: request)
         }
         server.server.forgetRequests()
         let last = try listener()
-        while await last.end() != nil {}
-        #expect(last.connections.count == 7, "a connection that came about begins anew")
+        while await last.disconnectionError() != nil {}
+        #expect(last.connections.count == 7, "a successful connection resets the backoff")
     }
 
-    @Test("a network that was not there, and a clock that was set back, keep the next run from nothing")
-    func restartWithoutBackOff() async throws {
-        let (clock, kept) = (ManualClock(), Kept())
+    @Test("a network failure or a clock that was set back does not delay the next run")
+    func restartWithoutBackoff() async throws {
+        let (clock, saved) = (ManualClock(), SavedInstallation())
         let server = try await LoopbackFirebaseApps(["menu": "old"], now: { clock.now })
         for (fault, isSetBack) in [(LoopbackReply.reset, false), (.status(503), true)] {
-            server.server.answer { request in
+            server.server.respond { request in
                 request.path.hasSuffix(":streamFetchInvalidations") ? fault : server.reply(to: request)
             }
-            let exhausted = try Listener(server, clock, keptIn: kept.file)
-            while await exhausted.end() != nil {}
-            server.server.answer { server.reply(to: $0) }
+            let exhausted = try Listener(server, clock, cachedIn: saved.file)
+            while await exhausted.disconnectionError() != nil {}
+            server.server.respond { server.reply(to: $0) }
             if isSetBack { clock.turn(by: -10 * 365 * 86_400) }
-            try await Listener(server, clock, keptIn: kept.file).begin()
+            try await Listener(server, clock, cachedIn: saved.file).begin()
         }
     }
 
-    @Test("a wait that the service has asked for is kept too")
-    func restartInAnAskedWait() async throws {
-        let (clock, kept) = (ManualClock(), Kept())
+    @Test("a retry interval of the service continues in the next run")
+    func restartDuringRetryInterval() async throws {
+        let (clock, saved) = (ManualClock(), SavedInstallation())
         let server = try await LoopbackFirebaseApps(["menu": "old"], now: { clock.now })
-        // Ends before the wait is over, like a run.
-        let first = try Listener(server, clock, keptIn: kept.file, patience: .seconds(299))
+        // Ends before the wait is over, like a run that quits.
+        let first = try Listener(server, clock, cachedIn: saved.file, timeout: .seconds(299))
         try await first.begin()
         await server.push(#"{"retryIntervalSeconds":300}"#)
         _ = try await first.fetch()
         server.set(["menu": "new"])
         await server.announce()
-        #expect(await first.hints.next() == .changed, "what comes before it has been read")
+        #expect(await first.liveUpdates.next() == .changed, "the messages before this update have been read")
         await server.server.breakOff(LoopbackFirebaseApps.stream)
-        #expect(await first.end()?.code == .unreachable)
-        #expect(await first.hints.next() == nil)
-        let second = try Listener(server, clock, keptIn: kept.file)
-        #expect(await second.end()?.retryAfter == .seconds(300))
+        #expect(await first.disconnectionError()?.code == .unreachable)
+        #expect(await first.liveUpdates.next() == nil)
+        let second = try Listener(server, clock, cachedIn: saved.file)
+        #expect(await second.disconnectionError()?.retryAfter == .seconds(300))
         try await second.begin()
     }
 
-    @Test("an app that may not listen is told what to switch on, and is not tried again", arguments: [true, false])
+    @Test("a refused subscription fails without a retry", arguments: [true, false])
     func forbidden(inStream: Bool) async throws {
         let clock = ManualClock()
         let server = try await LoopbackFirebaseApps(["menu": "old"], now: { clock.now })
-        let refusal = #"{"error": {"code": 403, "message": "API has not been used", "status": "PERMISSION_DENIED"}}"#
-        server.server.answer { request in
+        let rejection = #"{"error": {"code": 403, "message": "API has not been used", "status": "PERMISSION_DENIED"}}"#
+        server.server.respond { request in
             guard request.path.hasSuffix(":streamFetchInvalidations") else { return server.reply(to: request) }
-            return .json("[\(refusal)]", status: inStream ? 200 : 403)
+            return .json("[\(rejection)]", status: inStream ? 200 : 403)
         }
         let listener = try Listener(server, clock)
-        if inStream { #expect(await listener.hints.next() == .connected) }
-        let error = await listener.end()
+        if inStream { #expect(await listener.liveUpdates.next() == .connected) }
+        let error = await listener.disconnectionError()
         #expect(error?.code == .refused, "\(String(describing: error))")
         #expect(error?.description.contains("AIza") == false)
-        #expect(await listener.hints.next() == nil)
+        #expect(await listener.liveUpdates.next() == nil)
         #expect(listener.connections.count == 1)
     }
 
-    /// A server whose first answer to the question for updates is another one.
-    private func server(answering first: LoopbackReply, _ clock: ManualClock) async throws -> LoopbackFirebaseApps {
+    /// A server that uses `first` as the response to the first subscription request.
+    private func server(responding first: LoopbackReply, _ clock: ManualClock) async throws -> LoopbackFirebaseApps {
         let server = try await LoopbackFirebaseApps(["menu": "old"], now: { clock.now })
-        let count = Waiter()
-        server.server.answer { request in
+        let count = CallCounter()
+        server.server.respond { request in
             guard request.path.hasSuffix(":streamFetchInvalidations"), await count.next() == 1 else {
                 return server.reply(to: request)
             }
@@ -449,77 +451,77 @@ struct RealtimeTests {
         return server
     }
 
-    private static func refusal(_ code: String) -> String {
+    private static func rejection(_ code: String) -> String {
         #"{"error": {"code": \#(code), "message": "it is AIza-hush", "status": "ODD"}}"#
     }
 
-    @Test("an error inside of the stream that may pass is got over", arguments: ["429", "503", "null"])
+    @Test("a temporary error inside the stream reconnects", arguments: ["429", "503", "null"])
     func passingError(code: String) async throws {
         let clock = ManualClock()
-        let listener = try Listener(try await server(answering: .json("[\(Self.refusal(code))]"), clock), clock)
-        #expect(await listener.hints.next() == .connected)
-        let error = try #require(await listener.end())
+        let listener = try Listener(try await server(responding: .json("[\(Self.rejection(code))]"), clock), clock)
+        #expect(await listener.liveUpdates.next() == .connected)
+        let error = try #require(await listener.disconnectionError())
         #expect(!error.sentence.contains("Realtime API") && error.sentence.contains("it is ***"), "\(error)")
         #expect(error.status == Int(code))
-        #expect(await listener.hints.next() == .connected)
+        #expect(await listener.liveUpdates.next() == .connected)
         #expect(clock.waits == [.seconds(120)])
     }
 
     @Test(
-        "an error inside of the stream that does not pass ends the updates with Firebase's words",
+        "a permanent error inside the stream ends live updates with Firebase's message",
         arguments: [400, 500])
     func lastingError(code: Int) async throws {
         let clock = ManualClock()
-        let listener = try Listener(try await server(answering: .json("[\(Self.refusal("\(code)"))]"), clock), clock)
-        #expect(await listener.hints.next() == .connected)
-        let error = try #require(await listener.end())
+        let listener = try Listener(try await server(responding: .json("[\(Self.rejection("\(code)"))]"), clock), clock)
+        #expect(await listener.liveUpdates.next() == .connected)
+        let error = try #require(await listener.disconnectionError())
         #expect(!error.sentence.contains("Realtime API") && error.sentence.contains("it is ***"), "\(error)")
-        #expect(await listener.hints.next() == nil)
+        #expect(await listener.liveUpdates.next() == nil)
         #expect(listener.connections.count == 1)
     }
 
     @Test(
-        "a refused question for updates is asked again after the statuses that the SDKs name",
+        "a refused subscription is retried after the same statuses as in the SDKs",
         arguments: [
             (408, true), (429, true), (502, true), (503, true), (504, true), (400, false), (500, false), (501, false),
         ])
-    func refusedQuestion(status: Int, isAskedAgain: Bool) async throws {
+    func refusedSubscription(status: Int, isRetried: Bool) async throws {
         let clock = ManualClock()
-        let listener = try Listener(try await server(answering: .status(status), clock), clock)
-        #expect(await listener.end()?.status == status)
-        #expect(await listener.hints.next() == (isAskedAgain ? .connected : nil))
+        let listener = try Listener(try await server(responding: .status(status), clock), clock)
+        #expect(await listener.disconnectionError()?.status == status)
+        #expect(await listener.liveUpdates.next() == (isRetried ? .connected : nil))
     }
 
-    /// Refuses updates, and then says nothing more on a connection that stays.
-    private struct LingeringRefusal: SourceTransport {
-        let own = HTTPTransport()
+    /// Rejects the subscription, then sends nothing more on a connection that stays open.
+    private struct SlowRejection: SourceTransport {
+        let transport = HTTPTransport()
 
         func send(
             _ request: SourceRequest, limits: SourceLimits, progress: @escaping @Sendable (SourceProgress) -> Void
         ) async throws(SourceError) -> SourceResponse {
-            try await own.send(request, limits: limits, progress: progress)
+            try await transport.send(request, limits: limits, progress: progress)
         }
 
         func open(_ request: SourceRequest, limits: SourceLimits) async throws(SourceError) -> SourceStream {
             let (pieces, feed) = AsyncThrowingStream<[UInt8], any Error>.makeStream()
-            feed.yield(Array(RealtimeTests.refusal("400").utf8))
+            feed.yield(Array(RealtimeTests.rejection("400").utf8))
             return SourceStream(
                 status: 400, headers: SourceHeaders(), chunks: ByteChunks(pieces) { _ in .cancelled("stream") })
         }
     }
 
-    @Test("the words of a refusal are waited for so long and no longer", .timeLimit(.minutes(10)))
-    func lingeringRefusal() async throws {
+    @Test("waiting for the body of an error has a timeout", .timeLimit(.minutes(10)))
+    func slowRejection() async throws {
         let server = try await LoopbackFirebaseApps(["menu": "old"])
         let app = try FirebaseApp(googleServices: Array(server.googleServicesFile.utf8))
         let source = FirebaseClientSource(
             try FirebaseClientSettings(app, address: server.url),
-            client: SourceClient(transport: LingeringRefusal(), retry: .none))
-        let (hints, news) = AsyncStream.makeStream(of: SourceHint.self)
-        await FirebaseListening(source: source, news: news, patience: .milliseconds(20)).run()
-        news.finish()
-        var seen: [SourceHint] = []
-        for await hint in hints { seen.append(hint) }
+            client: SourceClient(transport: SlowRejection(), retry: .none))
+        let (liveUpdates, updates) = AsyncStream.makeStream(of: LiveUpdateEvent.self)
+        await FirebaseSubscription(source: source, updates: updates, timeout: .milliseconds(20)).run()
+        updates.finish()
+        var seen: [LiveUpdateEvent] = []
+        for await event in liveUpdates { seen.append(event) }
         guard seen.count == 1, case .disconnected(let error)? = seen.first else {
             Issue.record("\(seen)")
             return
@@ -527,21 +529,21 @@ struct RealtimeTests {
         #expect(error.status == 400 && error.sentence.contains("it is ***"), "\(error)")
     }
 
-    @Test("messages are found in whatever pieces they come")
+    @Test("messages are parsed from pieces of any size")
     func pieces() throws {
         let text =
             #"[{"latestTemplateVersionNumber":"29"}, {"a":{"b":"}\"{"},"featureDisabled":true},{"retryIntervalSeconds":7}"#
         for size in 1...text.utf8.count {
             var messages = RealtimeMessages()
-            var found: [RealtimeMessage?] = []
-            var rest = Array(text.utf8)[...]
-            while !rest.isEmpty {
-                found += messages.take(Array(rest.prefix(size))).map { $0.map(RealtimeMessage.init) }
-                rest = rest.dropFirst(size)
+            var messageList: [RealtimeMessage?] = []
+            var unread = Array(text.utf8)[...]
+            while !unread.isEmpty {
+                messageList += messages.take(Array(unread.prefix(size))).map { $0.map(RealtimeMessage.init) }
+                unread = unread.dropFirst(size)
             }
-            #expect(found.map { $0?.templateVersion } == [29, nil, nil])
-            #expect(found.map { $0?.isDisabled } == [false, true, false])
-            #expect(found.map { $0?.retryInterval } == [nil, nil, 7])
+            #expect(messageList.map { $0?.templateVersion } == [29, nil, nil])
+            #expect(messageList.map { $0?.isDisabled } == [false, true, false])
+            #expect(messageList.map { $0?.retryInterval } == [nil, nil, 7])
         }
         var odd = RealtimeMessages()
         #expect(odd.take(Array("{x}".utf8)).map { $0 == nil } == [true])

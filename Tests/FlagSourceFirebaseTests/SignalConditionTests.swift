@@ -25,8 +25,8 @@ import Testing
         ("STRING_CONTAINS_REGEX", #"["foo", "^ba.*$"]"#, "bar", true),
         ("STRING_CONTAINS_REGEX", #"["  bar   "]"#, "biz", false),
     ])
-    func aTextIsTestedWithEachTarget(word: String, targets: String, signal: String, holds: Bool) throws {
-        #expect(try finding(word, targets, .text(signal)).holds == holds)
+    func textIsComparedWithEachTarget(word: String, targets: String, signal: String, applies: Bool) throws {
+        #expect(try finding(word, targets, .text(signal)).applies == applies)
     }
 
     @Test(arguments: [
@@ -34,23 +34,23 @@ import Testing
         ("NUMERIC_EQUAL", " 5.0 ", true), ("NUMERIC_NOT_EQUAL", "6", true), ("NUMERIC_GREATER_THAN", "5", false),
         ("NUMERIC_GREATER_EQUAL", "5", true), ("NUMERIC_EQUAL", "5e0", true), ("NUMERIC_EQUAL", "5_0", false),
     ])
-    func aNumberIsComparedWithTheFirstTarget(word: String, signal: String, holds: Bool) throws {
-        #expect(try finding(word, #"["5", "99"]"#, .text(signal)).holds == holds)
+    func numberIsComparedWithTheFirstTarget(word: String, signal: String, applies: Bool) throws {
+        #expect(try finding(word, #"["5", "99"]"#, .text(signal)).applies == applies)
     }
 
-    @Test func whatIsNoNumberIsNotEvenDifferent() throws {
+    @Test func textThatIsNotANumberNeverApplies() throws {
         let found = try finding("NUMERIC_NOT_EQUAL", #"["5"]"#, "many")
-        #expect(!found.holds)
+        #expect(!found.applies)
         #expect(found.why == #"level is "many", which cannot be compared: wanted is not "5""#)
     }
 
-    @Test func notANumberCannotBeCompared() throws {
-        #expect(try !finding("NUMERIC_EQUAL", #"["5"]"#, "nan").holds)
-        #expect(try !finding("NUMERIC_NOT_EQUAL", #"["5"]"#, "nan").holds)
+    @Test func nanNeverApplies() throws {
+        #expect(try !finding("NUMERIC_EQUAL", #"["5"]"#, "nan").applies)
+        #expect(try !finding("NUMERIC_NOT_EQUAL", #"["5"]"#, "nan").applies)
     }
 
-    @Test func wholeNumbersAreComparedToTheLastDigit() throws {
-        #expect(try finding("NUMERIC_LESS_THAN", #"["9007199254740993"]"#, 9_007_199_254_740_992).holds)
+    @Test func largeIntegersAreComparedExactly() throws {
+        #expect(try finding("NUMERIC_LESS_THAN", #"["9007199254740993"]"#, 9_007_199_254_740_992).applies)
     }
 
     @Test(arguments: [
@@ -60,24 +60,24 @@ import Testing
         ("SEMANTIC_VERSION_LESS_EQUAL", "5.-1", false), ("SEMANTIC_VERSION_GREATER_THAN", "6.-1", false),
         ("SEMANTIC_VERSION_GREATER_THAN", " 20261121 ", true), ("SEMANTIC_VERSION_GREATER_THAN", "6.", false),
     ])
-    func aVersionIsComparedNumberByNumber(word: String, signal: String, holds: Bool) throws {
-        #expect(try finding(word, #"["5.12.3"]"#, .text(signal)).holds == holds)
+    func versionIsComparedNumberByNumber(word: String, signal: String, applies: Bool) throws {
+        #expect(try finding(word, #"["5.12.3"]"#, .text(signal)).applies == applies)
     }
 
     @Test(arguments: [nil, "", 0, 0.0] as [SignalValue?])
-    func aSignalThatIsEmptyOrZeroIsNone(signal: SignalValue?) throws {
+    func emptyOrZeroSignalCountsAsMissing(signal: SignalValue?) throws {
         let found = try finding("STRING_DOES_NOT_CONTAIN", #"["x"]"#, signal)
         #expect(found.why == "the context has no signal level")
-        #expect(!found.holds)
+        #expect(!found.applies)
     }
 
-    @Test func numbersAndTruthAreTestedAsSwiftWritesThem() throws {
-        #expect(try finding("STRING_EXACTLY_MATCHES", #"["5.5"]"#, 5.5).holds)
-        #expect(try finding("STRING_EXACTLY_MATCHES", #"["true"]"#, .bool(true)).holds)
-        #expect(try finding("SEMANTIC_VERSION_EQUAL", #"["18.2"]"#, 18.2).holds)
+    @Test func numbersAndBooleansAreComparedAsText() throws {
+        #expect(try finding("STRING_EXACTLY_MATCHES", #"["5.5"]"#, 5.5).applies)
+        #expect(try finding("STRING_EXACTLY_MATCHES", #"["true"]"#, .bool(true)).applies)
+        #expect(try finding("SEMANTIC_VERSION_EQUAL", #"["18.2"]"#, 18.2).applies)
     }
 
-    @Test func theReasonNamesValueAndWish() throws {
+    @Test func reasonNamesValueAndTarget() throws {
         #expect(try finding("NUMERIC_GREATER_THAN", #"["5"]"#, 4).why == #"level is 4, wanted > "5""#)
         #expect(
             try finding("STRING_CONTAINS", #"["a", "b"]"#, "c").why

@@ -31,17 +31,17 @@ import Testing
 
     private let french = TemplateContext(randomizationID: "ana", signals: ["country": "FR", "os": 18])
 
-    @Test func aTemplateForServersIsEvaluatedForItsContext() throws {
+    @Test func serverTemplateIsEvaluatedForItsContext() throws {
         #expect(try document(Self.server, french).values["menu"] == "carte")
         #expect(try document(Self.server).values["menu"] == "old")
         #expect(try document(Self.server).takesContext == true)
     }
 
-    @Test func eachConditionTellsItsRuleAndWhy() throws {
+    @Test func eachConditionHasARuleAndAReason() throws {
         let conditions = try document(Self.server, french).conditions
         #expect(conditions.map(\.name) == ["french", "half"])
         #expect(conditions[0].rule == #"country is "FR" and os >= "18""#)
-        #expect(conditions[0].verdict == .holds)
+        #expect(conditions[0].result == .applies)
         #expect(conditions[0].why == #"country is "FR", wanted "FR"; os is 18, wanted >= "18""#)
         #expect(conditions[1].rule == #"percentile with the seed "x" <= 50 %"#)
         let without = try document(Self.server).conditions
@@ -49,7 +49,7 @@ import Testing
         #expect(without[1].why == "the context has no randomization id")
     }
 
-    @Test func aFlagTellsWhichConditionDecidesAndWhichWereAsked() throws {
+    @Test func flagListsEvaluatedAndDecidingConditions() throws {
         let other = TemplateContext(signals: ["country": "DE"])
         let snapshot = RemoteSnapshot(documents: [try document(Self.server, other, forced: ["half": true])])
         let steps = snapshot.conditions(of: "menu")
@@ -61,12 +61,12 @@ import Testing
         #expect(snapshot.conditions(of: "plain").isEmpty)
     }
 
-    @Test func whatIsBehindTheConditionThatDecidesWasNotAsked() throws {
+    @Test func conditionsAfterTheDecidingOneAreNotEvaluated() throws {
         let snapshot = RemoteSnapshot(documents: [try document(Self.server, french)])
-        #expect(snapshot.conditions(of: "menu").map(\.part) == [.decides, .notAsked])
+        #expect(snapshot.conditions(of: "menu").map(\.part) == [.decides, .notEvaluated])
     }
 
-    @Test func theConditionsOfClientsHoldOnlyByHand() throws {
+    @Test func clientConditionsApplyOnlyIfForced() throws {
         let off = try document(Self.client)
         #expect(off.conditions.map(\.rule) == ["device.os == 'ios'"])
         #expect(off.conditions.map(\.word) == ["unknown, so off"])
@@ -77,11 +77,11 @@ import Testing
         #expect(on.values["menu"] == "new")
     }
 
-    @Test func whatHoldsCanBeDecidedOtherwiseByHand() throws {
+    @Test func forcingCanTurnOffAConditionThatApplies() throws {
         #expect(try document(Self.server, french, forced: ["french": false, "half": false]).values["menu"] == "old")
     }
 
-    @Test func aContextIsReadAsSettingsHoldIt() throws {
+    @Test func contextIsReadFromJSON() throws {
         let object = try JSONDocument(
             parsing: Array(#"{"randomizationId": "ana", "os": 18, "list": [1], "isTester": true}"#.utf8))
         #expect(
@@ -89,7 +89,7 @@ import Testing
                 == TemplateContext(randomizationID: "ana", signals: ["os": 18, "isTester": .bool(true)]))
     }
 
-    @Test func decisionsByHandAreReadAsSettingsHoldThem() throws {
+    @Test func forcedConditionsAreReadFromJSON() throws {
         let object = try JSONDocument(parsing: Array(#"{"ios": true, "beta": false, "odd": 1}"#.utf8))
         #expect(FirebaseTemplate.forcedConditions(object.root) == ["ios": true, "beta": false])
     }

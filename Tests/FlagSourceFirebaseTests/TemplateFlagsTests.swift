@@ -14,12 +14,12 @@ import Testing
          "parameterGroups": {"Shop": {"parameters": {"limit": {"valueType": "NUMBER", "defaultValue": {"value": "3"}}}}}}
         """
 
-    private func document(_ holding: Set<FlagText>) throws -> RemoteDocument {
+    private func document(_ applying: Set<FlagText>) throws -> RemoteDocument {
         let template = try FirebaseTemplate(parsing: Array(Self.text.utf8))
-        return RemoteDocument(template.flags(whereHold: holding))
+        return RemoteDocument(template.flags(whereHold: applying))
     }
 
-    @Test func groupsAreCategoriesAndValuesAreOptions() throws {
+    @Test func groupsBecomeCategoriesAndValuesOptions() throws {
         let catalog = try #require(try document([]).catalog)
         #expect(catalog.categories.map(\.name) == ["Shop", "Parameters"])
         let menu = try #require(catalog.item("menu"))
@@ -29,20 +29,20 @@ import Testing
         #expect(catalog.item("color")?.options == [FlagOption(value: "red", label: "ios, rollout")])
     }
 
-    @Test func theValuesAreThoseOfTheConditionsThatHold() throws {
+    @Test func valuesFollowTheApplyingConditions() throws {
         #expect(try document([]).values["menu"] == "false")
         #expect(try document(["ios"]).values["menu"] == "true")
         #expect(try document([]).values["color"] == nil)
     }
 
-    @Test func eachFlagNotesWhyItHasItsValue() throws {
+    @Test func noteNamesTheDecidingCondition() throws {
         let snapshot = RemoteSnapshot(documents: [try document(["ios"])])
         #expect(snapshot.note(of: "menu") == "condition ios")
         #expect(snapshot.note(of: "limit") == nil)
         #expect(RemoteSnapshot(documents: [try document([])]).note(of: "menu") == "default value")
     }
 
-    @Test func whyAValueIsLeftToTheAppIsNoted() throws {
+    @Test func noteExplainsAnInAppDefault() throws {
         let snapshot = RemoteSnapshot(documents: [try document([])])
         #expect(snapshot.source(of: "color") == nil)
         #expect(snapshot.note(of: "color") == "the default value leaves it to the app")

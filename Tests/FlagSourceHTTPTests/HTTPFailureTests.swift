@@ -4,7 +4,7 @@ import Testing
 
 @testable import FlagSourceHTTP
 
-/// What the system says of connections, as sentences.
+/// Error sentences for failed connections.
 @Suite struct HTTPFailureTests {
     private func failure() throws -> HTTPFailure {
         let url = try #require(SourceURL("http://flags.example.com/"))
@@ -17,7 +17,7 @@ import Testing
             ([EHOSTUNREACH, ECONNREFUSED], "refused the connection"), ([EHOSTUNREACH], "no route to"),
             ([], "no connection to flags.example.com within 5 s"),
         ] as [([CInt], String)])
-    func `a connection that never came about was not broken off`(codes: [CInt], words: String) throws {
+    func `a connection that was never established is not reported as broken`(codes: [CInt], words: String) throws {
         let error = try failure().unconnected(codes)
         #expect(error.sentence.contains(words) && !error.sentence.contains("broke"), "\(error)")
         #expect(error.code == (codes.isEmpty ? .timedOut : .unreachable))

@@ -6,10 +6,10 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("The transport", .fewAtOnce)
+@Suite("The HTTP transport", .limitedParallelism)
 struct HTTPTransportTests {
-    /// What a machine takes that runs a thousand tests besides.
-    private static let patient = SourceLimits(silence: .seconds(60), total: .seconds(120))
+    /// Long enough for a machine that runs a thousand tests at the same time.
+    private static let generous = SourceLimits(idleTimeout: .seconds(60), total: .seconds(120))
 
     private let transport = HTTPTransport(TransportSettings(userAgent: "flagmenu/test"))
 
@@ -20,11 +20,11 @@ struct HTTPTransportTests {
         SourceRequest(source: "flags", method: method, url: try #require(SourceURL(url)), headers: headers, body: body)
     }
 
-    private func send(_ request: SourceRequest, _ limits: SourceLimits = patient) async throws -> SourceResponse {
+    private func send(_ request: SourceRequest, _ limits: SourceLimits = generous) async throws -> SourceResponse {
         try await transport.send(request, limits: limits) { _ in }
     }
 
-    private func failure(_ request: SourceRequest, _ limits: SourceLimits = patient) async -> SourceError? {
+    private func failure(_ request: SourceRequest, _ limits: SourceLimits = generous) async -> SourceError? {
         do throws(SourceError) {
             _ = try await transport.send(request, limits: limits) { _ in }
             return nil
@@ -33,15 +33,15 @@ struct HTTPTransportTests {
         }
     }
 
-    @Test("method, address, headers and body arrive as they are, and the answer comes back whole")
+    @Test("method, URL, headers and body arrive unchanged, and the response is complete")
     func exchange() async throws {
         let server = try await LoopbackServer { _ in
-            .answer(SourceResponse(status: 404, headers: SourceHeaders([("ETag", "W/\"1\"")]), body: [1, 2, 3]))
+            .respond(SourceResponse(status: 404, headers: SourceHeaders([("ETag", "W/\"1\"")]), body: [1, 2, 3]))
         }
         var headers = SourceHeaders([("X-Twice", "1"), ("X-Twice", "2")])
         headers.set("Authorization", secret: Secret("hush"), prefix: "Bearer ")
-        let answer = try await send(request("\(server.url)/a%20b?c=d%26", .post, headers, body: Array("{}".utf8)))
-        #expect(answer.status == 404 && answer.body == [1, 2, 3] && answer.headers["etag"] == "W/\"1\"")
+        let result = try await send(request("\(server.url)/a%20b?c=d%26", .post, headers, body: Array("{}".utf8)))
+        #expect(result.status == 404 && result.body == [1, 2, 3] && result.headers["etag"] == "W/\"1\"")
         let seen = try #require(server.requests.first)
         #expect(
             seen.method == "POST" && seen.path == "/a%20b" && seen.query("c") == "d&" && seen.body == Array("{}".utf8))
@@ -49,24 +49,24 @@ struct HTTPTransportTests {
         #expect(seen.headers.fields.filter { $0.name == "X-Twice" }.map(\.value) == ["1", "2"])
     }
 
-    @Test("progress is told, of how much where the service says so")
+    @Test("progress reports the received bytes, and the total if the service sends it")
     func progress() async throws {
         let server = try await LoopbackServer { _ in
-            .answer(SourceResponse(status: 200, body: [UInt8](repeating: 7, count: 300_000)))
+            .respond(SourceResponse(status: 200, body: [UInt8](repeating: 7, count: 300_000)))
         }
         let seen = Mutex<[SourceProgress]>([])
-        let answer = try await transport.send(request(server.url), limits: Self.patient) { news in
-            seen.withLock { $0.append(news) }
+        let result = try await transport.send(request(server.url), limits: Self.generous) { updates in
+            seen.withLock { $0.append(updates) }
         }
-        #expect(answer.body.count == 300_000)
+        #expect(result.body.count == 300_000)
         #expect(seen.withLock { $0.last } == .received(bytes: 300_000, of: 300_000))
     }
 
-    @Test("gzip is read")
+    @Test("a gzip response is decompressed")
     func gzip() async throws {
         let text = Array(String(repeating: "flag ", count: 30_000).utf8)
         let server = try await LoopbackServer { _ in
-            .answer(
+            .respond(
                 SourceResponse(
                     status: 200, headers: SourceHeaders([("Content-Encoding", "gzip")]), body: GzipBytes.stored(text)))
         }
@@ -74,19 +74,20 @@ struct HTTPTransportTests {
         #expect(server.requests.first?.headers["Accept-Encoding"] == "gzip, deflate")
     }
 
-    @Test("a bomb goes off at the limit, not in memory; a body that is too long is not read")
+    @Test("a gzip bomb, a long body and an endless stream fail at the size limit")
     func sizes() async throws {
         let bomb = GzipBytes.bomb(size: 64 << 20)
         let server = try await LoopbackServer { request in
             switch request.path {
             case "/bomb":
-                .answer(SourceResponse(status: 200, headers: SourceHeaders([("Content-Encoding", "gzip")]), body: bomb))
-            case "/fits": .answer(SourceResponse(status: 200, body: [UInt8](repeating: 0, count: 1 << 20)))
+                .respond(
+                    SourceResponse(status: 200, headers: SourceHeaders([("Content-Encoding", "gzip")]), body: bomb))
+            case "/fits": .respond(SourceResponse(status: 200, body: [UInt8](repeating: 0, count: 1 << 20)))
             case "/stream": .stream(name: "endless", contentType: "text/plain")
-            default: .answer(SourceResponse(status: 200, body: [UInt8](repeating: 0, count: 1 << 20 + 1)))
+            default: .respond(SourceResponse(status: 200, body: [UInt8](repeating: 0, count: 1 << 20 + 1)))
             }
         }
-        let limits = SourceLimits(silence: .seconds(60), total: .seconds(120), bodySize: 1 << 20)
+        let limits = SourceLimits(idleTimeout: .seconds(60), total: .seconds(120), bodySize: 1 << 20)
         #expect(try await send(request("\(server.url)/fits"), limits).body.count == 1 << 20)
         let long = try #require(await failure(request("\(server.url)/long"), limits))
         let inflated = try #require(await failure(request("\(server.url)/bomb"), limits))
@@ -98,27 +99,27 @@ struct HTTPTransportTests {
         #expect(await endless?.code == .tooLarge)
     }
 
-    @Test("what goes wrong is told in a sentence of its own")
+    @Test("each transport fault has its own error")
     func faults() async throws {
         let body = SourceResponse(status: 200, body: [UInt8](repeating: 65, count: 1_000))
-        let server = try await LoopbackServer { _ in .answer(body) }
+        let server = try await LoopbackServer { _ in .respond(body) }
         let cells: [(LoopbackReply, SourceLimits, SourceError.Code, String)] = [
-            (.reset, Self.patient, .unreachable, "reset the connection"),
-            (.hang, SourceLimits(silence: .milliseconds(200)), .timedOut, "sent nothing for 200 ms"),
+            (.reset, Self.generous, .unreachable, "reset the connection"),
+            (.hang, SourceLimits(idleTimeout: .milliseconds(200)), .timedOut, "sent nothing for 200 ms"),
             (
                 .drip(body, pause: .milliseconds(20)), SourceLimits(total: .milliseconds(300)), .timedOut,
                 "completely within 300 ms"
             ),
-            (.truncated(body), Self.patient, .unreachable, "before the response was complete"),
-            (.raw(Array("<html>\r\n\r\n".utf8)), Self.patient, .malformed, "is not HTTP"),
+            (.truncated(body), Self.generous, .unreachable, "before the response was complete"),
+            (.raw(Array("<html>\r\n\r\n".utf8)), Self.generous, .malformed, "is not HTTP"),
             (
-                .answer(
+                .respond(
                     SourceResponse(
                         status: 200, headers: SourceHeaders([("Content-Encoding", "gzip")]),
-                        body: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12])), Self.patient, .malformed, "damaged"
+                        body: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12])), Self.generous, .malformed, "damaged"
             ),
             (
-                .answer(SourceResponse(status: 200, headers: SourceHeaders([("Content-Encoding", "br")]), body: [1])),
+                .respond(SourceResponse(status: 200, headers: SourceHeaders([("Content-Encoding", "br")]), body: [1])),
                 .fetch, .malformed, "was not requested"
             ),
         ]
@@ -129,17 +130,17 @@ struct HTTPTransportTests {
             #expect(error.code == code && error.sentence.contains(words) && error.path == "flags", "\(error)")
         }
         await server.refuse()
-        // On connections of its own: one that has just ended is no refusal.
-        let newcomer = HTTPTransport()
+        // A new transport, because an open connection that ends is not a refused connection.
+        let newTransport = HTTPTransport()
         let refused = try await #require(throws: SourceError.self) {
-            try await newcomer.send(request(server.url), limits: Self.patient) { _ in }
+            try await newTransport.send(request(server.url), limits: Self.generous) { _ in }
         }
         #expect(refused.code == .unreachable && refused.sentence.contains("refused the connection"), "\(refused)")
         try await server.accept()
         #expect(try await send(request(server.url)).body.count == 1_000)
     }
 
-    @Test("a request that is cancelled ends at once")
+    @Test("a cancelled request ends immediately")
     func cancellation() async throws {
         let server = try await LoopbackServer { _ in .hang }
         let request = try request(server.url)
@@ -162,10 +163,10 @@ struct HTTPTransportTests {
         #expect(last.headers["Authorization"] == "hush")
     }
 
-    @Test("credentials go to no other origin, and neither does a body; a loop ends")
+    @Test("credentials and bodies are not sent to another origin, and a redirect loop ends")
     func crossOrigin() async throws {
-        let other = try await LoopbackServer { _ in .json("{}") }
-        let target = other.url
+        let otherServer = try await LoopbackServer { _ in .json("{}") }
+        let target = otherServer.url
         let server = try await LoopbackServer { request in
             request.path == "/loop"
                 ? .status(302, headers: [("Location", "/loop")]) : .status(307, headers: [("Location", "\(target)/x")])
@@ -174,16 +175,16 @@ struct HTTPTransportTests {
         headers.set("Authorization", secret: Secret("hush"))
         headers.set("X-Own", secret: Secret("hush"))
         #expect(try await send(request(server.url, .get, headers)).status == 200)
-        let seen = try #require(other.requests.first)
+        let seen = try #require(otherServer.requests.first)
         #expect(seen.headers["Accept"] == "application/json" && !"\(seen.headers.fields.map(\.value))".contains("hush"))
         let refused = try #require(await failure(request(server.url, .post, headers, body: [1])))
-        #expect(refused.code == .insecure && other.requests.count == 1)
+        #expect(refused.code == .insecure && otherServer.requests.count == 1)
         let loop = try #require(await failure(request("\(server.url)/loop")))
         #expect(loop.code == .rejected && loop.sentence.contains("more than 5 times"))
         #expect(server.requests.filter { $0.path == "/loop" }.count == 6)
     }
 
-    @Test("a request to this machine is not sent on to another one without encryption")
+    @Test("a redirect from this machine to unencrypted http on another host is rejected")
     func leavingLoopback() async throws {
         let server = try await LoopbackServer { _ in
             .status(302, headers: [("Location", "http://127.0.0.1.example.com/")])
@@ -192,7 +193,7 @@ struct HTTPTransportTests {
         #expect(error.code == .insecure && error.sentence.contains("from this machine to http"), "\(error)")
     }
 
-    @Test("a stream comes as it is sent, and ends with whoever reads it or sends it")
+    @Test("a stream delivers events as they are sent, and either side can end it")
     func stream() async throws {
         let server = try await LoopbackServer { _ in .stream(name: "s", contentType: "text/event-stream") }
         let client = SourceClient(transport: transport)
@@ -218,45 +219,45 @@ struct HTTPTransportTests {
         while server.listeners("s") > 0 { try await Task.sleep(for: .milliseconds(1)) }
     }
 
-    @Test("a stream that falls silent is given up")
-    func silentStream() async throws {
+    @Test("an idle stream times out")
+    func idleStream() async throws {
         let server = try await LoopbackServer { _ in .stream(name: "s", contentType: "text/event-stream") }
         var client = SourceClient(transport: transport)
-        client.streamLimits.silence = .milliseconds(1_500)
+        client.streamLimits.idleTimeout = .milliseconds(1_500)
         var iterator = try await client.events(request(server.url)).makeAsyncIterator()
         let error = await #expect(throws: SourceError.self) { while try await iterator.next() != nil {} }
         #expect(error?.code == .timedOut)
     }
 
-    @Test("after the shutdown nothing is asked any more, and shutting down twice does no harm")
+    @Test("after shutdown no request is sent, and a second shutdown is harmless")
     func shutdown() async throws {
         let server = try await LoopbackServer { _ in .json("{}") }
         let transport = HTTPTransport()
         let request = try request(server.url)
-        _ = try await transport.send(request, limits: Self.patient) { _ in }
+        _ = try await transport.send(request, limits: Self.generous) { _ in }
         await transport.shutdown()
         await transport.shutdown()
-        await #expect(throws: SourceError.self) { try await transport.send(request, limits: Self.patient) { _ in } }
+        await #expect(throws: SourceError.self) { try await transport.send(request, limits: Self.generous) { _ in } }
         #expect(server.requests.count == 1)
     }
 
-    @Test("where the proxy cannot be used, nothing is sent")
+    @Test("nothing is sent if the proxy is not usable")
     func unusableProxy() async throws {
         let server = try await LoopbackServer { _ in .json("{}") }
         let settings = TransportSettings(proxies: Proxies(environment: ["http_proxy": "socks5://127.0.0.1:9"]))
         let error = await #expect(throws: SourceError.self) {
-            try await HTTPTransport(settings).send(request(server.url), limits: Self.patient) { _ in }
+            try await HTTPTransport(settings).send(request(server.url), limits: Self.generous) { _ in }
         }
         #expect(
             error?.code == .rejected && error?.sentence.contains("http_proxy") == true, "\(String(describing: error))")
         #expect(server.requests.isEmpty)
     }
 
-    @Test("a proxy that has no address is what is wrong, and not the service")
+    @Test("an unknown proxy host is reported as the cause, not the service")
     func unknownProxy() async throws {
         let settings = TransportSettings(proxies: Proxies(environment: ["http_proxy": "http://nohost.invalid:3128"]))
         let error = await #expect(throws: SourceError.self) {
-            try await HTTPTransport(settings).send(request("http://127.0.0.1:9/"), limits: Self.patient) { _ in }
+            try await HTTPTransport(settings).send(request("http://127.0.0.1:9/"), limits: Self.generous) { _ in }
         }
         #expect(
             error?.sentence.contains("proxy host nohost.invalid not found") == true, "\(String(describing: error))"
@@ -264,7 +265,7 @@ struct HTTPTransportTests {
     }
 
     @Test(
-        "a head that is longer than any server takes is not sent, whatever has made it so long",
+        "a request head that is longer than servers accept is not sent",
         arguments: ["header", "address", "redirect"])
     func longHead(part: String) async throws {
         let long = String(repeating: "r", count: 70_000)
@@ -283,40 +284,40 @@ struct HTTPTransportTests {
         #expect(try await send(request(server.url, .post, short, body: [1])).status == 200)
     }
 
-    @Test("a name for an answer that no server would take back is none")
+    @Test("an ETag that is too long to send back is not used as a version")
     func longVersion() throws {
-        for (count, isKept) in [(8_192, true), (8_193, false)] {
+        for (count, isUsed) in [(8_192, true), (8_193, false)] {
             let tag = String(repeating: "e", count: count)
             let response = SourceResponse(status: 200, headers: SourceHeaders([("ETag", tag)]), body: [1])
-            let answer = try SourceAnswer(response, since: nil, of: "t")
-            #expect(answer == .values([1], version: isKept ? tag : nil))
+            let result = try FetchResult(response, since: nil, of: "t")
+            #expect(result == .values([1], version: isUsed ? tag : nil))
         }
     }
 
-    @Test("a failure after a redirect names the address that was asked then")
+    @Test("a failure after a redirect names the redirected address")
     func redirectedFailure() async throws {
-        let gone = try await LoopbackServer { _ in .json("{}") }
-        let port = gone.port
-        await gone.refuse()
+        let closedServer = try await LoopbackServer { _ in .json("{}") }
+        let port = closedServer.port
+        await closedServer.refuse()
         let server = try await LoopbackServer { _ in
             .status(302, headers: [("Location", "http://127.0.0.1:\(port)/")])
         }
         let error = await #expect(throws: SourceError.self) {
-            try await HTTPTransport().send(request(server.url), limits: Self.patient) { _ in }
+            try await HTTPTransport().send(request(server.url), limits: Self.generous) { _ in }
         }
         #expect(error?.sentence.contains("127.0.0.1:\(port) refused") == true, "\(String(describing: error))")
-        // As long as it is there, nobody else has its port.
-        #expect(gone.requests.isEmpty)
+        // While the server exists, no other process gets its port.
+        #expect(closedServer.requests.isEmpty)
     }
 
-    @Test("a proxy is asked for the way, and told of what it wants")
+    @Test("a proxy gets CONNECT with its credentials, and a rejection by it is an error")
     func proxy() async throws {
         let proxy = try await LoopbackServer { _ in .status(407) }
         let settings = TransportSettings(
             proxies: Proxies(environment: ["http_proxy": "http://ana:hush@127.0.0.1:\(proxy.port)"]))
         let transport = HTTPTransport(settings)
         let error = await #expect(throws: SourceError.self) {
-            try await transport.send(request("http://flags.example.com/"), limits: Self.patient) { _ in }
+            try await transport.send(request("http://flags.example.com/"), limits: Self.generous) { _ in }
         }
         #expect(error?.code == .refused && error?.sentence.contains("hush") == false, "\(String(describing: error))")
         let seen = try #require(proxy.requests.first)

@@ -7,7 +7,7 @@ struct ProxiesTests {
     private static let both = ["HTTPS_PROXY": "http://secure.example:3128", "http_proxy": "plain.example"]
 
     @Test(
-        "which proxy leads where",
+        "environment variables select the proxy for a URL",
         arguments: [
             ("https://flags.example", both, "secure.example:3128"),
             ("http://flags.example", both, "plain.example:1080"),
@@ -42,11 +42,11 @@ struct ProxiesTests {
         ("https://flags.example", both, nil),
     ]
 
-    @Test("a proxy that cannot be used is refused, and not gone around", arguments: unusable)
-    func objections(url: String, environment: [String: String], words: String?) throws {
+    @Test("an unusable proxy is an error and is not bypassed", arguments: unusable)
+    func invalidReasons(url: String, environment: [String: String], words: String?) throws {
         let proxies = Proxies(environment: environment)
         let url = try #require(SourceURL(url))
-        let sentence = proxies.objection(for: url)?.sentence
+        let sentence = proxies.invalidReason(for: url)?.sentence
         if let words {
             #expect(sentence?.contains(words) == true, "\(sentence ?? "none")")
             #expect(sentence?.contains("hush") == false && proxies.proxy(for: url) == nil)
@@ -56,7 +56,7 @@ struct ProxiesTests {
     }
 
     @Test(
-        "which hosts need none",
+        "NO_PROXY lists hosts that are reached directly",
         arguments: [
             ("flags.example", true), (".example", true), ("example", true), ("*.example", true), ("*", true),
             ("flags.example:443", true), ("flags.example:8443", false), ("lags.example", false),
@@ -68,7 +68,7 @@ struct ProxiesTests {
         #expect((proxies.proxy(for: try #require(SourceURL("https://flags.example/"))) == nil) == isDirect)
     }
 
-    @Test("addresses of IPv6 are found with and without brackets")
+    @Test("NO_PROXY matches IPv6 addresses in URLs")
     func addresses() throws {
         let proxies = Proxies(environment: ["HTTPS_PROXY": "http://p.example", "no_proxy": "::1,127.0.0.1"])
         #expect(proxies.proxy(for: try #require(SourceURL("https://[::1]:8/"))) == nil)
@@ -76,7 +76,7 @@ struct ProxiesTests {
         #expect(proxies.proxy(for: try #require(SourceURL("https://[::2]/"))) != nil)
     }
 
-    @Test("a proxy's password shows nowhere")
+    @Test("a proxy's password is never shown")
     func credentials() {
         let proxies = Proxies(environment: ["HTTPS_PROXY": "http://ana:hush@p.example"])
         var dumped = "\(proxies)"
@@ -84,7 +84,7 @@ struct ProxiesTests {
         #expect(!dumped.contains("hush") && proxies.secure?.credentials?.reveal() == "ana:hush")
     }
 
-    @Test("verification is switched off by one spelling only")
+    @Test("only FLAGMENU_INSECURE_TLS=1 disables TLS verification")
     func insecure() {
         for (value, isOff) in [("1", true), ("true", false), ("", false), ("0", false), ("yes", false)] {
             let settings = TransportSettings(environment: ["FLAGMENU_INSECURE_TLS": value], userAgent: "x") { _ in }

@@ -5,33 +5,33 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("Certificates", .fewAtOnce)
+@Suite("Certificates", .limitedParallelism)
 struct TLSTests {
     private static let pair = CertificatePair(for: "IP:127.0.0.1")
     private static let otherPair = CertificatePair(for: "DNS:other.example")
 
     private func server() async throws -> LoopbackServer {
-        let pair = try #require(Self.pair, "openssl makes the certificate of this test")
+        let pair = try #require(Self.pair, "openssl could not create the certificate")
         return try await LoopbackServer(certificate: (pair.certificate, pair.key)) { _ in .json("{}") }
     }
 
     private func send(_ url: String, _ settings: TransportSettings) async -> Result<Int, SourceError> {
         guard let url = SourceURL(url) else { return .failure(SourceError(code: .rejected, path: "", sentence: "")) }
         var settings = settings
-        // The handshake counts as connecting, and the tests beside this one hold up both sides of it.
+        // The handshake counts as connecting, and tests that run at the same time slow down both of its sides.
         settings.connectTimeout = .seconds(60)
         do throws(SourceError) {
             let request = SourceRequest(source: "flags", url: url)
             return .success(
                 try await HTTPTransport(settings).send(
-                    request, limits: SourceLimits(silence: .seconds(60), total: .seconds(120))
+                    request, limits: SourceLimits(idleTimeout: .seconds(60), total: .seconds(120))
                 ) { _ in }.status)
         } catch {
             return .failure(error)
         }
     }
 
-    @Test("a certificate that nobody has signed is refused")
+    @Test("a self-signed certificate is rejected")
     func selfSigned() async throws {
         let server = try await server()
         let result = await send(server.url, TransportSettings())
@@ -45,7 +45,7 @@ struct TLSTests {
         #expect(server.requests.isEmpty)
     }
 
-    @Test("an authority of one's own is trusted, for the host that it has signed for")
+    @Test("a custom certificate authority is trusted, but only for the signed host")
     func authority() async throws {
         let server = try await server()
         let settings = TransportSettings(trust: .authorities(path: try #require(Self.pair).certificate))
@@ -56,11 +56,11 @@ struct TLSTests {
         if case .failure(let error) = result {
             #expect(error.code == .insecure && error.sentence.contains("another host"), "\(error)")
         } else {
-            Issue.record("a certificate for other.example counts for 127.0.0.1")
+            Issue.record("a certificate for other.example was accepted for 127.0.0.1")
         }
     }
 
-    @Test("a file of authorities that is none is told by the name of its variable, and harms only what is encrypted")
+    @Test("an invalid SSL_CERT_FILE is named in the error and affects only https")
     func brokenAuthorities() async throws {
         let server = try await server()
         let plain = try await LoopbackServer { _ in .json("{}") }
@@ -69,17 +69,17 @@ struct TLSTests {
         ] {
             let settings = TransportSettings(environment: ["SSL_CERT_FILE": path], userAgent: "test") { _ in }
             guard case .failure(let error) = await send(server.url, settings) else {
-                Issue.record("it was trusted all the same")
+                Issue.record("the invalid SSL_CERT_FILE was accepted")
                 return
             }
             for words in ["SSL_CERT_FILE", path, reason] { #expect(error.sentence.contains(words), "\(error)") }
-            #expect(error.code == .rejected && settings.objections.map(\.sentence) == [error.sentence])
+            #expect(error.code == .rejected && settings.invalidReasons.map(\.sentence) == [error.sentence])
             #expect(try await send(plain.url, settings).get() == 200)
         }
         #expect(server.requests.isEmpty)
     }
 
-    @Test("switched off, verification is missed aloud")
+    @Test("disabled verification prints one warning")
     func insecure() async throws {
         let server = try await server()
         let warnings = Mutex<[String]>([])
@@ -87,28 +87,28 @@ struct TLSTests {
             warnings.withLock { $0.append(text) }
         }
         #expect(try await send(server.url, settings).get() == 200)
-        let said = warnings.withLock { $0 }
-        #expect(said.count == 1 && said[0].contains("127.0.0.1:\(server.port) is not verified"))
+        let printed = warnings.withLock { $0 }
+        #expect(printed.count == 1 && printed[0].contains("127.0.0.1:\(server.port) is not verified"))
     }
 
-    @Test("what does not speak TLS is told, and https never becomes http")
+    @Test("a server without TLS is reported, and https is never redirected to http")
     func plain() async throws {
         let plain = try await LoopbackServer { _ in .json("{}") }
         let result = await send("https://127.0.0.1:\(plain.port)", TransportSettings())
         if case .failure(let error) = result {
             #expect(error.sentence.contains("does not speak TLS"), "\(error)")
         } else {
-            Issue.record("http counts as https")
+            Issue.record("a server without TLS was accepted")
         }
         let server = try await server()
         let target = plain.url
-        server.answer { _ in .status(301, headers: [("Location", target)]) }
+        server.respond { _ in .status(301, headers: [("Location", target)]) }
         let settings = TransportSettings(trust: .authorities(path: try #require(Self.pair).certificate))
         let redirected = await send(server.url, settings)
         if case .failure(let error) = redirected {
             #expect(error.code == .insecure && error.sentence.contains("from https to http"), "\(error)")
         } else {
-            Issue.record("https was left for http")
+            Issue.record("https was redirected to http")
         }
         #expect(plain.requests.isEmpty)
     }

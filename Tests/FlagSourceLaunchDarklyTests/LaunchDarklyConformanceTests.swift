@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 import VendorServers
 
-@Suite("LaunchDarkly: what holds of every source", .fewAtOnce)
+@Suite("LaunchDarkly: conformance suite", .limitedParallelism)
 struct LaunchDarklyConformanceTests {
     @Test(arguments: SourceCheck.allCases)
     func conformance(check: SourceCheck) async throws {
@@ -15,13 +15,13 @@ struct LaunchDarklyConformanceTests {
             on: suite(server) { settings in settings.secureModeHash = Secret("hush-hash") })
     }
 
-    @Test("as a mobile app, with a key", arguments: SourceCheck.allCases)
+    @Test("as a mobile app with a key", arguments: SourceCheck.allCases)
     func conformanceOfMobileApps(check: SourceCheck) async throws {
         let server = try await LoopbackLaunchDarkly(SampleEvaluations.flags, mobileKey: "hush-key")
         try await check.run(on: suite(server) { settings in settings.mobileKey = Secret("hush-key") })
     }
 
-    @Test("with the context in the body", arguments: SourceCheck.allCases, [true, false])
+    @Test("with REPORT and the context in the body", arguments: SourceCheck.allCases, [true, false])
     func conformanceOfREPORT(check: SourceCheck, isMobile: Bool) async throws {
         let server = try await LoopbackLaunchDarkly(
             SampleEvaluations.flags, mobileKey: "hush-key", secureModeHash: "hush-hash")
@@ -35,15 +35,15 @@ struct LaunchDarklyConformanceTests {
             }
         }
         suite.service = { $0.method == "REPORT" ? server.reply(to: $0) : .status(404) }
-        // As the SDK for iOS does: it may mean that something on the way takes no REPORT.
+        // Like the iOS SDK: status 400 may mean that a proxy does not support REPORT.
         suite.fallbackFaults = [.status400]
         try await check.run(on: suite)
     }
 
-    /// The first question finds that out, and is asked again in the address. Not versions: as in the SDKs the version is
-    /// dropped with the answer that says so.
+    /// The first request fails and is sent again with the context in the URL. The `versions` check is left out, because
+    /// that failure drops the version, as in the SDKs.
     @Test(
-        "with the context in the address, where nothing takes a body",
+        "with the context in the URL if REPORT is not supported",
         arguments: SourceCheck.allCases.filter { $0 != .versions })
     func conformanceWithoutREPORT(check: SourceCheck) async throws {
         let server = try await LoopbackLaunchDarkly(SampleEvaluations.flags, secureModeHash: "hush-hash")
@@ -71,9 +71,9 @@ struct LaunchDarklyConformanceTests {
     }
 }
 
-@Suite("LaunchDarkly: what a service does to those who listen", .fewAtOnce)
+@Suite("LaunchDarkly: stream faults", .limitedParallelism)
 struct LaunchDarklyStreamFaultTests {
-    @Test("the fault matrix holds", .timeLimit(.minutes(10)))
+    @Test("the stream passes the fault matrix", .timeLimit(.minutes(10)))
     func faults() async throws {
         try await StreamConformanceSuite.run {
             let server = try await LoopbackLaunchDarkly([.init("number", "0")], mobileKey: "hush-key")
@@ -86,11 +86,11 @@ struct LaunchDarklyStreamFaultTests {
                 server: server.server, service: { server.reply(to: $0) }, isStream: { $0.path.hasPrefix("/meval") },
                 stream: LoopbackLaunchDarkly.clientStream, event: Array("event: ping\ndata:\n\n".utf8),
                 malformedEvent: Array("event: patch\ndata: {\"key\": \n\n".utf8), eventStart: Array("data: ".utf8),
-                // Its SDKs take these for what does not mend itself.
+                // Its SDKs treat these as permanent errors.
                 lasting: [.status204, .status401, .status403, .status404],
-                change: { number, isTold in
+                change: { number, isReported in
                     let flag = LoopbackLaunchDarkly.Flag("number", "\(number)", version: number + 1)
-                    if isTold { await server.patch(flag) } else { server.replace([flag]) }
+                    if isReported { await server.patch(flag) } else { server.replace([flag]) }
                     return ["number": "\(number)"]
                 },
                 secrets: ["hush-key"], transport: HTTPTransport())

@@ -2,7 +2,7 @@ import FlagModel
 import FlagSourceLaunchDarkly
 import Testing
 
-@Suite("LaunchDarkly: what an answer says")
+@Suite("LaunchDarkly: flags from responses")
 struct LaunchDarklyFlagsTests {
     private func document(_ text: String, prefix: String = "") throws -> RemoteDocument {
         try LaunchDarklyFlags.document(Array(text.utf8), keyPrefix: prefix)
@@ -10,7 +10,7 @@ struct LaunchDarklyFlagsTests {
 
     private func snapshot(_ text: String) throws -> RemoteSnapshot { RemoteSnapshot(documents: [try document(text)]) }
 
-    @Test("an answer as the service gives it")
+    @Test("a recorded response is read")
     func recorded() throws {
         let snapshot = try snapshot(
             #"""
@@ -21,7 +21,7 @@ struct LaunchDarklyFlagsTests {
         #expect(snapshot.catalog.item("demo")?.options.map(\.value) == ["true", "false"])
         #expect(snapshot.note(of: "demo") == "variation 0, FALLTHROUGH")
         #expect(snapshot.catalog.item("demo")?.details == "flag version 3, prerequisites: p, q")
-        #expect(snapshot.catalog.categories.map(\.name) == [LaunchDarklyFlags.category] && snapshot.problems.isEmpty)
+        #expect(snapshot.catalog.categories.map(\.name) == [LaunchDarklyFlags.category] && snapshot.issues.isEmpty)
     }
 
     @Test(
@@ -37,16 +37,16 @@ struct LaunchDarklyFlagsTests {
     }
 
     @Test(
-        "every field but the value may be missing; without that one the flag is left to the app",
+        "a flag without a value is left to the app",
         arguments: ["{}", #"{"value": null}"#])
     func noValue(entry: String) throws {
         let document = try document(#"{"f": \#(entry)}"#)
-        #expect(document.values["f"] == nil && document.problems.isEmpty && document.notes["f"] == "left to the app")
+        #expect(document.values["f"] == nil && document.issues.isEmpty && document.notes["f"] == "left to the app")
         #expect(RemoteSnapshot(documents: [document]).catalog.item("f") != nil)
     }
 
     @Test(
-        "each kind of reason is told with what it is about",
+        "each kind of reason is described with its details",
         arguments: [
             (#"{"kind":"OFF"}"#, "OFF"), (#"{"kind":"TARGET_MATCH"}"#, "TARGET_MATCH"),
             (
@@ -63,25 +63,25 @@ struct LaunchDarklyFlagsTests {
         #expect(try self.snapshot(#"{"f": {"value": 1, "reason": {}}}"#).note(of: "f") == nil)
     }
 
-    @Test("a flag that cannot be read is left out with a sentence")
+    @Test("an unreadable flag is left out with an issue")
     func leftOut() throws {
         let document = try document(#"{"good": {"value": 1}, "odd": 3}"#)
         #expect(Array(document.values.keys) == ["good"])
         #expect(
-            document.problems.map(\.description) == [#"the flag "odd" was left out: it is not an object with a value"#])
+            document.issues.map(\.description) == [#"the flag "odd" was left out: it is not an object with a value"#])
     }
 
     @Test(
-        "what is no answer of the protocol is refused whole",
+        "a response that does not follow the protocol is rejected",
         arguments: ["", "[]", "3", "<html>", #"{"a": {"value": "#, #"{"message": "hello"}"#, #"{"a": {}, "a": {}}"#])
     func malformed(text: String) {
         #expect(throws: DocumentError.self) { try document(text) }
     }
 
-    @Test("an environment without flags is one")
+    @Test("an environment without flags is valid")
     func empty() throws { #expect(try document("{}").values.isEmpty) }
 
-    @Test("only flags with the prefix are taken, under their whole key; a catalog is taken in any case")
+    @Test("only flags with the key prefix are read, with their full key; a catalog is always read")
     func prefixAndCatalog() throws {
         let text = #"""
             {"config_categories": {"value": [{"category": "Location", "items": [{"key": "shop.a", "title": "Places"}]}]},

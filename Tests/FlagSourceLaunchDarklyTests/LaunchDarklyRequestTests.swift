@@ -4,7 +4,7 @@ import FlagSourceLaunchDarkly
 import FlagTesting
 import Testing
 
-@Suite("LaunchDarkly: what is asked")
+@Suite("LaunchDarkly: requests")
 struct LaunchDarklyRequestTests {
     private func settings(_ change: (inout LaunchDarklySettings) throws -> Void = { _ in }) throws
         -> LaunchDarklySettings
@@ -18,10 +18,10 @@ struct LaunchDarklyRequestTests {
 
     private func value(_ text: String) throws -> JSONValue { try JSONDocument(parsing: Array(text.utf8)).root }
 
-    /// `{"key":"u1","kind":"user"}`, padded as the SDK for iOS does.
+    /// `{"key":"u1","kind":"user"}`, padded like in the iOS SDK.
     private static let context = "eyJrZXkiOiJ1MSIsImtpbmQiOiJ1c2VyIn0="
 
-    @Test("as a browser: the environment in the path, no credentials")
+    @Test("a browser request has the environment in the path and no credentials")
     func browser() throws {
         let request = try settings().request(since: "\"abc\"")
         #expect(
@@ -36,7 +36,7 @@ struct LaunchDarklyRequestTests {
         #expect(try settings().request().headers["If-None-Match"] == nil)
     }
 
-    @Test("as a mobile app: the key in a header, the environment nowhere")
+    @Test("a mobile request has the key in a header and no environment")
     func mobile() throws {
         let settings = try settings { $0.mobileKey = Secret("mob-hush") }
         #expect(settings.request().url.path == "/msdk/evalx/contexts/\(Self.context)")
@@ -48,7 +48,7 @@ struct LaunchDarklyRequestTests {
         #expect(!"\(settings.request())".contains("hush"))
     }
 
-    @Test("with REPORT the context travels in the body")
+    @Test("a REPORT request has the context in the body")
     func report() throws {
         let request = try settings().request(isReport: true)
         #expect(request.method == .report && request.url.path == "/sdk/evalx/5f0b/context")
@@ -58,7 +58,7 @@ struct LaunchDarklyRequestTests {
         #expect(stream.method == .report && stream.url.path == "/eval/5f0b" && stream.body == request.body)
     }
 
-    @Test("reasons and the hash of the secure mode are asked with in the query; the hash shows nowhere")
+    @Test("withReasons and the secure mode hash are in the query, and the hash is masked")
     func query() throws {
         let settings = try settings {
             $0.wantsReasons = true
@@ -71,7 +71,7 @@ struct LaunchDarklyRequestTests {
         #expect(try LaunchDarklySettings(environment: "5f0b").wantsReasons)
     }
 
-    @Test("a context whose letters would mean something in an address is written with others")
+    @Test("the context in the URL uses URL-safe Base64")
     func base64() throws {
         let settings = try settings { $0.context = LaunchDarklyContext(key: "ü?>~~~?") }
         let segment = try #require(settings.request().url.path.split(separator: "/").last)
@@ -79,7 +79,7 @@ struct LaunchDarklyRequestTests {
     }
 
     @Test(
-        "contexts are sorted, have a kind, and each kind a key",
+        "context members are sorted, and each kind must have a key",
         arguments: [
             (
                 #"{"key": "u1", "kind": "user", "email": "a@b", "deep": {"z": 1, "a": [true, null]}}"#,
@@ -97,7 +97,7 @@ struct LaunchDarklyRequestTests {
         #expect(LaunchDarklyContext(try value(json))?.json == expected)
     }
 
-    @Test("without a key the context is anonymous, so that the service lists nobody for it")
+    @Test("a context without a key is anonymous, so that the service does not list it")
     func anonymous() {
         #expect(LaunchDarklyContext().json == #"{"anonymous":true,"key":"flagmenu","kind":"user"}"#)
         #expect(
@@ -106,7 +106,7 @@ struct LaunchDarklyRequestTests {
         #expect(LaunchDarklyContext(key: "u1").json == #"{"key":"u1","kind":"user"}"#)
     }
 
-    @Test("a relay answers and streams at one address unless there are two")
+    @Test("a relay uses one URL for requests and streams unless a stream URL is set")
     func hosts() throws {
         let relay = try LaunchDarklySettings(environment: "e", baseURL: "http://relay:8030/")
         #expect(relay.request().url.text.hasPrefix("http://relay:8030/sdk/evalx/e/"))
@@ -116,20 +116,20 @@ struct LaunchDarklyRequestTests {
     }
 
     @Test(
-        "settings that cannot be right are refused with what to do",
+        "invalid settings are rejected with a remedy",
         arguments: [
             ("", nil, "client-side ID"), ("a b", nil, "client-side ID"), ("a/b", nil, "client-side ID"),
             ("e", "relay", "example:"), ("e", "https://u:hush@x", "must not contain credentials"),
             ("e", "https://x?key=hush", "must not contain credentials"),
         ] as [(String, String?, String)])
-    func refused(environment: String, url: String?, words: String) {
+    func invalidSettings(environment: String, url: String?, words: String) {
         let error = #expect(throws: SourceError.self) {
             try LaunchDarklySettings(environment: environment, baseURL: url)
         }
         #expect(error?.description.contains(words) == true && error?.description.contains("hush") == false)
     }
 
-    @Test("identities tell environments and contexts apart, and name neither people nor secrets")
+    @Test("identities differ by environment and context, and contain no users or secrets")
     func identity() throws {
         let client = SourceClient(transport: ScriptedTransport([]))
         func identity(_ environment: String, _ change: (inout LaunchDarklySettings) -> Void = { _ in }) throws
@@ -146,7 +146,7 @@ struct LaunchDarklyRequestTests {
         #expect(try identity("e1") { ($0.mobileKey, $0.secureModeHash) = (Secret("hush"), Secret("hush")) } == first)
     }
 
-    @Test("it is asked every 5 minutes, never more often than every 30 seconds")
+    @Test("the poll interval is 5 minutes by default and at least 30 seconds")
     func polling() throws {
         let client = SourceClient(transport: ScriptedTransport([]))
         func interval(_ change: (inout LaunchDarklySettings) -> Void) throws -> Duration? {
@@ -155,13 +155,13 @@ struct LaunchDarklyRequestTests {
         #expect(try interval { _ in } == .seconds(300))
         #expect(try interval { $0.pollInterval = .seconds(1) } == .seconds(30))
         #expect(try interval { $0.pollInterval = nil } == nil && interval { $0.changeDetection = .none } == nil)
-        for way in [LaunchDarklySettings.ChangeDetection.polling, .none] {
-            let source = LaunchDarklySource(try settings { $0.changeDetection = way }, client: client)
+        for detection in [LaunchDarklySettings.ChangeDetection.polling, .none] {
+            let source = LaunchDarklySource(try settings { $0.changeDetection = detection }, client: client)
             #expect(source.changes() == nil)
         }
     }
 
-    @Test("a key where the client-side ID belongs is refused and not shown", arguments: ["sdk", "mob", "api"])
+    @Test("a key in place of the client-side ID is rejected and not shown", arguments: ["sdk", "mob", "api"])
     func key(kind: String) {
         let key = "\(kind)-01234567-89ab-cdef-0123-456789abcdef"
         let error = #expect(throws: SourceError.self) { try LaunchDarklySettings(environment: key) }

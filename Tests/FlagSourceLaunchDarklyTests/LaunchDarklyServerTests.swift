@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 import VendorServers
 
-@Suite("LaunchDarkly: against a server", .fewAtOnce)
+@Suite("LaunchDarkly: with a loopback server", .limitedParallelism)
 struct LaunchDarklyServerTests {
     private func source(
         _ server: LoopbackLaunchDarkly, _ change: (inout LaunchDarklySettings) throws -> Void = { _ in }
@@ -17,7 +17,7 @@ struct LaunchDarklyServerTests {
         return LaunchDarklySource(settings, client: SourceClient(transport: HTTPTransport(), retry: .none))
     }
 
-    @Test("after a failure the next answer is a whole one", arguments: [400, 404, 500])
+    @Test("after a failure the next request has no version and gets a full response", arguments: [400, 404, 500])
     func forgottenVersion(status: Int) async throws {
         let server = try await LoopbackLaunchDarkly([.init("a", "1")])
         let source = try source(server)
@@ -29,15 +29,15 @@ struct LaunchDarklyServerTests {
         server.server.inject(.status(status))
         await #expect(throws: SourceError.self) { try await source.fetch(since: version) }
         guard case .values = try await source.fetch(since: version) else {
-            Issue.record("the version is still in use")
+            Issue.record("the version was sent again after the failure")
             return
         }
         #expect(server.server.requests.last?.headers["If-None-Match"] == nil)
         #expect(try await source.fetch(since: version) == .unchanged)
     }
 
-    @Test("the statuses that mean an unknown method lead to GET, once for the run", arguments: [400, 405, 501])
-    func reportRefused(status: Int) async throws {
+    @Test("a status that means an unknown method switches from REPORT to GET for the run", arguments: [400, 405, 501])
+    func reportRejected(status: Int) async throws {
         let server = try await LoopbackLaunchDarkly([.init("a", "1")])
         server.server.inject(.status(status))
         let source = try source(server) { $0.usesReport = true }
@@ -46,8 +46,8 @@ struct LaunchDarklyServerTests {
         #expect(server.server.requests.map(\.method) == ["REPORT", "GET", "GET"])
     }
 
-    @Test("other failures are not blamed on REPORT")
-    func reportKept() async throws {
+    @Test("other failures keep REPORT")
+    func reportCached() async throws {
         let server = try await LoopbackLaunchDarkly([.init("a", "1")])
         server.server.inject(.status(503))
         let source = try source(server) { $0.usesReport = true }
@@ -56,8 +56,8 @@ struct LaunchDarklyServerTests {
         #expect(server.server.requests.map(\.method) == ["REPORT", "REPORT"])
     }
 
-    @Test("keys, hashes and environments that are not the service's are refused, and not shown")
-    func refusals() async throws {
+    @Test("a wrong key, hash or environment is rejected and not shown")
+    func rejections() async throws {
         let server = try await LoopbackLaunchDarkly([.init("a", "1")], mobileKey: "mob-right", secureModeHash: "right")
         func code(_ change: (inout LaunchDarklySettings) throws -> Void) async throws -> SourceError.Code? {
             let source = try source(server, change)
@@ -76,7 +76,7 @@ struct LaunchDarklyServerTests {
         #expect(try await code { $0 = try LaunchDarklySettings(environment: "other", baseURL: server.url) } == .missing)
     }
 
-    @Test("reasons come to who asks for them")
+    @Test("reasons are returned only if requested")
     func reasons() async throws {
         let server = try await LoopbackLaunchDarkly([.init("a", "1")])
         for wants in [true, false] {
@@ -90,7 +90,7 @@ struct LaunchDarklyServerTests {
     }
 
     @Test(
-        "the loopback server reads contexts of either padding, and keeps to the protocol where the source does not go")
+        "the loopback server reads contexts with and without padding, and the rest of the protocol")
     func server() async throws {
         let server = try await LoopbackLaunchDarkly([.init("a", "1")], mobileKey: "mob", sdkKey: "sdk")
         func status(_ method: SourceRequest.Method, _ path: String, _ key: String = "") async throws -> Int {
@@ -104,8 +104,12 @@ struct LaunchDarklyServerTests {
         #expect(try await status(.get, "/sdk/evalx/client-side-id/contexts/\(context)") == 200)
         #expect(try await status(.get, "/msdk/evalx/contexts/\(context)", "mob") == 200)
         #expect(try await status(.get, "/msdk/evalx/contexts/\(context)") == 401)
-        #expect(try await status(.get, "/sdk/evalx/client-side-id/contexts/e30=") == 400, "no key")
-        #expect(try await status(.report, "/sdk/evalx/client-side-id/context") == 400, "no context")
+        #expect(
+            try await status(.get, "/sdk/evalx/client-side-id/contexts/e30=") == 400,
+            "a context without a key is rejected")
+        #expect(
+            try await status(.report, "/sdk/evalx/client-side-id/context") == 400,
+            "a REPORT request without a context is rejected")
         #expect(try await status(.get, "/sdk/latest-all", "sdk") == 200)
         #expect(try await status(.get, "/sdk/latest-all") == 401)
         #expect(try await status(.post, "/bulk") == 202)

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 import VendorServers
 
-@Suite("OFREP: what holds of every source", .fewAtOnce)
+@Suite("OFREP: conformance suite", .limitedParallelism)
 struct OFREPConformanceTests {
     @Test(arguments: SourceCheck.allCases)
     func conformance(check: SourceCheck) async throws {
@@ -25,9 +25,9 @@ struct OFREPConformanceTests {
     }
 }
 
-@Suite("OFREP: what a service does to those who listen", .fewAtOnce)
+@Suite("OFREP: stream faults", .limitedParallelism)
 struct OFREPStreamFaultTests {
-    @Test("the fault matrix holds", .timeLimit(.minutes(10)))
+    @Test("the stream passes the fault matrix", .timeLimit(.minutes(10)))
     func faults() async throws {
         try await StreamConformanceSuite.run {
             let server = try await LoopbackOFREP([.init("number", "0")], token: "hush-token", apiKey: "hush-key")
@@ -43,9 +43,9 @@ struct OFREPStreamFaultTests {
                 stream: LoopbackOFREP.stream, event: Array("data: {\"type\": \"refetchEvaluation\"}\n\n".utf8),
                 malformedEvent: Array("data: {\"type\": \"refetch\n\n".utf8), eventStart: Array("data: ".utf8),
                 lasting: [.status204],
-                change: { number, isTold in
+                change: { number, isReported in
                     let flags = [LoopbackOFREP.Flag("number", "\(number)")]
-                    if isTold { await server.set(flags) } else { server.replace(flags) }
+                    if isReported { await server.set(flags) } else { server.replace(flags) }
                     return ["number": "\(number)"]
                 },
                 secrets: ["hush-token", "hush-key", "streamsecret"], transport: HTTPTransport())

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 import VendorServers
 
-@Suite("OFREP: changes as they happen", .fewAtOnce)
+@Suite("OFREP: live updates", .limitedParallelism)
 struct OFREPEventsTests {
     private func source(_ server: LoopbackOFREP, _ clock: ManualClock = ManualClock()) throws -> OFREPSource {
         OFREPSource(
@@ -15,51 +15,51 @@ struct OFREPEventsTests {
             client: SourceClient(transport: HTTPTransport(), clock: clock.sourceClock))
     }
 
-    private func value(_ answer: SourceAnswer, of source: OFREPSource) throws -> String? {
-        guard case .values(let bytes, _) = answer else { return nil }
+    private func value(_ result: FetchResult, of source: OFREPSource) throws -> String? {
+        guard case .values(let bytes, _) = result else { return nil }
         return try source.decode(bytes).values["a"]?.string
     }
 
-    @Test("an event leads to a question with what the event said, and the stream is heard again after it broke off")
+    @Test("an event causes a request with the event's version, and a broken stream reconnects")
     func events() async throws {
         let server = try await LoopbackOFREP([.init("a", "1")])
         let source = try source(server)
-        var hints = try #require(source.changes()).makeAsyncIterator()
-        #expect(await hints.next() == .changed, "nobody knows the stream yet")
+        var liveUpdates = try #require(source.changes()).makeAsyncIterator()
+        #expect(await liveUpdates.next() == .changed, "a request must find the stream first")
         #expect(try value(try await source.fetch(since: nil), of: source) == "1")
-        #expect(await hints.next() == .connected)
-        #expect(await hints.next() == .changed)
+        #expect(await liveUpdates.next() == .connected)
+        #expect(await liveUpdates.next() == .changed)
         #expect(try await source.fetch(since: server.etag) == .unchanged)
 
         try await server.server.waitForListener(LoopbackOFREP.stream)
         await server.set([.init("a", "2")])
-        #expect(await hints.next() == .changed)
+        #expect(await liveUpdates.next() == .changed)
         #expect(try value(try await source.fetch(since: "\"old\""), of: source) == "2")
-        let asked = try #require(server.server.requests.last)
-        #expect(asked.query("flagConfigEtag") == server.etag && asked.query("flagConfigLastModified") == "1771622899")
-        #expect(asked.headers["If-None-Match"] == "\"old\"")
+        let last = try #require(server.server.requests.last)
+        #expect(last.query("flagConfigEtag") == server.etag && last.query("flagConfigLastModified") == "1771622899")
+        #expect(last.headers["If-None-Match"] == "\"old\"")
         _ = try await source.fetch(since: nil)
-        #expect(server.server.requests.last?.query == nil, "what an event said goes along once")
+        #expect(server.server.requests.last?.query == nil, "the version of an event is sent once")
 
         await server.server.breakOff(LoopbackOFREP.stream)
-        guard case .disconnected = await hints.next() else {
-            Issue.record("the end of the stream is not told")
+        guard case .disconnected = await liveUpdates.next() else {
+            Issue.record("the end of the stream is not reported")
             return
         }
-        #expect(await hints.next() == .connected)
-        #expect(await hints.next() == .changed, "what changed meanwhile was told to nobody")
+        #expect(await liveUpdates.next() == .connected)
+        #expect(await liveUpdates.next() == .changed, "changes may have been missed while disconnected")
         #expect(server.server.requests.last { $0.method == "GET" }?.headers["Last-Event-ID"] == "evt-1")
     }
 
-    @Test("events of other kinds say nothing, and a question that fails keeps what the event said")
+    @Test("events of other types are ignored, and the event's version survives a failed request")
     func otherEvents() async throws {
         let server = try await LoopbackOFREP([.init("a", "1")])
         let source = try source(server)
-        var hints = try #require(source.changes()).makeAsyncIterator()
-        #expect(await hints.next() == .changed)
+        var liveUpdates = try #require(source.changes()).makeAsyncIterator()
+        #expect(await liveUpdates.next() == .changed)
         _ = try await source.fetch(since: nil)
-        #expect(await hints.next() == .connected)
-        #expect(await hints.next() == .changed)
+        #expect(await liveUpdates.next() == .connected)
+        #expect(await liveUpdates.next() == .changed)
         try await server.server.waitForListener(LoopbackOFREP.stream)
         for data in ["{\"type\": \"other\"}", "17", "{}"] {
             await server.server.push(ServerSentEvent(data: data), to: LoopbackOFREP.stream)
@@ -67,72 +67,72 @@ struct OFREPEventsTests {
         await server.server.push(
             ServerSentEvent(name: "named", data: #"{"type": "refetchEvaluation", "etag": "e"}"#),
             to: LoopbackOFREP.stream)
-        #expect(await hints.next() == .changed)
+        #expect(await liveUpdates.next() == .changed)
         await server.server.push(ServerSentEvent(data: "no JSON"), to: LoopbackOFREP.stream)
-        #expect(await hints.next() == .changed, "it was said for a reason")
+        #expect(await liveUpdates.next() == .changed, "an unreadable event causes a request")
         server.server.inject(.status(403))
         await #expect(throws: SourceError.self) { try await source.fetch(since: nil) }
         _ = try await source.fetch(since: nil)
         #expect(server.server.requests.last?.query == "flagConfigEtag=e")
     }
 
-    @Test("at the start of a run the whole answer is asked for, as streams are never kept; later only what is new")
+    @Test("the first request of a subscription has no version, because stream URLs are never cached")
     func streamsAreFound() async throws {
         let server = try await LoopbackOFREP([.init("a", "1")])
         let source = try source(server)
         #expect(try await source.fetch(since: server.etag) == .unchanged)
-        let hints = try #require(source.changes())
+        let liveUpdates = try #require(source.changes())
         guard case .values = try await source.fetch(since: server.etag) else {
-            Issue.record("the streams stay unknown")
+            Issue.record("the first request of the subscription had a version")
             return
         }
         #expect(try await source.fetch(since: server.etag) == .unchanged)
-        for await hint in hints { if hint == .connected { break } }
+        for await update in liveUpdates { if update == .connected { break } }
     }
 
-    @Test("addresses that are new in every answer wait as streams do that break off", .timeLimit(.minutes(10)))
+    @Test("stream URLs that change with every response connect with a backoff", .timeLimit(.minutes(10)))
     func addressesAlwaysNew() async throws {
         let server = try await LoopbackOFREP([.init("a", "1")])
         let clock = ManualClock()
         let source = try source(server, clock)
-        var hints = try #require(source.changes()).makeAsyncIterator()
-        #expect(await hints.next() == .changed)
+        var liveUpdates = try #require(source.changes()).makeAsyncIterator()
+        #expect(await liveUpdates.next() == .changed)
         for round in 0..<6 {
             server.offerEvents(["round\(round)"])
             _ = try await source.fetch(since: nil)
-            #expect(await hints.next() == .connected)
-            #expect(await hints.next() == .changed)
+            #expect(await liveUpdates.next() == .connected)
+            #expect(await liveUpdates.next() == .changed)
         }
         #expect(clock.waits == [1, 2, 4, 8, 16].map { .seconds($0) }, "\(clock.waits)")
         clock.turn(by: 60)
         server.offerEvents((0..<50).map { "many\($0)" })
         _ = try await source.fetch(since: nil)
-        guard case .disconnected(let error) = await hints.next() else {
-            Issue.record("it is not told that some streams are not listened to")
+        guard case .disconnected(let error) = await liveUpdates.next() else {
+            Issue.record("the unused streams were not reported")
             return
         }
         #expect(error.sentence.contains("offers 50 streams of changes; 8 of them are used"))
-        for _ in 0..<16 { _ = await hints.next() }
+        for _ in 0..<16 { _ = await liveUpdates.next() }
         #expect(server.server.requests.count { $0.query("channel")?.hasPrefix("many") == true } == 8)
-        #expect(clock.waits.count == 5, "a set that follows after a minute does not wait")
+        #expect(clock.waits.count == 5, "streams that change after a minute connect without a wait")
     }
 
     @Test(
-        "an answer with other streams ends the connections of the old ones, one without any ends all",
+        "a response with other stream URLs closes the connections that it no longer lists",
         .timeLimit(.minutes(10)))
     func streamsChange() async throws {
         let server = try await LoopbackOFREP([.init("a", "1")])
         let source = try source(server)
-        var hints = try #require(source.changes()).makeAsyncIterator()
-        #expect(await hints.next() == .changed)
+        var liveUpdates = try #require(source.changes()).makeAsyncIterator()
+        #expect(await liveUpdates.next() == .changed)
         var offered: [String] = []
         for channels in [["all"], ["all", "eu"], ["eu", "us"], ["us"], ["us"], [], ["all"]] {
             server.offerEvents(channels)
             _ = try await source.fetch(since: nil)
-            // That a connection was ended is no failure to tell of.
+            // Closing a connection is not reported as an error.
             for channel in channels where !offered.contains(channel) {
-                #expect(await hints.next() == .connected, "\(channel)")
-                #expect(await hints.next() == .changed)
+                #expect(await liveUpdates.next() == .connected, "\(channel)")
+                #expect(await liveUpdates.next() == .changed)
             }
             for channel in ["all", "eu", "us"] {
                 let stream = LoopbackOFREP.stream(of: channel)
@@ -143,67 +143,67 @@ struct OFREPEventsTests {
             offered = channels
         }
         let connections = server.server.requests.filter { $0.method == "GET" }.map { $0.query("channel") }
-        #expect(connections == ["all", "eu", "us", "all"], "a stream that is offered still keeps its connection")
+        #expect(connections == ["all", "eu", "us", "all"], "a stream that is still offered keeps its connection")
         await server.set([.init("a", "2")])
-        #expect(await hints.next() == .changed)
+        #expect(await liveUpdates.next() == .changed)
     }
 
     @Test(
-        "that one stream is not heard is told for as long as it is offered, whatever is heard of others",
+        "a failed stream is reported while it is offered, even if other streams work",
         .timeLimit(.minutes(10)))
-    func obstacles() async throws {
+    func blockers() async throws {
         let server = try await LoopbackOFREP([.init("a", "1")])
-        server.server.answer { request in
+        server.server.respond { request in
             request.query("channel") == "all" ? .status(503) : server.reply(to: request)
         }
-        // Nothing is tried again.
-        let turned = ManualClock()
+        // The wait is so long that nothing is retried.
+        let manualClock = ManualClock()
         let clock = SourceClock(
-            now: turned.sourceClock.now, sleep: { _ in try await Task.sleep(for: .seconds(86_400)) }
+            now: manualClock.sourceClock.now, sleep: { _ in try await Task.sleep(for: .seconds(86_400)) }
         ) { 0.5 }
         let source = OFREPSource(
             try OFREPSettings(baseURL: server.url), client: SourceClient(transport: HTTPTransport(), clock: clock))
-        var hints = try #require(source.changes()).makeAsyncIterator()
-        #expect(await hints.next() == .changed)
+        var liveUpdates = try #require(source.changes()).makeAsyncIterator()
+        #expect(await liveUpdates.next() == .changed)
         func offer(_ channels: [String]) async throws {
-            turned.turn(by: 60)
+            manualClock.turn(by: 60)
             server.offerEvents(channels)
             _ = try await source.fetch(since: nil)
         }
         try await offer(["all"])
         for channels in [["all"], ["all", "eu"]] {
             try await offer(channels)
-            guard case .disconnected(let error) = await hints.next() else {
-                Issue.record("\(channels): it is not told")
+            guard case .disconnected(let error) = await liveUpdates.next() else {
+                Issue.record("\(channels): the failed stream was not reported")
                 return
             }
             #expect(error.status == 503)
         }
-        #expect(await hints.next() == .changed, "of the stream that is heard")
+        #expect(await liveUpdates.next() == .changed, "the connected stream reports a change")
         try await offer(["eu"])
         try await offer(["eu", "us"])
-        #expect(await hints.next() == .connected, "nothing is lost that is offered")
-        #expect(await hints.next() == .connected)
-        #expect(await hints.next() == .changed)
+        #expect(await liveUpdates.next() == .connected, "no offered stream has failed")
+        #expect(await liveUpdates.next() == .connected)
+        #expect(await liveUpdates.next() == .changed)
     }
 
-    @Test("whoever stops listening ends the connection; a server without streams is listened to by nobody")
+    @Test("ending the subscription closes the connection; a server without streams gets none")
     func stopping() async throws {
         let server = try await LoopbackOFREP([.init("a", "1")])
         let source = try source(server)
-        let listening = Task {
-            for await hint in try #require(source.changes()) {
-                if hint == .connected { return }
+        let subscription = Task {
+            for await update in try #require(source.changes()) {
+                if update == .connected { return }
                 _ = try await source.fetch(since: nil)
             }
         }
-        try await listening.value
+        try await subscription.value
         while server.server.listeners(LoopbackOFREP.stream) > 0 { try await Task.sleep(for: .milliseconds(1)) }
 
         let silent = try await LoopbackOFREP([.init("a", "1")], offersEvents: false)
-        let other = try self.source(silent)
-        let stream = try #require(other.changes())
-        _ = try await other.fetch(since: nil)
+        let sourceWithoutStreams = try self.source(silent)
+        let stream = try #require(sourceWithoutStreams.changes())
+        _ = try await sourceWithoutStreams.fetch(since: nil)
         #expect(silent.server.requests.count == 1)
         withExtendedLifetime(stream) {}
     }

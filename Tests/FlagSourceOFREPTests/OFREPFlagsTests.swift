@@ -3,7 +3,7 @@ import FlagRemote
 import FlagSourceOFREP
 import Testing
 
-@Suite("OFREP: what an answer says")
+@Suite("OFREP: flags from responses")
 struct OFREPFlagsTests {
     private func document(_ flags: String, prefix: String = "") throws -> RemoteDocument {
         try OFREPFlags.document(Array("{\"flags\": [\(flags)]}".utf8), keyPrefix: prefix)
@@ -25,10 +25,10 @@ struct OFREPFlagsTests {
         #expect(snapshot.values["f"]?.string == text)
         #expect(snapshot.type(of: "f") == type)
         #expect(snapshot.catalog.item("f")?.options.map(\.value) == (type == .bool ? ["true", "false"] : []))
-        #expect(snapshot.problems.isEmpty && snapshot.catalog.categories.map(\.name) == [OFREPFlags.category])
+        #expect(snapshot.issues.isEmpty && snapshot.catalog.categories.map(\.name) == [OFREPFlags.category])
     }
 
-    @Test("variant, reason and metadata are kept, whatever words a server has for them")
+    @Test("variant, reason and metadata become notes and details, also with unknown reasons")
     func notes() throws {
         let snapshot = try snapshot(
             """
@@ -42,13 +42,13 @@ struct OFREPFlagsTests {
         #expect(snapshot.catalog.item("b")?.details == nil)
     }
 
-    @Test("without a value it is the app's default that counts, and the flag is listed")
+    @Test("a flag without a value is listed and uses the app's default")
     func codeDefault() throws {
         let snapshot = try snapshot(#"{"key": "d", "reason": "DEFAULT"}"#)
-        #expect(snapshot.values["d"] == nil && snapshot.catalog.item("d") != nil && snapshot.problems.isEmpty)
+        #expect(snapshot.values["d"] == nil && snapshot.catalog.item("d") != nil && snapshot.issues.isEmpty)
     }
 
-    @Test("a flag that failed is left out, with what the server says of it")
+    @Test("a failed flag is left out with the server's error")
     func failures() throws {
         let document = try document(
             """
@@ -58,7 +58,7 @@ struct OFREPFlagsTests {
             {"key": "good", "value": true}, {"key": "good", "value": false}
             """)
         #expect(Array(document.values.keys) == ["good"] && document.values["good"] == "true")
-        let sentences = document.problems.map(\.description)
+        let sentences = document.issues.map(\.description)
         #expect(sentences.count == 8)
         #expect(
             sentences[0]
@@ -69,7 +69,7 @@ struct OFREPFlagsTests {
     }
 
     @Test(
-        "what is no answer of the protocol is refused whole",
+        "a response that does not follow the protocol is rejected",
         arguments: [
             "", "[]", "{}", "3", #"{"flags": {}}"#, #"{"flags": [{"key": "#, #"{"flags": [], "flags": []}"#, "<html>",
         ])
@@ -77,18 +77,18 @@ struct OFREPFlagsTests {
         #expect(throws: DocumentError.self) { try OFREPFlags.document(Array(text.utf8)) }
     }
 
-    @Test("an empty set of flags is one")
+    @Test("an empty set of flags is valid")
     func empty() throws { #expect(try document("").values.isEmpty) }
 
-    @Test("only flags with the prefix are taken, under their whole key")
+    @Test("only flags with the key prefix are read, with their full key")
     func prefix() throws {
         let document = try document(
             #"{"key": "shop.a", "value": true}, {"key": "other.a", "value": true}, {"key": "other.b", "errorCode": "GENERAL"}"#,
             prefix: "shop.")
-        #expect(Array(document.values.keys) == ["shop.a"] && document.problems.isEmpty)
+        #expect(Array(document.values.keys) == ["shop.a"] && document.issues.isEmpty)
     }
 
-    @Test("a flag that holds a catalog arranges the others")
+    @Test("a flag whose value is a catalog arranges the others")
     func catalog() throws {
         let catalog = #"[{\"category\": \"Location\", \"items\": [{\"key\": \"a\", \"title\": \"Places\"}]}]"#
         let snapshot = try snapshot(
@@ -101,7 +101,7 @@ struct OFREPFlagsTests {
 
     private static let base = SourceURL("https://flags.example.com/env")
 
-    @Test("event streams are found, those of other kinds passed over, and none of them is kept")
+    @Test("event streams are read, unsupported ones are skipped, and none is cached")
     func streams() throws {
         let text = #"""
             {"flags": [{"key": "a", "value": "x\u00e9", "metadata": {"n": 1.50}}], "eventStreams": [
@@ -111,17 +111,17 @@ struct OFREPFlagsTests {
               {"type": "websocket", "url": "wss://x"}, {"type": "sse"}, {"type": "sse", "url": "https://x", "endpoint": {"requestUri": "/"}},
               {"type": "sse", "endpoint": {"requestUri": "no-slash"}}], "metadata": {"version": "v12"}}
             """#
-        let answer = try OFREPAnswer(parsing: Array(text.utf8), base: try #require(Self.base))
+        let result = try OFREPResponse(parsing: Array(text.utf8), base: try #require(Self.base))
         #expect(
-            answer.streams.map(\.url.text) == [
+            result.streams.map(\.url.text) == [
                 "https://sse.example.com/s?token=hush", "https://flags.example.com:443/own?c=1",
                 "https://o.example.com/far",
             ])
-        let kept = String(decoding: answer.bytes, as: UTF8.self)
-        #expect(!kept.contains("hush") && !kept.contains("eventStreams") && kept.contains(#""version":"v12""#))
-        #expect(try OFREPFlags.document(answer.bytes).values["a"] == "xé")
-        #expect(!"\(answer.streams)".contains("hush"))
+        let cached = String(decoding: result.bytes, as: UTF8.self)
+        #expect(!cached.contains("hush") && !cached.contains("eventStreams") && cached.contains(#""version":"v12""#))
+        #expect(try OFREPFlags.document(result.bytes).values["a"] == "xé")
+        #expect(!"\(result.streams)".contains("hush"))
         let plain = Array(#"{"flags": []}"#.utf8)
-        #expect(try OFREPAnswer(parsing: plain, base: try #require(Self.base)).bytes == plain)
+        #expect(try OFREPResponse(parsing: plain, base: try #require(Self.base)).bytes == plain)
     }
 }

@@ -4,7 +4,7 @@ import FlagSourceOFREP
 import FlagTesting
 import Testing
 
-@Suite("OFREP: what is asked")
+@Suite("OFREP: requests")
 struct OFREPRequestTests {
     private func settings(_ url: String = "https://flags.example.com") throws -> OFREPSettings {
         var settings = try OFREPSettings(baseURL: url)
@@ -15,7 +15,7 @@ struct OFREPRequestTests {
 
     private func value(_ text: String) throws -> JSONValue { try JSONDocument(parsing: Array(text.utf8)).root }
 
-    @Test("one question for all flags, with context, credentials and the version as it came")
+    @Test("one request for all flags has the context, the credentials and the version")
     func bulk() throws {
         var settings = try settings("https://flags.example.com/env/")
         settings.context = try #require(
@@ -33,13 +33,13 @@ struct OFREPRequestTests {
         #expect(try self.settings().request().headers["If-None-Match"] == nil)
     }
 
-    @Test("what an event said goes along in the query, its quotes encoded")
+    @Test("the ETag and time of an event are sent in the query, percent-encoded")
     func afterEvent() throws {
-        let hint = RefetchHint(etag: "\"a b\"", lastModified: "1771622898")
+        let hint = RefetchEvent(etag: "\"a b\"", lastModified: "1771622898")
         let url = try settings().request(since: "x", after: hint).url
         #expect(url.query == "flagConfigEtag=%22a%20b%22&flagConfigLastModified=1771622898")
         #expect(
-            try settings().request(after: RefetchHint(lastModified: "2026-02-20T21:28:18Z")).url.query
+            try settings().request(after: RefetchEvent(lastModified: "2026-02-20T21:28:18Z")).url.query
                 == "flagConfigLastModified=2026-02-20T21%3A28%3A18Z")
     }
 
@@ -54,14 +54,14 @@ struct OFREPRequestTests {
         #expect(EvaluationContext(try value(json))?.json == expected)
     }
 
-    @Test func `an app writes a context down as literals, of which none takes the place of the key`() {
+    @Test func `context attributes are literals, and none replaces the targeting key`() {
         #expect(
             EvaluationContext(targetingKey: "u", attributes: ["plan": "pro", "age": 42, "targetingKey": "no"]).json
                 == #"{"targetingKey":"u","age":42,"plan":"pro"}"#)
     }
 
     @Test(
-        "an address that cannot be right is refused with what to do",
+        "an invalid base URL is rejected with a remedy",
         arguments: [
             ("flags.example.com", "example:"), ("ftp://x", "example:"),
             ("https://u:hush@x", "must not contain credentials"),
@@ -75,7 +75,7 @@ struct OFREPRequestTests {
             "\(String(describing: error))")
     }
 
-    @Test("headers of OFREP_HEADERS are decoded as a whole, split at commas, then at the first equals sign")
+    @Test("OFREP_HEADERS is decoded, then split at commas and at the first equals sign")
     func headers() throws {
         var settings = try OFREPSettings(baseURL: "https://x")
         try settings.addHeaders("Authorization=Bearer%20hush%3D%3D, X-Env = prod,, ")
@@ -86,13 +86,13 @@ struct OFREPRequestTests {
     }
 
     @Test(
-        "what is no header in OFREP_HEADERS is told by its place, and never shown",
+        "an invalid item of OFREP_HEADERS is named by its position and never shown",
         arguments: [
             ("a=b,hush", "item 2 has no \"=\""), ("=hush", "item 1 has no header name"),
             ("a=b,,hu sh=x", "item 3 has no header name"),
             ("a=hush%0Ab", "item 1 contains a control character"), ("h\u{FC}=hush", "item 1 has no header name"),
         ])
-    func noHeaders(text: String, words: String) throws {
+    func invalidHeaders(text: String, words: String) throws {
         var settings = try settings()
         let error = #expect(throws: SourceError.self) { try settings.addHeaders(text) }
         #expect(error?.sentence.hasPrefix("OFREP_HEADERS must contain name=value") == true)
@@ -101,10 +101,11 @@ struct OFREPRequestTests {
     }
 
     @Test(
-        "a time for answers holds for the whole of one, and never for longer than the client's own",
+        "OFREP_TIMEOUT_MS limits the whole response, up to the client's own limit",
         arguments: [("250", Duration.milliseconds(250)), ("20000", .seconds(20)), ("3600000", .seconds(30))])
     func timeout(text: String, total: Duration) async throws {
-        let empty = ScriptedTransport.Answer.response(SourceResponse(status: 200, body: Array(#"{"flags": []}"#.utf8)))
+        let empty = ScriptedTransport.Response.response(
+            SourceResponse(status: 200, body: Array(#"{"flags": []}"#.utf8)))
         let transport = ScriptedTransport([empty])
         var settings = try settings()
         _ = try await OFREPSource(settings, client: SourceClient(transport: transport)).fetch(since: nil)
@@ -112,20 +113,20 @@ struct OFREPRequestTests {
         _ = try await OFREPSource(settings, client: SourceClient(transport: transport)).fetch(since: nil)
         let limits = transport.limits
         #expect(limits.first == .fetch)
-        #expect(limits.last?.total == total && limits.last.map { $0.silence > total } == true, "\(limits)")
+        #expect(limits.last?.total == total && limits.last.map { $0.idleTimeout > total } == true, "\(limits)")
     }
 
     @Test(
-        "what is no time for answers is a sentence",
+        "an invalid OFREP_TIMEOUT_MS is rejected",
         arguments: ["", "0", "-1", "+5", "1.5", " 5", "soon", "9e3", "99999999999999999999"])
-    func noTimeout(text: String) throws {
+    func invalidTimeout(text: String) throws {
         var settings = try settings()
         let error = #expect(throws: SourceError.self) { try settings.setTimeout(milliseconds: text) }
         #expect(error?.code == .rejected && error?.path == "ofrep:flags.example.com")
         #expect(error?.sentence.hasPrefix("OFREP_TIMEOUT_MS must be") == true && settings.timeout == nil)
     }
 
-    @Test("identities tell contexts apart, and name neither people nor secrets")
+    @Test("identities differ by context and API key, and contain no users or secrets")
     func identity() throws {
         var one = try settings()
         one.context = try #require(EvaluationContext(try value(#"{"targetingKey": "ana@example.com"}"#)))
@@ -137,7 +138,7 @@ struct OFREPRequestTests {
                 && first.name == "ofrep:flags.example.com")
         one.bearerToken = Secret("other")
         #expect(OFREPSource(one, client: client).identity == first.identity)
-        // A key says of which environment the flags are.
+        // The API key selects the environment of the flags.
         var keyed = one
         keyed.apiKey = Secret("hush-staging")
         let staging = OFREPSource(keyed, client: client).identity
@@ -146,18 +147,18 @@ struct OFREPRequestTests {
         #expect(!staging.text.contains("hush"))
     }
 
-    @Test("credentials go to a stream of the server's own origin only")
+    @Test("credentials are sent only to streams of the server's origin")
     func streamCredentials() throws {
         let settings = try settings()
         let text =
             #"{"flags": [], "eventStreams": [{"type": "sse", "endpoint": {"requestUri": "/s"}}, {"type": "sse", "url": "https://o.example/s"}]}"#
-        let streams = try OFREPAnswer(parsing: Array(text.utf8), base: settings.baseURL).streams
+        let streams = try OFREPResponse(parsing: Array(text.utf8), base: settings.baseURL).streams
         #expect(
             settings.request(for: streams[0]).headers.hasSecrets
                 && !settings.request(for: streams[1]).headers.hasSecrets)
     }
 
-    @Test("polling is off unless it is asked for")
+    @Test("polling is off by default")
     func polling() throws {
         let client = SourceClient(transport: NoTransport())
         var settings = try settings()
@@ -171,7 +172,7 @@ struct OFREPRequestTests {
     }
 }
 
-/// Nothing is asked.
+/// A transport that sends nothing.
 private struct NoTransport: SourceTransport {
     func send(
         _ request: SourceRequest, limits: SourceLimits, progress: @escaping @Sendable (SourceProgress) -> Void

@@ -6,33 +6,35 @@ import TestSupport
 import Testing
 import VendorServers
 
-@Suite("Split: what holds of every source", .fewAtOnce)
+@Suite("Split: conformance suite", .limitedParallelism)
 struct SplitConformanceTests {
     @Test(arguments: SourceCheck.allCases)
     func conformance(check: SourceCheck) async throws {
         try await check.run(on: suite(.get))
     }
 
-    @Test("with the attributes in the body there are no versions, and all else holds", arguments: SourceCheck.allCases)
+    @Test("with POST and the attributes in the body, without versions", arguments: SourceCheck.allCases)
     func conformanceOfPOST(check: SourceCheck) async throws {
         try await check.run(on: suite(.post))
     }
 
-    @Test("by names and by sets", arguments: SourceCheck.allCases, SplitSettings.Question.allCases)
-    func conformanceOfSelections(check: SourceCheck, question: SplitSettings.Question) async throws {
+    @Test(
+        "with flags selected by names and by sets", arguments: SourceCheck.allCases,
+        SplitSettings.RequestMethod.allCases)
+    func conformanceOfSelections(check: SourceCheck, requestMethod: SplitSettings.RequestMethod) async throws {
         let selections: [(SplitSettings.Selection, [String])] = [
             (.names(["plain", "configured"]), ["plain", "configured", "configured.config"]),
             (.sets(["s1", "s2"]), ["variant", "configured", "configured.config"]),
         ]
         for (selection, keys) in selections {
-            var suite = try await suite(question, selection)
+            var suite = try await suite(requestMethod, selection)
             suite.values = suite.values.filter { keys.contains($0.key) }
             try await check.run(on: suite)
         }
     }
 
     private func suite(
-        _ question: SplitSettings.Question, _ selection: SplitSettings.Selection = .all
+        _ requestMethod: SplitSettings.RequestMethod, _ selection: SplitSettings.Selection = .all
     ) async throws -> SourceConformanceSuite {
         let split = try await LoopbackSplit(SampleTreatments.flags, token: "hush-token")
         return SourceConformanceSuite(
@@ -40,13 +42,13 @@ struct SplitConformanceTests {
                 var settings = try SplitSettings(baseURL: url)
                 settings.token = Secret("hush-token")
                 settings.keys = [SplitKey("hush-user"), SplitKey("hush-account", trafficType: "account")]
-                settings.question = question
+                settings.requestMethod = requestMethod
                 settings.selection = selection
                 return SplitSource(settings, client: client)
             },
             service: { split.reply(to: $0) },
             values: SampleTreatments.values, secrets: ["hush-token", "hush-user", "hush-account"],
-            transport: HTTPTransport(), hasVersions: question == .get)
+            transport: HTTPTransport(), hasVersions: requestMethod == .get)
     }
 }
 

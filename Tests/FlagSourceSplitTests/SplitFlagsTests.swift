@@ -2,7 +2,7 @@ import FlagModel
 import FlagSourceSplit
 import Testing
 
-@Suite("Split: what an answer says")
+@Suite("Split: flags from responses")
 struct SplitFlagsTests {
     private func document(_ flags: String, prefix: String = "") throws -> RemoteDocument {
         try SplitFlags.document(Array("{\"user\": {\(flags)}}".utf8), keyPrefix: prefix)
@@ -12,17 +12,17 @@ struct SplitFlagsTests {
         RemoteSnapshot(documents: [try document(flags)])
     }
 
-    @Test("on and off are Split's words for a bool, which keep their spelling", arguments: ["on", "off"])
+    @Test("the treatments on and off become a bool flag and keep their spelling", arguments: ["on", "off"])
     func bools(treatment: String) throws {
         let snapshot = try snapshot(#""f": {"treatment": "\#(treatment)", "config": null}"#)
         #expect(snapshot.values["f"]?.string == treatment && snapshot.type(of: "f") == .bool)
         #expect(snapshot.catalog.item("f")?.options.map(\.value) == ["on", "off"])
         #expect(FlagReading.bool(treatment) == (treatment == "on"))
-        #expect(snapshot.note(of: "f")?.string == "treatment \(treatment)" && snapshot.problems.isEmpty)
+        #expect(snapshot.note(of: "f")?.string == "treatment \(treatment)" && snapshot.issues.isEmpty)
         #expect(snapshot.catalog.items.map(\.key) == ["f"] && snapshot.catalog.categories.map(\.name) == ["user"])
     }
 
-    @Test("every other treatment is a text", arguments: ["v2", "true", "1", "On"])
+    @Test("every other treatment is a string", arguments: ["v2", "true", "1", "On"])
     func texts(treatment: String) throws {
         let snapshot = try snapshot(#""f": {"treatment": "\#(treatment)"}"#)
         #expect(snapshot.values["f"]?.string == treatment && snapshot.type(of: "f") == .string)
@@ -30,7 +30,7 @@ struct SplitFlagsTests {
     }
 
     @Test(
-        "a configuration is a text to the service, and a flag of its own with the type that it shows",
+        "a configuration is a separate flag whose type is detected from its text",
         arguments: [
             (#"{"c": 1}"#, FlagType.json), ("[1]", .json), ("{", .string), ("blue", .string), ("3", .int),
             ("true", .bool), ("", .string),
@@ -43,25 +43,25 @@ struct SplitFlagsTests {
         #expect(snapshot.catalog.items.map(\.key) == ["f", "f.config"])
     }
 
-    @Test("flags stand by their traffic types; one that a second key has too counts once")
+    @Test("flags are grouped by traffic type; a duplicate flag is used once")
     func trafficTypes() throws {
         let text =
             #"{"user": {"a": {"treatment": "on"}}, "account": {"b": {"treatment": "on"}, "a": {"treatment": "off"}}, "none": {}}"#
         let document = try SplitFlags.document(Array(text.utf8))
         let snapshot = RemoteSnapshot(documents: [document])
         #expect(snapshot.catalog.categories.map(\.name) == ["user", "account"])
-        #expect(document.values["a"] == "on" && document.problems.count == 1)
+        #expect(document.values["a"] == "on" && document.issues.count == 1)
     }
 
-    @Test("an answer for one key has no traffic type around its flags")
+    @Test("a response for one key has no traffic type around its flags")
     func flat() throws {
         let text = #"{"a": {"treatment": "on", "config": null}, "b": {"treatment": "control", "config": null}}"#
         let document = try SplitFlags.document(Array(text.utf8), trafficType: "user")
         #expect(Array(document.values.keys) == ["a"])
-        #expect(document.problems.map(\.description).first?.contains(#"the flag "b" was left out"#) == true)
+        #expect(document.issues.map(\.description).first?.contains(#"the flag "b" was left out"#) == true)
     }
 
-    @Test("where every flag is under control the evaluator knows nothing, and what was good stays")
+    @Test("a response with only control treatments is rejected")
     func control() throws {
         let text = #"{"a": {"treatment": "control"}, "b": {"treatment": "control"}}"#
         let error = #expect(throws: DocumentError.self) {
@@ -70,14 +70,14 @@ struct SplitFlagsTests {
         #expect(error?.description.contains("has no flags yet") == true)
     }
 
-    @Test("a flag of the name that a configuration would have counts")
+    @Test("a real flag wins over a configuration with the same name")
     func clash() throws {
         let document = try document(#""f": {"treatment": "on", "config": "c"}, "f.config": {"treatment": "off"}"#)
-        #expect(document.values["f.config"] == "off" && document.problems.count == 1)
+        #expect(document.values["f.config"] == "off" && document.issues.count == 1)
     }
 
     @Test(
-        "what is no answer of an evaluator is refused whole",
+        "a response that is not from an evaluator is rejected",
         arguments: [
             "", "[]", "3", "<html>", #"{"user": {"a": {"treatment": "#, #"{"route":"Sorry this page does not exist!"}"#,
             #"{"user": {"a": "on"}}"#, #"{"error": {}, "user": 1}"#, #"{"splits": ["a"]}"#,
@@ -86,13 +86,13 @@ struct SplitFlagsTests {
         #expect(throws: DocumentError.self) { try SplitFlags.document(Array(text.utf8)) }
     }
 
-    @Test("no flags are an answer")
+    @Test("a response without flags is valid")
     func empty() throws {
         #expect(try document("").values.isEmpty)
         #expect(try SplitFlags.document(Array("{}".utf8)).values.isEmpty)
     }
 
-    @Test("only flags with the prefix are taken; a catalog is taken in any case")
+    @Test("only flags with the key prefix are read; a catalog is always read")
     func prefixAndCatalog() throws {
         let catalog = #"[{\"category\": \"Location\", \"items\": [{\"key\": \"shop.a\", \"title\": \"Places\"}]}]"#
         let document = try document(

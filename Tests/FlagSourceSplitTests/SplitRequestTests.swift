@@ -4,7 +4,7 @@ import FlagSourceSplit
 import FlagTesting
 import Testing
 
-@Suite("Split: what is asked")
+@Suite("Split: requests")
 struct SplitRequestTests {
     private func settings(
         _ url: String = "https://split.example.com", change: (inout SplitSettings) throws -> Void = { _ in }
@@ -17,7 +17,7 @@ struct SplitRequestTests {
 
     private func value(_ text: String) throws -> JSONValue { try JSONDocument(parsing: Array(text.utf8)).root }
 
-    @Test("all flags are asked for by the keys of their traffic types; the token goes as it is")
+    @Test("a request for all flags has a key per traffic type, and the token without a scheme")
     func all() throws {
         let settings = try settings("https://split.example.com/eval/") {
             $0.token = Secret("hush")
@@ -36,7 +36,7 @@ struct SplitRequestTests {
         #expect(try !self.settings().request().headers.hasSecrets)
     }
 
-    @Test("or by names or by flag sets, for one key")
+    @Test("a request by names or by flag sets has one key")
     func selections() throws {
         let names = try settings { $0.selection = .names(["a", "b c"]) }.request().url
         #expect(
@@ -50,14 +50,14 @@ struct SplitRequestTests {
                 && sets.query == "key=u1&bucketing-key=b1&flag-sets=s1%2Cs2")
     }
 
-    @Test("attributes stand in the query, or in the body, where the keys stay in the query")
+    @Test("GET sends attributes in the query, POST in the body; keys are always in the query")
     func attributes() throws {
         let attributes = try #require(SplitAttributes(try value(#"{"plan": "pro", "n": 3}"#)))
         let get = try settings { $0.attributes = attributes }.request()
         #expect(get.url.query?.hasSuffix("&attributes=%7B%22plan%22%3A%22pro%22%2C%22n%22%3A3%7D") == true)
         let post = try settings {
             $0.attributes = attributes
-            $0.question = .post
+            $0.requestMethod = .post
         }.request(since: "x")
         #expect(
             post.method == .post && post.url.query?.hasPrefix("keys=") == true
@@ -68,19 +68,19 @@ struct SplitRequestTests {
     }
 
     @Test(
-        "a developer's look counts in no figures, by the name that the description has and the one that the code reads")
+        "impressions are disabled by default, under the documented and the implemented parameter name")
     func impressions() throws {
         let get = try SplitSettings(baseURL: "https://x").request()
         #expect(get.url.query?.contains("&impressionsDisabled=true&impressions-disabled=true") == true)
         var settings = try SplitSettings(baseURL: "https://x")
-        settings.question = .post
+        settings.requestMethod = .post
         #expect(
             String(decoding: settings.request().body, as: UTF8.self) == #"{"attributes":{},"impressionsDisabled":true}"#
         )
     }
 
     @Test(
-        "a key as settings hold it",
+        "a key is read from JSON",
         arguments: [
             (#"{"matchingKey": "u1"}"#, SplitKey("u1")),
             (
@@ -95,7 +95,7 @@ struct SplitRequestTests {
     }
 
     @Test(
-        "an address that cannot be right is refused with what to do",
+        "an invalid base URL is rejected with a remedy",
         arguments: [
             ("localhost:7548", "example:"), ("http://u:hush@x", "must not contain credentials"),
             ("http://x?key=hush", "must not contain credentials"),
@@ -106,7 +106,7 @@ struct SplitRequestTests {
         #expect(error?.description.contains(words) == true && error?.description.contains("hush") == false)
     }
 
-    @Test("identities tell environments, keys and selections apart, and name neither people nor secrets")
+    @Test("identities differ by environment, keys and selection, and contain no users or secrets")
     func identity() throws {
         let client = SourceClient(transport: ScriptedTransport([]))
         func identity(_ change: (inout SplitSettings) -> Void = { _ in }) throws -> SourceIdentity {
@@ -120,10 +120,10 @@ struct SplitRequestTests {
         ]
         #expect(Set(others + [first]).count == 5 && !others.contains { $0.text.contains("ana") })
         #expect(try identity { $0.token = Secret("hush") } == first)
-        #expect(try identity { $0.question = .post } == first, "how it is asked changes nothing about what comes")
+        #expect(try identity { $0.requestMethod = .post } == first, "the request method does not change the values")
     }
 
-    @Test("it is asked every 30 seconds unless told otherwise, and is found where its pages put it")
+    @Test("the default poll interval is 30 seconds, and the default URL is http://localhost:7548")
     func defaults() throws {
         let client = SourceClient(transport: ScriptedTransport([]))
         #expect(SplitSource(try settings(), client: client).pollInterval == .seconds(30))

@@ -5,9 +5,9 @@ import FlagTesting
 import TestSupport
 import Testing
 
-@Suite("A document by its URL: what holds of every source", .fewAtOnce)
+@Suite("A document by its URL: conformance suite", .limitedParallelism)
 struct URLConformanceTests {
-    /// What a server says of the version of a document.
+    /// The header with which a server sends the version of a document.
     enum Validator: CaseIterable { case etag, lastModified, none }
 
     @Test(arguments: SourceCheck.allCases, Validator.allCases)

@@ -7,7 +7,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("A document by its URL", .fewAtOnce)
+@Suite("A document by its URL", .limitedParallelism)
 struct URLSourceTests {
     private func source(
         _ url: String, token: String? = nil, limits: SourceLimits = .fetch,
@@ -19,7 +19,7 @@ struct URLSourceTests {
         return URLSource(settings, client: SourceClient(transport: HTTPTransport(), limits: limits, retry: .none))
     }
 
-    private func answer(_ headers: [(String, String)]) -> ScriptedTransport.Answer {
+    private func response(_ headers: [(String, String)]) -> ScriptedTransport.Response {
         .response(SourceResponse(status: 200, headers: SourceHeaders(headers), body: Array(#"{"a": 1}"#.utf8)))
     }
 
@@ -42,7 +42,7 @@ struct URLSourceTests {
     }
 
     @Test(
-        "a URL that cannot be used is refused with what to do, without its secrets",
+        "an invalid URL is rejected with a remedy and without its secrets",
         arguments: [
             ("flags.json", .rejected, "example: https://example.com/flags.json"),
             ("https://", .rejected, "example:"),
@@ -52,20 +52,20 @@ struct URLSourceTests {
             ("http://128.0.0.1/", .insecure, "use https"), ("http://127.0.0/", .insecure, "use https"),
             ("http://[::2]/", .insecure, "use https"), ("http://localhost.example.com/", .insecure, "use https"),
         ] as [(String, SourceError.Code, String)])
-    func refused(_ url: String, _ code: SourceError.Code, _ words: String) throws {
+    func invalidURL(_ url: String, _ code: SourceError.Code, _ words: String) throws {
         let error = try #require(throws: SourceError.self) { try URLSourceSettings(url: url) }
         #expect(error.code == code && error.sentence.contains(words) && !"\(error)".contains("hush"), "\(error)")
     }
 
     @Test(
-        "http is for this machine",
+        "http is accepted for loopback addresses only",
         arguments: [
             "http://127.0.0.1:8/x.json", "http://127.9.8.7/", "http://localhost:3000/a", "http://[::1]:8/x",
             "https://example.com",
         ])
-    func taken(_ url: String) throws { _ = try URLSourceSettings(url: url) }
+    func accepted(_ url: String) throws { _ = try URLSourceSettings(url: url) }
 
-    @Test("identity and name show no query, and different queries are different sources")
+    @Test("identity and name hide the query, and different queries have different identities")
     func identity() throws {
         let first = try source("https://Example.com/config/flags.json?token=hush", token: "hush")
         let second = try source("https://example.com/config/flags.json?token=other")
@@ -78,10 +78,10 @@ struct URLSourceTests {
         #expect(first.pollInterval == .seconds(60))
     }
 
-    @Test("the token goes to no other origin", arguments: ["same", "other"])
+    @Test("the token is not sent to another origin", arguments: ["same", "other"])
     func redirect(_ target: String) async throws {
-        let other = try await LoopbackServer { _ in .json(#"{"a": "other"}"#) }
-        let place = target == "other" ? other.url : ""
+        let otherServer = try await LoopbackServer { _ in .json(#"{"a": "other"}"#) }
+        let place = target == "other" ? otherServer.url : ""
         let server = try await LoopbackServer { request in
             request.path == "/old.json"
                 ? .status(302, headers: [("Location", "\(place)/new.json")]) : .json(#"{"a": "same"}"#)
@@ -92,7 +92,7 @@ struct URLSourceTests {
             return
         }
         #expect(try source.decode(bytes).values == ["a": target])
-        let last = try #require((target == "other" ? other : server).requests.last)
+        let last = try #require((target == "other" ? otherServer : server).requests.last)
         #expect(last.headers["Authorization"] == (target == "other" ? nil : "Bearer hush") && last.query == nil)
     }
 
@@ -114,7 +114,7 @@ struct URLSourceTests {
             ),
         ] as [([String: String], String?)])
     func versions(_ headers: [String: String], _ version: String?) async throws {
-        let transport = ScriptedTransport([answer(headers.map { ($0.key, $0.value) })])
+        let transport = ScriptedTransport([response(headers.map { ($0.key, $0.value) })])
         let source = URLSource(
             try URLSourceSettings(url: "https://example.com/a.json"), client: SourceClient(transport: transport))
         #expect(try await source.fetch(since: version) == .values(Array(#"{"a": 1}"#.utf8), version: version))
@@ -124,7 +124,7 @@ struct URLSourceTests {
             sent["If-Modified-Since"] == (isDate ? version : nil) && sent["If-None-Match"] == (isDate ? nil : version))
     }
 
-    @Test("a document that is too large is refused before it is read")
+    @Test("a document that is too large is rejected")
     func sizeLimit() async throws {
         let server = try await LoopbackServer { _ in .json(#"{"a": "\#(String(repeating: "x", count: 2_000))"}"#) }
         let source = try source(server.url, limits: SourceLimits(bodySize: 1_000))
@@ -132,7 +132,7 @@ struct URLSourceTests {
         #expect(error?.code == .tooLarge)
     }
 
-    @Test("a web page in its place is named")
+    @Test("a web page instead of a document is named in the error")
     func webPage() async throws {
         let source = try source("https://example.com/flags.json")
         let error = #expect(throws: DocumentError.self) { try source.decode(Array("<!DOCTYPE html>".utf8)) }

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 import VendorServers
 
-@Suite("Unleash: what holds of every source", .fewAtOnce)
+@Suite("Unleash: conformance suite", .limitedParallelism)
 struct UnleashConformanceTests {
     private static let token = "*:development.hush-token"
 
@@ -15,23 +15,23 @@ struct UnleashConformanceTests {
         try await check.run(on: suite(.get))
     }
 
-    @Test("with the context in the body there are no versions, and all else holds", arguments: SourceCheck.allCases)
+    @Test("with POST and the context in the body, without versions", arguments: SourceCheck.allCases)
     func conformanceOfPOST(check: SourceCheck) async throws {
         try await check.run(on: suite(.post))
     }
 
-    private func suite(_ question: UnleashSettings.Question) async throws -> SourceConformanceSuite {
+    private func suite(_ requestMethod: UnleashSettings.RequestMethod) async throws -> SourceConformanceSuite {
         let unleash = try await LoopbackUnleash(SampleToggles.toggles, frontendToken: Self.token)
         return SourceConformanceSuite(
             source: { url, client in
                 var settings = try UnleashSettings(baseURL: url, token: Secret(Self.token))
                 settings.context.userID = "hush-user"
-                settings.question = question
+                settings.requestMethod = requestMethod
                 return UnleashSource(settings, client: client)
             },
             service: { unleash.reply(to: $0) },
             values: SampleToggles.values, secrets: ["hush-token", "hush-user"], transport: HTTPTransport(),
-            hasVersions: question == .get)
+            hasVersions: requestMethod == .get)
     }
 }
 

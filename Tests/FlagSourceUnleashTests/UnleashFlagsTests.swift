@@ -2,7 +2,7 @@ import FlagModel
 import FlagSourceUnleash
 import Testing
 
-@Suite("Unleash: what an answer says")
+@Suite("Unleash: flags from responses")
 struct UnleashFlagsTests {
     private func document(_ toggles: String, prefix: String = "") throws -> RemoteDocument {
         try UnleashFlags.document(Array("{\"toggles\": [\(toggles)]}".utf8), keyPrefix: prefix)
@@ -16,7 +16,7 @@ struct UnleashFlagsTests {
         #"{"name": "\#(name)", "enabled": true, "variant": {"name": "v", "enabled": true, "payload": \#(payload)}}"#
     }
 
-    @Test("a toggle is a bool, its variant a text, and both stand under its name")
+    @Test("a toggle becomes a bool flag, its variant and payload become string flags")
     func recorded() throws {
         let snapshot = try snapshot(
             #"""
@@ -30,11 +30,11 @@ struct UnleashFlagsTests {
         #expect(snapshot.values["demo.payload"] == "x" && snapshot.type(of: "demo.payload") == .string)
         #expect(snapshot.note(of: "demo.payload") == "payload of variant blue")
         #expect(snapshot.catalog.items.map(\.key) == ["demo", "demo.variant", "demo.payload"])
-        #expect(snapshot.catalog.categories.map(\.name) == [UnleashFlags.category] && snapshot.problems.isEmpty)
+        #expect(snapshot.catalog.categories.map(\.name) == [UnleashFlags.category] && snapshot.issues.isEmpty)
     }
 
     @Test(
-        "a payload has the type that the service gives it, where its text keeps that promise",
+        "a payload has the type that the service declares if its text matches it",
         arguments: [
             ("string", "42", FlagType.string), ("json", #"{"a":1}"#, .json), ("json", "{", .string),
             ("number", "42", .int), ("number", "4.2", .double), ("number", "many", .string), ("csv", "1,2", .string),
@@ -47,44 +47,44 @@ struct UnleashFlagsTests {
     }
 
     @Test(
-        "the variant that stands for none makes no flags",
+        "a disabled or missing variant adds no flags",
         arguments: [
             #""variant": {"name": "disabled", "enabled": false, "feature_enabled": true}"#, #""variant": null"#,
             #""impressionData": false"#, #""variant": {"enabled": true}"#,
         ])
     func noVariant(member: String) throws {
         let document = try document(#"{"name": "f", "enabled": true, \#(member)}"#)
-        #expect(Array(document.values.keys) == ["f"] && document.notes.isEmpty && document.problems.isEmpty)
+        #expect(Array(document.values.keys) == ["f"] && document.notes.isEmpty && document.issues.isEmpty)
     }
 
-    @Test("a toggle that is off in so many words is false")
+    @Test("a toggle that is explicitly off is false")
     func off() throws {
         let snapshot = try snapshot(#"{"name": "f", "enabled": false}"#)
         #expect(snapshot.values["f"] == "false" && snapshot.note(of: "f") == "not among the toggles that are on")
     }
 
-    @Test("a toggle of the name that a variant would have counts")
+    @Test("a real toggle wins over a variant with the same name")
     func clash() throws {
         let document = try document(
             "\(toggle("f", payload: #"{"type": "string", "value": "p"}"#)), "
                 + #"{"name": "f.variant", "enabled": true}"#)
         #expect(document.values["f.variant"] == "true" && document.values["f.payload"] == "p")
-        #expect(document.problems.map(\.description).contains { $0.contains(#""f.variant" is a toggle of its own"#) })
+        #expect(document.issues.map(\.description).contains { $0.contains(#""f.variant" is a toggle of its own"#) })
     }
 
-    @Test("a toggle that cannot be read is left out with a sentence")
+    @Test("an unreadable toggle is left out with an issue")
     func leftOut() throws {
         let document = try document(
             #"{"enabled": true}, 3, {"name": ""}, {"name": "unsure"}, {"name": "a", "enabled": true}, {"name": "a", "enabled": true}"#
         )
         #expect(Array(document.values.keys) == ["a"])
-        let sentences = document.problems.map(\.description)
+        let sentences = document.issues.map(\.description)
         #expect(sentences.count == 5 && sentences[1].contains("toggle 2") && sentences[3].contains(#""unsure""#))
         #expect(sentences[4].contains("duplicate"))
     }
 
     @Test(
-        "what is no answer of the protocol is refused whole",
+        "a response that does not follow the protocol is rejected",
         arguments: [
             "", "[]", "{}", "3", #"{"toggles": {}}"#, #"{"toggles": [{"name": "#, "<html>", #"{"features": []}"#,
         ])
@@ -92,17 +92,17 @@ struct UnleashFlagsTests {
         #expect(throws: DocumentError.self) { try UnleashFlags.document(Array(text.utf8)) }
     }
 
-    @Test("no toggles that are on is an answer")
+    @Test("a response without toggles is valid")
     func empty() throws { #expect(try document("").values.isEmpty) }
 
-    @Test("only toggles with the prefix are taken, under their whole names")
+    @Test("only toggles with the key prefix are read, with their full names")
     func prefix() throws {
         let document = try document(
             #"{"name": "shop.a", "enabled": true}, {"name": "other", "enabled": true}"#, prefix: "shop.")
         #expect(Array(document.values.keys) == ["shop.a"])
     }
 
-    @Test("a toggle whose payload is a catalog arranges the others")
+    @Test("a toggle whose payload is a catalog sets the categories of the other toggles")
     func catalog() throws {
         let catalog = #"[{\"category\": \"Location\", \"items\": [{\"key\": \"a\", \"title\": \"Places\"}]}]"#
         let snapshot = try snapshot(
@@ -111,6 +111,6 @@ struct UnleashFlagsTests {
         #expect(snapshot.catalog.categories.map(\.name.string) == ["Location", "Other"])
         #expect(snapshot.catalog.item("a")?.title == "Places" && snapshot.values["config_categories"] == nil)
         let bare = try self.snapshot(#"{"name": "config_categories", "enabled": true}"#)
-        #expect(bare.problems.isEmpty && bare.values.isEmpty)
+        #expect(bare.issues.isEmpty && bare.values.isEmpty)
     }
 }

@@ -4,7 +4,7 @@ import FlagSourceUnleash
 import FlagTesting
 import Testing
 
-@Suite("Unleash: what is asked")
+@Suite("Unleash: requests")
 struct UnleashRequestTests {
     private func settings(_ url: String = "https://unleash.example.com") throws -> UnleashSettings {
         try UnleashSettings(baseURL: url, token: Secret("*:development.hush"))
@@ -12,7 +12,7 @@ struct UnleashRequestTests {
 
     private func value(_ text: String) throws -> JSONValue { try JSONDocument(parsing: Array(text.utf8)).root }
 
-    @Test("the context stands in the query, brackets encoded; the token goes as it is")
+    @Test("GET sends the context in the query with encoded brackets, and the token without a scheme")
     func get() throws {
         var settings = try settings("https://unleash.example.com/demo/")
         settings.context = try #require(
@@ -35,11 +35,11 @@ struct UnleashRequestTests {
         #expect(try self.settings().request().headers["If-None-Match"] == nil)
     }
 
-    @Test("or in the body, and then no version goes along")
+    @Test("POST sends the context in the body, without a version")
     func post() throws {
         var settings = try settings()
         settings.context = try #require(UnleashContext(try value(#"{"userId": "1", "properties": {"plan": "pro"}}"#)))
-        settings.question = .post
+        settings.requestMethod = .post
         let request = settings.request(since: "x")
         #expect(request.method == .post && request.url.text == "https://unleash.example.com/api/frontend")
         #expect(
@@ -50,7 +50,7 @@ struct UnleashRequestTests {
     }
 
     @Test(
-        "what the service has no field for is a property; what is no text, number or bool is no context",
+        "unknown context members become properties; other types than text, number and bool are rejected",
         arguments: [
             (#"{}"#, #"{"appName":"flagmenu","sessionId":"flagmenu"}"#),
             (
@@ -66,14 +66,14 @@ struct UnleashRequestTests {
     }
 
     @Test(
-        "the address may end where the service's own pages end it",
+        "the base URL may include the API path",
         arguments: ["https://x/demo", "https://x/demo/", "https://x/demo/api", "https://x/demo/api/frontend/"])
     func bases(url: String) throws {
         #expect(try settings(url).request().url.path == "/demo/api/frontend")
     }
 
     @Test(
-        "an address that cannot be right is refused with what to do",
+        "an invalid base URL is rejected with a remedy",
         arguments: [
             ("unleash.example.com", "example:"), ("https://u:hush@x", "must not contain credentials"),
             ("https://x?token=hush", "must not contain credentials"),
@@ -83,7 +83,7 @@ struct UnleashRequestTests {
         #expect(error?.description.contains(words) == true && error?.description.contains("hush") == false)
     }
 
-    @Test("identities tell contexts and environments apart, and name neither people nor secrets")
+    @Test("identities differ by context and environment, and contain no users or secrets")
     func identity() throws {
         let client = SourceClient(transport: ScriptedTransport([]))
         func identity(_ token: String, _ change: (inout UnleashSettings) -> Void = { _ in }) throws -> SourceIdentity {
@@ -97,13 +97,13 @@ struct UnleashRequestTests {
         #expect(!first.text.contains("hush") && first.text.hasPrefix("unleash:https://x/#"))
         let named = try identity("*:development.hush") { $0.context.environment = "e" }
         let other = try identity("*:production.hush") { $0.context.environment = "e" }
-        #expect(named != other, "the token alone says whose toggles they are")
+        #expect(named != other, "the token alone decides the environment")
         let unknown = try identity("") { $0.context.environment = "e" }
-        #expect(named.text.hasPrefix("\(unknown)."), "without a token kept values are found by the beginning")
+        #expect(named.text.hasPrefix("\(unknown)."), "without a token, cached values are found by this prefix")
         #expect(try identity("hush-without-scope") == identity("hush-of-another.kind"))
     }
 
-    @Test("it is asked every 15 seconds unless told otherwise; zero is never")
+    @Test("the default poll interval is 15 seconds; zero or nil turns polling off")
     func polling() throws {
         let client = SourceClient(transport: ScriptedTransport([]))
         var settings = try settings()

@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 import VendorServers
 
-@Suite("Unleash: against a server", .fewAtOnce)
+@Suite("Unleash: with a loopback server", .limitedParallelism)
 struct UnleashServerTests {
     private func source(_ url: String, token: String = "*:development.frontend") throws -> UnleashSource {
         UnleashSource(
@@ -23,7 +23,7 @@ struct UnleashServerTests {
             uniqueKeysWithValues: document.values.keys.map { ($0.string, document.values[$0]?.string ?? "") })
     }
 
-    @Test("a toggle that was on and is missing now is off; one that never was on is unknown")
+    @Test("a toggle that was on and is missing now is off; one that was never on is unknown")
     func switchedOff() async throws {
         let server = try await LoopbackUnleash([.init("a"), .init("b", variant: "v"), .init("c", false)])
         let source = try source(server.url)
@@ -36,85 +36,89 @@ struct UnleashServerTests {
     }
 
     @Test(
-        "a toggle that was kept and is missing now is off, though this run was told first that nothing has changed",
-        arguments: [UnleashSettings.Question.get, .post])
-    func switchedOffAfterRestart(question: UnleashSettings.Question) async throws {
+        "a cached toggle that is missing now is off, also after an unchanged response",
+        arguments: [UnleashSettings.RequestMethod.get, .post])
+    func switchedOffAfterRestart(requestMethod: UnleashSettings.RequestMethod) async throws {
         let server = try await LoopbackUnleash([.init("a"), .init("b", variant: "v"), .init("c", false)])
         func source() throws -> UnleashSource {
             var settings = try UnleashSettings(baseURL: server.url, token: Secret("*:development.frontend"))
-            settings.question = question
+            settings.requestMethod = requestMethod
             return UnleashSource(settings, client: SourceClient(transport: HTTPTransport(), retry: .none))
         }
-        guard case .values(let kept, let version) = try await source().fetch(since: nil) else {
-            Issue.record("there is nothing to keep")
+        guard case .values(let cached, let version) = try await source().fetch(since: nil) else {
+            Issue.record("the first response has no values")
             return
         }
         let later = try source()
-        _ = try later.decode(kept)
-        if question == .get { #expect(try await later.fetch(since: version) == .unchanged) }
+        _ = try later.decode(cached)
+        if requestMethod == .get { #expect(try await later.fetch(since: version) == .unchanged) }
         server.set([.init("a"), .init("b", false)])
         #expect(try await values(later) == ["a": "true", "b": "false"])
-        // What is off by now is kept as such, and not forgotten by the run after that.
-        guard case .values(let keptThen, _) = try await later.fetch(since: version) else {
-            Issue.record("the change is not told")
+        // The missing toggle is cached as off, so the next run knows it.
+        guard case .values(let cachedLater, _) = try await later.fetch(since: version) else {
+            Issue.record("the change is not reported")
             return
         }
         let last = try source()
-        _ = try last.decode(keptThen)
+        _ = try last.decode(cachedLater)
         #expect(try await values(last) == ["a": "true", "b": "false"])
     }
 
-    @Test("a toggle that was missing for a month is forgotten, however often its absence was kept meanwhile")
+    @Test("a toggle that is missing for more than 30 days is forgotten, even if cached as off meanwhile")
     func forgotten() async throws {
         let server = try await LoopbackUnleash([.init("a"), .init("b")])
         let time = Mutex(Timestamp(seconds: 1_000_000))
-        let clock = SourceClock(now: { time.withLock { $0 } }, sleep: { _ in }, chance: { 0.5 })
+        let clock = SourceClock(now: { time.withLock { $0 } }, sleep: { _ in }, random: { 0.5 })
         func source() throws -> UnleashSource {
             UnleashSource(
                 try UnleashSettings(baseURL: server.url, token: Secret("*:development.frontend")),
                 client: SourceClient(transport: HTTPTransport(), retry: .none, clock: clock))
         }
-        var kept: [[UInt8]] = []
-        /// What a run of its own is told, so many days after the last one.
-        func told(after days: Int64) async throws -> [String] {
+        var cached: [[UInt8]] = []
+        /// The values that a new run fetches `days` after the previous one.
+        func fetched(after days: Int64) async throws -> [String] {
             time.withLock { $0.seconds += days * 86_400 }
             let source = try source()
-            for bytes in kept.suffix(2) { _ = try source.decode(bytes) }
+            for bytes in cached.suffix(2) { _ = try source.decode(bytes) }
             guard case .values(let bytes, _) = try await source.fetch(since: nil) else {
                 Issue.record("there are no toggles")
                 return []
             }
-            kept.append(bytes)
+            cached.append(bytes)
             let values = try source.decode(bytes).values
             return values.keys.sorted().map { "\($0.string) \(values[$0]?.string ?? "")" }
         }
-        #expect(try await told(after: 0) == ["a true", "b true"])
+        #expect(try await fetched(after: 0) == ["a true", "b true"])
         server.set([.init("a")])
-        #expect(try await told(after: 1) == ["a true", "b false"])
-        let bytes = kept.last
-        #expect(try await told(after: 15) == ["a true", "b false"] && kept.last == bytes, "the same in the same bytes")
-        #expect(try await told(after: 15) == ["a true", "b false"])
-        #expect(try await told(after: 1) == ["a true"])
+        #expect(try await fetched(after: 1) == ["a true", "b false"])
+        let bytes = cached.last
+        #expect(
+            try await fetched(after: 15) == ["a true", "b false"] && cached.last == bytes,
+            "an unchanged response is cached as the same bytes")
+        #expect(try await fetched(after: 15) == ["a true", "b false"])
+        #expect(try await fetched(after: 1) == ["a true"])
         server.set([.init("a"), .init("b")])
-        #expect(try await told(after: 40) == ["a true", "b true"])
+        #expect(try await fetched(after: 40) == ["a true", "b true"])
         server.set([.init("a")])
-        #expect(try await told(after: 1) == ["a true", "b false"], "missing since now, and not since then")
+        #expect(
+            try await fetched(after: 1) == ["a true", "b false"],
+            "the 30 days start again when the toggle disappears again")
     }
 
-    @Test("questions name one session, by which a toggle for a share of all stays on or off")
+    @Test("all requests have the same session id, so that a gradual rollout is stable")
     func session() async throws {
         let server = try await LoopbackUnleash([.init("share", audience: LoopbackAudience("sessionId", "flagmenu"))])
         for _ in 1...2 { #expect(try await values(source(server.url)) == ["share": "true"]) }
     }
 
     @Test(
-        "a refusal says what the service says",
+        "an error contains the service's message",
         arguments: [
             ("*:development.client", SourceError.Code.refused, "expected a different token type", "403"),
             ("*:development.unknown", .refused, "requires an API token", "401"),
             ("", .refused, "requires an API token", "401"),
         ])
-    func refusals(token: String, code: SourceError.Code, words: String, status: String) async throws {
+    func rejections(token: String, code: SourceError.Code, words: String, status: String) async throws {
         let server = try await LoopbackUnleash([.init("a")])
         let error = await #expect(throws: SourceError.self) {
             try await source(server.url, token: token).fetch(since: nil)
@@ -124,14 +128,14 @@ struct UnleashServerTests {
         #expect(error?.sentence.contains("development") == false)
     }
 
-    @Test("where the API is switched off there is nothing at the address")
+    @Test("a disabled frontend API fails with missing")
     func disabled() async throws {
         let server = try await LoopbackServer { _ in .status(404) }
         let error = await #expect(throws: SourceError.self) { try await source(server.url).fetch(since: nil) }
         #expect(error?.code == .missing)
     }
 
-    @Test("each question of a run has one connection id, and each run another")
+    @Test("the connection id is the same within a run and differs between runs")
     func connection() async throws {
         let server = try await LoopbackUnleash([.init("a")])
         let source = try source(server.url)
@@ -144,7 +148,7 @@ struct UnleashServerTests {
         #expect(groups == [8, 4, 4, 4, 12] && ids[0].split(separator: "-")[2].hasPrefix("4"))
     }
 
-    @Test("the loopback server keeps to the protocol where the source does not go")
+    @Test("the loopback server also implements the endpoints that the source does not use")
     func server() async throws {
         let server = try await LoopbackUnleash([.init("a", variant: "v", payload: ("string", "x")), .init("b", false)])
         func status(_ method: SourceRequest.Method, _ path: String, _ token: String = "*:development.client")

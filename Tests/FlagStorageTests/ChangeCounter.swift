@@ -6,8 +6,8 @@ final class ChangeCounter: Sendable {
     private let condition = NSCondition()
     private let reports = Mutex(0)
 
-    /// How long a report may take before its test fails. Only a failing test waits that long.
-    private static let patience: TimeInterval = 10
+    /// The time in seconds after which a test without a report fails. Only a failing test waits that long.
+    private static let timeout: TimeInterval = 10
 
     var count: Int { reports.withLock { $0 } }
 
@@ -18,10 +18,10 @@ final class ChangeCounter: Sendable {
         }
     }
 
-    /// Waits until `isDone` holds, looking after each report; whether it did in time.
+    /// Waits until `isDone` is true, checking after each report; returns `false` on timeout.
     func wait(until isDone: () -> Bool) -> Bool {
         condition.withLock {
-            let end = Date(timeIntervalSinceNow: Self.patience)
+            let end = Date(timeIntervalSinceNow: Self.timeout)
             while !isDone() {
                 guard condition.wait(until: end) else { return isDone() }
             }

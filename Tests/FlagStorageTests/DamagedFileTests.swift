@@ -4,20 +4,20 @@ import Testing
 
 @testable import FlagStorage
 
-/// What cannot be read is never overwritten, and never takes values away.
+/// A damaged file is never overwritten, and the last good values stay in use.
 @Suite struct DamagedFileTests {
     let folder = StoreFolder()
 
-    /// A running store that has read `a` at 1 and `b` at 2.
+    /// A running store with `a` = 1 and `b` = 2.
     private func runningStore() throws -> OverrideStore {
         let store = folder.store()
         _ = try store.apply([.set(key: "a", value: "1"), .set(key: "b", value: "2")])
         return store
     }
 
-    private func keptAside() throws -> [String] { try folder.names().filter { $0.contains(".corrupt-") } }
+    private func setAside() throws -> [String] { try folder.names().filter { $0.contains(".corrupt-") } }
 
-    @Test func aRunningStoreAndAFreshOneKeepTheLastGoodValues() throws {
+    @Test func runningAndNewStoresUseTheLastGoodValues() throws {
         let running = try runningStore()
         try folder.write("{\"overrides\": {\n  oops")
         for store in [running, folder.store()] {
@@ -29,24 +29,24 @@ import Testing
             }
             #expect(sentence.hasPrefix("Damaged at line 2, column 3: ") && sentence.hasSuffix("(\(folder.file))"))
         }
-        #expect(try keptAside() == [], "reading moves nothing")
+        #expect(try setAside() == [], "reading moves nothing")
     }
 
-    @Test func theNextWriteKeepsTheDamagedFileAsideAndBuildsOnTheLastGoodValues() throws {
+    @Test func nextWriteSetsTheDamagedFileAsideAndUsesTheLastGoodValues() throws {
         _ = try runningStore()
         try folder.write("damaged")
         let commit = try folder.store().apply([.set(key: "c", value: "3")])
         #expect(commit.table.values == ["a": "1", "b": "2", "c": "3"])
         #expect(commit.table.revision == 2)
-        let kept = "overrides.json.corrupt-20261121T100000Z"
-        #expect(try keptAside() == [kept])
-        #expect(try folder.text(of: kept) == "damaged")
-        #expect(try #require(commit.notice).contains(folder.path + "/" + kept))
+        let aside = "overrides.json.corrupt-20261121T100000Z"
+        #expect(try setAside() == [aside])
+        #expect(try folder.text(of: aside) == "damaged")
+        #expect(try #require(commit.notice).contains(folder.path + "/" + aside))
         #expect(folder.store().read() == StoreReading(table: commit.table, condition: .sound))
     }
 
     @Test(arguments: ["{}", "[]", #"{"revision": 3}"#, #"{"name": "somebody else's"}"#])
-    func anObjectThatIsNoStoreIsKeptAsideToo(text: String) throws {
+    func otherJSONIsSetAsideToo(text: String) throws {
         _ = try runningStore()
         try folder.write(text)
         let reading = folder.store().read()
@@ -57,26 +57,26 @@ import Testing
         }
         let commit = try folder.store().apply([.set(key: "c", value: "3")])
         #expect(commit.table.values == ["a": "1", "b": "2", "c": "3"] && commit.notice != nil)
-        #expect(try keptAside().map { try folder.text(of: $0) } == [text])
+        #expect(try setAside().map { try folder.text(of: $0) } == [text])
     }
 
     @Test(arguments: [#"{"format": 1}"#, #"{"overrides": {}}"#])
-    func oneOfTheTwoMembersMakesAStore(text: String) throws {
+    func formatOrOverridesMemberMakesAStore(text: String) throws {
         try folder.write(text)
         #expect(folder.store().read().condition == .sound)
     }
 
-    @Test func noKeptFileReplacesAnother() throws {
+    @Test func damagedFilesDoNotReplaceEachOther() throws {
         let store = try runningStore()
         for number in 1...3 {
             try folder.write("damage \(number)")
             _ = try store.apply([.set(key: "a", value: "\(number)")])
         }
-        #expect(try keptAside().map { try folder.text(of: $0) } == ["damage 1", "damage 2", "damage 3"])
+        #expect(try setAside().map { try folder.text(of: $0) } == ["damage 1", "damage 2", "damage 3"])
         #expect(store.read().table.values == ["a": "3", "b": "2"])
     }
 
-    @Test func anEditThatChangesNothingStillRepairsAndIsNoAction() throws {
+    @Test func editWithoutChangeRepairsTheFile() throws {
         _ = try runningStore()
         try folder.write("damaged")
         let commit = try folder.store().apply([.set(key: "a", value: "1")])
@@ -85,15 +85,15 @@ import Testing
         #expect(try folder.store().undo().table.values == [:])
     }
 
-    @Test func undoRepairsToo() throws {
+    @Test func undoRepairsTheFile() throws {
         _ = try runningStore()
         _ = try folder.store().apply([.set(key: "a", value: "9")])
         try folder.write("damaged")
         #expect(try folder.store().undo().table.values == ["a": "1", "b": "2"])
-        #expect(try keptAside().count == 1)
+        #expect(try setAside().count == 1)
     }
 
-    @Test func aStoreThatReadNothingForgetsNothingThatOthersWroteSince() throws {
+    @Test func damagedFileDoesNotLoseNewerChangesOfOthers() throws {
         let running = try runningStore()
         _ = running.read()
         _ = try folder.store(author: "bob").apply([.set(key: "b", value: "of bob")])
@@ -101,7 +101,7 @@ import Testing
         #expect(try running.apply([.set(key: "c", value: "3")]).table.values == ["a": "1", "b": "of bob", "c": "3"])
     }
 
-    @Test func removedOverridesDoNotComeBackWithADamagedFile() throws {
+    @Test func removedOverridesStayRemovedIfTheFileIsDamaged() throws {
         let store = try runningStore()
         try FileManager.default.removeItem(atPath: folder.file)
         #expect(store.read() == StoreReading(table: OverrideTable(), condition: .missing))
@@ -109,23 +109,23 @@ import Testing
         #expect(store.read().table.values == [:])
     }
 
-    @Test func whereNoSecondNameIsPossibleTheFileIsRenamed() throws {
+    @Test func damagedFileIsRenamedIfItCannotBeLinked() throws {
         let store = try runningStore()
         try folder.write("damaged")
         var files = FileOperations.live
         files.link = { _, _ throws(SystemError) in throw SystemError(call: "link", code: EPERM) }
         let commit = try folder.store(files: files).apply([.set(key: "a", value: "2")])
         #expect(commit.table.values == ["a": "2", "b": "2"])
-        #expect(try keptAside().map { try folder.text(of: $0) } == ["damaged"])
+        #expect(try setAside().map { try folder.text(of: $0) } == ["damaged"])
         try folder.write("damaged again")
         files.synchronize = { _ throws(SystemError) in throw SystemError(call: "fsync", code: EIO) }
         #expect(throws: StorageError.self) { try folder.store(files: files).apply([.clear(key: "a")]) }
-        #expect(try folder.text() == "damaged again", "put back under its own name")
+        #expect(try folder.text() == "damaged again", "the damaged file gets its name back")
         #expect(store.read().table.values == ["a": "2", "b": "2"])
     }
 
-    /// Cut at every byte: never a crash, never values that were in no file.
-    @Test func aFileCutAnywhereKeepsTheValues() throws {
+    /// Cuts the file at every byte: no crash and no wrong values.
+    @Test func truncatedFileKeepsTheValues() throws {
         let store = try runningStore()
         let good = try folder.text()
         let table = store.read().table
@@ -143,7 +143,7 @@ import Testing
         #expect(store.read().condition == .sound)
     }
 
-    @Test func flippedBitsNeverCrashAReaderAndNeverTakeGoodValuesAway() throws {
+    @Test func flippedBitsNeverCrashOrLoseGoodValues() throws {
         let table = try runningStore().read().table
         let good = Array(try folder.text().utf8)
         for index in good.indices {
@@ -155,7 +155,7 @@ import Testing
         }
     }
 
-    @Test func aNewerFormatIsReadAndNeverWritten() throws {
+    @Test func newerFormatIsReadButNotWritten() throws {
         let text = #"{"format": 2, "revision": 9, "overrides": {"a": {"value": "1"}}, "new": {}}"#
         try folder.write(text)
         let store = folder.store()
@@ -170,7 +170,7 @@ import Testing
         #expect(try folder.text() == text)
     }
 
-    @Test func aFileBeyondTheLimitIsNotRead() throws {
+    @Test func tooLargeFileIsNotRead() throws {
         try folder.write("{}" + String(repeating: " ", count: 100))
         #expect(try DurableFile.read(folder.file, limit: 102)?.count == 102)
         let error = #expect(throws: StorageError.self) { try DurableFile.read(folder.file, limit: 101) }

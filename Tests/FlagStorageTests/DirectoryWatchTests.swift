@@ -12,13 +12,13 @@ import Testing
         try folder.store().watch { [changes] in changes.add() }
     }
 
-    /// Waits until somebody who reads on each report has read `value`.
+    /// Waits until a read after a report returns `value`.
     private func sees(_ value: String?, of key: String = "a") -> Bool {
         let store = folder.store()
         return changes.wait { store.read().table.values[key] == value }
     }
 
-    @Test func seesEveryOneOfAHundredReplacements() throws {
+    @Test func seesEachOf100Replacements() throws {
         let store = folder.store()
         _ = try store.apply([.set(key: "a", value: "0")])
         let watch = try watch()
@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test func seesAFileThatAppearsWithAllItsFolders() throws {
+    @Test func seesANewFileInNewFolders() throws {
         let deep = OverrideStore(directory: folder.path + "/a/b/c", author: "ana", now: { StoreFolder.time })
         let watch = try deep.watch { [changes] in changes.add() }
         #expect(watch.mode == .watching)
@@ -52,7 +52,7 @@ import Testing
         #expect(changes.wait { changes.count > before })
     }
 
-    @Test func seesTheFolderGoAndComeBack() throws {
+    @Test func seesTheFolderRemovedAndCreatedAgain() throws {
         _ = try folder.store().apply([.set(key: "a", value: "1")])
         let watch = try watch()
         for number in 2...6 {
@@ -64,7 +64,7 @@ import Testing
         #expect(changes.wait { watch.mode == .watching })
     }
 
-    @Test func seesTheFolderMovedAwayAndAnotherInItsPlace() throws {
+    @Test func seesTheFolderReplacedByAnother() throws {
         _ = try folder.store().apply([.set(key: "a", value: "1")])
         let other = StoreFolder()
         _ = try other.store().apply([.set(key: "a", value: "2")])
@@ -97,7 +97,7 @@ import Testing
         #expect(sees("4"))
     }
 
-    @Test func seesAFolderLinkThatIsSwapped() throws {
+    @Test func seesAReplacedFolderLink() throws {
         let (first, second) = (StoreFolder(), StoreFolder())
         _ = try first.store().apply([.set(key: "a", value: "1")])
         _ = try second.store().apply([.set(key: "a", value: "2")])
@@ -111,7 +111,7 @@ import Testing
         #expect(sees("3"))
     }
 
-    @Test func looksWhereNothingTells() throws {
+    @Test func pollsIfTheNotifierFails() throws {
         _ = try folder.store().apply([.set(key: "a", value: "1")])
         let watch = try DirectoryWatch(
             folder.file, files: .live, interval: 5,
@@ -124,7 +124,7 @@ import Testing
         #expect(watch.mode == .polling)
     }
 
-    @Test func watchesAgainAsSoonAsThatIsPossible() throws {
+    @Test func watchesAgainWhenTheNotifierWorks() throws {
         _ = try folder.store().apply([.set(key: "a", value: "1")])
         let failures = FailureCount(3)
         let watch = try DirectoryWatch(
@@ -144,7 +144,7 @@ import Testing
         #expect(sees("\(number)"))
     }
 
-    @Test func othersInTheFolderAreNoNews() throws {
+    @Test func otherFilesInTheFolderAreNotReported() throws {
         _ = try folder.store().apply([.set(key: "a", value: "1")])
         let watch = try watch()
         defer { watch.cancel() }
@@ -154,15 +154,15 @@ import Testing
         #expect(changes.count <= 2)
     }
 
-    @Test func aCancelledWatchIsSilentAndGivesItsDescriptorsBack() throws {
+    @Test func cancelledWatchReportsNothing() throws {
         _ = try folder.store().apply([.set(key: "a", value: "1")])
         let watch = try watch()
         watch.cancel()
         watch.cancel()
-        let other = ChangeCounter()
-        let second = try folder.store().watch { other.add() }
+        let otherChanges = ChangeCounter()
+        let second = try folder.store().watch { otherChanges.add() }
         _ = try folder.store().apply([.set(key: "a", value: "2")])
-        #expect(other.wait { other.count > 0 })
+        #expect(otherChanges.wait { otherChanges.count > 0 })
         #expect(changes.count == 0)
         second.cancel()
     }

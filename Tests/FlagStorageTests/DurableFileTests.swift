@@ -4,7 +4,7 @@ import Testing
 
 @testable import FlagStorage
 
-/// Root may write where the mode forbids it, which takes the point out of some tests.
+/// Root ignores permissions, so some tests cannot run as root.
 private let isRoot = geteuid() == 0
 
 @Suite struct DurableFileTests {
@@ -19,7 +19,7 @@ private let isRoot = geteuid() == 0
         #expect(try DurableFile.replace(path, with: Array(text.utf8)) == nil)
     }
 
-    @Test func aNewFileIsPrivateAndSoAreItsFolders() throws {
+    @Test func newFileAndItsFoldersArePrivate() throws {
         let path = folder.path + "/x/y/file"
         try replace(path, with: "text")
         #expect(try folder.text(of: "x/y/file") == "text")
@@ -27,18 +27,18 @@ private let isRoot = geteuid() == 0
         #expect(try status(folder.path + "/x").mode == 0o700 && status(folder.path + "/x/y").mode == 0o700)
     }
 
-    @Test func whatAKilledWriterLeftGoesWithTheNextWriteOfTheFile() throws {
+    @Test func nextWriteRemovesLeftoversOfKilledWriters() throws {
         let names = [
             ".file.999999999.abc.tmp", ".file.\(getpid()).abc.tmp", ".file.\(getppid()).abc.tmp",
             ".other.999999999.abc.tmp",
         ]
         for name in names { try folder.write("", to: name) }
         try replace(folder.path + "/file", with: "text")
-        // One that bears this process's number may be of another thread.
+        // A file with the ID of this process may belong to another thread.
         #expect(try Set(folder.names()) == Set(["file"] + names.dropFirst()))
     }
 
-    @Test func aNameIsThereWhateverItLeadsTo() throws {
+    @Test func hasNameIsTrueForEveryLink() throws {
         #expect(!DurableFile.hasName(folder.path + "/none") && !DurableFile.hasName(folder.path + "/none/below"))
         for target in ["loop", "nowhere", "/"] {
             let path = folder.path + "/loop"
@@ -48,15 +48,15 @@ private let isRoot = geteuid() == 0
         }
     }
 
-    @Test(.disabled(if: isRoot, "root may look into every folder"))
-    func whatIsInAFolderThatMayNotBeLookedIntoCannotBeTold() throws {
+    @Test(.disabled(if: isRoot, "root ignores folder permissions"))
+    func hasNameIsFalseInAnUnreadableFolder() throws {
         try replace(folder.path + "/closed/file", with: "text")
         try manager.setAttributes([.posixPermissions: 0], ofItemAtPath: folder.path + "/closed")
         defer { try? manager.setAttributes([.posixPermissions: 0o700], ofItemAtPath: folder.path + "/closed") }
         #expect(!DurableFile.hasName(folder.path + "/closed/file"))
     }
 
-    @Test func whatIsMadeOfAFileIsMadeOfItsNewestContent() throws {
+    @Test func updateGetsTheNewestContent() throws {
         let path = folder.path + "/x/numbers"
         DispatchQueue.concurrentPerform(iterations: 20) { _ in
             for _ in 0..<5 {
@@ -82,7 +82,7 @@ private let isRoot = geteuid() == 0
     }
 
     @Test(arguments: [0o600, 0o644, 0o640, 0o400, 0o666] as [UInt32])
-    func theModeIsKept(_ mode: UInt32) throws {
+    func replaceKeepsTheMode(_ mode: UInt32) throws {
         try folder.write("old")
         #expect(chmod(folder.file, mode_t(mode)) == 0)
         try replace(folder.file, with: "new")
@@ -90,14 +90,14 @@ private let isRoot = geteuid() == 0
         #expect(try folder.text() == "new")
     }
 
-    @Test(.enabled(if: isRoot, "only root can give files away")) func theOwnerIsKept() throws {
+    @Test(.enabled(if: isRoot, "only root can give files away")) func replaceKeepsTheOwner() throws {
         try folder.write("old")
         #expect(chown(folder.file, 12345, 12346) == 0)
         try replace(folder.file, with: "new")
         #expect(try status(folder.file).owner == 12345 && status(folder.file).group == 12346)
     }
 
-    @Test func whereTheOwnerCannotBeKeptTheWriteGoesOn() throws {
+    @Test func writeSucceedsIfTheOwnerCannotBeSet() throws {
         try folder.write("old")
         var files = FileOperations.live
         files.statusOfPath = { path throws(SystemError) in
@@ -110,7 +110,7 @@ private let isRoot = geteuid() == 0
         #expect(try folder.text() == "new")
     }
 
-    @Test func aChainOfLinksIsFollowed() throws {
+    @Test func chainOfLinksIsFollowed() throws {
         try folder.write("old", to: "real")
         try manager.createDirectory(atPath: folder.path + "/sub", withIntermediateDirectories: false)
         try manager.createSymbolicLink(atPath: folder.path + "/sub/second", withDestinationPath: "../real")
@@ -121,7 +121,7 @@ private let isRoot = geteuid() == 0
         #expect(try folder.names() == ["overrides.json", "real", "sub"])
     }
 
-    @Test func aLinkToNothingIsFilled() throws {
+    @Test func writeThroughDanglingLinkCreatesItsTarget() throws {
         try manager.createSymbolicLink(atPath: folder.file, withDestinationPath: "dotfiles/real.json")
         #expect(try DurableFile.read(folder.file) == nil)
         try replace(folder.file, with: "new")
@@ -129,7 +129,7 @@ private let isRoot = geteuid() == 0
         #expect(try status(folder.file).kind == .link)
     }
 
-    @Test func aLoopOfLinksIsAnError() throws {
+    @Test func loopOfLinksIsAnError() throws {
         try manager.createSymbolicLink(atPath: folder.file, withDestinationPath: "other")
         try manager.createSymbolicLink(atPath: folder.path + "/other", withDestinationPath: "overrides.json")
         let error = #expect(throws: StorageError.self) { try DurableFile.replace(folder.file, with: []) }
@@ -141,14 +141,14 @@ private let isRoot = geteuid() == 0
         }
     }
 
-    /// What may stand in the file's place.
-    enum Obstacle: String, CaseIterable, Sendable {
+    /// What may be in place of the file.
+    enum Blocker: String, CaseIterable, Sendable {
         case directory = "a directory"
         case pipe = "a named pipe"
         case device = "a device"
         case socket = "a socket"
 
-        /// Makes one; 0 when that was possible.
+        /// Creates the blocker; returns 0 on success.
         func make(at path: String) -> Int32 {
             switch self {
             case .directory: mkdir(path, 0o700)
@@ -159,15 +159,15 @@ private let isRoot = geteuid() == 0
         }
     }
 
-    @Test(arguments: Obstacle.allCases) func whatIsNoFileIsRefusedAndLeftAlone(_ obstacle: Obstacle) throws {
-        #expect(obstacle.make(at: folder.file) == 0)
+    @Test(arguments: Blocker.allCases) func nonFileIsRejectedAndUnchanged(_ blocker: Blocker) throws {
+        #expect(blocker.make(at: folder.file) == 0)
         let before = try status(folder.file)
         let store = folder.store()
         guard case .unreadable(let sentence) = store.read().condition else {
             Issue.record("\(store.read())")
             return
         }
-        #expect(sentence.hasPrefix("'overrides.json' is \(obstacle.rawValue), not a file."))
+        #expect(sentence.hasPrefix("'overrides.json' is \(blocker.rawValue), not a file."))
         let error = #expect(throws: StorageError.self) { try store.apply([.set(key: "a", value: "1")]) }
         #expect(error?.code == .notAFile)
         #expect(sentence.hasPrefix(try #require(error?.sentence)))
@@ -176,22 +176,22 @@ private let isRoot = geteuid() == 0
         #expect(try folder.names() == ["overrides.json"])
     }
 
-    @Test func nothingIsMadeBesideAnObstacleThatALinkLeadsTo() throws {
+    @Test func nothingIsCreatedBesideALinkedPipe() throws {
         try manager.createDirectory(atPath: folder.path + "/sub", withIntermediateDirectories: false)
-        #expect(Obstacle.pipe.make(at: folder.path + "/sub/pipe") == 0)
+        #expect(Blocker.pipe.make(at: folder.path + "/sub/pipe") == 0)
         try manager.createSymbolicLink(atPath: folder.file, withDestinationPath: "sub/pipe")
         #expect(throws: StorageError.self) { try folder.store().apply([.clearAll]) }
         #expect(try manager.contentsOfDirectory(atPath: folder.path + "/sub") == ["pipe"])
     }
 
-    @Test func aFileInPlaceOfTheFolderIsAnError() throws {
+    @Test func fileInPlaceOfTheFolderIsAnError() throws {
         try folder.write("", to: "file")
         let store = OverrideStore(directory: folder.path + "/file", author: "ana", now: { StoreFolder.time })
         let error = #expect(throws: StorageError.self) { try store.apply([.clearAll, .set(key: "a", value: "1")]) }
         #expect(error?.sentence.contains(folder.path + "/file/overrides.json") == true)
     }
 
-    @Test(.disabled(if: isRoot, "root may write into any folder")) func aFolderThatMayNotBeWrittenIsAnError() throws {
+    @Test(.disabled(if: isRoot, "root ignores folder permissions")) func readOnlyFolderIsAnError() throws {
         try folder.write("{}")
         #expect(chmod(folder.path, 0o500) == 0)
         defer { chmod(folder.path, 0o700) }
@@ -200,7 +200,7 @@ private let isRoot = geteuid() == 0
         #expect(folder.store().read().condition == .sound)
     }
 
-    @Test(.disabled(if: isRoot, "root may read any file")) func aFileThatMayNotBeReadIsLeftAlone() throws {
+    @Test(.disabled(if: isRoot, "root ignores file permissions")) func unreadableFileIsUnchanged() throws {
         try folder.write("{}")
         #expect(chmod(folder.file, 0) == 0)
         #expect(throws: StorageError.self) { try folder.store().apply([.set(key: "a", value: "1")]) }
@@ -208,7 +208,7 @@ private let isRoot = geteuid() == 0
         #expect(try folder.text() == "{}")
     }
 
-    @Test func withoutDurabilityNothingIsSynchronized() throws {
+    @Test func atomicOnlyDoesNotSynchronize() throws {
         let counter = FaultPlan(step: -1, .error(0))
         try DurableFile.replace(
             folder.file, with: [1], durability: .atomicOnly, files: .live(failing: counter))
@@ -216,7 +216,7 @@ private let isRoot = geteuid() == 0
         #expect(try DurableFile.read(folder.file) == [1])
     }
 
-    @Test func oddNamesAreFine() throws {
+    @Test func unusualNamesWork() throws {
         for name in ["with space", "line\nbreak", "ümläut 😀", "-dash", ".hidden", "'quote\""] {
             try replace(folder.path + "/" + name, with: name)
             #expect(try DurableFile.read(folder.path + "/" + name) == Array(name.utf8))
@@ -224,7 +224,7 @@ private let isRoot = geteuid() == 0
     }
 }
 
-/// Leaves a socket at `path`; 0 when it did.
+/// Creates a socket at `path`; returns 0 on success.
 private func bindSocket(_ path: String) -> Int32 {
     #if canImport(Glibc)
     let number = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)

@@ -16,14 +16,14 @@ import Testing
     }
 
     @Test(arguments: ["", "one", "two\nlines", "ends in a line feed\n", "日本 \u{202E}"])
-    func whatIsWrittenIsReadBackAsItWas(text: String) throws {
+    func textIsReadBackUnchanged(text: String) throws {
         let file = try EditingFile(text, name: "value.txt", in: folder.path)
         #expect(try file.read() == text)
         file.remove()
         #expect(names() == [])
     }
 
-    @Test func nobodyElseReadsIt() throws {
+    @Test func fileIsPrivate() throws {
         let file = try EditingFile("secret", name: "value.txt", in: folder.path)
         defer { file.remove() }
         let manager = FileManager.default
@@ -34,14 +34,14 @@ import Testing
         #expect(parentMode == 0o700)
     }
 
-    @Test func whatAnEditorLeavesBesideItGoesToo() throws {
+    @Test func backupFilesOfTheEditorAreRemoved() throws {
         let file = try EditingFile("x", name: "value.txt", in: folder.path)
         try Data().write(to: URL(fileURLWithPath: file.path + "~"))
         file.remove()
         #expect(names() == [])
     }
 
-    @Test func aDirectoryInItsPlaceIsToldAndGoesWhole() throws {
+    @Test func directoryInPlaceOfTheFileIsAnErrorAndIsRemoved() throws {
         try FileManager.default.createDirectory(atPath: folder.path + "/kept", withIntermediateDirectories: true)
         let file = try EditingFile("x", name: "value.txt", in: folder.path)
         try FileManager.default.removeItem(atPath: file.path)
@@ -57,20 +57,20 @@ import Testing
     }
 
     @Test(arguments: [(true, Int64(2), false), (false, 0, false), (false, 2, true)])
-    func leftoversOfProcessesThatAreGoneAreSweptADayLater(isRunning: Bool, days: Int64, isSwept: Bool) throws {
+    func leftoversOfDeadProcessesAreRemovedAfterADay(isRunning: Bool, days: Int64, isSwept: Bool) throws {
         var files = FileOperations.live
         files.isRunning = { _ in isRunning }
         let editing = EditingFolder(folder.path + "/deep/editing", files: files)
         let file = try editing.file("secret", name: "value.txt")
-        let other = folder.path + "/deep/editing/flagmenu-notes"
-        try FileManager.default.createDirectory(atPath: other, withIntermediateDirectories: true)
+        let otherFolder = folder.path + "/deep/editing/flagmenu-notes"
+        try FileManager.default.createDirectory(atPath: otherFolder, withIntermediateDirectories: true)
         let now = Int64(Date().timeIntervalSince1970)
         editing.sweep(at: Timestamp(seconds: now + days * 86_400))
         #expect(FileManager.default.fileExists(atPath: file.path) != isSwept)
-        #expect(FileManager.default.fileExists(atPath: other), "nobody knows whose that is")
+        #expect(FileManager.default.fileExists(atPath: otherFolder), "a folder with another name is not removed")
     }
 
-    @Test func textThatIsNoUTF8OrTooLargeOrGoneIsRefused() throws {
+    @Test func invalidOrTooLargeOrMissingTextIsRejected() throws {
         let file = try EditingFile("x", name: "value.txt", in: folder.path)
         defer { file.remove() }
         let place = URL(fileURLWithPath: file.path)
@@ -83,18 +83,18 @@ import Testing
         #expect(error?.description == "The editor left no file. The value is unchanged.")
     }
 
-    @Test func whereNoFileCanBeMadeNothingIsLeft() throws {
+    @Test func failedCreationLeavesNothing() throws {
         #expect(throws: StorageError.self) {
             try EditingFile("x", name: "value.txt", in: folder.path + "/missing/deep")
         }
-        let whole = FaultPlan(step: -1, .error(ENOSPC))
-        try EditingFile("x", name: "value.txt", in: folder.path, files: .live(failing: whole)).remove()
-        let steps = whole.calls.prefix { $0 != "names" }.count
+        let faultless = FaultPlan(step: -1, .error(ENOSPC))
+        try EditingFile("x", name: "value.txt", in: folder.path, files: .live(failing: faultless)).remove()
+        let steps = faultless.calls.prefix { $0 != "names" }.count
         #expect(steps > 3)
         for step in 0..<steps {
             let plan = FaultPlan(step: step, .error(ENOSPC))
             let file = try? EditingFile("x", name: "value.txt", in: folder.path, files: .live(failing: plan))
-            // Some steps, such as closing what was only read, may fail without harm.
+            // Some steps may fail without harm, such as closing a file that was only read.
             file?.remove()
             #expect(names() == [], "step \(step): \(plan.calls)")
         }

@@ -1,12 +1,12 @@
 import Synchronization
 
-/// How often something is still to fail.
+/// The number of calls that still fail.
 final class FailureCount: Sendable {
     private let left: Mutex<Int>
 
     init(_ count: Int) { left = Mutex(count) }
 
-    /// `true` when it is to fail once more.
+    /// Counts down. Returns whether the call fails this time.
     func takeOne() -> Bool {
         left.withLock { left in
             defer { left = max(0, left - 1) }

@@ -3,17 +3,17 @@ import Synchronization
 
 @testable import FlagStorage
 
-/// Lets one system call fail, by its place in the order of all calls, and writes down which calls there were.
+/// Injects a fault into one system call, chosen by its index, and records all calls.
 final class FaultPlan: Sendable {
-    /// What happens at the step.
+    /// The fault of the chosen call.
     enum Fault: Sendable, Hashable {
         /// The call fails with this `errno`.
         case error(Int32)
-        /// The call and all of the same name after it fail, as they do on a full disk.
+        /// The call and all later calls of the same name fail, as on a full disk.
         case lastingError(Int32)
-        /// `write` takes only the first byte; other calls do all they should.
+        /// `write` writes only the first byte; other calls succeed.
         case shortWrite
-        /// Nothing is done from the step on, as after `kill -9`; the system closes what is open.
+        /// All calls from the step on fail, as after `kill -9`, but open files can be closed.
         case death
     }
 
@@ -26,7 +26,7 @@ final class FaultPlan: Sendable {
     private let fault: Fault
     private let state = Mutex(State())
 
-    /// - Parameter step: the call that the fault happens at, counted from 0; none when negative.
+    /// - Parameter step: the index of the call that gets the fault, from 0; negative for no call.
     init(step: Int, _ fault: Fault) {
         self.step = step
         self.fault = fault
@@ -35,7 +35,7 @@ final class FaultPlan: Sendable {
     /// The calls that were made, in order.
     var calls: [String] { state.withLock { $0.calls } }
 
-    /// Counts a call; throws when it is the one to fail.
+    /// Counts a call and throws if it has to fail.
     fileprivate func take(_ call: String) throws(SystemError) {
         let code = state.withLock { state -> Int32? in
             defer { state.calls.append(call) }
@@ -51,14 +51,14 @@ final class FaultPlan: Sendable {
         if let code { throw SystemError(call: call, code: code) }
     }
 
-    /// How much of `count` bytes a `write` that was just counted may take.
+    /// How many of `count` bytes the `write` that was just counted may write.
     fileprivate func writable(_ count: Int) -> Int {
         state.withLock { fault == .shortWrite && $0.calls.count - 1 == step ? min(1, count) : count }
     }
 }
 
 extension FileOperations {
-    /// The operating system, failing as planned.
+    /// The operating system with the planned fault.
     static func live(failing plan: FaultPlan) -> FileOperations {
         let live = FileOperations.live
         var files = live

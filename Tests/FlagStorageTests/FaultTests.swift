@@ -4,13 +4,13 @@ import Testing
 
 @testable import FlagStorage
 
-/// Every system call of a write fails in turn.
+/// Injects a fault into each system call of a write in turn.
 @Suite struct FaultTests {
     static let codes = [ENOSPC, EIO, EROFS, EACCES, EDQUOT, EMFILE]
-    /// More than any write makes; the loops end by themselves.
+    /// More than the calls of any write; the loops end before it.
     static let stepLimit = 200
 
-    /// A store with `a` at 1, and the system calls that setting it to 2 makes.
+    /// Sets `a` from 1 to 2 with a fault; returns the result and the system calls.
     private func attempt(
         _ step: Int, _ fault: FaultPlan.Fault, in folder: StoreFolder
     ) throws -> (result: Result<StoreCommit, StorageError>, plan: FaultPlan) {
@@ -24,7 +24,7 @@ import Testing
         try folder.names().filter { $0.hasSuffix(".tmp") }
     }
 
-    @Test(arguments: codes) func anErrorAtAnyCallLeavesTheOldFileOrTheNewOne(_ code: Int32) throws {
+    @Test(arguments: codes) func errorAtAnyCallLeavesTheOldOrTheNewFile(_ code: Int32) throws {
         for step in 0..<Self.stepLimit {
             let folder = StoreFolder()
             let (result, plan) = try attempt(step, .error(code), in: folder)
@@ -45,11 +45,12 @@ import Testing
         Issue.record("the write never ended")
     }
 
-    /// What a write may do without: fairness, who holds the lock, the sweep, the history, what comes after the renaming.
+    /// A write succeeds without fairness, the lock holder's name, the sweep, the history and the steps after the
+    /// rename.
     ///
-    /// A process that another test starts holds this one's lock until it runs its program, and a write that waits for
-    /// it makes more calls: such an attempt is made again, since its step is another call.
-    @Test func onlyTheseFailuresDoNotFailTheWrite() throws {
+    /// A process that another test starts inherits this lock until it calls exec, and a write that waits for the lock
+    /// makes more calls. Such an attempt is repeated, because another call has the index of the step.
+    @Test func writeToleratesOnlyTheseFailures() throws {
         let attempts = try (0..<5).map { _ in try attempt(-1, .error(EIO), in: StoreFolder()).plan.calls }
         let calls = try #require(attempts.min { $0.count < $1.count })
         var tolerated: [String] = []
@@ -60,21 +61,22 @@ import Testing
             }
             try #require(plan.calls.prefix(step + 1) == calls.prefix(step + 1))
             guard case .success(let commit) = result else { continue }
-            tolerated.append(calls[step] + (commit.notice == nil ? "" : " (told)"))
+            tolerated.append(calls[step] + (commit.notice == nil ? "" : " (noticed)"))
         }
         #expect(
             tolerated == [
                 "open flag-storage", "lock", "truncate", "write", "close", "names", "close",
-                "statusOfPath", "statusOfPath (told)", "open history.json (told)", "status (told)", "seek (told)",
-                "status (told)",
-                "read (told)",
-                "read (told)",
-                "write (told)",
-                "synchronize (told)", "close", "close", "statusOfPath", "statusOfPath", "truncate", "close",
+                "statusOfPath", "statusOfPath (noticed)", "open history.json (noticed)", "status (noticed)",
+                "seek (noticed)",
+                "status (noticed)",
+                "read (noticed)",
+                "read (noticed)",
+                "write (noticed)",
+                "synchronize (noticed)", "close", "close", "statusOfPath", "statusOfPath", "truncate", "close",
             ])
     }
 
-    @Test(arguments: [ENOSPC, EIO, EROFS]) func anErrorThatLastsLeavesTheOldFileOrTheNewOne(_ code: Int32) throws {
+    @Test(arguments: [ENOSPC, EIO, EROFS]) func lastingErrorLeavesTheOldOrTheNewFile(_ code: Int32) throws {
         for step in 0..<Self.stepLimit {
             let folder = StoreFolder()
             let (result, plan) = try attempt(step, .lastingError(code), in: folder)
@@ -88,7 +90,7 @@ import Testing
     }
 
     @Test(arguments: [.error(EINTR), .shortWrite] as [FaultPlan.Fault])
-    func aSignalOrAShortWriteIsNoFailure(_ fault: FaultPlan.Fault) throws {
+    func signalOrShortWriteIsNotAFailure(_ fault: FaultPlan.Fault) throws {
         for step in 0..<Self.stepLimit {
             let folder = StoreFolder()
             let (result, plan) = try attempt(step, fault, in: folder)
@@ -100,8 +102,8 @@ import Testing
         Issue.record("the write never ended")
     }
 
-    /// What `kill -9` between any two system calls leaves.
-    @Test func deathAtAnyCallLeavesAFileThatCanBeUsedAndUndone() throws {
+    /// The state after `kill -9` between any two system calls.
+    @Test func deathAtAnyCallLeavesAUsableAndUndoableFile() throws {
         var outcomes: Set<String> = []
         for step in 0..<Self.stepLimit {
             let folder = StoreFolder()
@@ -121,7 +123,7 @@ import Testing
         #expect(outcomes == ["1", "2"])
     }
 
-    @Test func aDamagedFileSurvivesAnErrorAtAnyCall() throws {
+    @Test func damagedFileSurvivesAnErrorAtAnyCall() throws {
         for step in 0..<Self.stepLimit {
             let folder = StoreFolder()
             _ = try folder.store().apply([.set(key: "a", value: "1")])
@@ -129,12 +131,12 @@ import Testing
             let plan = FaultPlan(step: step, .error(EIO))
             let commit = try? folder.store(files: .live(failing: plan)).apply([.set(key: "b", value: "2")])
             guard plan.calls.count > step else { return }
-            // Without the history nobody knows what to build on, and the write must not go on with nothing.
+            // Without the history the last good values are unknown, and the write must not start from an empty table.
             if let commit { #expect(commit.table.values == ["a": "1", "b": "2"], "\(plan.calls[step]), step \(step)") }
-            let kept = try folder.names().filter { $0.contains(".corrupt-") }
-            let places = commit == nil ? ["overrides.json"] : kept
+            let aside = try folder.names().filter { $0.contains(".corrupt-") }
+            let places = commit == nil ? ["overrides.json"] : aside
             #expect(try places.map { try folder.text(of: $0) } == ["{ damaged"], "\(plan.calls[step]), step \(step)")
-            #expect(kept.count == (commit == nil ? 0 : 1), "\(plan.calls[step]), step \(step)")
+            #expect(aside.count == (commit == nil ? 0 : 1), "\(plan.calls[step]), step \(step)")
         }
         Issue.record("the write never ended")
     }

@@ -4,22 +4,22 @@ import Testing
 
 @testable import FlagStorage
 
-/// Which overrides are in use while the file cannot be read: only those of which something tells that they held last.
+/// While the file cannot be read, only overrides that are known to be the last good ones are in use.
 @Suite struct LastGoodTests {
     let folder = StoreFolder()
 
-    /// What is done to the store before its file is damaged.
+    /// One step before the file of the store is damaged.
     enum Step: Sendable {
         case set(String, String)
-        /// Written by hand, at a revision of one's own.
+        /// Written by hand, with a given revision.
         case hand(revision: Int, String)
         case removed
-        /// A record of a change that the file never reached.
+        /// A record in the history of a change that never reached the file.
         case unreachedRecord
         case damaged(String)
     }
 
-    /// Steps, and what a process that has seen none of them takes to be in force; `nil` where it cannot know.
+    /// Steps, and the values that a new process uses after them; `nil` if the process cannot know the last good values.
     struct Case: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let steps: [Step]
@@ -54,11 +54,11 @@ import Testing
             steps: [.set("a", "1"), .damaged(""), .set("b", "2")],
             values: ["b": "2"]),
         Case(
-            testDescription: "removed, then made anew empty", steps: [.set("a", "1"), .removed, .damaged("")],
+            testDescription: "removed, then created empty", steps: [.set("a", "1"), .removed, .damaged("")],
             values: nil),
     ]
 
-    @Test(arguments: cases) func aProcessThatHasSeenNothing(_ testCase: Case) throws {
+    @Test(arguments: cases) func newProcessUsesTheLastGoodValues(_ testCase: Case) throws {
         for step in testCase.steps { try take(step) }
         if case .damaged = testCase.steps.last {} else { try folder.write("damaged") }
         let reading = folder.store().read()
@@ -88,21 +88,21 @@ import Testing
         }
     }
 
-    @Test func aRunningStoreKeepsWhatItReadUnlessOthersRecordedMore() throws {
+    @Test func runningStoreUsesItsLastReadUnlessTheHistoryIsNewer() throws {
         _ = try folder.store().apply([.set(key: "a", value: "1")])
         try folder.write(#"{"revision": 1, "overrides": {"a": {"value": "by hand"}}}"#)
         let running = folder.store()
         _ = running.read()
         try folder.write("damaged")
         #expect(running.read().table.values == ["a": "by hand"])
-        #expect(folder.store().read().table.values == ["a": "1"], "as far as the history tells")
+        #expect(folder.store().read().table.values == ["a": "1"], "a new process knows only the values of the history")
         _ = try folder.store(author: "bob").apply([.set(key: "b", value: "2")])
         try folder.write("damaged again")
         #expect(running.read().table.values == ["a": "1", "b": "2"])
     }
 
-    /// The watch of a store may read the file when the change of another process is recorded and not in the file yet.
-    @Test func aChangeThatWasRecordedButNotInTheFileWhenItWasReadIsNotLost() throws {
+    /// A watch may read the file when the change of another process is in the history but not yet in the file.
+    @Test func changeInHistoryButNotYetInFileIsNotLost() throws {
         let running = folder.store()
         _ = running.read()
         _ = try folder.store(author: "bob").apply([.set(key: "a", value: "1")])
@@ -114,7 +114,7 @@ import Testing
         #expect(running.read().table.values == ["a": "1"])
     }
 
-    @Test func aFileTakenBackFromABackupStaysInUseForWhoReadIt() throws {
+    @Test func restoredBackupStaysInUseIfItWasRead() throws {
         let running = folder.store()
         _ = try running.apply([.set(key: "a", value: "1")])
         let backup = try folder.text()
@@ -125,16 +125,16 @@ import Testing
         #expect(running.read().table.values == ["a": "1"])
     }
 
-    @Test func wherePipesAndFoldersStandTheOverridesWereTakenAway() throws {
+    @Test func pipeInPlaceOfTheFileMeansNoOverrides() throws {
         _ = try folder.store().apply([.set(key: "a", value: "1")])
         try FileManager.default.removeItem(atPath: folder.file)
         #expect(mkfifo(folder.file, 0o600) == 0)
         let reading = folder.store().read()
         #expect(reading.table.values == [:])
-        #expect(reading.problem?.hasSuffix("The last overrides are unknown, so none is in use.") == true)
+        #expect(reading.issue?.hasSuffix("The last overrides are unknown, so none is in use.") == true)
     }
 
-    @Test func whatMayNotBeReadIsTakenFromTheHistory() throws {
+    @Test func historyIsUsedIfTheFileIsInaccessible() throws {
         _ = try folder.store().apply([.set(key: "a", value: "1")])
         var files = FileOperations.live
         files.open = { path, flags, mode throws(SystemError) in
@@ -143,13 +143,13 @@ import Testing
         }
         let reading = folder.store(files: files).read()
         #expect(reading.table.values == ["a": "1"])
-        #expect(reading.problem?.hasPrefix("Permission denied: 'overrides.json' was not read.") == true)
-        #expect(reading.problem?.contains("according to the history") == true)
+        #expect(reading.issue?.hasPrefix("Permission denied: 'overrides.json' was not read.") == true)
+        #expect(reading.issue?.contains("according to the history") == true)
     }
 
-    /// FNV's own test vectors.
+    /// The test vectors of FNV-1a.
     @Test(arguments: [("", "cbf29ce484222325"), ("a", "af63dc4c8601ec8c"), ("foobar", "85944171f73967e8")])
-    func hashes(_ text: String, _ spelling: String) {
+    func contentHashMatchesTestVectors(_ text: String, _ spelling: String) {
         let hash = ContentHash(of: Array(text.utf8))
         #expect(hash.spelling == spelling && ContentHash(spelling: spelling) == hash)
     }

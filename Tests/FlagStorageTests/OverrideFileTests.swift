@@ -13,7 +13,7 @@ import Testing
 
     private struct Unreadable: Error { let reading: String }
 
-    /// Texts that come out as they went in.
+    /// Texts that are written back unchanged.
     @Test(arguments: [
         """
         {
@@ -59,54 +59,54 @@ import Testing
 
         """,
     ])
-    func keepsWhatItDoesNotKnow(_ text: String) throws {
+    func unknownMembersStay(_ text: String) throws {
         #expect(try file(text).text == text)
     }
 
-    @Test func keysThatOnlyLookAlikeAreTwo() throws {
+    @Test func canonicallyEqualKeysAreTwoEntries() throws {
         let text = #"{"overrides": {"\u00e9": {"value": "1"}, "e\u0301": {"value": "2"}}}"#
         let both = try file(text)
         #expect(both.entries.count == 2)
         #expect(try file(both.text) == both)
-        // Dictionaries are laid out anew in each process and each copy; the outcome must not depend on it.
+        // The order of dictionaries differs in each process and each copy; the result must not depend on it.
         for size in 0..<50 {
             var copy = both
             copy.entries.reserveCapacity(size)
             #expect(copy.view.table.values == ["e\u{301}": "2"], "Swift dictionaries compare canonically")
             #expect(copy.table.overrides.keys.map { Array($0.unicodeScalars).count } == [2])
             let sentence = #"the keys "e\u{0301}" and "\u{00E9}" are the same text in different spellings"#
-            #expect(copy.view.problems == [sentence + "; the first is in force, the second has no effect"])
+            #expect(copy.view.issues == [sentence + "; the first is used, the second has no effect"])
         }
     }
 
-    /// What somebody may write by hand, and the value that it stands for.
+    /// Values written by hand, and their texts.
     @Test(arguments: [
         (#""true""#, "true"), ("true", "true"), ("false", "false"), ("42", "42"), ("-1.50", "-1.50"),
         (#"{"a": [1, 2]}"#, #"{"a":[1,2]}"#),
     ])
-    func takesAValueWithoutQuotesAsItsText(_ value: String, _ text: String) throws {
+    func valueWithoutQuotesIsReadAsText(_ value: String, _ text: String) throws {
         let file = try file(#"{"overrides": {"a": {"value": \#(value)}}}"#)
         #expect(file.table.values == ["a": text])
     }
 
     @Test(arguments: ["null", "true", "\"on\"", "[]", "{}", #"{"value": null}"#, #"{"Value": "1"}"#])
-    func reportsAnEntryWithoutAValueAndKeepsIt(_ entry: String) throws {
+    func entryWithoutAValueIsReportedAndStays(_ entry: String) throws {
         guard
-            case .sound(let file, let problems) = read(
+            case .sound(let file, let issues) = read(
                 "{\n \"overrides\": {\"b\": {\"value\": \"1\"}, \"a\": \(entry)}}")
         else { throw Unreadable(reading: entry) }
-        #expect(problems == [#"line 2, column 42: the entry "a" has no "value"; it has no effect"#])
+        #expect(issues == [#"line 2, column 42: the entry "a" has no "value"; it has no effect"#])
         #expect(file.table.values == ["b": "1"])
         #expect(file.text.contains("\"a\": \(entry),\n"))
     }
 
-    /// Each place is looked for from the beginning of the file.
-    @Test(.timeLimit(.minutes(1))) func ofManyEntriesWithoutAValueSomeAreNamed() throws {
+    /// Each position is searched from the start of the file, so reporting every entry would be slow.
+    @Test(.timeLimit(.minutes(1))) func manyEntriesWithoutAValueAreSummarized() throws {
         let entries = (0..<20_000).map { "\"\($0)\":\n1" }.joined(separator: ",")
-        guard case .sound(let file, let problems) = read("{\"overrides\": {\(entries)}}") else {
+        guard case .sound(let file, let issues) = read("{\"overrides\": {\(entries)}}") else {
             throw Unreadable(reading: "20,000 entries")
         }
-        #expect(problems.count == 21 && problems.last == "19980 more entries have no \"value\"; they have no effect")
+        #expect(issues.count == 21 && issues.last == "19980 more entries have no \"value\"; they have no effect")
         var edited = file
         edited.apply(
             edited.changes(
@@ -114,7 +114,7 @@ import Testing
         #expect(edited.strangeEntries == [] && edited.entries.count == 20_000)
     }
 
-    @Test func aStrangeEntryGivesWayToAnOverrideOfItsKey() throws {
+    @Test func overrideReplacesTheInvalidEntryOfItsKey() throws {
         var file = try file(#"{"overrides": {"a": 1, "b": 2}}"#)
         file.apply(
             file.changes(by: [.set(key: "a", value: "x"), .clear(key: "b")], author: "ana", at: StoreFolder.time))
@@ -122,7 +122,7 @@ import Testing
         #expect(file.strangeEntries.map(\.name) == ["b"])
     }
 
-    @Test func whatIsNoTimeOrAuthorStaysUntilTheKeyIsSetAgain() throws {
+    @Test func invalidTimeAndAuthorStayUntilTheKeyIsSet() throws {
         var file = try file(#"{"overrides": {"a": {"value": "1", "setAt": "yesterday", "setBy": 7, "note": "n"}}}"#)
         #expect(file.text.contains("\"setAt\": \"yesterday\",\n      \"setBy\": 7,\n      \"note\": \"n\"\n"))
         file.apply(file.changes(by: [.set(key: "a", value: "2")], author: "ana", at: StoreFolder.time))
@@ -130,7 +130,7 @@ import Testing
         #expect(!file.text.contains("yesterday"))
     }
 
-    /// Files that are no override files, and where they go wrong.
+    /// Invalid override files and the positions of their errors.
     @Test(arguments: [
         ("", "line 1, column 1"), ("{", "line 1, column 2"), ("[]", "line 1, column 1: the file is not an object"),
         ("null", "line 1, column 1: the file is not an object"),
@@ -140,7 +140,7 @@ import Testing
         ("{\"a\":1,\"a\":2}", "line 1, column 8"), ("{\"overrides\": {}}x", "line 1, column 18"),
         ("\0\0\0\0", "line 1, column 1"), ("{\"overrides\": {\"a\": {\"value\": \"1\"},}}", "line 1"),
     ])
-    func refusesWhatIsNoOverrideFile(_ text: String, _ beginning: String) {
+    func invalidFileIsRejectedWithItsPosition(_ text: String, _ beginning: String) {
         guard case .corrupt(let sentence) = read(text) else {
             Issue.record("\(text) was read")
             return
@@ -149,11 +149,11 @@ import Testing
     }
 
     @Test(arguments: [("7", 7), ("0", 0), ("-1", 0), ("1e3", 0), ("\"7\"", 0), ("9223372036854775807", 0), ("null", 0)])
-    func aRevisionThatCannotBeUsedCountsAsNone(_ spelled: String, _ revision: Int) throws {
+    func invalidRevisionCountsAsZero(_ spelled: String, _ revision: Int) throws {
         #expect(try file(#"{"revision": \#(spelled), "overrides": {}}"#).revision == revision)
     }
 
-    @Test func readsWhatItUnderstandsOfANewerFormat() {
+    @Test func newerFormatIsReadInPart() {
         let text = #"{"format": 2, "revision": 3, "overrides": {"a": {"value": "1"}, "b": ["1"]}}"#
         guard case .newerFormat(2, let file) = read(text) else {
             Issue.record("\(read(text))")
@@ -162,7 +162,7 @@ import Testing
         #expect(file.table == OverrideTable(revision: 3, overrides: ["a": Override(value: "1")]))
     }
 
-    @Test func anySequenceOfEditsReadsBackAsWritten() throws {
+    @Test func randomEditsAreReadBackAsWritten() throws {
         var random = SystemRandomNumberGenerator()
         let pieces = ["a", "é", "e\u{301}", "\"", "\\", "\n", "\u{1B}[31m", "\u{202E}", "😀", "", "|", "\u{0}"]
         var file = OverrideFile()

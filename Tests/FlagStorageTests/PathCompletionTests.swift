@@ -3,7 +3,7 @@ import Testing
 
 @testable import FlagStorage
 
-/// Completing a path that somebody types.
+/// Completion of a typed path.
 @Suite struct PathCompletionTests {
     private let workplace = Workplace()
 
@@ -15,7 +15,7 @@ import Testing
         ("./re", ["./remote.json", "./remote.plist"]), (".", [".hidden.json"]), ("zw", ["zwölf.json"]),
         ("nosuch", []), ("nosuch/", []), ("remote.json/", []), ("~", ["~/"]), ("~/o", ["~/own.json"]),
     ])
-    func `what was typed stays, and folders are told by a slash`(typed: String, paths: [String]) {
+    func `completion keeps the typed text and ends folders with a slash`(typed: String, paths: [String]) {
         for name in ["remote.json", "remote.plist", ".hidden.json", "config/a.json", "config/b.json", "zwölf.json"] {
             workplace.write("{}", to: name)
         }

@@ -2,9 +2,9 @@ import FlagModel
 import FlagStorage
 import Foundation
 
-/// A folder of its own for one test, removed with the value, and stores in it.
+/// A temporary folder for one test, with stores in it; removed on deinit.
 final class StoreFolder {
-    /// The time that stores in tests live in: 2026-11-21T10:00:00Z.
+    /// The current time of all stores in tests: 2026-11-21T10:00:00Z.
     static let time = Timestamp(seconds: 1_795_255_200)
 
     let path: String
@@ -37,6 +37,6 @@ final class StoreFolder {
 }
 
 extension OverrideTable {
-    /// Only the values, which most expectations are about.
+    /// Only the values, which is what most tests check.
     var values: [String: String] { overrides.mapValues(\.value) }
 }

@@ -4,11 +4,11 @@ import Testing
 
 @testable import FlagStorage
 
-/// What a store does not take, and what it is given back to work from whatever is there.
+/// The size limits of a store, and how it recovers from files beyond them.
 @Suite struct StoreLimitTests {
     let folder = StoreFolder()
 
-    private func refusal(of edits: [OverrideEdit]) throws -> StorageError {
+    private func rejection(of edits: [OverrideEdit]) throws -> StorageError {
         let before = try? folder.text()
         let error = try #require(throws: StorageError.self) { try folder.store().apply(edits) }
         #expect(error.code == .tooLarge)
@@ -17,17 +17,17 @@ import Testing
         return error
     }
 
-    @Test func aValueBeyondTheLimitIsRefused() throws {
+    @Test func tooLargeValueIsRejected() throws {
         let value = String(repeating: "\"", count: StoreLimits.valueSize)
         _ = try folder.store().apply([.set(key: "a", value: value)])
         #expect(folder.store().read().table.values == ["a": value])
-        let error = try refusal(of: [.set(key: "b", value: "1"), .set(key: "a", value: value + "x")])
+        let error = try rejection(of: [.set(key: "b", value: "1"), .set(key: "a", value: value + "x")])
         #expect(
             error.sentence.hasPrefix(
                 #"The value of "a" has 4194305 bytes; the limit is 4194304: 'overrides.json' was not"#))
     }
 
-    @Test func moreOverridesThanTheLimitAreRefusedAndMayBecomeFewer() throws {
+    @Test func tooManyOverridesAreRejectedButCanBeReduced() throws {
         let keys = (0...StoreLimits.count).map { "k\($0)" }
         let members = keys.map { "\"\($0)\":{\"value\":1}" }
         try folder.write(#"{"overrides": {\#(members.joined(separator: ","))}}"#)
@@ -37,11 +37,11 @@ import Testing
         #expect(try folder.store().apply([.set(key: "another", value: "1")]).changes.count == 1)
     }
 
-    /// Many values below their limit make a file above the other.
-    @Test func aFileBeyondTheLimitIsRefusedAndOneMadeByHandMayBecomeSmaller() throws {
+    /// Many values below the value limit make a file above the file limit.
+    @Test func tooLargeFileIsRejectedButCanBeReduced() throws {
         let value = String(repeating: "x", count: 1_000_000)
         _ = try folder.store().apply((1...16).map { .set(key: "k\($0)", value: value) })
-        let error = try refusal(of: [.set(key: "k17", value: value)])
+        let error = try rejection(of: [.set(key: "k17", value: value)])
         #expect(error.sentence.contains("the limit is 16777216: 'overrides.json' was not written."))
         let members = (1...20).map { #""k\#($0)": {"value": "\#(value)"}"# }
         try folder.write(#"{"revision": 1, "overrides": {\#(members.joined(separator: ","))}}"#)
@@ -49,23 +49,23 @@ import Testing
     }
 
     @Test(arguments: [[.clear(key: "a")], [.set(key: "a", value: "2")]] as [[OverrideEdit]])
-    func whatCannotBeReadIsNotChangedInPart(_ edits: [OverrideEdit]) throws {
+    func tooLargeFileIsNotChangedInPart(_ edits: [OverrideEdit]) throws {
         _ = try folder.store().apply([.set(key: "a", value: "1")])
         try makeTooLarge()
         let error = try #require(throws: StorageError.self) { try folder.store().apply(edits) }
         #expect(error.code == .tooLarge)
     }
 
-    @Test func clearingAllWorksOnAFileThatIsTooLarge() throws {
+    @Test func clearAllWorksOnATooLargeFile() throws {
         _ = try folder.store().apply([.set(key: "a", value: "1")])
         try makeTooLarge()
         let commit = try folder.store().apply([.clearAll])
         #expect(commit.table.values == [:])
-        let kept = try #require(folder.names().first { $0.contains(".corrupt-") })
-        #expect(commit.notice?.contains(kept) == true)
-        #expect(try DurableFile.read(folder.path + "/" + kept, limit: .max)?.count == DurableFile.sizeLimit + 1)
+        let aside = try #require(folder.names().first { $0.contains(".corrupt-") })
+        #expect(commit.notice?.contains(aside) == true)
+        #expect(try DurableFile.read(folder.path + "/" + aside, limit: .max)?.count == DurableFile.sizeLimit + 1)
         #expect(folder.store().read() == StoreReading(table: commit.table, condition: .sound))
-        #expect(try folder.store().undo().table.values == ["a": "1"], "as the history has it")
+        #expect(try folder.store().undo().table.values == ["a": "1"], "the value comes from the history")
     }
 
     private func makeTooLarge() throws {
@@ -73,7 +73,7 @@ import Testing
         #expect(truncate(folder.file, DurableFile.sizeLimit + 1) == 0)
     }
 
-    @Test func aHistoryLosesItsOlderHalfAndStaysWhole() throws {
+    @Test func longHistoryLosesItsOlderHalf() throws {
         let text = String(repeating: "x", count: 400_000)
         for number in 1...20 { _ = try folder.store().apply([.set(key: "a", value: "\(number) \(text)")]) }
         #expect(try FileOperations.live.statusOfPath(folder.history).size < 9 * 1_048_576)
@@ -81,7 +81,9 @@ import Testing
         #expect(history.map(\.revision) == Array((21 - history.count...20).reversed()))
         #expect((5..<12).contains(history.count))
         try folder.write("damaged")
-        #expect(folder.store().read().table.values == ["a": "20 \(text)"], "which it still adds up to")
+        #expect(
+            folder.store().read().table.values == ["a": "20 \(text)"], "the shortened history still has the last values"
+        )
         #expect(try folder.store().apply([.set(key: "b", value: "1")]).table.overrides.count == 2)
         for number in (18...19).reversed() {
             #expect(
@@ -89,7 +91,7 @@ import Testing
         }
     }
 
-    @Test func aWriteThatIsRefusedLeavesTheHistoryAsItIs() throws {
+    @Test func rejectedWriteLeavesTheHistoryUnchanged() throws {
         let text = String(repeating: "x", count: 1_000_000)
         var number = 0
         func size() -> Int { (try? FileOperations.live.statusOfPath(folder.history).size) ?? 0 }
@@ -103,8 +105,8 @@ import Testing
         #expect(try folder.text(of: "history.jsonl") == history)
     }
 
-    /// The record of the action that is redone next may be the one that was removed.
-    @Test func nothingElseIsRedoneForAnActionWhoseRecordIsGone() throws {
+    /// The removed record may belong to the next action to redo.
+    @Test func redoFailsIfTheRecordIsMissing() throws {
         for key in ["a", "b"] { _ = try folder.store().apply([.set(key: key, value: "2")]) }
         for _ in 1...2 { _ = try folder.store().undo() }
         let lines = try folder.text(of: "history.jsonl").split(separator: "\n").dropFirst()
@@ -113,8 +115,8 @@ import Testing
         #expect(folder.store().read().table.values == [:])
     }
 
-    /// A process that saw a long history must not take a shorter one, which another one wrote, for one that it has seen.
-    @Test func aRunningStoreNoticesThatTheHistoryBecameShorter() throws {
+    /// A process that has read a long history must notice that another process replaced it with a shorter history.
+    @Test func runningStoreNoticesAShorterHistory() throws {
         let (running, text) = (folder.store(), String(repeating: "x", count: 1_000_000))
         for number in 1...6 { _ = try running.apply([.set(key: "a", value: "\(number) \(text)")]) }
         for number in 7...8 { _ = try folder.store().apply([.set(key: "a", value: "\(number)")]) }
@@ -123,8 +125,8 @@ import Testing
         #expect(running.read().table.values == ["a": "8"])
     }
 
-    /// What a power cut takes: the history is not synced, the overrides are.
-    @Test(arguments: [1, 2]) func anUndoWithoutTheLastRecordsUndoesNothingElse(_ lost: Int) throws {
+    /// As after a power cut that loses the unsynced end of the history, but not the synced overrides.
+    @Test(arguments: [1, 2]) func undoFailsIfTheLastRecordsAreMissing(_ lost: Int) throws {
         for value in ["1", "2", "3"] { _ = try folder.store().apply([.set(key: "a", value: value)]) }
         let lines = try folder.text(of: "history.jsonl").split(separator: "\n").dropLast(lost)
         try folder.write(lines.joined(separator: "\n") + "\n", to: "history.jsonl")
@@ -133,17 +135,19 @@ import Testing
             #expect(error.code == .nothingToUndo)
             #expect(
                 error.sentence.hasPrefix(
-                    "The last change of 'overrides.json' is not in 'history.jsonl', as after a power cut"))
+                    "The last change of 'overrides.json' is not in 'history.jsonl', for example after a power cut"))
         }
         #expect(folder.store().read().table.values == ["a": "3"])
         _ = try folder.store().apply([.set(key: "b", value: "1")])
         #expect(try folder.store().undo().table.values == ["a": "3"])
-        #expect(throws: StorageError.self, "what came before the lost ones") { try folder.store().undo() }
+        #expect(throws: StorageError.self, "actions before the missing records cannot be undone") {
+            try folder.store().undo()
+        }
         #expect(folder.store().read().table.values == ["a": "3"])
     }
 
-    /// Few records are read first, and an undo of an action before them needs more.
-    @Test func anUndoReachesBeyondTheRecordsThatAreReadFirst() throws {
+    /// Only the last records are read first; undoing an earlier action needs more.
+    @Test func undoReachesBeyondTheRecordsThatAreReadFirst() throws {
         let text = String(repeating: "x", count: 8_000)
         for number in 1...60 { _ = try folder.store().apply([.set(key: "a", value: "\(number) \(text)")]) }
         for number in (10...59).reversed() {

@@ -7,40 +7,40 @@ import Testing
 @Suite struct StoreLockTests {
     let folder = StoreFolder()
 
-    private func lock(patience: Duration, files: FileOperations = .live) throws(StorageError) -> StoreLock {
-        try StoreLock(folder.path + "/overrides.lock", protecting: folder.file, patience: patience, files: files)
+    private func lock(timeout: Duration, files: FileOperations = .live) throws(StorageError) -> StoreLock {
+        try StoreLock(folder.path + "/overrides.lock", protecting: folder.file, timeout: timeout, files: files)
     }
 
-    @Test func whoWaitsInVainLearnsWhoHoldsIt() throws {
+    @Test func timeoutErrorNamesTheLockHolder() throws {
         _ = try folder.store().apply([.set(key: "a", value: "1")])
-        let held = try lock(patience: .zero)
+        let heldLock = try lock(timeout: .zero)
         let error = #expect(throws: StorageError.self) {
-            _ = try lock(patience: .milliseconds(5)).holding { () throws(StorageError) in }
+            _ = try lock(timeout: .milliseconds(5)).holding { () throws(StorageError) in }
         }
         #expect(error?.code == .lockTimeout)
         #expect(error?.sentence.hasPrefix("Process \(getpid()) has been writing for 0 s: 'overrides.json'") == true)
-        try held.holding { () throws(StorageError) in }
+        try heldLock.holding { () throws(StorageError) in }
     }
 
-    @Test func itIsFreeAgainWithoutATraceOfItsHolder() throws {
+    @Test func releasedLockIsFreeAndEmpty() throws {
         _ = try folder.store().apply([.set(key: "a", value: "1")])
         #expect(try folder.text(of: "overrides.lock") == "")
-        // A process that another test starts at this moment holds what we hold, until it is what it is to be.
-        for _ in 0..<3 { try lock(patience: .seconds(30)).holding { () throws(StorageError) in } }
+        // A process that another test starts at this moment inherits the lock until it calls exec.
+        for _ in 0..<3 { try lock(timeout: .seconds(30)).holding { () throws(StorageError) in } }
     }
 
-    @Test func waitingGoesOnUntilItIsFree() throws {
+    @Test func waitsUntilTheLockIsFree() throws {
         _ = try folder.store().apply([.set(key: "a", value: "1")])
         let busy = FailureCount(5)
         var files = FileOperations.live
         files.lock = { number throws(SystemError) in
             try busy.takeOne() ? false : FileOperations.live.lock(number)
         }
-        try lock(patience: .seconds(10), files: files).holding { () throws(StorageError) in }
+        try lock(timeout: .seconds(10), files: files).holding { () throws(StorageError) in }
         #expect(!busy.takeOne())
     }
 
-    @Test func aLockFileThatWasReplacedIsNoLock() throws {
+    @Test func replacedLockFileIsNotALock() throws {
         _ = try folder.store().apply([.set(key: "a", value: "1")])
         let path = folder.path + "/overrides.lock"
         let replaced = FailureCount(1)
@@ -49,9 +49,9 @@ import Testing
             if replaced.takeOne() { try? FileManager.default.removeItem(atPath: path) }
             return try FileOperations.live.lock(number)
         }
-        try lock(patience: .seconds(10), files: files).holding { () throws(StorageError) in
+        try lock(timeout: .seconds(10), files: files).holding { () throws(StorageError) in
             let error = #expect(throws: StorageError.self) {
-                try lock(patience: .zero).holding { () throws(StorageError) in }
+                try lock(timeout: .zero).holding { () throws(StorageError) in }
             }
             #expect(error?.code == .lockTimeout)
         }
@@ -71,7 +71,7 @@ import Testing
         #expect(table.revision == 80 && table.overrides.count == 80)
     }
 
-    @Test func onlyLeftoversOfTheDeadAreSwept() throws {
+    @Test func onlyLeftoversOfDeadProcessesAreRemoved() throws {
         let names = [
             ".overrides.json.999999999.abc.tmp", ".overrides.json.\(getpid()).abc.tmp",
             ".overrides.json.\(getppid()).abc.tmp", ".overrides.json.12.tmp", ".other.json.999999999.abc.tmp",

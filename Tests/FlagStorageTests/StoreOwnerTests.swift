@@ -4,7 +4,7 @@ import Testing
 
 @testable import FlagStorage
 
-/// Whoever writes a store leaves it to its owner.
+/// Writing a store as root does not change who owns it.
 @Suite struct StoreOwnerTests {
     let folder = StoreFolder()
     private static let isRoot = geteuid() == 0
@@ -18,7 +18,7 @@ import Testing
     }
 
     @Test(.enabled(if: isRoot, "only root can give files away"))
-    func lockAndHistoryAreTheOwnersOfTheFile() throws {
+    func lockAndHistoryGetTheOwnerOfTheFile() throws {
         try folder.write(#"{"overrides": {}}"#)
         give("overrides.json", to: 12345, 12346)
         _ = try folder.store().apply([.set(key: "a", value: "1")])
@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test(.enabled(if: isRoot, "only root can give files away"))
-    func aNewStoreIsTheOwnersOfTheFolderThatItIsIn() throws {
+    func newStoreGetsTheOwnerOfItsFolder() throws {
         try FileManager.default.createDirectory(atPath: folder.path, withIntermediateDirectories: true)
         give("", to: 12345, 12346)
         let store = OverrideStore(directory: folder.path + "/x/y", author: "root", now: { StoreFolder.time })
@@ -42,7 +42,7 @@ import Testing
     }
 
     @Test(.enabled(if: isRoot, "only root can give files away"))
-    func whatIsReachedThroughALinkIsNotGivenAway() throws {
+    func hardLinkedFileKeepsItsOwner() throws {
         try folder.write(#"{"overrides": {}}"#)
         try folder.write("", to: "secret")
         give("overrides.json", to: 12345, 12346)
@@ -51,11 +51,12 @@ import Testing
         #expect(try owner("secret").user == 0)
     }
 
-    /// Started with sudo in a tester's store, whose links would lead root's writes anywhere.
+    /// With sudo, links in a tester's store could lead root's writes to any file.
     @Test(
-        .enabled(if: isRoot, "only root is led astray"), arguments: ["overrides.json", "history.jsonl", "."],
+        .enabled(if: isRoot, "only root refuses to follow another user's link"),
+        arguments: ["overrides.json", "history.jsonl", "."],
         [true, false])
-    func aLinkOfTheOwnersIsNotFollowedOutOfTheirFiles(_ name: String, _ isThere: Bool) throws {
+    func rootDoesNotFollowLinksToFilesOfOthers(_ name: String, _ isThere: Bool) throws {
         let root = folder.path + "/root"
         for path in ["root", "store"] {
             try FileManager.default.createDirectory(atPath: folder.path + "/" + path, withIntermediateDirectories: true)
@@ -75,14 +76,14 @@ import Testing
         case .success(let commit):
             #expect(name == "history.jsonl" && commit.notice?.contains("Root does not follow") == true)
         case .failure(let error):
-            #expect("\(error)".hasPrefix("Root does not follow \(folder.path)/\(link), a link of another user"))
+            #expect("\(error)".hasPrefix("Root does not follow \(folder.path)/\(link), another user's link"))
         }
         #expect(try FileManager.default.contentsOfDirectory(atPath: root) == before)
         if isThere { #expect(try folder.text(of: "root/" + (before.first ?? "")) == "root's") }
     }
 
-    @Test(.enabled(if: isRoot, "only root is led astray"))
-    func aLinkAmongTheOwnersFilesIsFollowed() throws {
+    @Test(.enabled(if: isRoot, "only root refuses to follow another user's link"))
+    func rootFollowsLinksToFilesOfTheSameOwner() throws {
         try folder.write("{\"overrides\": {}}", to: "overrides.json")
         try FileManager.default.createDirectory(atPath: folder.path + "/elsewhere", withIntermediateDirectories: true)
         for name in ["overrides.json", "history.jsonl"] {
@@ -96,7 +97,7 @@ import Testing
         #expect(try folder.text(of: "elsewhere/overrides.json").contains("\"a\""))
     }
 
-    @Test func whereNobodyMayGiveAwayTheWriteGoesOn() throws {
+    @Test func writeSucceedsIfTheOwnerCannotBeSet() throws {
         try folder.write(#"{"overrides": {}}"#)
         var files = FileOperations.live
         files.status = { number throws(SystemError) in
@@ -109,8 +110,8 @@ import Testing
         #expect(commit.table.values == ["a": "1"] && commit.notice == nil)
     }
 
-    /// What may stand in the place of lock or history.
-    enum Obstacle: String, CaseIterable, Sendable {
+    /// What may be in place of the lock or the history.
+    enum Blocker: String, CaseIterable, Sendable {
         case directory = "a directory"
         case pipe = "a named pipe"
         case link = "a symbolic link"
@@ -124,27 +125,27 @@ import Testing
         }
     }
 
-    @Test(arguments: Obstacle.allCases) func whatIsInThePlaceOfTheLockIsNamed(_ obstacle: Obstacle) throws {
+    @Test(arguments: Blocker.allCases) func errorNamesWhatIsInPlaceOfTheLock(_ blocker: Blocker) throws {
         try folder.write(#"{"overrides": {}}"#)
         let lock = folder.path + "/overrides.lock"
-        #expect(obstacle.make(at: lock) == 0)
-        let told = try #require(folder.store().writingObstacle)
+        #expect(blocker.make(at: lock) == 0)
+        let reported = try #require(folder.store().writeBlocker)
         let error = #expect(throws: StorageError.self) { try folder.store().apply([.set(key: "a", value: "1")]) }
-        #expect(error == told && told.code == .notAFile && told.path == lock)
-        #expect(told.sentence.hasPrefix("'overrides.lock' is \(obstacle.rawValue), not a file."))
-        #expect(told.sentence.contains("Move it away") && told.sentence.contains(folder.file))
+        #expect(error == reported && reported.code == .notAFile && reported.path == lock)
+        #expect(reported.sentence.hasPrefix("'overrides.lock' is \(blocker.rawValue), not a file."))
+        #expect(reported.sentence.contains("Move it away") && reported.sentence.contains(folder.file))
         #expect(try folder.text() == #"{"overrides": {}}"#)
     }
 
-    @Test(arguments: [Obstacle.directory, .pipe])
-    func whatIsInThePlaceOfTheHistoryIsNamed(_ obstacle: Obstacle) throws {
+    @Test(arguments: [Blocker.directory, .pipe])
+    func noticeNamesWhatIsInPlaceOfTheHistory(_ blocker: Blocker) throws {
         try folder.write(#"{"overrides": {}}"#)
-        #expect(obstacle.make(at: folder.history) == 0)
-        let told = try #require(folder.store().writingObstacle)
+        #expect(blocker.make(at: folder.history) == 0)
+        let reported = try #require(folder.store().writeBlocker)
         let commit = try folder.store().apply([.set(key: "a", value: "1")])
-        #expect(commit.table.values == ["a": "1"] && commit.notice == told.sentence)
-        #expect(told.sentence.hasPrefix("'history.jsonl' is \(obstacle.rawValue), not a file"))
-        #expect(told.sentence.hasSuffix("cannot be undone. Move it away. (\(folder.history))"))
+        #expect(commit.table.values == ["a": "1"] && commit.notice == reported.sentence)
+        #expect(reported.sentence.hasPrefix("'history.jsonl' is \(blocker.rawValue), not a file"))
+        #expect(reported.sentence.hasSuffix("cannot be undone. Move it away. (\(folder.history))"))
         for read in [{ _ = try folder.store().history() }, { _ = try folder.store().undo() }] {
             let error = #expect(throws: StorageError.self) { try read() }
             #expect(error?.code == .notAFile && error?.path == folder.history)
@@ -152,7 +153,7 @@ import Testing
     }
 
     @Test(arguments: ["overrides.json", "overrides.lock", "history.jsonl"])
-    func whatBelongsToAnotherIsNamed(_ name: String) throws {
+    func errorNamesTheInaccessibleFile(_ name: String) throws {
         _ = try folder.store().apply([.set(key: "a", value: "1")])
         var files = FileOperations.live
         files.open = { path, flags, mode throws(SystemError) in
@@ -160,29 +161,29 @@ import Testing
             return try FileOperations.live.open(path, flags, mode)
         }
         let store = folder.store(files: files)
-        let told = try #require(store.writingObstacle)
-        #expect(told.sentence.hasPrefix("Permission denied: '\(name)'") && told.path.hasSuffix(name))
+        let reported = try #require(store.writeBlocker)
+        #expect(reported.sentence.hasPrefix("Permission denied: '\(name)'") && reported.path.hasSuffix(name))
         switch Result(catching: { try store.apply([.set(key: "a", value: "2")]) }) {
-        case .success(let commit): #expect(name == "history.jsonl" && commit.notice == told.sentence)
-        case .failure(let error): #expect(name != "history.jsonl" && (error as? StorageError) == told)
+        case .success(let commit): #expect(name == "history.jsonl" && commit.notice == reported.sentence)
+        case .failure(let error): #expect(name != "history.jsonl" && (error as? StorageError) == reported)
         }
     }
 
-    @Test func aSoundStoreAndAMissingOneHaveNoObstacle() throws {
-        #expect(folder.store().writingObstacle == nil)
+    @Test func validOrMissingStoreHasNoWriteBlocker() throws {
+        #expect(folder.store().writeBlocker == nil)
         _ = try folder.store().apply([.set(key: "a", value: "1")])
-        #expect(folder.store().writingObstacle == nil)
+        #expect(folder.store().writeBlocker == nil)
         try folder.write("damaged")
-        #expect(folder.store().writingObstacle == nil, "the next write mends it")
+        #expect(folder.store().writeBlocker == nil, "a damaged file does not block writes")
     }
 
-    @Test func aNewerFormatIsAnObstacle() throws {
+    @Test func newerFormatIsAWriteBlocker() throws {
         try folder.write(#"{"format": 2}"#)
-        #expect(folder.store().writingObstacle?.code == .newerFormat)
+        #expect(folder.store().writeBlocker?.code == .newerFormat)
     }
 
-    /// What fits on a row of 80 columns says what is wrong; the path comes last.
-    @Test(arguments: [ENOSPC, EROFS, EACCES, EIO, ELOOP]) func aSentenceBeginsWithItsCause(_ code: Int32) {
+    /// The first 80 columns say what is wrong; the path comes last.
+    @Test(arguments: [ENOSPC, EROFS, EACCES, EIO, ELOOP]) func errorBeginsWithItsCause(_ code: Int32) {
         let cause = SystemError(call: "write", code: code)
         let path = "/a/very/long/path/" + String(repeating: "deep/", count: 20) + "overrides.json"
         for error in [StorageError.writing(path, cause), .reading(path, cause), .watching(path, cause)] {

@@ -6,11 +6,11 @@ import Testing
 @Suite struct StoreTests {
     let folder = StoreFolder()
 
-    @Test func aMissingFileIsAnEmptyStore() {
+    @Test func missingFileIsAnEmptyStore() {
         #expect(folder.store().read() == StoreReading(table: OverrideTable(), condition: .missing))
     }
 
-    @Test func anOverrideIsInTheFileAsTheProductDescribesIt() throws {
+    @Test func overridesAreWrittenInTheDocumentedFormat() throws {
         let store = folder.store()
         _ = try store.apply([.set(key: "b", value: "2")])
         _ = try store.apply([.set(key: "a", value: "true")])
@@ -37,7 +37,7 @@ import Testing
         #expect(try folder.names() == ["history.jsonl", "overrides.json", "overrides.lock"])
     }
 
-    @Test func aCommitTellsWhatChanged() throws {
+    @Test func commitListsChanges() throws {
         let store = folder.store()
         _ = try store.apply([.set(key: "a", value: "1"), .set(key: "b", value: "1")])
         let commit = try store.apply([.clear(key: "b"), .set(key: "a", value: "2"), .set(key: "a", value: "3")])
@@ -52,7 +52,7 @@ import Testing
         #expect(store.read().table == commit.table)
     }
 
-    @Test func anEditThatChangesNothingWritesNothing() throws {
+    @Test func editWithoutChangeWritesNothing() throws {
         _ = try folder.store().apply([.set(key: "a", value: "1")])
         let before = try folder.text()
         let commit = try folder.store(author: "bob").apply([.set(key: "a", value: "1"), .clear(key: "b")])

@@ -10,7 +10,7 @@ import Testing
 @Suite(.serialized, .mayBlock) struct TortureTests {
     let folder = StoreFolder()
 
-    /// Runs `body` for each number on a thread of its own. Tasks would share as many threads as there are cores.
+    /// Runs `body` for each number on its own thread. Tasks would share only one thread per core.
     private func onThreads(_ count: Int, _ body: @escaping @Sendable (Int) throws -> Void) throws {
         let group = DispatchGroup()
         let failures = Mutex<[any Error]>([])
@@ -29,7 +29,7 @@ import Testing
         if let first = failures.withLock({ $0.first }) { throw first }
     }
 
-    /// Lets eight processes set `count` keys each; each is killed `kills` times and started again where it was.
+    /// Runs eight processes that set `count` keys each; each is killed `kills` times and continues after a restart.
     private func write(_ count: Int, kills: Int, options: [String] = []) throws -> [String: String] {
         let acknowledged = Mutex<[String: String]>([:])
         let path = folder.path
@@ -44,14 +44,14 @@ import Testing
                     for key in outcome.acknowledged { all["writer\(number).\(key)"] = "\(key)" }
                 }
                 #expect(outcome.errors == "" || !options.isEmpty)
-                // Without the lock some writes fail; then the run is over all the same.
+                // Without the lock some writes fail; the run ends anyway.
                 writer.first = options.isEmpty ? (outcome.acknowledged.last ?? writer.first - 1) + 1 : count
             }
         }
         return acknowledged.withLock { $0 }
     }
 
-    @Test(.timeLimit(.minutes(3))) func noAcknowledgedOverrideIsLostWhenWritersAreKilled() throws {
+    @Test(.timeLimit(.minutes(3))) func acknowledgedOverridesSurviveKilledWriters() throws {
         let store = folder.store()
         let broken = Mutex<[StoreCondition]>([])
         let watch = try store.watch {
@@ -71,9 +71,9 @@ import Testing
     /// The control: without the lock the test above must fail.
     @Test(.timeLimit(.minutes(3))) func withoutTheLockOverridesAreLost() throws {
         let acknowledged = try write(30, kills: 0, options: ["--no-lock"])
-        let found = folder.store().read().table.values
+        let storedValues = folder.store().read().table.values
         #expect(acknowledged.count > 200)
-        #expect(acknowledged.contains { found[$0.key] != $0.value })
+        #expect(acknowledged.contains { storedValues[$0.key] != $0.value })
     }
 
     @Test(.timeLimit(.minutes(3))) func twoHundredKillsLoseNothing() throws {
@@ -87,7 +87,7 @@ import Testing
             #expect(reading.condition == .sound || (last < 0 && reading.condition == .missing))
             for number in max(0, last - keys + 1)..<(last + 1) {
                 let value = reading.table.values["w.\(number % keys)"].flatMap { Int($0) }
-                // The one after the last may have been saved and not yet acknowledged.
+                // The number after the last acknowledged one may be saved already.
                 #expect(value == number || (value == last + 1 && value.map { $0 % keys } == number % keys))
             }
         }
@@ -96,7 +96,7 @@ import Testing
         #expect(try folder.names() == ["history.jsonl", "overrides.json", "overrides.lock"])
     }
 
-    @Test func beyondThePermittedFileSizeAnErrorComesAndTheOldFileStays() throws {
+    @Test func fileSizeLimitIsAnErrorAndTheOldFileStays() throws {
         _ = try folder.store().apply((0..<40).map { .set(key: "key \($0)", value: "old") })
         let before = try folder.text()
         var writer = TortureWriter(

@@ -4,10 +4,10 @@ import Foundation
 struct TortureWriter {
     /// How a run ended.
     struct Outcome {
-        /// The numbers that it acknowledged, in order.
+        /// The acknowledged numbers, in order.
         var acknowledged: [Int]
         var errors: String
-        /// The exit code, or the signal that ended it.
+        /// The exit code, or the signal that ended the program.
         var status: Int32
         var wasKilled: Bool
     }
@@ -19,7 +19,7 @@ struct TortureWriter {
     let keys: Int
     var options: [String] = []
 
-    /// Runs to the end, or until the given time in microseconds when it is killed.
+    /// Runs to the end, or until it is killed after the given number of microseconds.
     func run(killedAfter microseconds: Int? = nil) throws -> Outcome {
         let process = Process()
         process.executableURL = Self.program

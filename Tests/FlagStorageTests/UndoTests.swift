@@ -5,7 +5,7 @@ import Testing
 @testable import FlagStorage
 
 @Suite struct UndoTests {
-    /// One thing that somebody does to the store of a case.
+    /// One action on the store of a case.
     enum Step: Sendable {
         case ana(OverrideEdit)
         case bob(OverrideEdit)
@@ -14,13 +14,13 @@ import Testing
         case hand(String)
     }
 
-    /// What is done, the values then, and what the last step tells or is refused for.
+    /// The steps, the values after them, and the notice or the error of the last step.
     struct Case: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let steps: [Step]
         let values: [String: String]
         var notice: String?
-        var refusal: StorageError.Code?
+        var rejection: StorageError.Code?
     }
 
     static let a1 = Step.ana(.set(key: "a", value: "1"))
@@ -28,14 +28,14 @@ import Testing
     static let b1 = Step.bob(.set(key: "b", value: "1"))
 
     static let cases = [
-        Case(testDescription: "nothing to undo", steps: [.undo], values: [:], refusal: .nothingToUndo),
-        Case(testDescription: "nothing to redo", steps: [a1, .redo], values: ["a": "1"], refusal: .nothingToRedo),
+        Case(testDescription: "nothing to undo", steps: [.undo], values: [:], rejection: .nothingToUndo),
+        Case(testDescription: "nothing to redo", steps: [a1, .redo], values: ["a": "1"], rejection: .nothingToRedo),
         Case(testDescription: "undo a set", steps: [a1, .undo], values: [:]),
-        Case(testDescription: "undo ends", steps: [a1, .undo, .undo], values: [:], refusal: .nothingToUndo),
+        Case(testDescription: "undo ends", steps: [a1, .undo, .undo], values: [:], rejection: .nothingToUndo),
         Case(testDescription: "redo", steps: [a1, .undo, .redo], values: ["a": "1"]),
         Case(
             testDescription: "redo ends", steps: [a1, .undo, .redo, .redo], values: ["a": "1"],
-            refusal: .nothingToRedo),
+            rejection: .nothingToRedo),
         Case(testDescription: "undo brings the older value back", steps: [a1, a2, .undo], values: ["a": "1"]),
         Case(testDescription: "undo the other's action first", steps: [a1, b1, .undo], values: ["a": "1"]),
         Case(testDescription: "undo twice", steps: [a1, b1, .undo, .undo], values: [:]),
@@ -46,7 +46,7 @@ import Testing
         Case(testDescription: "undo, redo, undo", steps: [a1, a2, .undo, .redo, .undo], values: ["a": "1"]),
         Case(
             testDescription: "a new action empties redo", steps: [a1, .undo, b1, .redo], values: ["b": "1"],
-            refusal: .nothingToRedo),
+            rejection: .nothingToRedo),
         Case(testDescription: "an undone action stays undone", steps: [a1, a2, .undo, b1, .undo, .undo], values: [:]),
         Case(testDescription: "undo a clear", steps: [a1, .bob(.clear(key: "a")), .undo], values: ["a": "1"]),
         Case(
@@ -62,27 +62,27 @@ import Testing
             notice: #""a" was changed since and keeps "7"."#),
         Case(
             testDescription: "a key cleared by hand is kept clear", steps: [a1, a2, .hand(""), .undo], values: [:],
-            notice: #""a" was cleared since; it stays so."#),
+            notice: #""a" was cleared since then and stays cleared."#),
         Case(
             testDescription: "what cannot be undone is passed over", steps: [b1, a1, .hand("7"), .undo, .undo],
-            values: ["a": "7"], notice: #""b" was cleared since; it stays so."#),
+            values: ["a": "7"], notice: #""b" was cleared since then and stays cleared."#),
         Case(
             testDescription: "redo leaves a key alone that changed since", steps: [a1, .undo, .hand("7"), .redo],
             values: ["a": "7"], notice: #""a" was changed since and keeps "7"."#),
     ]
 
-    @Test(arguments: cases) func table(_ testCase: Case) throws {
+    @Test(arguments: cases) func undoAndRedo(_ testCase: Case) throws {
         let folder = StoreFolder()
         var last: Result<StoreCommit, StorageError>?
         for step in testCase.steps { last = try take(step, in: folder) ?? last }
         #expect(folder.store().read().table.values == testCase.values)
         switch try #require(last) {
-        case .success(let commit): #expect(commit.notice == testCase.notice && testCase.refusal == nil)
-        case .failure(let error): #expect(error.code == testCase.refusal)
+        case .success(let commit): #expect(commit.notice == testCase.notice && testCase.rejection == nil)
+        case .failure(let error): #expect(error.code == testCase.rejection)
         }
     }
 
-    /// Each step is made by a store of its own, as after a restart.
+    /// Runs each step with a new store, as after a restart.
     private func take(_ step: Step, in folder: StoreFolder) throws -> Result<StoreCommit, StorageError>? {
         switch step {
         case .ana(let edit): Result { () throws(StorageError) in try folder.store().apply([edit]) }
@@ -101,7 +101,7 @@ import Testing
         return nil
     }
 
-    @Test func undoBringsBackWhoSetItWhenAndWhatElseStoodThere() throws {
+    @Test func undoRestoresAuthorTimeAndUnknownMembers() throws {
         let folder = StoreFolder()
         let entry = """
             {
@@ -117,10 +117,11 @@ import Testing
         let commit = try folder.store().undo()
         let eva = Override(value: "1", setAt: Timestamp(rfc3339: "2020-02-29T23:59:59Z"), setBy: "eva")
         #expect(commit.table.overrides == ["a": eva])
-        #expect(try folder.text().contains(#""ticket": [1,         2]"#), "on one line, as the history has it")
+        #expect(
+            try folder.text().contains(#""ticket": [1,         2]"#), "the member comes from the history, on one line")
     }
 
-    @Test func undoTakesOnlyTheKeysThatStillHoldWhatTheActionLeft() throws {
+    @Test func undoSkipsKeysChangedSince() throws {
         let folder = StoreFolder()
         _ = try folder.store().apply((1...8).map { .set(key: "k\($0)", value: "1") })
         try folder.write(#"{"revision": 1, "overrides": {"k1": {"value": "1"}}}"#)
@@ -128,12 +129,12 @@ import Testing
         #expect(commit.table.values == [:])
         #expect(commit.changes.map(\.key) == ["k1"])
         let notice = try #require(commit.notice)
-        #expect(notice.hasPrefix(#""k2" was cleared since; it stays so. "k3""#))
+        #expect(notice.hasPrefix(#""k2" was cleared since then and stays cleared. "k3""#))
         #expect(notice.hasSuffix("2 more keys were changed since and keep their values."))
         #expect(try folder.store().redo().table.values == ["k1": "1"])
     }
 
-    @Test func aChangeThatCouldNotBeRecordedIsToldAndKept() throws {
+    @Test func changeWithoutHistoryRecordIsSavedWithANotice() throws {
         let folder = StoreFolder()
         _ = try folder.store().apply([.set(key: "a", value: "1")])
         try FileManager.default.removeItem(atPath: folder.history)
@@ -145,7 +146,7 @@ import Testing
         #expect(folder.store().read().table.values == ["a": "2"])
     }
 
-    @Test("undo down to an action takes back all since, one by one, whoever made them")
+    @Test("undo(to:) undoes an action and all later ones, of every author")
     func undoToAPoint() throws {
         let folder = StoreFolder()
         let (ana, bob) = (folder.store(author: "ana"), folder.store(author: "bob"))
@@ -156,15 +157,15 @@ import Testing
         let commit = try bob.undo(to: 2)
         #expect(commit.table.overrides.mapValues(\.value) == ["a": "1"])
         #expect(commit.changes.map(\.key) == ["c", "b"] && commit.changes.map(\.old?.value) == ["1", "2"])
-        #expect(commit.changes.allSatisfy { $0.new == nil }, "of a key the first value and the last")
+        #expect(commit.changes.allSatisfy { $0.new == nil }, "the two changes of b are listed as one")
         #expect(try ana.redo().table.overrides.mapValues(\.value) == ["a": "1", "b": "1"])
         #expect(throws: StorageError.self) { try ana.undo(to: 4) }
         #expect(throws: StorageError.self) { try ana.undo(to: 99) }
         #expect(ana.read().table.overrides.mapValues(\.value) == ["a": "1", "b": "1"])
     }
 
-    /// The history of 300 random actions by two stores, against a list of tables.
-    @Test func randomActionsAgreeWithAListOfTables() throws {
+    /// Compares the history of 300 random actions by two stores with a list of tables.
+    @Test func randomActionsMatchAListOfTables() throws {
         let folder = StoreFolder()
         let stores = [folder.store(), folder.store(author: "bob")]
         var (past, now, future): ([[String: String]], [String: String], [[String: String]]) = ([], [:], [])

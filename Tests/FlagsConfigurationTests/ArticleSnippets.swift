@@ -28,9 +28,9 @@ private actor Pool {
     func use(timeout: Int) { self.timeout = timeout }
 }
 
-@Suite("The article's own spelling of keys")
+@Suite("The article's custom keys")
 struct ArticleSnippets {
-    @Test("puts a prefix before the parts, and slashes between them")
+    @Test("a custom key spelling adds a prefix and joins the parts with slashes")
     func keys() {
         let flags = FlagStore.inMemory(["server/checkout/timeout": "7"])
         let provider = FlagsProvider(flags, keys: KeySpelling { "server/" + $0.components.joined(separator: "/") })

@@ -19,7 +19,7 @@ struct CompatibilityTests {
         "byteChunky.array": #"["ZmxhZw==", "bWVudQ=="]"#,
         "other.byteChunky.array": #"["ZmxhZw==", "bWVudQ==", "ZmxhZw=="]"#,
     ]
-    // The suite's own bytes are known to it alone.
+    // The suite's bytes are private, so these values replace them.
     private static let bytes: [String: ConfigContent] = [
         "bytes": .bytes(flag), "other.bytes": .bytes(menu), "byteChunky.array": .byteChunkArray([flag, menu]),
         "other.byteChunky.array": .byteChunkArray([flag, menu, flag]),
@@ -27,13 +27,13 @@ struct CompatibilityTests {
     private static let flag = Array("flag".utf8)
     private static let menu = Array("menu".utf8)
 
-    @Test("is passed by a provider of all layers")
+    @Test("a provider of all layers passes the compatibility suite")
     func allLayers() async throws {
         let provider = FlagsProvider(.inMemory(Self.values))
         try await ProviderCompatTest(provider: provider, configuration: .init(overrides: Self.bytes)).runTest()
     }
 
-    @Test("is passed by a provider of overrides")
+    @Test("a provider of overrides passes the compatibility suite")
     func overrides() async throws {
         let flags = FlagStore.inMemory()
         for (key, text) in Self.values { try flags.setOverride(key, to: text) }

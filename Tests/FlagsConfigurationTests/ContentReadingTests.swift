@@ -3,10 +3,10 @@ import Testing
 
 @testable import FlagsConfiguration
 
-@Suite("Texts as content")
+@Suite("Texts as configuration content")
 struct ContentReadingTests {
     @Test(
-        "a text means what it means for a declared flag",
+        "a text is parsed by the rules of declared flags",
         arguments: [
             ("yes", .bool, .bool(true)), ("OFF", .bool, .bool(false)), ("maybe", .bool, nil), ("2", .bool, nil),
             ("42", .int, .int(42)), ("-7", .int, .int(-7)), ("4.2", .int, nil), ("42 ", .int, nil),
@@ -35,7 +35,7 @@ struct ContentReadingTests {
         #expect(ContentReading(bytes: .base64).content(of: text, as: type) == content)
     }
 
-    @Test("bytes are spelled as the app says")
+    @Test("bytes are read in the encoding that the app sets")
     func bytes() {
         #expect(ContentReading(bytes: .base64).content(of: "aGk=", as: .bytes) == .bytes(Array("hi".utf8)))
         #expect(ContentReading(bytes: .hex).content(of: "6869", as: .bytes) == .bytes(Array("hi".utf8)))

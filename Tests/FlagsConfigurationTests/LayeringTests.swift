@@ -6,11 +6,11 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Flags among other providers")
+@Suite("Flags with other providers")
 struct LayeringTests {
     private let flags = FlagStore.inMemory(["checkout.timeout": "30", "checkout.enabled": "true", "only.remote": "r"])
 
-    @Test("an override wins over the providers below, and once it is cleared they are asked again")
+    @Test("an override wins over the providers below until it is cleared")
     func overrideFirst() throws {
         let config = ConfigReader(providers: [
             FlagsProvider(flags, layers: .overrides),
@@ -24,13 +24,13 @@ struct LayeringTests {
         #expect(config.int(forKey: "checkout.timeout") == 10)
     }
 
-    @Test("a provider of overrides knows nothing of remote values; one of all layers does")
+    @Test("a provider of overrides has no remote values, a provider of all layers has them")
     func layers() {
         #expect(ConfigReader(provider: FlagsProvider(flags, layers: .overrides)).string(forKey: "only.remote") == nil)
         #expect(ConfigReader(provider: FlagsProvider(flags)).string(forKey: "only.remote") == "r")
     }
 
-    @Test("launch values, team values and the store's defaults count where they should")
+    @Test("overrides include launch and team values, and only all layers include the store's defaults")
     func allLayers() {
         let place = Workplace()
         let flags = FlagStore(
@@ -44,7 +44,7 @@ struct LayeringTests {
         #expect(["l", "t", "d"].map { overrides.string(forKey: ConfigKey($0)) } == ["launch", "team", nil])
     }
 
-    @Test("an override of the wrong type hides neither the remote value nor the next provider, and is reported once")
+    @Test("an override of the wrong type falls through to the remote value or next provider and is logged once")
     func wrongType() throws {
         let (place, log) = (Workplace(), LogLines())
         let flags = FlagStore(
@@ -68,7 +68,7 @@ struct LayeringTests {
             ])
     }
 
-    @Test("one reading of a snapshot sees one moment")
+    @Test("a snapshot does not see later changes")
     func snapshot() throws {
         let config = ConfigReader(provider: FlagsProvider(flags))
         let before = config.snapshot()
@@ -77,7 +77,7 @@ struct LayeringTests {
         #expect(config.snapshot().int(forKey: "checkout.timeout") == 60)
     }
 
-    @Test("what a scope overrides is seen in that scope alone")
+    @Test("an override of a scope is visible only in that scope")
     func scope() {
         let config = ConfigReader(provider: FlagsProvider(flags, layers: .overrides))
         flags.withOverrides([.set("checkout.timeout", to: "1")]) {
@@ -86,7 +86,7 @@ struct LayeringTests {
         #expect(config.int(forKey: "checkout.timeout") == nil)
     }
 
-    @Test("a fetch asks the sources of the store, and reads what another process has overridden meanwhile")
+    @Test("a fetch through the reader fetches all values from the sources of the store")
     func fetching() async throws {
         let place = Workplace()
         let (file, later) = ("\(place.path)/remote.json", "\(place.path)/later.json")
@@ -104,7 +104,7 @@ struct LayeringTests {
         #expect(config.int(forKey: "b") == 3)
     }
 
-    @Test("keys are joined by dots, by underscores, or by a rule of the app")
+    @Test("keys are joined by dots, by underscores or by a custom rule")
     func keySpellings() {
         let flags = FlagStore.inMemory(["a.b": "dots", "a_b": "underscores", "shop/b": "own"])
         func read(_ keys: KeySpelling) -> String? {
@@ -118,7 +118,7 @@ struct LayeringTests {
         #expect(found.value?.isSecret == false)
     }
 
-    @Test("a provider is called by its app, and by its layers where those are not all")
+    @Test("a provider's name contains its app, and its layers unless it has all")
     func names() {
         #expect(FlagsProvider(flags).providerName == "FlagsProvider[memory]")
         #expect("\(FlagsProvider(flags, layers: .overrides))" == "FlagsProvider[memory, overrides]")

@@ -14,7 +14,7 @@ struct WatchingTests {
     private var config: ConfigReader { ConfigReader(provider: FlagsProvider(flags)) }
     private var watchers: Int { flags.state.withLock { $0.layerFeeds.count } }
 
-    @Test("a bool is told at once, and when it is overridden and cleared")
+    @Test("watchBool reports the value immediately and after an override is set or cleared")
     func bool() async throws {
         try await config.watchBool(forKey: "on", default: false) { updates in
             var values = updates.makeAsyncIterator()
@@ -27,7 +27,7 @@ struct WatchingTests {
         #expect(watchers == 0)
     }
 
-    @Test("an int is told at once, and when it changes; a key that nothing has is told as none")
+    @Test("watchInt reports the value immediately and after changes, and nil for a key without a value")
     func int() async throws {
         try await config.watchInt(forKey: "count") { updates in
             var values = updates.makeAsyncIterator()
@@ -40,7 +40,7 @@ struct WatchingTests {
         }
     }
 
-    @Test("in front of another provider, an override is told, and clearing it tells the value below")
+    @Test("with another provider below, setting and clearing an override are both reported")
     func layered() async throws {
         let config = ConfigReader(providers: [
             FlagsProvider(flags, layers: .overrides), InMemoryProvider(values: ["count": 1]),
@@ -55,8 +55,8 @@ struct WatchingTests {
         }
     }
 
-    @Test("a remote value that changes under an override of another type is told")
-    func underRefused() async throws {
+    @Test("a change of a remote value under an override of the wrong type is reported")
+    func underInvalidOverride() async throws {
         try await config.watchBool(forKey: "on") { updates in
             try flags.setOverride("on", to: "maybe")
             var values = updates.makeAsyncIterator()
@@ -66,14 +66,14 @@ struct WatchingTests {
         }
     }
 
-    @Test("signals after which the value is the same are no news, whatever its type")
+    @Test("a signal without a change of the value is not reported")
     func distinct() async {
-        let (news, signal) = AsyncStream.makeStream(of: Void.self)
+        let (updates, signal) = AsyncStream.makeStream(of: Void.self)
         let contents: [ConfigContent?] = [.int(1), .int(1), .int(2), nil, nil, .bool(true), .bool(true), .int(2)]
         let next = Mutex(0)
         for _ in contents { signal.yield() }
         signal.finish()
-        let lookups = DistinctLookups(news: news) {
+        let lookups = DistinctLookups(updates: updates) {
             let content = next.withLock { index in
                 defer { index += 1 }
                 return contents[index]
@@ -85,7 +85,7 @@ struct WatchingTests {
         #expect(seen == [.int(1), .int(2), nil, .bool(true), .int(2)])
     }
 
-    @Test("who is slow gets the newest value alone")
+    @Test("a slow reader gets only the newest value")
     func newest() async throws {
         try await config.watchInt(forKey: "count") { updates in
             var values = updates.makeAsyncIterator()
@@ -97,7 +97,7 @@ struct WatchingTests {
         }
     }
 
-    @Test("an override that another process makes arrives")
+    @Test("an override set by another process is reported")
     func otherProcess() async throws {
         let place = Workplace()
         let flags = FlagStore(
@@ -113,7 +113,7 @@ struct WatchingTests {
         }
     }
 
-    @Test("all values are told at once, and after each change of a layer that is read")
+    @Test("watchSnapshot reports immediately and after each change of its layers")
     func snapshots() async throws {
         let provider = FlagsProvider(flags, layers: .overrides)
         try await ConfigReader(provider: provider).watchSnapshot { snapshots in

@@ -9,12 +9,12 @@ extension FlagKey<Int> {
     fileprivate static let written = FlagKey("w.0", default: -1)
 }
 
-@Suite("Changes that another process makes", .serialized, .mayBlock)
+@Suite("Changes by another process", .serialized, .mayBlock)
 struct AcrossProcessesTests {
     private let place = AppPlace()
 
-    /// From the moment before another process sets a value to the call that tells of it, file, lock and fsync included.
-    @Test("every change is told, in the median within 5 ms", .timeLimit(.minutes(3)))
+    /// Measures from just before another process sets a value until the handler is called, with file, lock and fsync.
+    @Test("every change is reported, with a median latency of 5 ms or less", .timeLimit(.minutes(3)))
     func latency() throws {
         let rounds = getenv("MEASURE") == nil ? 100 : 1_000
         let flags = place.store()
@@ -27,7 +27,7 @@ struct AcrossProcessesTests {
             OverrideWriter.go(pace)
         }
         OverrideWriter.go(pace)
-        // Each change waits for the one before to be told: one that was missed would stop all.
+        // Each change waits until the previous one is reported, so one missed change would stop all.
         #expect(Clock.wait(atMost: 120) { times.withLock { $0.count } == rounds })
         #expect(writer.end() == 0)
         withExtendedLifetime(observation) {}
@@ -40,29 +40,28 @@ struct AcrossProcessesTests {
         #expect(median <= Clock.medianLimit(0.005))
     }
 
-    @Test(
-        "a burst of 1,000 changes is one to whoever is busy meanwhile, and the last one holds", .timeLimit(.minutes(3)))
+    @Test("a busy observer gets a burst of 1,000 changes as one, with the last value", .timeLimit(.minutes(3)))
     func burst() throws {
         let flags = place.store()
-        let told = Mutex<[Int]>([])
+        let reported = Mutex<[Int]>([])
         let isFree = DispatchSemaphore(value: 0)
         let observation = flags.onChange(of: .written) { change in
-            let count = told.withLock {
+            let count = reported.withLock {
                 $0.append(change.new)
                 return $0.count
             }
             if count == 1 { isFree.wait() }
         }
         #expect(try OverrideWriter(place.storeDirectory, first: 1, count: 1_001).end() == 0)
-        // A snapshot takes the lock under which observers are told too.
+        // A snapshot takes the same lock as calling observers.
         #expect(Clock.wait { flags.snapshot()[.written] == 1_000 })
         isFree.signal()
-        #expect(Clock.wait { told.withLock { $0.last } == 1_000 })
-        #expect(told.withLock { $0.count } == 2)
+        #expect(Clock.wait { reported.withLock { $0.last } == 1_000 })
+        #expect(reported.withLock { $0.count } == 2)
         withExtendedLifetime(observation) {}
     }
 
-    @Test("killing writers harms no reader", .timeLimit(.minutes(3)))
+    @Test("killed writers do not affect readers", .timeLimit(.minutes(3)))
     func killedWriters() throws {
         let flags = place.store()
         for round in 1...20 {
@@ -71,7 +70,7 @@ struct AcrossProcessesTests {
             usleep(.random(in: 0...20_000))
             writer.kill()
             #expect(Clock.wait { flags.activeOverrides == place.menu.read().table.overrides })
-            #expect(flags.problems.isEmpty)
+            #expect(flags.issues.isEmpty)
         }
         _ = try place.menu.apply([.set(key: "w.0", value: "7")])
         #expect(Clock.wait { flags[.written] == 7 })

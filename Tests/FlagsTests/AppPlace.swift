@@ -7,10 +7,10 @@ import TestSupport
 
 @testable import Flags
 
-/// A folder of its own for one test, with the overrides and kept values of an app; gone with the last reference.
+/// A temporary folder for one test, with an app's overrides and cache; deleted with the last reference.
 final class AppPlace: Sendable {
     let path = NSTemporaryDirectory() + "flags-\(UUID().uuidString)"
-    /// Shows 2026-11-21T10:00:00Z until a test turns it.
+    /// Starts at 2026-11-21T10:00:00Z and moves only when a test calls `turn(by:)`.
     let clock = ManualClock(Timestamp(seconds: 1_795_255_200))
 
     deinit { try? FileManager.default.removeItem(atPath: path) }
@@ -18,7 +18,7 @@ final class AppPlace: Sendable {
     var storeDirectory: String { "\(path)/state" }
     var cacheDirectory: String { "\(path)/cache" }
 
-    /// A store as an app opens one, but for the clock.
+    /// A store opened as in an app, but with the manual clock.
     func store(
         _ sources: [any RemoteSource] = [], defaults: ValueTable = ValueTable(), launch: [String: String] = [:],
         team: [String: String] = [:], access: OverrideAccess = .open, activation: Activation = .immediately,
@@ -40,10 +40,10 @@ final class AppPlace: Sendable {
         return store
     }
 
-    /// The same overrides as a menu in another process changes them.
+    /// The same overrides, opened as by a menu in another process.
     var menu: OverrideStore { OverrideStore(directory: storeDirectory, author: "ana", now: clock.now) }
 
-    /// What stores of this place have logged.
+    /// Lines logged by the stores of this place.
     let log = LogLines()
 
     /// Writes a file, creating its folder.
@@ -58,7 +58,7 @@ final class AppPlace: Sendable {
 }
 
 extension FlagStore {
-    /// What a menu shows that has the same sources and overrides.
+    /// The board of a menu with the same sources and overrides.
     var board: FlagBoard {
         let snapshot = snapshot()
         var board = FlagBoard(snapshot.values)
@@ -67,7 +67,7 @@ extension FlagStore {
     }
 }
 
-/// A clock that stands until it is turned.
+/// A clock that moves only on `turn(by:)` and when a source sleeps.
 final class ManualClock: Sendable {
     private let time: Mutex<Timestamp>
 
@@ -77,7 +77,7 @@ final class ManualClock: Sendable {
 
     func turn(by seconds: Int64) { time.withLock { $0.seconds += seconds } }
 
-    /// Whoever waits waits for no time at all, and finds the clock turned by the time of the wait.
+    /// The clock of a source. Its sleep returns immediately and moves the time by the duration of the sleep.
     var sourceClock: SourceClock {
         SourceClock(
             now: now,
@@ -85,68 +85,71 @@ final class ManualClock: Sendable {
                 try Task.checkCancellation()
                 self.turn(by: wait.components.seconds)
                 await Task.yield()
-            }, chance: { 0.5 })
+            }, random: { 0.5 })
     }
 }
 
-/// A source that says what it is told to say.
+/// A source whose responses are set by a test.
 final class FakeSource: RemoteSource {
     let name: String
     var identity: SourceIdentity { SourceIdentity(name) }
-    private let answer: Mutex<Result<SourceAnswer, SourceError>>
-    private let asked = Mutex<[String?]>([])
-    private let told = Mutex<SourceAnswer?>(nil)
-    /// Held until it is opened; questions wait for that.
+    private let result: Mutex<Result<FetchResult, SourceError>>
+    private let requestedVersions = Mutex<[String?]>([])
+    /// Pushed values that `takeUpdate` has not returned yet.
+    private let pushed = Mutex<FetchResult?>(nil)
+    /// Requests wait until the gate is opened.
     private let gate: Gate?
     let pollInterval: Duration?
-    private let hints: AsyncStream<SourceHint>?
+    private let liveUpdates: AsyncStream<LiveUpdateEvent>?
 
     init(
         _ name: String = "fake", _ values: [String: String] = [:], gate: Gate? = nil, pollInterval: Duration? = nil,
-        changes hints: AsyncStream<SourceHint>? = nil
+        changes liveUpdates: AsyncStream<LiveUpdateEvent>? = nil
     ) {
         self.name = name
         self.gate = gate
         self.pollInterval = pollInterval
-        self.hints = hints
-        answer = Mutex(.success(Self.document(values, version: nil)))
+        self.liveUpdates = liveUpdates
+        result = Mutex(.success(Self.document(values, version: nil)))
     }
 
-    /// The versions that it was asked for news since, question by question.
-    var questions: [String?] { asked.withLock { $0 } }
+    /// The version sent with each request.
+    var requests: [String?] { requestedVersions.withLock { $0 } }
 
-    func say(_ values: [String: String], version: String? = nil) {
-        answer.withLock { $0 = .success(Self.document(values, version: version)) }
+    /// Sets the response to all later requests.
+    func respond(_ values: [String: String], version: String? = nil) {
+        result.withLock { $0 = .success(Self.document(values, version: version)) }
     }
 
-    func say(_ answer: SourceAnswer) { self.answer.withLock { $0 = .success(answer) } }
+    func respond(_ result: FetchResult) { self.result.withLock { $0 = .success(result) } }
 
-    func fail(_ code: SourceError.Code, _ sentence: String = "no answer", retryAfter: Duration? = nil) {
+    /// Makes all later requests fail.
+    func fail(_ code: SourceError.Code, _ sentence: String = "no response", retryAfter: Duration? = nil) {
         let error = SourceError(code: code, path: name, sentence: sentence, retryAfter: retryAfter)
-        answer.withLock { $0 = .failure(error) }
+        result.withLock { $0 = .failure(error) }
     }
 
-    /// Tells without being asked what the values are from now on.
-    func tell(_ values: [String: String]) { told.withLock { $0 = Self.document(values, version: "told") } }
+    /// Pushes new values without a request.
+    func push(_ values: [String: String]) { pushed.withLock { $0 = Self.document(values, version: "reported") } }
 
-    func takeUpdate(since version: String?) -> SourceAnswer? {
-        told.withLock { told in
-            defer { told = nil }
-            return told
+    func takeUpdate(since version: String?) -> FetchResult? {
+        pushed.withLock { pushed in
+            defer { pushed = nil }
+            return pushed
         }
     }
 
-    func changes() -> AsyncStream<SourceHint>? { hints }
+    func changes() -> AsyncStream<LiveUpdateEvent>? { liveUpdates }
 
     func fetch(
         since version: String?, progress: @escaping ProgressHandler
-    ) async throws(SourceError) -> SourceAnswer {
-        asked.withLock { $0.append(version) }
+    ) async throws(SourceError) -> FetchResult {
+        requestedVersions.withLock { $0.append(version) }
         await gate?.pass()
-        return try answer.withLock { $0 }.get()
+        return try result.withLock { $0 }.get()
     }
 
-    private static func document(_ values: [String: String], version: String?) -> SourceAnswer {
+    private static func document(_ values: [String: String], version: String?) -> FetchResult {
         let object = JSONOutput.object(values.sorted { $0.key < $1.key }.map { ($0.key, .string($0.value)) })
         return .values(Array(object.text(indented: false).utf8), version: version)
     }

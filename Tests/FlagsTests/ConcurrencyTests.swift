@@ -5,10 +5,10 @@ import Logging
 import Synchronization
 import Testing
 
-@Suite("Readers and writers at once")
+@Suite("Concurrent readers and writers")
 struct ConcurrencyTests {
-    @Test("two that override in memory at once lose nothing of each other")
-    func overridersInMemory() async throws {
+    @Test("200 concurrent overrides in memory are all applied")
+    func overridesInMemory() async throws {
         let flags = FlagStore.inMemory()
         try await withThrowingTaskGroup(of: Void.self) { group in
             for number in 0..<200 { group.addTask { try flags.setOverride("key\(number)", to: "x") } }
@@ -18,7 +18,7 @@ struct ConcurrencyTests {
     }
 
     @Test(
-        "8 readers and 2 writers: every value that is read was written, and the last one holds",
+        "8 readers and 2 writers read only written values and end with the last one",
         .timeLimit(.minutes(10)))
     func readersAndWriters() async throws {
         let flags = FlagStore.inMemory([
@@ -61,8 +61,8 @@ struct ConcurrencyTests {
         #expect(flags[.maximumItemCount] == rounds && flags[.greeting] == "\(rounds)")
     }
 
-    @Test("code of the app that makes a value of a text may read flags itself")
-    func readingWhileReading() throws {
+    @Test("a value may read flags while it is created from text")
+    func readingInInitializer() throws {
         let flags = Nosy.flags
         #expect(flags[.nosy].seen == "plain 10")
         var seen: [String] = []
@@ -76,22 +76,22 @@ struct ConcurrencyTests {
         #expect(seen == ["text 1 1", "text 2 2", "text 3 3"])
     }
 
-    @Test("an object of the app that goes with its value may read flags itself")
-    func readingWhileGoing() throws {
+    @Test("an object may read flags while it is deallocated")
+    func readingInDeinit() throws {
         let flags = FlagStore.inMemory(["last_words": "0"])
-        let heard = Mutex<[Int]>([])
+        let received = Mutex<[Int]>([])
         let key = FlagKey("last_words", default: LastWords("none"))
         for number in 1...5 {
             _ = flags[key]
             flags[key].onGoing.withLock { words in
-                words = { heard.withLock { $0.append(flags[.maximumItemCount]) } }
+                words = { received.withLock { $0.append(flags[.maximumItemCount]) } }
             }
             try flags.setOverride(key.name, to: "\(number)")
         }
-        #expect(heard.withLock { $0 } == [10, 10, 10, 10, 10])
+        #expect(received.withLock { $0 } == [10, 10, 10, 10, 10])
     }
 
-    @Test("a log handler may read flags while the store that all share is made, and so may what goes with an old one")
+    @Test("a log handler may read flags while the main store is created, and a source while it is deallocated")
     func sharedStore() async {
         await #expect(processExitsWith: .success) {
             LoggingSystem.bootstrap { _ in
@@ -107,7 +107,7 @@ struct ConcurrencyTests {
     }
 }
 
-/// A value that looks at another flag when it is made.
+/// A value that reads another flag when it is created.
 private struct Nosy: LosslessStringConvertible {
     static let flags = FlagStore.inMemory(["nosy": "plain"])
     let description: String
@@ -122,7 +122,7 @@ private struct Nosy: LosslessStringConvertible {
 extension FlagKey<Nosy> {
     fileprivate static let nosy = FlagKey("nosy", default: Nosy("none"))
 }
-/// A value with something to say when nobody reads it any more.
+/// A value that calls a closure when it is deallocated.
 private final class LastWords: LosslessStringConvertible, Sendable {
     let description: String
     let onGoing = Mutex<@Sendable () -> Void>({})
@@ -132,14 +132,14 @@ private final class LastWords: LosslessStringConvertible, Sendable {
     deinit { onGoing.withLock { $0 }() }
 }
 
-/// A source that reads a flag when its store goes.
+/// A source that reads a flag when it is deallocated.
 private final class Farewell: RemoteSource {
     let identity: SourceIdentity = "farewell"
     let name = "farewell"
 
     func fetch(
         since version: String?, progress: @escaping ProgressHandler
-    ) async throws(SourceError) -> SourceAnswer { .unchanged }
+    ) async throws(SourceError) -> FetchResult { .unchanged }
 
     deinit { _ = FlagStore.main[.maximumItemCount] }
 }

@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("A store opens in every kind of place")
+@Suite("A store opens with missing, read-only or damaged files")
 struct DamagedPlaceTests {
     private let place = AppPlace()
 
@@ -15,18 +15,18 @@ struct DamagedPlaceTests {
 
     private var source: FakeSource { FakeSource("fake", ["greeting": "remote"]) }
 
-    @Test("a folder that is missing is made by the first override")
+    @Test("the first override creates a missing folder")
     func missing() async throws {
         let flags = place.store([source])
         await expectUsable(flags)
-        #expect(flags.problems.isEmpty)
+        #expect(flags.issues.isEmpty)
         try flags.setOverride(.greeting, to: "mine")
         #expect(flags[.greeting] == "mine")
     }
 
     @Test(
-        "a read-only folder: values are there, setting says what is wrong",
-        .enabled(if: getuid() != 0, "root may write anywhere"))
+        "in a read-only folder values are readable and setting fails with readOnly",
+        .enabled(if: getuid() != 0, "root ignores file permissions"))
     func readOnly() async throws {
         try place.write("", to: "state/x")
         try FileManager.default.setAttributes([.posixPermissions: 0o555], ofItemAtPath: place.storeDirectory)
@@ -37,8 +37,8 @@ struct DamagedPlaceTests {
         #expect(error.code == .readOnly && flags[.greeting] == "remote")
     }
 
-    @Test("who is told of a file that cannot be read finds the problem, and finds it gone when told that it can be")
-    func problemInStep() async throws {
+    @Test("issues are up to date whenever an override update arrives")
+    func issuesMatchOverrideUpdates() async throws {
         let flags = place.store()
         try flags.setOverride(.greeting, to: "mine")
         var updates = flags.overrideUpdates.makeAsyncIterator()
@@ -48,20 +48,20 @@ struct DamagedPlaceTests {
             try place.write("{\"format\": 99, \"overrides\": {}}", to: "next")
             try move("next")
             #expect(await updates.next()?.isEmpty == true)
-            #expect(flags.problems.count == 1)
+            #expect(flags.issues.count == 1)
             try place.write(String(decoding: good, as: UTF8.self), to: "next")
             try move("next")
             #expect(await updates.next()?.count == 1)
-            #expect(flags.problems.isEmpty)
+            #expect(flags.issues.isEmpty)
         }
     }
 
-    /// Puts a file where overrides are kept, in one step.
+    /// Moves a file to the path of the overrides in one step.
     private func move(_ name: String) throws {
         guard rename("\(place.path)/\(name)", place.menu.path) == 0 else { throw CocoaError(.fileWriteUnknown) }
     }
 
-    @Test("a file in the folder's place: values are there, setting says what is wrong")
+    @Test("with a file in place of the folder values are readable and setting fails")
     func fileInTheWay() async throws {
         try place.write("not a folder", to: "state")
         let flags = place.store([source])
@@ -72,7 +72,7 @@ struct DamagedPlaceTests {
     }
 
     @Test(
-        "a full disk: values are there, setting says so",
+        "on a full disk values are readable and setting fails with noSpace",
         .enabled(if: SmallDisk.isPossible, "only root can mount a small disk"))
     func full() async throws {
         let disk = try SmallDisk(at: place.storeDirectory, kilobytes: 16)
@@ -86,22 +86,22 @@ struct DamagedPlaceTests {
         #expect(error.code == .noSpace && flags[.greeting] == "remote")
     }
 
-    @Test("a file of overrides that is damaged while the app runs: the last good ones stay, and the damage is told")
+    @Test("if the overrides file is damaged at run time, the last good values stay and a warning is logged")
     func damaged() throws {
         let flags = place.store()
         try flags.setOverride(.greeting, to: "mine")
         try place.write("{", to: "state/overrides.json")
-        #expect(Clock.wait(atMost: 5) { !flags.problems.isEmpty })
+        #expect(Clock.wait(atMost: 5) { !flags.issues.isEmpty })
         #expect(flags[.greeting] == "mine")
         #expect(place.log.lines.contains { $0.hasPrefix("warning: ") })
     }
 
-    @Test("a cache that cannot be written costs the last good values of the next start, and says so")
+    @Test("if the cache cannot be written, fetched values are still used and an issue is listed")
     func cache() async throws {
         try place.write("not a folder", to: "cache")
         let flags = place.store([source])
         #expect(await flags.fetchAndActivate() == .fetchedFromRemote)
         #expect(flags[.greeting] == "remote")
-        #expect(flags.problems.contains { $0.contains("could not be cached") })
+        #expect(flags.issues.contains { $0.contains("could not be cached") })
     }
 }

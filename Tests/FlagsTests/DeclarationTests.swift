@@ -4,7 +4,7 @@ import Testing
 #if DEBUG
 @Suite("Declaring a key twice")
 struct DeclarationTests {
-    @Test("with two types stops a debug build, with a sentence that names key and types")
+    @Test("declaring a key with two types stops a debug build and names the key and both types")
     func twoTypes() async throws {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = FlagKey("declared_twice", default: false)
@@ -15,7 +15,7 @@ struct DeclarationTests {
         #expect(text.contains(sentence))
     }
 
-    @Test("with one type that is read in two ways stops it too")
+    @Test("declaring a key as string and as JSON stops a debug build")
     func twoReadings() async throws {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = FlagKey("declared_twice", default: "a")
@@ -25,7 +25,7 @@ struct DeclarationTests {
         #expect(text.contains("is declared as String (string) and as String (json)"))
     }
 
-    @Test("with the same type and default is one declaration")
+    @Test("declaring a key twice with the same type and default is allowed")
     func same() async {
         await #expect(processExitsWith: .success) {
             for _ in 1...2 { _ = FlagKey("declared_twice", default: true) }

@@ -19,7 +19,7 @@ struct FetchTests {
         #expect(await flags.activate() == false)
     }
 
-    @Test("values become active at the next launch where the app wants one consistent set a run")
+    @Test("with nextLaunch activation, fetched values become active at the next launch")
     func nextLaunch() async {
         let (place, source) = (AppPlace(), FakeSource("fake", ["greeting": "one"]))
         let first = place.store([source], activation: .nextLaunch)
@@ -29,42 +29,42 @@ struct FetchTests {
         #expect(second[.greeting] == "one")
     }
 
-    @Test("within the minimum interval nothing is asked, across restarts")
+    @Test("no request is sent within the minimum interval, even after a restart")
     func minimumInterval() async {
         let (place, source) = (AppPlace(), FakeSource("fake", ["greeting": "one"]))
         let flags = place.store([source], minimumFetchInterval: .seconds(12 * 3_600))
         #expect(await flags.fetchAndActivate() == .fetchedFromRemote)
-        source.say(["greeting": "two"])
+        source.respond(["greeting": "two"])
         place.clock.turn(by: 12 * 3_600 - 1)
         #expect(await flags.fetchAndActivate() == .usedPreFetched)
-        let again = place.store([source], minimumFetchInterval: .seconds(12 * 3_600))
-        #expect(await again.fetchAndActivate() == .usedPreFetched)
-        #expect(again[.greeting] == "one")
+        let restarted = place.store([source], minimumFetchInterval: .seconds(12 * 3_600))
+        #expect(await restarted.fetchAndActivate() == .usedPreFetched)
+        #expect(restarted[.greeting] == "one")
         place.clock.turn(by: 1)
-        #expect(await again.fetchAndActivate() == .fetchedFromRemote)
-        #expect(again[.greeting] == "two")
-        #expect(source.questions.count == 2)
-        #expect(await again.fetch(minimumInterval: .zero) == .fetchedFromRemote)
+        #expect(await restarted.fetchAndActivate() == .fetchedFromRemote)
+        #expect(restarted[.greeting] == "two")
+        #expect(source.requests.count == 2)
+        #expect(await restarted.fetch(minimumInterval: .zero) == .fetchedFromRemote)
     }
 
-    @Test("a source that wants to be left alone is, for as long as it says")
-    func throttled() async {
+    @Test("a rate-limited source gets no request until retryAfter is over, even after a restart")
+    func rateLimited() async {
         let (place, source) = (AppPlace(), FakeSource())
         let flags = place.store([source])
-        source.fail(.throttled, "too many requests", retryAfter: .seconds(90))
+        source.fail(.rateLimited, "too many requests", retryAfter: .seconds(90))
         #expect(await flags.fetch().failure != nil)
-        #expect(await flags.fetch() == .throttled(seconds: 90))
+        #expect(await flags.fetch() == .rateLimited(seconds: 90))
         place.clock.turn(by: 89)
-        #expect(await flags.fetch() == .throttled(seconds: 1))
-        #expect(await place.store([source]).fetch() == .throttled(seconds: 1))
-        source.say(["greeting": "back"])
+        #expect(await flags.fetch() == .rateLimited(seconds: 1))
+        #expect(await place.store([source]).fetch() == .rateLimited(seconds: 1))
+        source.respond(["greeting": "back"])
         place.clock.turn(by: 1)
         #expect(await flags.fetchAndActivate() == .fetchedFromRemote)
         #expect(flags[.greeting] == "back")
         #expect(await place.store([source]).fetch() == .fetchedFromRemote)
     }
 
-    @Test("no failure takes a value away, neither in this run nor in the next")
+    @Test("a failed fetch keeps the last values, in this run and in the next")
     func lastGood() async {
         let (place, source) = (AppPlace(), FakeSource("fake", ["greeting": "good"]))
         let flags = place.store([source])
@@ -74,44 +74,44 @@ struct FetchTests {
             await flags.fetchAndActivate()
                 == .failed("fake: connection refused. The values of 2026-11-21T10:00:00Z stay in use."))
         #expect(flags[.greeting] == "good")
-        #expect(flags.remoteStatus.problem != nil && !flags.problems.isEmpty)
+        #expect(flags.remoteStatus.issue != nil && !flags.issues.isEmpty)
         #expect(place.store([source])[.greeting] == "good")
     }
 
-    @Test("a malformed document replaces nothing")
+    @Test("a malformed document replaces no values")
     func malformed() async throws {
         let (place, source) = (AppPlace(), FakeSource("fake", ["greeting": "good"]))
         let flags = place.store([source])
         await flags.fetchAndActivate()
-        source.say(.values(Array(#"{"greeting": "#.utf8), version: nil))
+        source.respond(.values(Array(#"{"greeting": "#.utf8), version: nil))
         let sentence = try #require(await flags.fetchAndActivate().failure)
         #expect(sentence.contains("line 1, column"))
         #expect(flags[.greeting] == "good")
     }
 
-    @Test("a document that cannot be understood is no fetch: the next one asks again, whatever the minimum interval")
+    @Test("a malformed document does not count as a fetch for the minimum interval")
     func malformedFirst() async {
         let (place, source) = (AppPlace(), FakeSource())
-        source.say(.values(Array("<html>".utf8), version: nil))
+        source.respond(.values(Array("<html>".utf8), version: nil))
         let flags = place.store([source], minimumFetchInterval: .seconds(12 * 3_600))
         #expect(await flags.fetchAndActivate().failure != nil)
-        source.say(["greeting": "good"])
+        source.respond(["greeting": "good"])
         #expect(await flags.fetchAndActivate() == .fetchedFromRemote)
         #expect(flags[.greeting] == "good")
     }
 
-    @Test("an answer of 'unchanged' to who has nothing is no answer, and does not count as a fetch")
+    @Test("an 'unchanged' response without cached values fails and does not count as a fetch")
     func unchangedNothing() async {
         let (place, source) = (AppPlace(), FakeSource())
-        source.say(.unchanged)
+        source.respond(.unchanged)
         let flags = place.store([source], minimumFetchInterval: .seconds(12 * 3_600))
         #expect(await flags.fetchAndActivate().failure?.contains("nothing was fetched yet") == true)
-        source.say(["greeting": "one"])
+        source.respond(["greeting": "one"])
         #expect(await flags.fetchAndActivate() == .fetchedFromRemote)
         #expect(flags[.greeting] == "one")
     }
 
-    @Test("sources that block their threads hold back neither the start nor the app's own tasks")
+    @Test("sources that block their threads do not block the start or the app's tasks")
     func blocking() async {
         struct Blocking: RemoteSource {
             let name: String
@@ -120,7 +120,7 @@ struct FetchTests {
 
             func fetch(
                 since version: String?, progress: @escaping ProgressHandler
-            ) async throws(SourceError) -> SourceAnswer {
+            ) async throws(SourceError) -> FetchResult {
                 block()
                 return .unchanged
             }
@@ -130,26 +130,26 @@ struct FetchTests {
         let isOver = DispatchSemaphore(value: 0)
         let sources = (0..<16).map { Blocking(name: "blocking \($0)", isOver: isOver) }
         let flags = AppPlace().store(sources)
-        // Waiting for them would take for ever.
+        // Waiting for the sources would never end.
         #expect(await flags.start(waitingAtMost: .milliseconds(50)) == nil)
         for _ in sources { isOver.signal() }
     }
 
-    @Test("an answer of 'unchanged' renews the age, and the version is asked with")
+    @Test("an 'unchanged' response renews the age, and requests send the last version")
     func unchanged() async {
         let (place, source) = (AppPlace(), FakeSource())
-        source.say(["greeting": "one"], version: "\"etag\"")
+        source.respond(["greeting": "one"], version: "\"etag\"")
         let flags = place.store([source])
         await flags.fetchAndActivate()
-        source.say(.unchanged)
+        source.respond(.unchanged)
         place.clock.turn(by: 60)
         #expect(await flags.fetchAndActivate() == .fetchedFromRemote)
-        #expect(source.questions == [nil, "\"etag\""])
+        #expect(source.requests == [nil, "\"etag\""])
         #expect(flags.remoteStatus == .loaded(at: place.clock.now()))
         #expect(flags[.greeting] == "one")
     }
 
-    @Test("the first source that has a key wins, and one that fails spoils nothing")
+    @Test("the first source with a key wins, and a failing source keeps its last values")
     func severalSources() async {
         let (place, first, second) = (
             AppPlace(), FakeSource("one", ["a": "1"]), FakeSource("two", ["a": "2", "b": "2"])
@@ -158,28 +158,28 @@ struct FetchTests {
         #expect(await flags.fetchAndActivate() == .fetchedFromRemote)
         #expect(try! flags.string("a") == "1" && flags.string("b") == "2")
         first.fail(.unreachable)
-        second.say(["a": "3", "b": "3"])
+        second.respond(["a": "3", "b": "3"])
         #expect(await flags.fetchAndActivate() == .fetchedFromRemote)
         #expect(try! flags.string("a") == "1" && flags.string("b") == "3")
     }
 
-    @Test("values that are there are loaded, whatever another source or the disk says; problems tells of those")
-    func partialProblems() async throws {
+    @Test("the status is loaded if any values arrived; issues lists the failed source or cache")
+    func partialIssues() async throws {
         let (place, failing) = (AppPlace(), FakeSource("two"))
         failing.fail(.unreachable, "connection refused")
         let flags = place.store([FakeSource("one", ["greeting": "one"]), failing])
         #expect(await flags.fetchAndActivate() == .fetchedFromRemote)
-        #expect(flags.remoteStatus == .loaded(at: place.clock.now()) && flags.problems.count == 1)
+        #expect(flags.remoteStatus == .loaded(at: place.clock.now()) && flags.issues.count == 1)
 
         let full = AppPlace()
         try full.write("no folder", to: "cache")
-        let unkept = full.store([FakeSource("one", ["greeting": "one"])])
-        #expect(await unkept.fetchAndActivate() == .fetchedFromRemote)
-        #expect(unkept[.greeting] == "one" && unkept.remoteStatus == .loaded(at: full.clock.now()))
-        #expect(unkept.problems.count == 1 && unkept.problems[0].contains("could not be cached for the next start"))
+        let saveError = full.store([FakeSource("one", ["greeting": "one"])])
+        #expect(await saveError.fetchAndActivate() == .fetchedFromRemote)
+        #expect(saveError[.greeting] == "one" && saveError.remoteStatus == .loaded(at: full.clock.now()))
+        #expect(saveError.issues.count == 1 && saveError.issues[0].contains("could not be cached for the next start"))
     }
 
-    @Test("states go from loading to loaded or failed, and one can observe them")
+    @Test("the remote status goes from idle to loading to loaded and can be observed")
     func states() async {
         let (place, gate) = (AppPlace(), Gate())
         let source = FakeSource("fake", ["greeting": "one"], gate: gate)
@@ -193,27 +193,27 @@ struct FetchTests {
         #expect(await statuses.next() == .loaded(at: place.clock.now()))
     }
 
-    @Test("who fetches while a fetch is on its way waits for that one")
+    @Test("fetches during a running fetch share its request")
     func singleFlight() async {
         let (place, gate) = (AppPlace(), Gate())
         let source = FakeSource("fake", ["greeting": "one"], gate: gate)
         let flags = place.store([source])
         async let first = flags.fetch()
-        while source.questions.isEmpty { await Task.yield() }
+        while source.requests.isEmpty { await Task.yield() }
         let others = (1...10).map { _ in Task { await flags.fetch() } }
-        // Asked for by somebody who has no patience, so that all others have come.
+        // When this short wait is over, all other fetches have joined.
         #expect(await flags.start(waitingAtMost: .milliseconds(50)) == nil)
         await gate.open()
         #expect(await first == .fetchedFromRemote)
         for other in others { #expect(await other.value == .fetchedFromRemote) }
-        #expect(source.questions.count == 1)
+        #expect(source.requests.count == 1)
     }
 
-    @Test("the start waits no longer than it is told, and takes what comes later")
+    @Test("start waits at most the given time and uses values that arrive later")
     func start() async {
         let (place, gate) = (AppPlace(), Gate())
         let flags = place.store([FakeSource("fake", ["greeting": "late"], gate: gate)])
-        // The gate is closed: whoever waited for the answer would wait for ever.
+        // The gate is closed, so waiting for the response would never end.
         #expect(await flags.start(waitingAtMost: .milliseconds(50)) == nil)
         #expect(flags[.greeting] == "hello")
         var changes = flags.changes(of: .greeting).makeAsyncIterator()
@@ -221,7 +221,7 @@ struct FetchTests {
         #expect(await changes.next()?.new == "late")
     }
 
-    @Test("a file is there at once, and a fetch reads it again")
+    @Test("a file is read when the store opens, and again by each fetch")
     func file() async throws {
         let place = AppPlace()
         let file = try place.write(#"{"greeting": "one", "maximum_item_count": 7}"#, to: "remote.json")
@@ -236,8 +236,8 @@ struct FetchTests {
         #expect(flags[.greeting] == "two")
     }
 
-    @Test("kept values of another source, or damaged ones, count as none")
-    func damagedKeeping() async throws {
+    @Test("cached values of another source are ignored")
+    func cacheOfAnotherSource() async throws {
         let place = AppPlace()
         let source = FakeSource("fake", ["greeting": "good"])
         await place.store([source]).fetchAndActivate()
@@ -246,7 +246,7 @@ struct FetchTests {
         #expect(place.store([source])[.greeting] == "hello")
     }
 
-    @Test("values that the app has from an SDK are active at once and go before sources")
+    @Test("values from updateRemote are active immediately and win over sources")
     func pushed() async {
         let flags = AppPlace().store([FakeSource("fake", ["greeting": "source", "ratio": "2"])])
         await flags.fetchAndActivate()
@@ -257,14 +257,14 @@ struct FetchTests {
     }
 }
 
-@Suite("Kept values")
-struct KeptValuesTests {
+@Suite("Cached values")
+struct CachedValuesTests {
     private static func catalog(of key: String) -> String {
         #"[{"category": "Shop", "items": [{"key": "\#(key)", "value": "true|false"}]}]"#
     }
 
     @Test(
-        "of the contexts of a service the newest are kept, and none that said nothing for a month unless it is in use")
+        "eviction removes contexts without a response for a month unless in use, and all but the newest 20")
     func contexts() async throws {
         let place = AppPlace()
         func visit(_ identities: String...) async {
@@ -276,114 +276,116 @@ struct KeptValuesTests {
         let silent = FakeSource("one#active")
         silent.fail(.unreachable)
         await place.store([silent, FakeSource("one#1", ["greeting": "one#1"])]).fetchAndActivate()
-        func kept(_ identity: String) -> Bool { place.store([FakeSource(identity)])[.greeting] == identity }
-        #expect(!kept("one#old") && kept("one#active") && kept("one#1") && kept("two#old") && kept("three"))
+        func isCached(_ identity: String) -> Bool { place.store([FakeSource(identity)])[.greeting] == identity }
+        #expect(
+            !isCached("one#old") && isCached("one#active") && isCached("one#1") && isCached("two#old")
+                && isCached("three"))
         for number in 2...25 { await visit("one#\(number)") }
-        #expect((1...25).filter { kept("one#\($0)") } == Array(6...25))
-        #expect(!kept("one#active") && kept("two#old") && kept("three"))
+        #expect((1...25).filter { isCached("one#\($0)") } == Array(6...25))
+        #expect(!isCached("one#active") && isCached("two#old") && isCached("three"))
         let names = try FileManager.default.contentsOfDirectory(atPath: place.cacheDirectory)
-        // One of them was read by this test a month after its answer had come.
-        #expect(names.count == 23, "nothing else is left of them: \(names)")
+        // One context has a second file, because it was read a month after its response.
+        #expect(names.count == 23, "evicted contexts leave no files: \(names)")
     }
 
-    @Test("a source that is given twice is told of", arguments: [(["one#1", "one#2"], 0), (["one#1", "one#1"], 1)])
+    @Test("a source that is given twice is logged", arguments: [(["one#1", "one#2"], 0), (["one#1", "one#1"], 1)])
     func repeated(identities: [String], count: Int) {
         let place = AppPlace()
         _ = place.store(identities.map { FakeSource($0) })
         #expect(place.log.lines.count { $0.contains("duplicate of") } == count, "\(place.log.lines)")
     }
 
-    @Test("a context that is used is kept, however long its service says nothing, and without a write for each start")
+    @Test("a used context stays cached without new responses, and not every start writes a file")
     func usedContext() async throws {
         let place = AppPlace()
         for identity in ["one#used", "one#unused"] {
             await place.store([FakeSource(identity, ["greeting": identity])]).fetchAndActivate()
         }
-        func kept(_ identity: String) -> Bool { place.store([FakeSource(identity)])[.greeting] == identity }
+        func isCached(_ identity: String) -> Bool { place.store([FakeSource(identity)])[.greeting] == identity }
         func names() throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: place.cacheDirectory) }
         place.clock.turn(by: 86_400)
-        #expect(try kept("one#used") && names().count == 2)
+        #expect(try isCached("one#used") && names().count == 2)
         place.clock.turn(by: 24 * 86_400)
-        #expect(try kept("one#used") && names().count == 3)
+        #expect(try isCached("one#used") && names().count == 3)
         place.clock.turn(by: 29 * 86_400)
         await place.store([FakeSource("one#new", ["greeting": "new"])]).fetchAndActivate()
-        #expect(!kept("one#unused") && kept("one#used"))
+        #expect(!isCached("one#unused") && isCached("one#used"))
     }
 
-    @Test("a version that waits is renewed when the source says that it is still the newest")
-    func renewingWhatWaits() async {
+    @Test("an 'unchanged' response renews the age of values that wait for the next launch")
+    func renewingPendingValues() async {
         let (place, source) = (AppPlace(), FakeSource())
-        source.say(["greeting": "one"], version: "1")
+        source.respond(["greeting": "one"], version: "1")
         await place.store([source], activation: .nextLaunch).fetch()
         let flags = place.store([source], activation: .nextLaunch)
-        source.say(["greeting": "two"], version: "2")
+        source.respond(["greeting": "two"], version: "2")
         await flags.fetch()
-        source.say(.unchanged)
+        source.respond(.unchanged)
         place.clock.turn(by: 60)
         await flags.fetch()
-        #expect(source.questions == [nil, "1", "2"])
+        #expect(source.requests == [nil, "1", "2"])
         #expect(flags[.greeting] == "one")
         let next = place.store([source], activation: .nextLaunch)
         #expect(next[.greeting] == "two" && next.remoteStatus == .loaded(at: place.clock.now()))
     }
 
-    @Test("a new name of the source for the same values is the one that it is asked with", arguments: [true, false])
-    func renamed(isActive: Bool) async {
+    @Test("a request sends the newest version, even if the values did not change", arguments: [true, false])
+    func newVersionOfSameValues(isActive: Bool) async {
         let (place, source) = (AppPlace(), FakeSource())
         let flags = place.store([source])
-        source.say(["greeting": "one"], version: "1")
+        source.respond(["greeting": "one"], version: "1")
         await flags.fetch()
         if isActive { await flags.activate() }
-        source.say(["greeting": "one"], version: "2")
+        source.respond(["greeting": "one"], version: "2")
         await flags.fetch()
         await flags.fetch()
-        #expect(source.questions == [nil, "1", "2"])
+        #expect(source.requests == [nil, "1", "2"])
         await place.store([source]).fetch()
-        #expect(source.questions.last == "2")
+        #expect(source.requests.last == "2")
     }
 
-    @Test("the last good catalog stays in use across starts, until there is a better one")
+    @Test("the last good catalog stays in use across restarts until a new one is valid")
     func lastGoodCatalog() async throws {
         let (place, source) = (AppPlace(), FakeSource())
-        source.say(["config_categories": Self.catalog(of: "one"), "other": "true"])
+        source.respond(["config_categories": Self.catalog(of: "one"), "other": "true"])
         let first = place.store([source])
         await first.fetchAndActivate()
         #expect(first.snapshot().catalog.item("one") != nil)
         for text in [#"[{"category": "#, "["] {
-            source.say(["config_categories": text, "other": "false"])
+            source.respond(["config_categories": text, "other": "false"])
             await first.fetchAndActivate()
             for flags in [first, place.store([source])] {
                 #expect(flags.snapshot().catalog.item("one") != nil)
                 #expect(try flags.bool("other") == false)
             }
         }
-        source.say(["config_categories": Self.catalog(of: "two"), "other": "false"])
+        source.respond(["config_categories": Self.catalog(of: "two"), "other": "false"])
         await first.fetchAndActivate()
-        source.say(["config_categories": "[", "other": "false"])
+        source.respond(["config_categories": "[", "other": "false"])
         await first.fetchAndActivate()
         let catalog = place.store([source]).snapshot().catalog
         #expect(catalog.item("two") != nil && catalog.item("one") == nil)
     }
 
-    @Test("a catalog that cannot be kept is not overwritten by values whose own is malformed")
-    func catalogNotKept() async throws {
+    @Test("if the last good catalog cannot be cached, values with a malformed catalog are not cached either")
+    func catalogNotCached() async throws {
         let (place, source) = (AppPlace(), FakeSource())
-        source.say(["config_categories": Self.catalog(of: "one"), "other": "true"])
+        source.respond(["config_categories": Self.catalog(of: "one"), "other": "true"])
         let flags = place.store([source])
         await flags.fetchAndActivate()
         let name = try #require(try FileManager.default.contentsOfDirectory(atPath: place.cacheDirectory).first)
         try place.write("in the way", to: "cache/\(name.replacing(".active", with: ".catalog"))/file")
-        source.say(["config_categories": "[", "other": "false"])
+        source.respond(["config_categories": "[", "other": "false"])
         await flags.fetchAndActivate()
         #expect(flags.snapshot().catalog.item("one") != nil)
         #expect(try flags.bool("other") == false)
-        #expect(flags.problems.contains { $0.contains("could not be cached for the next start") })
+        #expect(flags.issues.contains { $0.contains("could not be cached for the next start") })
         let next = place.store([source])
         #expect(next.snapshot().catalog.item("one") != nil)
         #expect(try next.bool("other"))
     }
 
-    @Test("the last good catalog stays where the app gives the values itself")
+    @Test("updateRemote with a malformed catalog keeps the last good catalog")
     func pushedCatalog() throws {
         let flags = FlagStore.inMemory()
         flags.updateRemote(["config_categories": Self.catalog(of: "one"), "other": "true"])
@@ -397,16 +399,16 @@ struct KeptValuesTests {
     }
 }
 
-@Suite("Several fetches at once")
+@Suite("Concurrent fetches")
 struct ConcurrentFetchTests {
-    @Test("who joins a fetch and activates reads its values as soon as it has returned")
+    @Test("fetchAndActivate that joins a running fetch returns with its values active")
     func joining() async {
         let (place, gate) = (AppPlace(), Gate())
         let source = FakeSource("fake", ["greeting": "new"], gate: gate)
         let flags = place.store([source])
         let reader = flags
         async let first = flags.fetch()
-        while source.questions.isEmpty { await Task.yield() }
+        while source.requests.isEmpty { await Task.yield() }
         let joined = Task {
             await reader.fetchAndActivate()
             return reader[.greeting]
@@ -416,12 +418,12 @@ struct ConcurrentFetchTests {
         #expect(await first == .fetchedFromRemote)
     }
 
-    @Test("values never go back, whoever fetches and activates at once")
+    @Test("concurrent fetches and activations never restore older values")
     func neverBack() async {
         let (place, source) = (AppPlace(), FakeSource())
         let flags = place.store([source])
         for number in 1...50 {
-            source.say(["maximum_item_count": "\(number)"])
+            source.respond(["maximum_item_count": "\(number)"])
             await withTaskGroup(of: Void.self) { group in
                 for _ in 0..<4 {
                     group.addTask { await flags.fetchAndActivate() }
@@ -435,20 +437,20 @@ struct ConcurrentFetchTests {
         }
     }
 
-    @Test("what is new enough for one caller does not keep another from newer values")
+    @Test("a caller with a shorter interval fetches even if the values are fresh for another caller")
     func shorterInterval() async {
         let (place, source) = (AppPlace(), FakeSource("fake", ["greeting": "one"]))
         let flags = place.store([source], minimumFetchInterval: .seconds(3_600))
         await flags.fetchAndActivate()
         for _ in 0..<50 {
-            async let patient = flags.fetch()
+            async let generous = flags.fetch()
             async let eager = flags.fetch(minimumInterval: .zero)
-            let outcomes = await (patient, eager)
+            let outcomes = await (generous, eager)
             #expect(outcomes.1 == .fetchedFromRemote)
         }
     }
 
-    @Test("a source that never answers holds nobody back for ever, and others are in use meanwhile")
+    @Test("a source that never responds times out, and other sources are used meanwhile")
     func hanging() async throws {
         let (place, gate) = (AppPlace(), Gate())
         let hanging = FakeSource("hanging", ["greeting": "late"], gate: gate)
@@ -458,52 +460,52 @@ struct ConcurrentFetchTests {
         async let outcome = flags.fetchAndActivate()
         #expect(await changes.next()?.new == "quick")
         #expect(await outcome == .fetchedFromRemote)
-        #expect(flags.problems.count == 1 && flags.problems[0].hasPrefix("hanging: no response within"))
+        #expect(flags.issues.count == 1 && flags.issues[0].hasPrefix("hanging: no response within"))
         await gate.open()
-        let patient = place.store([hanging])
-        #expect(await patient.fetchAndActivate() == .fetchedFromRemote)
-        #expect(patient[.greeting] == "late")
+        let generous = place.store([hanging])
+        #expect(await generous.fetchAndActivate() == .fetchedFromRemote)
+        #expect(generous[.greeting] == "late")
     }
 
-    @Test("who is cancelled waits no longer, and the fetch goes on")
+    @Test("a cancelled task stops waiting, and the fetch continues")
     func cancelled() async {
         let (place, gate) = (AppPlace(), Gate())
         let source = FakeSource("fake", ["greeting": "late"], gate: gate)
         let flags = place.store([source])
         var changes = flags.changes(of: .greeting).makeAsyncIterator()
         let task = Task { await flags.fetchAndActivate() }
-        while source.questions.isEmpty { await Task.yield() }
+        while source.requests.isEmpty { await Task.yield() }
         task.cancel()
-        // The gate is closed: whoever waited for the answer would wait for ever.
+        // The gate is closed, so waiting for the response would never end.
         #expect(await task.value.failure?.hasPrefix("The task of this fetch was cancelled") == true)
         await gate.open()
         #expect(await changes.next()?.new == "late")
     }
 
-    @Test("who wants newer values than the fetch on its way asks for gets them from every source")
+    @Test("a fetch with a shorter interval requests every source that the running fetch skipped")
     func skippedByOthers() async {
         let (place, gate) = (AppPlace(), Gate())
         let (quick, slow) = (FakeSource("quick", ["greeting": "one"]), FakeSource("slow", gate: gate))
         let earlier = place.store([quick])
         await earlier.fetchAndActivate()
-        quick.say(["greeting": "two"])
+        quick.respond(["greeting": "two"])
         let flags = place.store([quick, slow], minimumFetchInterval: .seconds(3_600))
-        let patient = Task { await flags.fetchAndActivate() }
-        while slow.questions.isEmpty { await Task.yield() }
+        let generous = Task { await flags.fetchAndActivate() }
+        while slow.requests.isEmpty { await Task.yield() }
         let eager = Task { await flags.fetchAndActivate(minimumInterval: .zero) }
         await gate.open()
-        #expect(await patient.value == .fetchedFromRemote)
+        #expect(await generous.value == .fetchedFromRemote)
         #expect(await eager.value == .fetchedFromRemote)
         #expect(flags[.greeting] == "two")
     }
 
-    @Test("waiting for ever is waiting for as long as the clock can")
-    func patient() async {
+    @Test("start accepts the longest possible wait")
+    func longestWait() async {
         let flags = AppPlace().store([FakeSource("fake", ["greeting": "one"])])
         #expect(await flags.start(waitingAtMost: .seconds(Int64.max)) == .fetchedFromRemote)
     }
 
-    @Test("a problem is logged when it comes, not at every fetch")
+    @Test("a fetch error is logged once, not at every fetch")
     func loggedOnce() async {
         let (place, source) = (AppPlace(), FakeSource())
         source.fail(.unreachable, "connection refused")
@@ -513,16 +515,16 @@ struct ConcurrentFetchTests {
     }
 }
 
-@Suite("The schedule of fetches")
+@Suite("Fetch schedule")
 struct FetchScheduleTests {
     private let now = Timestamp(seconds: 1_000_000)
 
-    @Test("failures in a row double the wait up to four hours, give or take half")
+    @Test("each failure in a row doubles the backoff, up to four hours")
     func doubling() {
         var (schedule, time) = (FetchSchedule(), now)
         var waits: [Int64] = []
         for _ in 1...20 {
-            schedule.failed(SourceError(code: .throttled, path: "x", sentence: "x"), at: time, chance: 0.5)
+            schedule.failed(SourceError(code: .rateLimited, path: "x", sentence: "x"), at: time, random: 0.5)
             let end = schedule.notBefore ?? time
             waits.append(end.seconds - time.seconds)
             time = end
@@ -531,87 +533,88 @@ struct FetchScheduleTests {
         #expect(waits.last == Int64(14_400))
     }
 
-    @Test("whoever asks while a source is left alone neither shortens its wait nor adds to it")
-    func leftAlone() {
-        func throttled(_ seconds: Int64? = nil) -> SourceError {
-            SourceError(code: .throttled, path: "x", sentence: "x", retryAfter: seconds.map { .seconds($0) })
+    @Test("failures while rate limited neither shorten nor lengthen the wait")
+    func failuresWhileRateLimited() {
+        func rateLimited(_ seconds: Int64? = nil) -> SourceError {
+            SourceError(code: .rateLimited, path: "x", sentence: "x", retryAfter: seconds.map { .seconds($0) })
         }
         var schedule = FetchSchedule()
-        schedule.failed(throttled(600), at: now, chance: 0.5)
-        let wished = schedule
+        schedule.failed(rateLimited(600), at: now, random: 0.5)
+        let initialSchedule = schedule
         for second in stride(from: Int64(1), to: 600, by: 60) {
-            schedule.failed(throttled(), at: Timestamp(seconds: now.seconds + second), chance: 0.5)
+            schedule.failed(rateLimited(), at: Timestamp(seconds: now.seconds + second), random: 0.5)
         }
-        #expect(schedule == wished)
-        // An answer to a question that was asked before may still ask for more.
-        schedule.failed(throttled(900), at: Timestamp(seconds: now.seconds + 1), chance: 0.5)
+        #expect(schedule == initialSchedule)
+        // A response to an earlier request may still lengthen the wait.
+        schedule.failed(rateLimited(900), at: Timestamp(seconds: now.seconds + 1), random: 0.5)
         #expect(schedule.notBefore?.seconds == now.seconds + 901 && schedule.failures == 1)
     }
 
-    @Test("what a source tells while it is left alone is an answer, and shortens no wait")
-    func toldWhileLeftAlone() {
+    @Test("a live update while rate limited counts as a response but does not shorten the wait")
+    func liveUpdateWhileRateLimited() {
         var schedule = FetchSchedule()
-        let error = SourceError(code: .throttled, path: "x", sentence: "x", retryAfter: .seconds(600))
-        schedule.failed(error, at: now, chance: 0.5)
+        let error = SourceError(code: .rateLimited, path: "x", sentence: "x", retryAfter: .seconds(600))
+        schedule.failed(error, at: now, random: 0.5)
         let end = Timestamp(seconds: now.seconds + 600)
         schedule.responded(at: Timestamp(seconds: now.seconds + 10))
         #expect(
-            schedule.verdict(at: Timestamp(seconds: now.seconds + 20), minimumInterval: .zero) == .throttled(until: end)
+            schedule.decision(at: Timestamp(seconds: now.seconds + 20), minimumInterval: .zero)
+                == .rateLimited(until: end)
         )
-        #expect(schedule.verdict(at: Timestamp(seconds: now.seconds + 20), minimumInterval: .seconds(60)) == .fresh)
+        #expect(schedule.decision(at: Timestamp(seconds: now.seconds + 20), minimumInterval: .seconds(60)) == .fresh)
         schedule.responded(at: end)
         #expect(schedule == FetchSchedule(lastResponse: end))
     }
 
-    @Test("a number of failures that no record of ours holds is no trap")
+    @Test("a huge number of failures does not overflow")
     func manyFailures() {
         var schedule = FetchSchedule(failures: .max)
-        schedule.failed(SourceError(code: .throttled, path: "x", sentence: "x"), at: now, chance: 0.5)
+        schedule.failed(SourceError(code: .rateLimited, path: "x", sentence: "x"), at: now, random: 0.5)
         #expect(schedule.notBefore == Timestamp(seconds: now.seconds + 14_400))
     }
 
-    @Test("a network that fails delays nothing")
+    @Test("an unreachable network causes no backoff")
     func unreachable() {
         var schedule = FetchSchedule()
-        schedule.failed(SourceError(code: .unreachable, path: "x", sentence: "x"), at: now, chance: 0.5)
-        #expect(schedule.verdict(at: now, minimumInterval: .zero) == .due)
+        schedule.failed(SourceError(code: .unreachable, path: "x", sentence: "x"), at: now, random: 0.5)
+        #expect(schedule.decision(at: now, minimumInterval: .zero) == .due)
     }
 
-    @Test("a service may ask for a day, and for no more")
-    func longWish() {
+    @Test("retryAfter is limited to one day")
+    func retryAfterLimit() {
         for (hours, expected) in [(1, 1), (9, 9), (24, 24), (1_000, 24)] as [(Int64, Int64)] {
             var schedule = FetchSchedule()
             let error = SourceError(
-                code: .throttled, path: "x", sentence: "x", retryAfter: .seconds(hours * 3_600))
-            schedule.failed(error, at: now, chance: 0)
+                code: .rateLimited, path: "x", sentence: "x", retryAfter: .seconds(hours * 3_600))
+            schedule.failed(error, at: now, random: 0)
             #expect(
-                schedule.verdict(at: now, minimumInterval: .zero)
-                    == .throttled(until: Timestamp(seconds: now.seconds + expected * 3_600)))
+                schedule.decision(at: now, minimumInterval: .zero)
+                    == .rateLimited(until: Timestamp(seconds: now.seconds + expected * 3_600)))
         }
     }
 
-    @Test("what is new enough is no matter of throttling")
-    func freshBeforeThrottled() {
+    @Test("fresh values count as fresh even while rate limited")
+    func freshBeforeRateLimited() {
         var schedule = FetchSchedule(lastResponse: now)
         schedule.failed(
-            SourceError(code: .throttled, path: "x", sentence: "x", retryAfter: .seconds(90)), at: now, chance: 0)
-        #expect(schedule.verdict(at: now, minimumInterval: .seconds(60)) == .fresh)
+            SourceError(code: .rateLimited, path: "x", sentence: "x", retryAfter: .seconds(90)), at: now, random: 0)
+        #expect(schedule.decision(at: now, minimumInterval: .seconds(60)) == .fresh)
         #expect(
-            schedule.verdict(at: now, minimumInterval: .zero)
-                == .throttled(until: Timestamp(seconds: now.seconds + 90)))
+            schedule.decision(at: now, minimumInterval: .zero)
+                == .rateLimited(until: Timestamp(seconds: now.seconds + 90)))
     }
 
-    @Test("a clock that was set back stops no fetch for ever")
+    @Test("a clock that is set back does not block fetches")
     func clockJump() {
         var schedule = FetchSchedule(lastResponse: now)
         let past = Timestamp(seconds: now.seconds - 100_000_000)
-        #expect(schedule.verdict(at: past, minimumInterval: .seconds(3_600)) == .due)
-        schedule.failed(SourceError(code: .throttled, path: "x", sentence: "x"), at: now, chance: 0)
-        #expect(schedule.verdict(at: past, minimumInterval: .zero) == .due)
+        #expect(schedule.decision(at: past, minimumInterval: .seconds(3_600)) == .due)
+        schedule.failed(SourceError(code: .rateLimited, path: "x", sentence: "x"), at: now, random: 0)
+        #expect(schedule.decision(at: past, minimumInterval: .zero) == .due)
     }
 }
 
 extension FetchOutcome {
-    /// Why it failed; `nil` where it did not.
+    /// The error sentence; `nil` if the fetch did not fail.
     fileprivate var failure: String? { if case .failed(let sentence) = self { sentence } else { nil } }
 }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Flags
 
-@Suite("A text that does not fit its flag")
+@Suite("Invalid values")
 struct InvalidValueTests {
     private let place = AppPlace()
     private let catalog = """
@@ -17,7 +17,7 @@ struct InvalidValueTests {
     private func facts(_ key: String, _ flags: FlagStore) -> FlagFacts { flags.board.facts(of: FlagText(key)) }
 
     @Test(
-        "falls to the layer below, is reported once, and is invalid to app and menu until it is cleared",
+        "an invalid value falls through to the next layer, is reported once, and shows as invalid until cleared",
         arguments: [
             ("enable_multiple_locations", "maybe", "true", #""maybe" is not a valid bool; apps ignore it"#),
             ("maximum_item_count", "1.5", "42", #""1.5" is not a valid int; apps ignore it"#),
@@ -26,7 +26,7 @@ struct InvalidValueTests {
                 #""{\"label\":" is not a valid json; apps ignore it"#
             ),
         ])
-    func journey(key: String, text: String, remote: String, sentence: String) throws {
+    func invalidUntilCleared(key: String, text: String, remote: String, sentence: String) throws {
         let flags = place.store()
         flags.updateRemote([key: remote, "config_categories": catalog])
         let read: () -> String = {
@@ -37,35 +37,35 @@ struct InvalidValueTests {
             }
         }
         #expect(read() == remote)
-        // The menu refuses such a text; a file that is edited by hand does not.
+        // The menu rejects such a text, but a file edited by hand may contain one.
         _ = try place.menu.apply([.set(key: key, value: text)])
         func reports() -> Int { place.log.lines.filter { $0.contains(key) && $0.contains("layer override") }.count }
-        // The override is in force before the watch, on a thread of its own, gets to reporting it.
+        // The override takes effect before the watch reports it on its own thread.
         #expect(Clock.wait { flags.activeOverrides[key] != nil && reports() > 0 })
         for _ in 1...5 { #expect(read() == remote) }
         #expect(reports() == 1)
-        #expect(flags.problems.count == 1 && flags.problems[0].contains("clear or change the override"))
+        #expect(flags.issues.count == 1 && flags.issues[0].contains("clear or change the override"))
         let explanation = flags.explain(key)
         #expect(explanation.winner == .remote && explanation.value(in: .override)?.string == text)
         #expect(facts(key, flags).state == .invalid(sentence))
         #expect(facts(key, flags).value == remote)
         try flags.clearOverride(key)
-        #expect(flags.problems.isEmpty && facts(key, flags).state == .notSet && read() == remote)
+        #expect(flags.issues.isEmpty && facts(key, flags).state == .notSet && read() == remote)
     }
 
-    @Test("is reported to an app that reads by snapshots alone, once, and stands among the problems")
+    @Test("an invalid value read only through snapshots is reported once and listed in issues")
     func bySnapshot() throws {
         let flags = place.store()
         flags.updateRemote(["maximum_item_count": "42"])
         try flags.setOverride("maximum_item_count", to: "many")
         for _ in 1...3 { #expect(flags.snapshot()[.maximumItemCount] == 42) }
         #expect(place.log.lines.filter { $0.contains("maximum_item_count") }.count == 1)
-        #expect(flags.problems.count == 1 && flags.problems[0].contains("clear or change the override"))
+        #expect(flags.issues.count == 1 && flags.issues[0].contains("clear or change the override"))
         try flags.clearOverride("maximum_item_count")
-        #expect(flags.problems.isEmpty)
+        #expect(flags.issues.isEmpty)
     }
 
-    @Test("is forgotten once it stands nowhere, however many there were")
+    @Test("replaced invalid values are forgotten, so at most 257 are remembered")
     func forgotten() {
         let flags = place.store()
         for number in 1...1_000 {
@@ -76,7 +76,7 @@ struct InvalidValueTests {
         #expect(place.log.lines.count == 1_000)
     }
 
-    @Test("in every layer above the default, the default is left")
+    @Test("if every layer is invalid, the declared default is used")
     func everyLayer() throws {
         let flags = place.store(
             defaults: ["maximum_item_count": "d"], launch: ["maximum_item_count": "l"],
@@ -84,20 +84,20 @@ struct InvalidValueTests {
         flags.updateRemote(["maximum_item_count": "r"])
         try flags.setOverride("maximum_item_count", to: "o")
         #expect(flags[.maximumItemCount] == 10)
-        #expect(flags.problems.count == 5)
+        #expect(flags.issues.count == 5)
         #expect(
             place.log.lines.filter { $0.contains("maximum_item_count") && $0.contains("not a valid int") }.count == 5)
         let explanation = flags.explain(.maximumItemCount)
         #expect(explanation.winner == .default && explanation.value?.string == "10")
-        // The text of the app's own defaults that means nothing is seen, and so is what counts instead.
+        // The explanation shows the app's invalid default and the declared default that is used instead.
         #expect(explanation.entries.map { $0.value?.string } == ["l", "o", "t", "r", "d", "10"])
     }
 
-    @Test("an override in another spelling of the same value changes nothing, and is told to nobody")
+    @Test("an override that spells the same value differently reports no change")
     func spelling() async throws {
         let flags = place.store()
         flags.updateRemote(["enable_multiple_locations": "true", "login_screen": #"{"label":{"text":"x"}}"#])
-        // Keys are declared when code first names them; until then their texts are no more than texts.
+        // A key is declared when code first uses it; until then its values are compared as plain text.
         #expect(flags[.multipleLocations] && flags[.loginScreen].label.text == "x")
         var changes = flags.changes.makeAsyncIterator()
         try flags.setOverride("enable_multiple_locations", to: "ON")

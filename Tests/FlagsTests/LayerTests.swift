@@ -20,14 +20,14 @@ struct LayerTests {
         #expect(flags.explain(.greeting).entries.map(\.layer) == Layer.allCases.filter { has($0) || $0.isInEverySetup })
     }
 
-    @Test("the default of a declaration stands below the defaults of the store")
+    @Test("the store's defaults win over a declared default")
     func declaredDefault() {
         let flags = AppPlace().store()
         #expect(flags.explain(.greeting).value(in: .default) == "hello")
         #expect(AppPlace().store(defaults: ["greeting": "table"]).explain(.greeting).value(in: .default) == "table")
     }
 
-    @Test("clearing an override shows the remote value of now, not of then")
+    @Test("after an override is cleared, the newest remote value is used")
     func clearing() throws {
         let flags = AppPlace().store()
         flags.updateRemote(["greeting": "then"])
@@ -38,7 +38,7 @@ struct LayerTests {
         #expect(flags[.greeting] == "now")
     }
 
-    @Test("a value that its type cannot read falls to the next layer, is reported once and stays in the explanation")
+    @Test("an invalid value falls through to the next layer, is reported once and stays in the explanation")
     func notCastable() throws {
         let place = AppPlace()
         let flags = place.store()
@@ -55,19 +55,19 @@ struct LayerTests {
         #expect(explanation.entries.first { $0.layer == .override }?.isCastable == false)
         #expect(place.log.lines.filter { $0.contains("maybe") }.count == 1)
         #expect(place.log.lines.filter { $0.contains("login_screen") }.count == 1)
-        #expect(flags.problems.count == 2)
+        #expect(flags.issues.count == 2)
         try flags.clearOverrides()
-        #expect(flags.problems.isEmpty)
+        #expect(flags.issues.isEmpty)
     }
 
-    @Test("JSON that is valid but of another shape counts as no value of the key")
+    @Test("valid JSON of another shape does not count as a value")
     func otherShape() {
         let flags = FlagStore.inMemory(["login_screen": #"{"title":"x"}"#])
         #expect(flags[.loginScreen].label.text == "default")
         #expect(flags.explain(.loginScreen).winner == .default)
     }
 
-    @Test("a snapshot does not change, whatever the store does")
+    @Test("a snapshot does not change when the store does")
     func snapshot() throws {
         let flags = FlagStore.inMemory(["greeting": "one"])
         let before = flags.snapshot()
@@ -77,7 +77,7 @@ struct LayerTests {
         #expect(before.explain(.greeting).value(in: .override) == nil)
     }
 
-    @Test("launch values come from the environment's text as the menu reads it")
+    @Test("launch values are parsed from KEY=VALUE text, and other text is an error")
     func launchText() throws {
         #expect(try LaunchText.values(in: "a=1,b=x,y=z\nc=3") == ["a": "1", "b": "x", "y": "z", "c": "3"])
         #expect(throws: LaunchTextError(sentence: #"takes KEY=VALUE, not "nonsense""#)) {

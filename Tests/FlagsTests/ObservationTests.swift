@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Observing flags")
 struct ObservationTests {
-    @Test("an override made by a menu arrives by itself, typed, with the layer it comes from")
+    @Test("an override set by a menu is reported with typed values and its layer")
     func fromOutside() async throws {
         let place = AppPlace()
         let flags = place.store()
@@ -17,11 +17,11 @@ struct ObservationTests {
         #expect(change == FlagChange(key: "enable_multiple_locations", old: false, new: true, layer: .override))
         #expect(flags[.multipleLocations])
         _ = try place.menu.apply([.clear(key: "enable_multiple_locations")])
-        let back = await changes.next()
-        #expect(back == FlagChange(key: "enable_multiple_locations", old: true, new: false, layer: .default))
+        let clearing = await changes.next()
+        #expect(clearing == FlagChange(key: "enable_multiple_locations", old: true, new: false, layer: .default))
     }
 
-    @Test("who takes changes late gets the newest of each flag, and nothing that led back")
+    @Test("a slow reader gets the newest change of each flag, and none that was reverted")
     func coalesced() async throws {
         let flags = FlagStore.inMemory(["other": "a"])
         var changes = flags.changes.makeAsyncIterator()
@@ -37,7 +37,7 @@ struct ObservationTests {
         #expect(await changes.next()?.key == "last")
     }
 
-    @Test("two that share a key and differ in the default are each told of what they read")
+    @Test("two keys with one name and different defaults each report their own values")
     func twoDefaults() async throws {
         let (one, two) = (FlagKey("shared_key", default: 1), FlagKey("shared_key", default: 2))
         let flags = FlagStore.inMemory()
@@ -53,7 +53,7 @@ struct ObservationTests {
         #expect(await twos.next() == FlagChange(key: "shared_key", old: 3, new: 2, layer: .default))
     }
 
-    @Test("a new type of a key that no code declares is a change where it makes another text count")
+    @Test("a new type of an undeclared key is reported as a change if it makes the override valid")
     func newType() async throws {
         func catalog(_ type: String) -> [String: String] {
             [
@@ -72,7 +72,7 @@ struct ObservationTests {
         #expect(await changes.next()?.new == "maybe")
     }
 
-    @Test("an override that says what remote says changes no value, so nobody is told")
+    @Test("an override equal to the current value reports no change")
     func sameValue() async throws {
         let flags = FlagStore.inMemory(["greeting": "hi"])
         var changes = flags.changes.makeAsyncIterator()
@@ -81,7 +81,7 @@ struct ObservationTests {
         #expect(await changes.next()?.key == "theme")
     }
 
-    @Test("an override that changes no value is an update of the overrides, as a banner needs it")
+    @Test("an override that changes no value still sends an override update")
     func overrideUpdates() async throws {
         let place = AppPlace()
         let flags = place.store()
@@ -94,7 +94,7 @@ struct ObservationTests {
         #expect(await updates.next() == [:])
     }
 
-    @Test("readers see the value before a handler is told of it")
+    @Test("a flag has its new value before a handler is called")
     func order() throws {
         let flags = FlagStore.inMemory()
         _ = flags[.maximumItemCount]
@@ -109,7 +109,7 @@ struct ObservationTests {
         #expect(seen.withLock { $0.allSatisfy { $0 } })
     }
 
-    @Test("a handler is called until its observation goes")
+    @Test("a handler is called until its observation is released")
     func token() throws {
         let flags = FlagStore.inMemory()
         let count = Mutex(0)
@@ -119,27 +119,27 @@ struct ObservationTests {
         withExtendedLifetime(observation) {}
         observation = nil
         try flags.setOverride("a", to: "2")
-        // What would be told now is told before this.
-        let other = Mutex(0)
-        let second = flags.onChange { _ in other.withLock { $0 += 1 } }
+        // The first handler would have been called before this one.
+        let secondCount = Mutex(0)
+        let second = flags.onChange { _ in secondCount.withLock { $0 += 1 } }
         try flags.setOverride("a", to: "3")
-        #expect(Clock.wait(atMost: 5) { other.withLock { $0 } == 1 })
+        #expect(Clock.wait(atMost: 5) { secondCount.withLock { $0 } == 1 })
         withExtendedLifetime(second) {}
         #expect(count.withLock { $0 } == 1)
     }
 
-    @Test("a store that nobody holds any more ends its sequences")
+    @Test("a released store ends its sequences")
     func endOfStore() async {
         var flags: FlagStore? = .inMemory()
         let changes = flags?.changes
-        weak let gone = flags
+        weak let released = flags
         flags = nil
-        #expect(gone == nil)
+        #expect(released == nil)
         var iterator = changes?.makeAsyncIterator()
         #expect(await iterator?.next() == nil)
     }
 
-    @Test("a reader that is cancelled stops")
+    @Test("a cancelled reader stops")
     func cancelled() async {
         let flags = FlagStore.inMemory()
         let reader = Task { for await _ in flags.changes {} }

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Overrides are closed unless the app opens them")
 struct OverrideAccessTests {
-    @Test("closed, neither launch nor override nor team values count, and no file is looked at")
+    @Test("closed access ignores launch, override and team values and leaves the file unchanged")
     func closed() throws {
         let place = AppPlace()
         _ = try place.menu.apply([.set(key: "greeting", value: "override")])
@@ -20,9 +20,9 @@ struct OverrideAccessTests {
             try String(contentsOfFile: place.storeDirectory + "/overrides.json", encoding: .utf8).contains("override"))
     }
 
-    @Test("an environment variable opens them")
+    @Test("an environment variable opens overrides")
     func environment() async {
-        // In a process of its own: others read the environment while it would change.
+        // Runs in its own process, because other tests read the environment at the same time.
         await #expect(processExitsWith: .success) {
             setenv("FLAGS_TEST_GATE", "yes", 1)
             let isOpen = OverrideAccess.whenSet("FLAGS_TEST_GATE").isOpen
@@ -32,7 +32,7 @@ struct OverrideAccessTests {
         #expect(OverrideAccess.when(true) == .open && OverrideAccess.when(false) == .closed)
     }
 
-    @Test("a store tells at its start, in one line, that overrides are active")
+    @Test("a store logs its active overrides in one line at the start")
     func announced() throws {
         let place = AppPlace()
         _ = try place.menu.apply((1...4).map { .set(key: "key\($0)", value: "x") })

@@ -5,9 +5,10 @@ final class OverrideWriter {
     private let process = Process()
     private let input = Pipe()
 
-    /// Starts it. Number n from `first` up to `count` becomes the value of the key `w.<n % keys>`.
+    /// Starts the program. Number n from `first` up to `count` becomes the value of the key `w.<n % keys>`.
     ///
-    /// - Parameter isPaced: whether it waits for ``go()`` before each change, and makes the nanoseconds of then the value.
+    /// - Parameter isPaced: whether the program waits for ``go(_:)`` before each change; the value is then the time in
+    ///   nanoseconds.
     init(_ directory: String, first: Int = 0, count: Int, keys: Int = 1, isPaced: Bool = false) throws {
         process.executableURL = Self.program
         process.arguments = [directory, "w", "\(first)", "\(count)", "\(keys)"] + (isPaced ? ["--paced"] : [])
@@ -16,19 +17,19 @@ final class OverrideWriter {
         try process.run()
     }
 
-    /// The write end of its standard input, for handlers on other threads.
+    /// The write end of the program's standard input, for handlers on other threads.
     var pace: Int32 { input.fileHandleForWriting.fileDescriptor }
 
-    /// Lets it make the next change.
+    /// Starts the next change of a paced writer.
     static func go(_ pace: Int32) { _ = write(pace, ".", 1) }
 
-    /// Waits for the end, and gives the exit code.
+    /// Waits for the end and returns the exit code.
     func end() -> Int32 {
         process.waitUntilExit()
         return process.terminationStatus
     }
 
-    /// Ends it as nothing can be prepared for.
+    /// Kills the program with SIGKILL.
     func kill() {
         Foundation.kill(process.processIdentifier, SIGKILL)
         process.waitUntilExit()

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Reading flags")
 struct ReadingTests {
-    @Test("each type of key reads its text")
+    @Test("a key of each type reads its text")
     func eachType() {
         let flags = FlagStore.inMemory([
             "enable_multiple_locations": "yes", "maximum_item_count": "42", "ratio": "1e-2", "greeting": "hi",
@@ -18,7 +18,7 @@ struct ReadingTests {
         #expect(flags[.loginScreen].label.text == "Welcome")
     }
 
-    @Test("a key that no layer has gives its default, also the second time")
+    @Test("a key without a value in any layer returns its default, also on the second read")
     func defaults() {
         let flags = FlagStore.inMemory()
         for _ in 1...2 {
@@ -31,7 +31,7 @@ struct ReadingTests {
         }
     }
 
-    @Test("extreme numbers keep their bits")
+    @Test("extreme numbers are read exactly")
     func extremes() {
         let flags = FlagStore.inMemory(["least": "\(Int.min)", "tiny": "-2.5e-300"])
         let (least, tiny) = (FlagKey("least", default: 0), FlagKey("tiny", default: 0.0))
@@ -41,7 +41,7 @@ struct ReadingTests {
         }
     }
 
-    @Test("a JSON flag that may be nothing follows from nothing to a number and back")
+    @Test("an optional JSON flag changes from nil to a number and back")
     func optionalNumber() throws {
         let key = FlagKey<Int?>(json: "optional_limit", default: nil)
         let flags = FlagStore.inMemory()
@@ -52,7 +52,7 @@ struct ReadingTests {
         }
     }
 
-    @Test("two declarations of a key with one type and two defaults keep their own defaults")
+    @Test("two declarations of a key with different defaults each use their own default")
     func twoDefaults() {
         let (one, two) = (FlagKey("twice", default: 1), FlagKey("twice", default: 2))
         let flags = FlagStore.inMemory()
@@ -61,13 +61,13 @@ struct ReadingTests {
         #expect(flags[one] == 3 && flags[two] == 3)
     }
 
-    @Test("keys that are made again and again take one slot")
+    @Test("creating the same key 1,000 times uses one slot")
     func dynamicKeys() {
         let first = FlagKey("made_often", default: true)
         for _ in 1...1_000 { #expect(FlagKey("made_often", default: true).slot == first.slot) }
     }
 
-    @Test("a read by string names key, text and type when it fails")
+    @Test("a failed read by string throws an error with the key, text and type")
     func failures() throws {
         let flags = FlagStore.inMemory(["text": "maybe", "on": "YES", "rate": "1e3"])
         #expect(try flags.bool("on") && flags.double("rate") == 1_000)
@@ -82,9 +82,9 @@ struct ReadingTests {
         #expect(try flags.string("text") == "maybe")
     }
 
-    @Test("more keys than there are slots are read all the same")
+    @Test("70,000 keys, more than there are slots, are all read")
     func beyondTheSlots() async {
-        // In a process of its own: keys last as long as theirs.
+        // Runs in its own process, because keys live as long as the process.
         await #expect(processExitsWith: .success) {
             let flags = FlagStore.inMemory(["k69999": "7"])
             for number in 0..<70_000 {
@@ -94,8 +94,8 @@ struct ReadingTests {
         }
     }
 
-    @Test("numbers are read by the same rules, however they are asked for")
-    func oneRule() {
+    @Test("every way of reading a value uses the same parsing rules")
+    func sameParsingRules() {
         let flags = FlagStore.inMemory(["plus": "+5", "nan": "nan", "word": "on"])
         #expect(throws: FlagReadError.self) { try flags.int("plus") }
         #expect(throws: FlagReadError.self) { try flags.value("plus", as: Int.self) }
@@ -108,8 +108,8 @@ struct ReadingTests {
         #expect(flags[generic("plus", 1)] == 1 && flags[generic("nan", 0.5)] == 0.5)
     }
 
-    @Test("an enumeration of words may read itself from text in another way too")
-    func wordyVariant() {
+    @Test("a String enum may also be LosslessStringConvertible")
+    func stringConvertibleEnum() {
         enum Size: String, LosslessStringConvertible {
             case small, large
             init?(_ description: String) { self.init(rawValue: description.lowercased()) }

@@ -6,7 +6,7 @@ import Testing
 struct ScopeTests {
     private let flags = FlagStore.inMemory(["enable_multiple_locations": "false", "maximum_item_count": "1"])
 
-    @Test("only the task and its children see them")
+    @Test("only the task and its child tasks see the overrides")
     func onlyTheTask() async {
         await flags.withOverrides([.set(.multipleLocations, to: true)]) {
             #expect(flags[.multipleLocations])
@@ -18,8 +18,8 @@ struct ScopeTests {
         #expect(!flags[.multipleLocations])
     }
 
-    @Test("both sides of a flag at once")
-    func bothSides() async {
+    @Test("200 concurrent tasks each see their own override")
+    func concurrentTasks() async {
         await withTaskGroup(of: Bool.self) { group in
             for number in 0..<200 {
                 group.addTask {
@@ -48,7 +48,7 @@ struct ScopeTests {
         #expect(flags[.maximumItemCount] == 1)
     }
 
-    @Test("a task that outlives its scope sees what everybody sees, also while other scopes are open")
+    @Test("a task that outlives its scope no longer sees its overrides, even while other scopes are open")
     func outlived() async {
         let (gate, flags) = (Gate(), flags)
         let task = flags.withOverrides([.set(.multipleLocations, to: true)]) {
@@ -63,8 +63,8 @@ struct ScopeTests {
         }
     }
 
-    @Test("a text that cannot be read counts as a launch value that cannot, however the flag is read")
-    func unreadable() throws {
+    @Test("an invalid text in a scope hides the launch value and falls through to the override")
+    func invalidHidesLaunch() throws {
         let flags = AppPlace().store(launch: ["maximum_item_count": "5"])
         try flags.setOverride(.maximumItemCount, to: 7)
         flags.withOverrides([.set("maximum_item_count", to: "many")]) {
@@ -73,7 +73,7 @@ struct ScopeTests {
         #expect(flags[.maximumItemCount] == 5)
     }
 
-    @Test("another store is not touched")
+    @Test("a scope does not affect another store")
     func otherStore() {
         let other = FlagStore.inMemory()
         flags.withOverrides([.set(.multipleLocations, to: true)]) {
@@ -81,14 +81,14 @@ struct ScopeTests {
         }
     }
 
-    @Test("a text that the type cannot read falls through, as it would in a layer")
+    @Test("an invalid text in a scope falls through to the next layer")
     func notCastable() {
         flags.withOverrides([.set("maximum_item_count", to: "many")]) {
             #expect(flags[.maximumItemCount] == 1)
         }
     }
 
-    @Test("the property wrapper reads the store it names, and the main one otherwise")
+    @Test("the property wrapper reads its store, or the main store if it has none")
     func wrapper() {
         struct Screen {
             @Flag(.multipleLocations) var isMultiple

@@ -5,8 +5,8 @@ import FlagTesting
 import VendorServers
 
 extension ServedService {
-    /// A database in pages of two. Its arguments are the files of a private and a public key; what the former signs here is
-    /// among the facts, so that somebody else can verify it.
+    /// A database that responds in pages of two. The arguments are the files of a private and a public key. A request
+    /// signed with the private key is among the facts, so that another program can verify the signature.
     static func cloudKit(_ arguments: [String]) async throws -> ServedService {
         guard arguments.count == 2 else { throw Misuse(description: "two files of keys are needed") }
         let publicKey = try SourceFileBytes(path: arguments[1], limit: 64 << 10).bytes

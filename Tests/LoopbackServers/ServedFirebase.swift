@@ -3,7 +3,7 @@ import FlagTesting
 import VendorServers
 
 extension ServedService {
-    /// A project with a template for clients and one for servers, its service account, and an app.
+    /// A project with a client template, a server template, a service account and an app.
     static func firebase(_ arguments: [String]) async throws -> ServedService {
         let apps = try await LoopbackFirebaseApps([:])
         let loopback = try await LoopbackFirebase(
@@ -22,7 +22,7 @@ extension ServedService {
             ])
     }
 
-    /// The percent condition holds for the id `three`, as in the protocol's worked examples, and not for `one`.
+    /// The percent condition is true for the id `three`, as in the protocol's worked examples, and false for `one`.
     private static func serverTemplate(_ value: String) -> String {
         """
         {"conditions": [

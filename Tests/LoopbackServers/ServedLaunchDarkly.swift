@@ -3,7 +3,7 @@ import FlagTesting
 import VendorServers
 
 extension ServedService {
-    /// Flags for servers and for apps, with a stream. One is for an audience; of the others some say why they are as they are.
+    /// Flags for servers and for apps, with a stream. One flag targets an audience. Some other flags have a reason.
     static func launchDarkly(_ arguments: [String]) async throws -> ServedService {
         let loopback = try await LoopbackLaunchDarkly(
             [

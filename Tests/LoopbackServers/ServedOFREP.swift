@@ -3,7 +3,7 @@ import FlagTesting
 import VendorServers
 
 extension ServedService {
-    /// Flags of each kind. The Python client reads them one by one; it cannot do without a variant.
+    /// Flags of each type. The Python client reads them one by one and requires a variant.
     static func ofrep(_ arguments: [String]) async throws -> ServedService {
         let flags: [LoopbackOFREP.Flag] = [
             .init(

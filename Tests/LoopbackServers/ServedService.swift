@@ -1,15 +1,15 @@
 import FlagModel
 import FlagTesting
 
-/// A server with the flags that a client in `.github/scripts/vendor-clients/` expects, and the changes that it is told of.
+/// A server with the flags that a client in `.github/scripts/vendor-clients/` expects, and named changes to them.
 struct ServedService: Sendable {
-    /// What carries it.
+    /// The server itself.
     let server: LoopbackServer
-    /// What a client must know besides the address.
+    /// What a client needs besides the URL.
     var facts: [(String, JSONOutput)] = []
-    /// The name of its stream; `nil` where it has none.
+    /// The name of the server's stream, or `nil` if there is none.
     var stream: String?
-    /// What can happen to its flags.
+    /// Changes to the server's flags, by name.
     let changes: [String: @Sendable () async -> Void]
 
     /// All services by name.

@@ -3,7 +3,7 @@ import FlagTesting
 import VendorServers
 
 extension ServedService {
-    /// Flags for SDKs, with a stream, and for who asks an evaluator.
+    /// Flags for SDKs, with a stream, and for clients of an evaluator.
     static func split(_ arguments: [String]) async throws -> ServedService {
         let flags: [LoopbackSplit.Flag] = [
             .init("demo", "on", config: #"{"c": 1}"#, sets: ["s1"]), .init("color", "blue"),

@@ -3,7 +3,7 @@ import FlagTesting
 import VendorServers
 
 extension ServedService {
-    /// Toggles for servers and for apps, one of them for an audience.
+    /// Toggles for servers and for apps. Two toggles target an audience.
     static func unleash(_ arguments: [String]) async throws -> ServedService {
         let toggles: [LoopbackUnleash.Toggle] = [
             .init("demo", true), .init("dark_mode", false),

@@ -2,16 +2,15 @@ import FlagModel
 import FlagStorage
 import Platform
 
-/// A writer that tests start many of and kill: sets one key after the other and acknowledges each on standard output
-/// once it is saved.
+/// A writer process that tests start and kill. It sets keys one by one and acknowledges each on standard output after
+/// it is saved.
 ///
 ///     StorageTorture DIRECTORY PREFIX FIRST COUNT KEYS [--no-lock] [--file-limit BYTES [--deadly]] [--paced]
 ///
-/// Number n from FIRST up to COUNT becomes the value of the key `PREFIX.<n % KEYS>`. `--no-lock` takes the lock away,
-/// to show that the test would notice. `--file-limit` lets no file grow beyond BYTES, and `--deadly` takes the signal
-/// that comes with it as the system sends it.
-/// `--paced` waits for a byte on standard input before each change, and makes the nanoseconds of then, by the clock that
-/// nobody sets, the value. Exit code 4 when something could not be saved.
+/// Number n from FIRST up to COUNT becomes the value of the key `PREFIX.<n % KEYS>`. `--no-lock` disables the lock, to
+/// show that the test detects its absence. `--file-limit` limits the size of files to BYTES, and `--deadly` lets the
+/// signal of that limit kill the process. `--paced` waits for a byte on standard input before each change, and uses the
+/// time of the monotonic clock in nanoseconds as the value. Exits with 4 if something could not be saved.
 @main struct StorageTorture {
     private let store: OverrideStore
     private let prefix: String
@@ -50,7 +49,7 @@ import Platform
         return code
     }
 
-    /// When the next byte came, in nanoseconds; `nil` at the end of standard input.
+    /// The arrival time of the next byte in nanoseconds; `nil` at the end of standard input.
     private static func nextMoment() -> String? {
         var byte: UInt8 = 0
         guard read(STDIN_FILENO, &byte, 1) == 1 else { return nil }
@@ -86,7 +85,7 @@ import Platform
     }
 }
 
-/// Undoes what the process that started this one may have done about SIGXFSZ.
+/// Resets SIGXFSZ, which the parent process may have ignored or blocked.
 private func restoreSignal() {
     signal(SIGXFSZ, SIG_DFL)
     var signals = sigset_t()
@@ -95,7 +94,7 @@ private func restoreSignal() {
     sigprocmask(SIG_UNBLOCK, &signals, nil)
 }
 
-/// `write`, which the type's own method hides.
+/// The system's `write`, which the method of the type hides.
 private func systemWrite(_ descriptor: Int32, _ start: UnsafeRawPointer?, _ count: Int) -> Int {
     write(descriptor, start, count)
 }

@@ -1,9 +1,10 @@
 import Platform
 
-/// Runs this program once more, as a job of its own, the way an interactive shell does.
+/// Runs this program again as a separate job, as an interactive shell does.
 ///
-/// Descriptor 3 is a socket to the test: the keeper tells `started PID`, `stopped`, `exited N` and `signaled N`, a line
-/// each, and takes `f` (continue the stopped job in the foreground) and `b` (in the background). It ends with the socket.
+/// Descriptor 3 is a socket to the test. The keeper writes `started PID`, `stopped`, `exited N` and `signaled N`, one
+/// per line, and reads `f` (continue the stopped job in the foreground) and `b` (in the background). It ends when the
+/// socket closes.
 struct Keeper {
     private static let socket: Int32 = 3
 
@@ -18,24 +19,24 @@ struct Keeper {
 
     func run() -> Int32 {
         takeTerminal()
-        // Shells outlive a hang-up of their jobs here, so that the end is reported.
+        // Shells survive a hang-up of their jobs here, so that the end is reported.
         signal(SIGHUP, SIG_IGN)
         signal(SIGTTOU, SIG_IGN)
         guard let job = spawn() else { return 1 }
-        tell("started \(job)")
+        report("started \(job)")
         while true {
             var status: Int32 = 0
             guard waitpid(job, &status, WUNTRACED) == job else { return 1 }
             guard status & 0xFF == 0x7F else { return end(status) }
             tcsetpgrp(STDIN_FILENO, getpgrp())
-            tell("stopped")
+            report("stopped")
             guard let command = readCommand() else { return 1 }
             if command == UInt8(ascii: "f") { tcsetpgrp(STDIN_FILENO, job) }
             kill(-job, SIGCONT)
         }
     }
 
-    /// Begins a session of its own, whose terminal is the one that it opens first.
+    /// Starts a new session. The terminal that it opens first becomes the controlling terminal.
     private func takeTerminal() {
         setsid()
         let opened = open(terminal, O_RDWR)
@@ -46,7 +47,7 @@ struct Keeper {
 
     private func end(_ status: Int32) -> Int32 {
         let isExit = status & 0x7F == 0
-        tell(isExit ? "exited \(status >> 8 & 0xFF)" : "signaled \(status & 0x7F)")
+        report(isExit ? "exited \(status >> 8 & 0xFF)" : "signaled \(status & 0x7F)")
         _ = readCommand()
         return 0
     }
@@ -79,7 +80,7 @@ struct Keeper {
         #endif
     }
 
-    private func tell(_ line: String) {
+    private func report(_ line: String) {
         let bytes = Array("\(line)\n".utf8)
         _ = write(Self.socket, bytes, bytes.count)
     }

@@ -9,24 +9,34 @@ enum ProbeEvent: Sendable {
 }
 
 enum ProbeEffect {
-    case suspend, repaint, runOutside, mail, leave, flood, copy, takeTime, hang, work
+    case suspend, repaint, runOutside, mail, copy
+    /// Exits from inside the event loop.
+    case leave
+    /// Writes more than a terminal buffers.
+    case flood
+    /// Blocks the event loop for 30 ms.
+    case takeTime
+    /// Blocks the event loop forever.
+    case hang
+    /// Starts pending work that takes 1.5 seconds.
+    case work
     case setMouse(Bool)
-    case die(WayToDie)
+    case die(Ending)
 }
 
 struct ProbeState {
-    /// What the rows say; `nil` where they only count.
+    /// The texts of the rows; `nil` for rows that show only their number.
     let payload: [String]?
     var size = Size(columns: 0, rows: 0)
     var selection = 0
-    var keys = 0
-    var mails = 0
-    var last = "none"
+    var keyCount = 0
+    var mailCount = 0
+    var lastKey = "none"
     var hasMouse = false
     var background: TerminalBackground?
     var isFinished = false
 
-    /// What the screen must show as text and never as control, and what must not shift the columns after it.
+    /// Text that must appear as text and never act as control sequences, and must not shift the columns after it.
     static let hostileText = [
         "\u{1B}[31mred\u{1B}]0;title\u{7}", "\u{9B}2J\u{90}q\u{9C}", "\r\n\t\u{8}\0\u{7F}",
         "\u{202E}abc\u{200B}\u{FEFF}",
@@ -40,7 +50,7 @@ struct ProbeState {
     mutating func reduce(_ event: ProbeEvent) -> [ProbeEffect] {
         switch event {
         case .resized(let size): self.size = size
-        case .mailed: mails += 1
+        case .mailed: mailCount += 1
         case .background(let background): self.background = background
         case .key(let key): return press(key)
         }
@@ -48,8 +58,8 @@ struct ProbeState {
     }
 
     private mutating func press(_ key: KeyPress) -> [ProbeEffect] {
-        keys += 1
-        last =
+        keyCount += 1
+        lastKey =
             switch key {
             case .paste(let text): "paste \(text)"
             case .mouse(let mouse): "\(key.name) \(mouse.position.row),\(mouse.position.column)"
@@ -72,7 +82,7 @@ struct ProbeState {
         case .character("M"):
             hasMouse.toggle()
             return [.setMouse(hasMouse)]
-        case .character(let letter): return WayToDie(rawValue: String(letter)).map { [.die($0)] } ?? []
+        case .character(let letter): return Ending(rawValue: String(letter)).map { [.die($0)] } ?? []
         default: break
         }
         return []
@@ -80,8 +90,9 @@ struct ProbeState {
 
     var screen: Screen {
         var frame = Frame(size: size, charset: TerminalLocale.charset)
-        let told = background.map { " on \($0)" } ?? ""
-        let title = "probe \(size.columns)x\(size.rows) last \(last) keys \(keys) mails \(mails)\(told)"
+        let backgroundText = background.map { " on \($0)" } ?? ""
+        let title =
+            "probe \(size.columns)x\(size.rows) last \(lastKey) keys \(keyCount) mails \(mailCount)\(backgroundText)"
         frame.write(title, at: Position(row: 0, column: 0), style: Style(foreground: .cyan).bold())
         let rows = payload ?? (1...500).map { "row \($0)" }
         for (index, text) in rows.enumerated() where index + 1 < size.rows {

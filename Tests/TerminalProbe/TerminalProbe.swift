@@ -4,9 +4,9 @@ import TerminalShell
 import TerminalUI
 import TestSupport
 
-/// A full-screen program that shows what it gets, and ends in every way a program can end.
+/// A full-screen program that shows its input, and ends in every way a program can end.
 ///
-/// `TerminalProbe keep ARGUMENT...` runs it as a shell would run a job; see `Keeper`.
+/// `TerminalProbe keep ARGUMENT...` runs it as a job, as a shell does; see `Keeper`.
 @main
 struct TerminalProbe {
     static func main() {
@@ -18,11 +18,12 @@ struct TerminalProbe {
         let mailbox = Mailbox<ProbeEvent>()
         do throws(TerminalError) {
             let options = TerminalOptions(
-                isColorAllowed: !arguments.contains("--no-color"), isAskingAllowed: !arguments.contains("--no-asking"))
+                isColorAllowed: !arguments.contains("--no-color"),
+                areQueriesAllowed: !arguments.contains("--no-asking"))
             for _ in 0..<(arguments.contains("--twice") ? 2 : 1) {
-                let program = probe(payload(arguments), mailbox, isTidy: arguments.contains("--tidies"))
-                let last = try program.run(mailbox: mailbox, options: options)
-                print("finished after \(last.keys) keys")
+                let program = probe(payload(arguments), mailbox, reportsFinish: arguments.contains("--tidies"))
+                let finalState = try program.run(mailbox: mailbox, options: options)
+                print("finished after \(finalState.keyCount) keys")
             }
         } catch {
             let sentence = Array("\(error)\n".utf8)
@@ -36,7 +37,7 @@ struct TerminalProbe {
         return arguments.contains("--payload") ? ProbeState.hostileText : nil
     }
 
-    /// What a shell does for the job that it starts in the foreground.
+    /// Takes the foreground, as a shell does for a job that it starts there.
     private static func takeForeground() {
         signal(SIGTTOU, SIG_IGN)
         tcsetpgrp(STDIN_FILENO, getpgrp())
@@ -44,7 +45,7 @@ struct TerminalProbe {
     }
 
     private static func probe(
-        _ payload: [String]?, _ mailbox: Mailbox<ProbeEvent>, isTidy: Bool
+        _ payload: [String]?, _ mailbox: Mailbox<ProbeEvent>, reportsFinish: Bool
     ) -> Program<ProbeState, ProbeEvent, ProbeEffect> {
         Program(
             state: ProbeState(payload: payload),
@@ -55,7 +56,7 @@ struct TerminalProbe {
             backgroundEvent: ProbeEvent.background,
             perform: { effect, control in perform(effect, control, mailbox) },
             isFinished: \.isFinished,
-            finish: { if isTidy { _ = write(STDOUT_FILENO, "TIDIED", 6) } }
+            finish: { if reportsFinish { _ = write(STDOUT_FILENO, "TIDIED", 6) } }
         )
     }
 
@@ -74,14 +75,14 @@ struct TerminalProbe {
             while true { usleep(30_000) }
         case .work:
             PendingWork.begin()
-            // Longer than a loop may take to answer a signal.
+            // Longer than the event loop may take to react to a signal.
             DispatchQueue.global().asyncAfter(deadline: .now() + 1.5) {
                 _ = write(STDOUT_FILENO, "WORKED", 6)
                 PendingWork.end()
             }
         case .setMouse(let isOn): control.setMouse(isOn)
         case .flood:
-            // More than a terminal takes that nobody reads: the write waits.
+            // More than a terminal buffers if nobody reads: the write blocks.
             let blanks = [UInt8](repeating: 0x20, count: 1 << 20)
             _ = write(STDOUT_FILENO, blanks, blanks.count)
         }

@@ -9,7 +9,7 @@ extension OnATerminal {
                 (nil, "TERM is not set"), ("", "TERM is not set"), ("dumb", "TERM=dumb cannot move its cursor"),
                 ("nosuch\u{1B}[31m", "Unknown terminal TERM=nosuch^[[31m."), ("unknown", "TERM=unknown"),
             ] as [(String?, String)])
-        func saysWhyItCannotStart(term: String?, sentence: String) throws {
+        func unsupportedTerminalPrintsAReason(term: String?, sentence: String) throws {
             let probe = try ProbeTerminal(environment: ["TERM": term])
             try probe.wait("the sentence") { probe in
                 let shown = (0..<3).map { probe.screen.text($0) }.joined()
@@ -23,7 +23,7 @@ extension OnATerminal {
         @Test(arguments: [
             "vt52", "vt100", "ansi", "linux", "screen", "tmux-256color", "xterm", "xterm-mono", "rxvt", "hurd",
         ])
-        func startsAndEndsOnEveryOtherTerminal(term: String) throws {
+        func startsAndEndsOnEverySupportedTerminal(term: String) throws {
             for locale in ["C", "C.UTF-8", "no_SUCH"] {
                 let probe = try ProbeTerminal(environment: ["TERM": term, "LC_ALL": locale])
                 try probe.wait("the list") { String(decoding: $0.bytes, as: UTF8.self).contains("row 1") }
@@ -34,21 +34,21 @@ extension OnATerminal {
             }
         }
 
-        @Test func takesASizeOfZeroForAnOrdinaryTerminal() throws {
+        @Test func sizeOfZeroMeans80x24() throws {
             let probe = try ProbeTerminal(size: Size(columns: 0, rows: 0))
             try probe.wait("the list") { String(decoding: $0.bytes, as: UTF8.self).contains("probe 80x24") }
             probe.send("q")
             try probe.wait("the end") { $0.end == "exited 0" }
         }
 
-        @Test func believesTheTerminalAndNotTheEnvironment() throws {
+        @Test func terminalSizeWinsOverLinesAndColumns() throws {
             let probe = try ProbeTerminal(environment: ["LINES": "10", "COLUMNS": "20"])
             try probe.wait("the list") { $0.screen.text(23).hasPrefix("row 23") && $0.screen.character(23, 39) == "|" }
             try end(probe, with: "q", "exited 0")
         }
 
         @Test(arguments: ["C.UTF-8", "C"])
-        func showsHostileTextAsTextAndKeepsColumns(locale: String) throws {
+        func hostileTextIsEscapedAndColumnsAreAligned(locale: String) throws {
             let probe = try ProbeTerminal(["--payload"], environment: ["LC_ALL": locale])
             try probe.wait("the last row") { $0.screen.text(10).hasSuffix("|") }
             for row in 1...10 {
@@ -63,8 +63,8 @@ extension OnATerminal {
             try end(probe, with: "q", "exited 0")
         }
 
-        /// The emulator that these tests read would see what they say never happens.
-        @Test func theEmulatorTakesHostileTextForControl() {
+        /// Shows that the emulator of these tests would detect unescaped text.
+        @Test func emulatorInterpretsUnescapedHostileText() {
             var terminal = VirtualTerminal(size: Size(columns: 80, rows: 24))
             terminal.feed("a|\u{1B}]0;title\u{7}\u{1B}[2J\u{9B}2J\u{0}".utf8)
             #expect(terminal.title != nil)
@@ -73,7 +73,7 @@ extension OnATerminal {
         }
 
         @Test(.enabled(if: Tmux.path != nil, "tmux is not installed"))
-        func keepsColumnsInTmux() throws {
+        func columnsAreAlignedInTmux() throws {
             let tmux = try Tmux(running: [BuiltProduct.path("TerminalProbe"), "--payload"])
             let rows = try tmux.rows { $0.count > 10 && $0[10].hasSuffix("|") }
             for row in rows[1...10] {
@@ -81,9 +81,9 @@ extension OnATerminal {
             }
         }
 
-        /// tmux counts columns by the C library and tables of its own, not by ours.
+        /// tmux counts columns with the C library and its own tables, not with the code under test.
         @Test(.enabled(if: Tmux.path != nil, "tmux is not installed"))
-        func keepsColumnsInManyScripts() throws {
+        func columnsAreAlignedInManyScripts() throws {
             let tmux = try Tmux(running: [BuiltProduct.path("TerminalProbe"), "--scripts"], rows: 120)
             let rows = try tmux.rows { $0.count > 100 && $0[100].hasSuffix("|") }
             for row in rows.dropFirst().prefix(100) {
@@ -114,7 +114,7 @@ extension OnATerminal {
     }
 }
 
-/// A generator whose numbers are the same in every run.
+/// A random number generator with the same numbers in every run.
 private struct Lehmer {
     var state: UInt64
 

@@ -1,8 +1,8 @@
-/// Programs of this package, where the build put them.
+/// Paths of this package's built programs.
 enum BuiltProduct {
-    /// The path of an executable beside the running tests.
+    /// The path of an executable in the folder of the running tests.
     ///
-    /// The tests run as the bundle itself on Linux; elsewhere the arguments of the program that runs them name it.
+    /// On Linux the test bundle is the running program; elsewhere an argument of the test runner names the bundle.
     static func path(_ name: String) -> String {
         let image = CommandLine.arguments.first { $0.contains(".xctest") } ?? CommandLine.arguments[0]
         let folders = image.split(separator: "/", omittingEmptySubsequences: false)

@@ -11,29 +11,29 @@ import Testing
         ("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg=="), ("foobar", "Zm9vYmFy"),
         ("\u{FB}\u{3FF}\u{10FFFF}", "w7vPv/SPv78="),
     ])
-    func encodesAsRFC4648Does(text: String, expected: String) {
+    func base64FollowsRFC4648(text: String, expected: String) {
         #expect(Clipboard.base64(Array(text.utf8)) == Array(expected.utf8))
     }
 
-    @Test func hasALargestTextThatFitsTheSequence() {
+    @Test func tooLongTextIsRejected() {
         let text = String(repeating: "x", count: limit)
-        #expect(Clipboard.answer(to: text, xterm) == .sent)
+        #expect(Clipboard.reply(to: text, xterm) == .sent)
         #expect(Clipboard.sequence(for: text, .none).count == 100_000)
-        #expect(Clipboard.answer(to: text + "x", xterm) == .tooLong(limit: limit))
+        #expect(Clipboard.reply(to: text + "x", xterm) == .tooLong(limit: limit))
     }
 
     @Test(arguments: [
-        ("xterm-256color", true, false, false, ClipboardAnswer.sent), ("tmux-256color", true, true, false, .sentToTmux),
+        ("xterm-256color", true, false, false, ClipboardReply.sent), ("tmux-256color", true, true, false, .sentToTmux),
         ("screen-256color", true, true, true, .sentToTmux), ("screen", true, false, true, .sent),
         ("xterm-256color", true, true, true, .sent), ("linux", true, false, false, .unsupported),
         ("vt100", false, false, false, .unsupported),
     ])
-    func saysWhereATextGoes(name: String, hasMouse: Bool, inTmux: Bool, inScreen: Bool, expected: ClipboardAnswer) {
+    func replyNamesDestination(name: String, hasMouse: Bool, inTmux: Bool, inScreen: Bool, expected: ClipboardReply) {
         let abilities = TerminalAbilities(name: name, hasMouse: hasMouse, isInTmux: inTmux, isInScreen: inScreen)
-        #expect(Clipboard.answer(to: "x", abilities) == expected)
+        #expect(Clipboard.reply(to: "x", abilities) == expected)
     }
 
-    @Test func wrapsForScreenInPiecesThatItTakes() {
+    @Test func sequenceForScreenIsSplit() {
         let text = String(repeating: "abc", count: 200)
         let wrapped = String(decoding: Clipboard.sequence(for: text, .screen), as: UTF8.self)
         let pieces = wrapped.split(separator: "\u{1B}\\")

@@ -26,18 +26,18 @@ import Testing
             ("\u{1B}]0;x\u{1B}\\q\u{1B}P1$r\u{1B}\\q", [.character("q"), .character("q")]),
             ("\u{9B}q", [.character("q")]),
         ] as [(String, [KeyPress])])
-    func readsKeysAndSwallowsWhatNobodyNamed(input: String, expected: [KeyPress]) {
+    func keysAreReadAndUnknownSequencesIgnored(input: String, expected: [KeyPress]) {
         #expect(keys(input) == expected)
     }
 
     @Test(
         arguments: [[0xFF, 0x61], [0xC3, 0x61], [0xC0, 0x80, 0x61], [0xED, 0xA0, 0x80, 0x61], [0x80, 0x80, 0x61]]
             as [[UInt8]])
-    func goesOnAfterWrongBytes(bytes: [UInt8]) {
+    func invalidUTF8IsSkipped(bytes: [UInt8]) {
         #expect(keys(bytes) == [.character("a")])
     }
 
-    @Test func joinsACharacterThatArrivesInPieces() {
+    @Test func characterInPiecesIsJoined() {
         var decoder = KeyDecoder()
         for byte in Array("👍".utf8).dropLast() {
             #expect(decoder.feed(.byte(byte)) == [])
@@ -50,7 +50,7 @@ import Testing
         ("q\u{1B}[Ax", "q\u{1B}[Ax"), ("a\rb\r\nc\nd", "a\nb\nc\nd"), ("", ""),
         ("\u{1B}[20\u{1B}[201", "\u{1B}[20\u{1B}[201"),
     ])
-    func handsOverAPasteWhole(sent: String, text: String) {
+    func pasteIsOneKeyPress(sent: String, text: String) {
         var decoder = KeyDecoder()
         #expect(decoder.feed(.pasteStart) == [])
         #expect(decoder.isPasting)
@@ -59,8 +59,8 @@ import Testing
         #expect(!decoder.isPasting)
     }
 
-    /// Cut, it would be another text than the one that was copied.
-    @Test func aPasteOfMoreThanAMebibyteIsNotTakenInPart() {
+    /// A cut paste would differ from the copied text.
+    @Test func pasteAboveOneMebibyteIsRejected() {
         for (count, key) in [
             (1 << 20, KeyPress.paste(String(repeating: "a", count: 1 << 20))), ((1 << 20) + 1, .oversizedPaste),
         ] {
@@ -74,24 +74,24 @@ import Testing
         }
     }
 
-    /// Every way in which input can begin and not go on, in bytes.
+    /// Every beginning of a sequence that can stay incomplete.
     static let beginnings = [
         "\u{1B}P", "\u{1B}]", "\u{1B}_", "\u{1B}^", "\u{1B}X", "\u{1B}[", "\u{1B}[<", "\u{1B}O", "\u{1B}]52;c;",
         "\u{1B}P\u{1B}",
     ]
 
     @Test(arguments: beginnings)
-    func controlCGetsThroughWhateverHasBegun(beginning: String) {
+    func controlCInterruptsAnIncompleteSequence(beginning: String) {
         #expect(keys(beginning + "\u{3}q").suffix(2) == [.control("c"), .character("q")])
     }
 
     @Test(arguments: beginnings)
-    func whatHasBegunEndsInSilence(beginning: String) {
+    func incompleteSequenceTimesOut(beginning: String) {
         var decoder = KeyDecoder()
         _ = beginning.utf8.flatMap { decoder.feed(.byte($0)) } + decoder.pause()
-        if beginning != "\u{1B}X" { #expect(decoder.silenceLimit == 100) }
+        if beginning != "\u{1B}X" { #expect(decoder.idleLimit == 100) }
         _ = decoder.giveUp()
-        #expect(decoder.silenceLimit == nil)
+        #expect(decoder.idleLimit == nil)
         #expect(decoder.feed(.byte(0x71)) == [.character("q")])
     }
 
@@ -101,7 +101,7 @@ import Testing
             ("\u{1B}O", [.escape, .character("O")]), ("\u{1B}_", [.escape, .character("_")]),
             ("\u{1B}Pjx", []), ("\u{1B}[1;5", []), ("\u{1B}]0;x\u{1B}", [.escape]),
         ] as [(String, [KeyPress])])
-    func altWithALetterIsEscapeAndTheLetter(input: String, expected: [KeyPress]) {
+    func timedOutSequenceBecomesEscapeAndTheLetter(input: String, expected: [KeyPress]) {
         var decoder = KeyDecoder()
         let early = input.utf8.flatMap { decoder.feed(.byte($0)) } + decoder.pause()
         #expect(early == [])
@@ -109,19 +109,19 @@ import Testing
     }
 
     @Test(arguments: ["\u{1B}Pabc\u{18}q", "\u{1B}[1\u{1A}q", "\u{1B}]0;x\u{1B}[1;5Aq", "\u{1B}[1\u{1B}[2Aq"])
-    func cancelAndTheNextSequenceBreakOffWhatHasBegun(input: String) {
+    func cancelOrTheNextSequenceEndsAnIncompleteOne(input: String) {
         #expect(keys(input) == [.character("q")])
     }
 
     @Test(arguments: ["P", "]", "_", "^", "["])
-    func aSequenceWithoutEndHasALargestLength(opening: String) {
+    func sequenceLengthIsLimited(opening: String) {
         let digits = String(repeating: "1", count: 70_000)
         #expect(keys("\u{1B}\(opening)\(digits)q").last == .character("q"))
-        // A reply of ordinary length stays whole.
+        // A reply of usual length is read completely.
         #expect(keys("\u{1B}]52;c;\(digits.prefix(50_000))\u{7}q") == [.character("q")])
     }
 
-    @Test func aNamedKeyEndsAString() {
+    @Test func namedKeyEndsAnIncompleteString() {
         var decoder = KeyDecoder()
         _ = "\u{1B}Pab".utf8.flatMap { decoder.feed(.byte($0)) }
         #expect(decoder.feed(.key(.up)) == [.up])
@@ -129,22 +129,22 @@ import Testing
     }
 
     @Test(arguments: [("", ""), ("one\rtwo", "one\ntwo"), ("one\u{1B}[201", "one\u{1B}[201"), ("\u{3}", "\u{3}")])
-    func aPasteWithoutEndIsWhatCameOfIt(sent: String, text: String) {
+    func unfinishedPasteTimesOutWithItsText(sent: String, text: String) {
         var decoder = KeyDecoder()
         _ = decoder.feed(.pasteStart)
         let early = sent.utf8.flatMap { decoder.feed(.byte($0)) } + decoder.pause()
         #expect(early == [])
-        #expect(decoder.silenceLimit == 1_000)
+        #expect(decoder.idleLimit == 1_000)
         #expect(decoder.giveUp() == [.paste(text)])
         #expect(decoder.feed(.byte(3)) == [.control("c")])
-        // The next paste knows nothing of this one.
+        // The next paste does not contain the text of this paste.
         _ = decoder.feed(.pasteStart)
         let next = "x\u{1B}[201~".utf8.flatMap { decoder.feed(.byte($0)) }
         #expect(next == [.paste("x")])
     }
 
-    /// So that a read of as many bytes never takes what ncurses has to read.
-    @Test func aPasteCannotEndBeforeItsReadLimit() {
+    /// A read of `pasteReadLimit` bytes never takes bytes after the paste, which ncurses must read.
+    @Test func pasteDoesNotEndBeforeItsReadLimit() {
         var decoder = KeyDecoder()
         _ = decoder.feed(.pasteStart)
         var sent = Array("a\u{1B}\u{1B}[2\u{1B}[201\u{1B}[201~".utf8)[...]
@@ -158,14 +158,14 @@ import Testing
         #expect(sent.isEmpty)
     }
 
-    @Test func anEscapeBeforeANamedKeyIsAKey() {
+    @Test func escapeBeforeANamedKeyIsAKey() {
         var decoder = KeyDecoder()
         _ = decoder.feed(.byte(0x1B))
         #expect(decoder.feed(.key(.up)) == [.escape, .up])
     }
 
     @Test(arguments: [("\u{1B}[H$<5>x", "\u{1B}[Hx"), ("$<2/>", ""), ("$", "$"), ("a$<", "a$<")])
-    func leavesDelaysOutOfTheRestoreBytes(capability: String, sent: String) {
+    func restoreSequenceOmitsDelays(capability: String, sent: String) {
         #expect(RestoreSequence.withoutPadding(Array(capability.utf8)) == Array(sent.utf8))
     }
 }

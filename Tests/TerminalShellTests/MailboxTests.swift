@@ -9,7 +9,7 @@ import Testing
         return poll(&source, 1, 0) == 1
     }
 
-    @Test func keepsOrderAndWakesWhileMessagesWait() {
+    @Test func messagesStayInOrderAndDescriptorIsReadableUntilDrained() {
         let mailbox = Mailbox<Int>()
         #expect(!isReadable(mailbox.descriptor))
         (1...1_000).forEach { mailbox.post($0) }
@@ -19,7 +19,7 @@ import Testing
         #expect(mailbox.drain() == [])
     }
 
-    @Test func losesNothingFromManyThreads() {
+    @Test func noMessageFromManyThreadsIsLost() {
         let mailbox = Mailbox<Int>()
         var received: [Int] = []
         // Threads, not tasks: this test blocks in poll, and its writers must not wait for a place in the task pool.
@@ -28,7 +28,7 @@ import Testing
         }
         while received.count < 4_000 {
             var source = pollfd(fd: mailbox.descriptor, events: Int16(POLLIN), revents: 0)
-            // Never readable again with messages left would hang here.
+            // This would time out if the descriptor were not readable with messages left.
             if poll(&source, 1, 30_000) != 1 { break }
             received += mailbox.drain()
         }

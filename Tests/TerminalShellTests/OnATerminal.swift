@@ -1,5 +1,5 @@
 import TestSupport
 import Testing
 
-/// What needs a terminal: one test after the other, so that no probe inherits another one's terminal.
+/// Tests that need a terminal. They run one by one, so that no probe inherits the terminal of another.
 @Suite(.serialized, .mayBlock) enum OnATerminal {}

@@ -2,10 +2,10 @@ import Platform
 import TerminalUI
 import Testing
 
-/// The probe as a job on a pseudo-terminal of its own, with this test as the terminal.
+/// Runs the probe as a job on a separate pseudo-terminal, whose other end is the test.
 final class ProbeTerminal {
-    /// How long any condition may take before the test fails; a busy machine, not the expectation.
-    private static let patienceInSeconds = 10.0
+    /// The time after which a wait for a condition fails. It allows for a busy machine.
+    private static let timeoutInSeconds = 10.0
 
     private(set) var screen: VirtualTerminal
     private(set) var bytes: [UInt8] = []
@@ -19,14 +19,14 @@ final class ProbeTerminal {
 
     /// Starts the probe.
     ///
-    /// - Parameter environment: what is added to a small fixed environment; `nil` takes a variable away.
+    /// - Parameter environment: added to a small fixed environment; `nil` removes a variable.
     init(
         _ arguments: [String] = [], size: Size = Size(columns: 80, rows: 24), environment: [String: String?] = [:]
     ) throws {
         screen = VirtualTerminal(size: size)
-        var held: Int32 = -1
-        try #require(openpty(&master, &held, nil, nil, nil) == 0)
-        path = try #require(ttyname(held).map { String(cString: $0) })
+        var slave: Int32 = -1
+        try #require(openpty(&master, &slave, nil, nil, nil) == 0)
+        path = try #require(ttyname(slave).map { String(cString: $0) })
         var sockets: [Int32] = [-1, -1]
         #if os(Linux)
         try #require(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &sockets) == 0)
@@ -34,14 +34,14 @@ final class ProbeTerminal {
         try #require(socketpair(AF_UNIX, SOCK_STREAM, 0, &sockets) == 0)
         #endif
         socket = sockets[0]
-        for end in [master, held, socket] { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        for descriptor in [master, slave, socket] { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
         try setSize(size)
-        try #require(tcgetattr(held, &modesBefore) == 0)
+        try #require(tcgetattr(slave, &modesBefore) == 0)
         try spawn(arguments, environment, terminal: path, socket: sockets[1])
         close(sockets[1])
         try wait("the keeper to start the job") { $0.reports.first?.hasPrefix("started") == true }
-        // Held open until then, as a terminal without anybody on it forgets its modes.
-        close(held)
+        // Closed only now, because a terminal that no process has open loses its modes.
+        close(slave)
     }
 
     deinit {
@@ -52,7 +52,7 @@ final class ProbeTerminal {
         waitpid(keeper, &status, 0)
     }
 
-    /// The probe's process, once it is known.
+    /// The probe's process id; `nil` before it is reported.
     var job: pid_t? { reports.first?.split(separator: " ").last.flatMap { pid_t($0) } }
 
     /// How the probe ended: `exited N` or `signaled N`.
@@ -84,7 +84,7 @@ final class ProbeTerminal {
         master = -1
     }
 
-    /// Whether output waits as high as the kernel's line buffer (4,096 bytes) goes.
+    /// Whether unread output fills the kernel's line buffer (4,096 bytes).
     var isFull: Bool {
         var count: Int32 = 0
         return ioctl(master, UInt(FIONREAD), &count) == 0 && count >= 4_000
@@ -92,10 +92,10 @@ final class ProbeTerminal {
 
     /// Whether the program has read everything that was typed.
     var isDrained: Bool {
-        let end = open(path, O_RDWR | O_NOCTTY)
-        defer { close(end) }
+        let descriptor = open(path, O_RDWR | O_NOCTTY)
+        defer { close(descriptor) }
         var count: Int32 = 0
-        return ioctl(end, UInt(FIONREAD), &count) == 0 && count == 0
+        return ioctl(descriptor, UInt(FIONREAD), &count) == 0 && count == 0
     }
 
     /// The terminal's modes.
@@ -107,39 +107,39 @@ final class ProbeTerminal {
 
     func forgetBytes() { bytes = [] }
 
-    /// Waits for a condition, and fails with what was on the screen when it does not come true.
+    /// Waits for a condition. Fails with the screen's text after a timeout.
     func wait(
         _ condition: String, readsScreen: Bool = true, location: SourceLocation = #_sourceLocation,
         until isTrue: (ProbeTerminal) -> Bool
     ) throws {
-        let deadline = Self.now() + Self.patienceInSeconds
+        let deadline = Self.now() + Self.timeoutInSeconds
         while !isTrue(self) {
             guard Self.now() < deadline else {
                 let rows = (0..<screen.size.rows).map { screen.text($0) }.filter { !$0.isEmpty }
                 let state = "reports \(reports), screen:\n\(rows.joined(separator: "\n"))"
-                Issue.record("waited in vain for \(condition); \(state)", sourceLocation: location)
-                throw WaitedInVain()
+                Issue.record("timed out waiting for \(condition); \(state)", sourceLocation: location)
+                throw WaitTimeout()
             }
             receive(readsScreen: readsScreen)
         }
     }
 
-    struct WaitedInVain: Error {}
+    struct WaitTimeout: Error {}
 
-    /// Seconds on a clock that nobody sets.
+    /// Seconds of the monotonic clock.
     static func now() -> Double {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)
         return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
     }
 
-    /// Takes what arrived, and waits a moment when nothing did.
+    /// Reads available output and reports; waits up to 5 ms for some.
     func receive(readsScreen: Bool = true) {
         var sources = [
             pollfd(fd: socket, events: Int16(POLLIN), revents: 0),
             pollfd(fd: readsScreen ? master : -1, events: Int16(POLLIN), revents: 0),
         ]
-        // Short, as some conditions (terminal modes) announce themselves to nobody.
+        // Short, because some conditions (terminal modes) do not wake a poll.
         guard poll(&sources, 2, 5) > 0 else { return }
         var chunk = [UInt8](repeating: 0, count: 65_536)
         if sources[1].revents & Int16(POLLIN) != 0 {
@@ -166,7 +166,7 @@ final class ProbeTerminal {
         var attributes: posix_spawnattr_t?
         var actions: posix_spawn_file_actions_t?
         #endif
-        // The threads that tests run on block most signals, and children would inherit that.
+        // The threads of tests block most signals, and child processes would inherit that.
         posix_spawnattr_init(&attributes)
         var none = sigset_t()
         sigemptyset(&none)

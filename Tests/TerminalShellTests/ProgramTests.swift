@@ -4,7 +4,7 @@ import Testing
 
 extension OnATerminal {
     @Suite struct ProgramTests {
-        @Test func showsKeysAndEndsAsItWasFound() throws {
+        @Test func keysAreShownAndTheTerminalIsRestored() throws {
             let probe = try ProbeTerminal()
             try probe.wait("the list") { $0.screen.text(23) == "row 23                                 |" }
             #expect(probe.screen.isAlternate)
@@ -26,7 +26,7 @@ extension OnATerminal {
             #expect(probe.screen.unknown == [])
         }
 
-        @Test func takesMailAndRingsWithoutWaitingForKeys() throws {
+        @Test func mailAndBellWorkWithoutFurtherKeys() throws {
             let probe = try ProbeTerminal()
             probe.send("mbm")
             try probe.wait("two mails") { $0.screen.text(0).hasSuffix("mails 2") }
@@ -34,7 +34,7 @@ extension OnATerminal {
             try end(probe, with: "q", "exited 0")
         }
 
-        @Test func givesTheTerminalToAnotherProgramAndTakesItAgain() throws {
+        @Test func anotherProgramRunsOnTheNormalScreen() throws {
             let probe = try ProbeTerminal()
             try probe.wait("the list") { $0.screen.text(1).hasPrefix("row 1") }
             probe.forgetBytes()
@@ -48,7 +48,7 @@ extension OnATerminal {
             try end(probe, with: "q", "exited 0")
         }
 
-        @Test func whatAnotherProgramLeftOnIsSwitchedOff() throws {
+        @Test func modesLeftOnByAnotherProgramAreTurnedOff() throws {
             let probe = try ProbeTerminal()
             try probe.wait("the list") { $0.screen.text(1).hasPrefix("row 1") }
             probe.send("e")
@@ -58,7 +58,7 @@ extension OnATerminal {
             try end(probe, with: "q", "exited 0")
         }
 
-        @Test func startsAgainInTheSameProcess() throws {
+        @Test func startsTwiceInTheSameProcess() throws {
             let probe = try ProbeTerminal(["--twice"])
             try probe.wait("the list") { $0.screen.text(23).hasPrefix("row 23") }
             probe.send("q")
@@ -68,7 +68,7 @@ extension OnATerminal {
             #expect(String(decoding: probe.bytes, as: UTF8.self).contains("finished after 2 keys"))
         }
 
-        @Test func repaintsWholeWhenAsked() throws {
+        @Test func controlLRepaintsTheScreen() throws {
             let probe = try ProbeTerminal()
             try probe.wait("the list") { $0.screen.text(23).hasPrefix("row 23") }
             probe.forgetBytes()
@@ -78,7 +78,7 @@ extension OnATerminal {
             try end(probe, with: "q", "exited 0")
         }
 
-        @Test func reportsTheMouseWhileItIsOn() throws {
+        @Test func mouseIsReportedOnlyIfItIsOn() throws {
             let probe = try ProbeTerminal()
             try probe.wait("the list") { $0.screen.text(23).hasPrefix("row 23") }
             #expect(probe.screen.modes.isDisjoint(with: [1000, 1006]))
@@ -108,7 +108,7 @@ extension OnATerminal {
         }
 
         @Test(arguments: [("xterm-256color", "c;Z3LDvG4=\u{7}"), ("linux", nil), ("vt100", nil)])
-        func copiesWhereTheTerminalHasAClipboard(term: String, copied: String?) throws {
+        func copiesOnlyIfTheTerminalHasAClipboard(term: String, copied: String?) throws {
             let probe = try ProbeTerminal(environment: ["TERM": term])
             try probe.wait("the list") { String(decoding: $0.bytes, as: UTF8.self).contains("row 1") }
             probe.send("ye")
@@ -118,7 +118,7 @@ extension OnATerminal {
             try probe.wait("the end") { $0.end == "exited 0" }
         }
 
-        @Test func sendsFewBytesForAMove() throws {
+        @Test func moveSendsFewBytes() throws {
             let probe = try ProbeTerminal()
             try probe.wait("the list") { $0.screen.text(23).hasPrefix("row 23") }
             probe.send("\u{1B}OB")
@@ -126,18 +126,18 @@ extension OnATerminal {
             probe.forgetBytes()
             probe.send("\u{1B}OB")
             try probe.wait("the move") { $0.screen.row == 3 }
-            // Two restyled rows and a counter; a whole frame is above 400 bytes.
+            // Two restyled rows and a counter; a full frame has more than 400 bytes.
             #expect(probe.bytes.count < 90, "\(probe.bytes.count) bytes")
             try end(probe, with: "q", "exited 0")
         }
 
-        @Test func drawsBetweenKeysThatTakeTime() throws {
+        @Test func drawsAfterEachSlowKey() throws {
             let probe = try ProbeTerminal()
             try probe.wait("the list") { $0.screen.text(23).hasPrefix("row 23") }
             let before = probe.bytes
             probe.send("TTTT")
             try probe.wait("all four") { $0.screen.text(0).contains("keys 4") }
-            // Byte by byte, so that it is of no matter when the test looked.
+            // Byte by byte, so that the timing of reads does not matter.
             var screen = VirtualTerminal(size: Size(columns: 80, rows: 24))
             screen.feed(before)
             var seen: Set<String> = []
@@ -150,7 +150,7 @@ extension OnATerminal {
         }
 
         @Test(arguments: [("--no-color", false), ("", true)])
-        func sendsColorsOnlyWhereTheyAreAllowed(argument: String, hasColors: Bool) throws {
+        func noColorSendsNoColors(argument: String, hasColors: Bool) throws {
             let probe = try ProbeTerminal(argument.isEmpty ? [] : [argument])
             try probe.wait("the list") { $0.screen.text(23).hasPrefix("row 23") }
             probe.send("\u{1B}OB\u{C}")
@@ -167,7 +167,7 @@ extension OnATerminal {
     }
 }
 
-/// Sends the last keys, waits for the end, and checks that the terminal is as it was.
+/// Sends the last keys, waits for the end and checks that the terminal is restored.
 func end(
     _ probe: ProbeTerminal, with keys: String, _ report: String, location: SourceLocation = #_sourceLocation
 ) throws {
@@ -175,7 +175,7 @@ func end(
     try expectRestored(probe, report, location: location)
 }
 
-/// Waits for the end and checks that modes, screen and cursor are as they were.
+/// Waits for the end and checks that modes, screen and cursor are restored.
 func expectRestored(_ probe: ProbeTerminal, _ report: String, location: SourceLocation = #_sourceLocation) throws {
     try probe.wait("the end", location: location) { $0.end != nil && !$0.screen.isAlternate }
     #expect(probe.end == report, sourceLocation: location)
@@ -185,7 +185,7 @@ func expectRestored(_ probe: ProbeTerminal, _ report: String, location: SourceLo
         probe.screen.modes.isDisjoint(with: [2004, 1, 1000, 1002, 1003, 1004, 1006, 2026]), sourceLocation: location)
 }
 
-/// Whether the terminal's modes are what they were before the probe started.
+/// Whether the terminal has the modes from before the probe started.
 func hasSameModes(_ probe: ProbeTerminal) -> Bool {
     let (before, now) = (probe.modesBefore, probe.modesNow)
     return before.c_iflag == now.c_iflag && before.c_oflag == now.c_oflag && before.c_cflag == now.c_cflag

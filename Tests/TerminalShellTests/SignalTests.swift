@@ -5,14 +5,14 @@ import Testing
 
 extension OnATerminal {
     @Suite struct SignalTests {
-        /// Every signal that ends a process which does nothing about it, but SIGKILL.
+        /// All signals that end a process by default, except SIGKILL.
         private static let deadly: [Int32] = {
             var signals = [
                 SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGILL, SIGTRAP, SIGBUS, SIGFPE, SIGSEGV, SIGABRT, SIGUSR1, SIGUSR2,
                 SIGALRM, SIGVTALRM, SIGPROF, SIGXCPU, SIGSYS,
             ]
             #if os(Linux)
-            // The first and the last of the real-time signals that the C library leaves to programs.
+            // The first and the last of the real-time signals that the C library does not use.
             signals += [SIGIO, SIGPWR, SIGSTKFLT, 34, 35, 64]
             #else
             signals.append(SIGEMT)
@@ -21,14 +21,14 @@ extension OnATerminal {
         }()
 
         @Test(arguments: deadly)
-        func restoresAndDiesOfTheSignal(signal: Int32) throws {
+        func deadlySignalRestoresTheTerminal(signal: Int32) throws {
             let probe = try listed()
             try probe.signal(signal)
             try expectRestored(probe, "signaled \(signal)")
         }
 
         @Test(arguments: [SIGTERM, SIGSEGV, SIGHUP])
-        func leavesNoMouseBehind(signal: Int32) throws {
+        func deadlySignalTurnsTheMouseOff(signal: Int32) throws {
             let probe = try listed()
             probe.send("M")
             try probe.wait("the mouse") { $0.screen.modes.contains(1006) }
@@ -41,7 +41,7 @@ extension OnATerminal {
                 ("F", [SIGILL, SIGTRAP]), ("B", [SIGILL, SIGTRAP]), ("V", [SIGILL, SIGTRAP]), ("S", [SIGSEGV, SIGBUS]),
                 ("N", [SIGSEGV, SIGBUS]), ("A", [SIGABRT]),
             ] as [(String, [Int32])])
-        func restoresWhenTheProgramTraps(key: String, signals: [Int32]) throws {
+        func trapRestoresTheTerminal(key: String, signals: [Int32]) throws {
             let probe = try listed()
             probe.send(key)
             try probe.wait("the end") { $0.end != nil && !$0.screen.isAlternate }
@@ -50,8 +50,8 @@ extension OnATerminal {
             try expectRestored(probe, end)
         }
 
-        /// What cannot be caught: shows that the checks of this suite would see a terminal that nobody restored.
-        @Test func seesATerminalThatNobodyRestored() throws {
+        /// SIGKILL cannot be caught. Shows that the checks of this suite detect an unrestored terminal.
+        @Test func killLeavesTheTerminalUnrestored() throws {
             let probe = try listed()
             try probe.signal(SIGKILL)
             try probe.wait("the end") { $0.end == "signaled \(SIGKILL)" }
@@ -60,12 +60,12 @@ extension OnATerminal {
             #expect(probe.screen.modes.contains(2004))
         }
 
-        @Test func restoresWhenSomethingCallsExit() throws {
+        @Test func exitRestoresTheTerminal() throws {
             try end(listed(), with: "x", "exited 7")
         }
 
         @Test(arguments: [SIGPIPE, SIGXFSZ])
-        func outlivesSignalsThatAWriteReports(signal: Int32) throws {
+        func writeErrorSignalsAreIgnored(signal: Int32) throws {
             let probe = try listed()
             try probe.signal(signal)
             probe.send("k")
@@ -73,7 +73,7 @@ extension OnATerminal {
             try end(probe, with: "q", "exited 0")
         }
 
-        @Test func leavesASignalToAProgramThatHasPlansForIt() throws {
+        @Test func existingSignalHandlerIsNotReplaced() throws {
             let probe = try listed(["--handles-user-signal"])
             try probe.signal(SIGUSR1)
             probe.send("k")
@@ -82,7 +82,7 @@ extension OnATerminal {
         }
 
         @Test(arguments: ["key", "signal"])
-        func stopsAndContinuesAsFound(way: String) throws {
+        func stopRestoresTheTerminalAndContinueRepaints(way: String) throws {
             let probe = try listed()
             for turn in 1...3 {
                 if way == "key" { probe.send("\u{1A}") } else { try probe.signal(SIGTSTP) }
@@ -102,7 +102,7 @@ extension OnATerminal {
             try end(probe, with: "q", "exited 0")
         }
 
-        @Test func paintsAnewAfterAStopThatCannotBeCaught() throws {
+        @Test func repaintsAfterSIGSTOP() throws {
             let probe = try listed()
             try probe.signal(SIGSTOP)
             try probe.wait("the stop") { $0.reports.contains("stopped") }
@@ -112,7 +112,7 @@ extension OnATerminal {
             try end(probe, with: "q", "exited 0")
         }
 
-        @Test func staysOffTheTerminalWhenContinuedInTheBackground() throws {
+        @Test func continuingInTheBackgroundDoesNotTouchTheTerminal() throws {
             let probe = try listed()
             probe.send("\u{1A}")
             try probe.wait("the stop") { $0.reports.contains("stopped") && !$0.screen.isAlternate }
@@ -127,19 +127,19 @@ extension OnATerminal {
         }
 
         @Test(arguments: [[], ["--ignore-hangup"]])
-        func isGoneSoonAfterAHangUp(arguments: [String]) throws {
+        func hangUpEndsTheProgramQuickly(arguments: [String]) throws {
             let probe = try listed(arguments)
             let start = ProbeTerminal.now()
             probe.hangUp()
             try probe.wait("the end") { $0.end != nil }
             let elapsed = ProbeTerminal.now() - start
-            // The kernel tells a session's leader by signal, and everybody else by an end of input.
+            // The kernel sends the session leader a signal; other processes get the end of input.
             #expect(probe.end == "exited 129" || arguments.isEmpty && probe.end == "signaled \(SIGHUP)")
             #expect(elapsed < Clock.limit(0.2), "\(elapsed) s")
         }
 
         @Test(arguments: [SIGTERM, SIGHUP])
-        func diesEvenWhenNobodyReadsTheTerminal(signal: Int32) throws {
+        func signalEndsTheProgramIfTheTerminalIsNotRead(signal: Int32) throws {
             let probe = try listed()
             probe.send("w")
             try probe.wait("the terminal to be full", readsScreen: false) { $0.isFull }
@@ -152,7 +152,7 @@ extension OnATerminal {
         }
 
         @Test(arguments: [SIGTERM, SIGHUP, SIGINT])
-        func finishesItsWorkBeforeASignalEndsIt(signal: Int32) throws {
+        func signalEndsTheProgramAfterItsWork(signal: Int32) throws {
             let probe = try listed(["--tidies"])
             probe.send("p")
             try probe.wait("the key") { $0.screen.text(0).contains("last p") }
@@ -167,7 +167,7 @@ extension OnATerminal {
         }
 
         @Test(arguments: ["h", "ph"])
-        func endsWhenItsLoopIsStuck(keys: String) throws {
+        func signalEndsAHungLoop(keys: String) throws {
             let probe = try listed()
             probe.send(keys)
             try probe.wait("the loop to hang") { String(decoding: $0.bytes, as: UTF8.self).contains("HUNG") }
@@ -177,7 +177,7 @@ extension OnATerminal {
             try expectRestored(probe, "signaled \(SIGTERM)")
         }
 
-        @Test func handsTheSignalToAProgramThatHasPlansForIt() throws {
+        @Test func programHandlesTheTerminationSignal() throws {
             let probe = try listed(["--handles-termination"])
             try probe.signal(SIGTERM)
             try probe.wait("the end") { $0.end != nil }

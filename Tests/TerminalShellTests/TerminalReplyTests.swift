@@ -22,8 +22,8 @@ import Testing
             ("\u{1B}[?2026;0$y", .synchronizedOutput(false)), ("\u{1B}[?2026;4$y", .synchronizedOutput(false)),
             ("\u{1B}[?62;4c", .attributes), ("\u{1B}[?6c", .attributes),
         ] as [(String, TerminalReply)])
-    func takesAnAnswerAndLeavesNoneOfItToTheKeys(answer: String, expected: TerminalReply) {
-        let (keys, replies) = read("j\(answer)k")
+    func replyIsReadAndProducesNoKeys(reply: String, expected: TerminalReply) {
+        let (keys, replies) = read("j\(reply)k")
         #expect(keys == [.character("j"), .character("k")])
         #expect(replies == [expected])
     }
@@ -35,42 +35,42 @@ import Testing
         "\u{1B}]11;#12\u{7}", "\u{1B}]11;#\u{7}", "\u{1B}[?2004;2$y", "\u{1B}[>1;2c", "\u{1B}P11;rgb:0/0/0\u{1B}\\",
         "\u{1B}]11;rgb:0/0/0\u{18}", "\u{1B}]11;rgb:ffff/ffff/ffff/\(String(repeating: "f", count: 99))x\u{7}",
     ])
-    func takesNothingElseForAnAnswer(text: String) {
+    func otherSequencesAreNotReplies(text: String) {
         let (keys, replies) = read(text + "k")
         #expect(keys.last == .character("k"))
         #expect(replies.isEmpty || text.contains("/f"))
         #expect(keys.count == 1)
     }
 
-    /// The last byte of one read may be the escape of an answer; the rest of it is no key then.
-    @Test func joinsAnAnswerThatArrivesInPieces() {
-        let answer = Array("\u{1B}]11;rgb:ffff/ffff/ffff\u{1B}\\\u{1B}[?62c".utf8)
-        for cut in 1..<answer.count {
+    /// The last byte of a read may be the escape of a reply; the rest is not a key then.
+    @Test func replyInPiecesIsJoined() {
+        let reply = Array("\u{1B}]11;rgb:ffff/ffff/ffff\u{1B}\\\u{1B}[?62c".utf8)
+        for cut in 1..<reply.count {
             var decoder = KeyDecoder()
             decoder.expectsReplies = true
-            let first = answer[..<cut].flatMap { decoder.feed(.byte($0)) } + decoder.pause()
-            let second = answer[cut...].flatMap { decoder.feed(.byte($0)) } + decoder.pause()
+            let first = reply[..<cut].flatMap { decoder.feed(.byte($0)) } + decoder.pause()
+            let second = reply[cut...].flatMap { decoder.feed(.byte($0)) } + decoder.pause()
             #expect(first + second == [], "cut at \(cut)")
             #expect(decoder.takeReplies() == [.background(.light), .attributes])
         }
     }
 
-    @Test func anEscapeIsAKeyAtOnceWhenNothingWasAsked() {
+    @Test func escapeIsAnImmediateKeyIfNoReplyIsExpected() {
         var decoder = KeyDecoder()
         #expect(decoder.feed(.byte(0x1B)) == [] && decoder.pause() == [.escape])
         decoder.expectsReplies = true
         #expect(decoder.feed(.byte(0x1B)) == [] && decoder.pause() == [])
-        #expect(decoder.silenceLimit == 100)
+        #expect(decoder.idleLimit == 100)
         #expect(decoder.giveUp() == [.escape])
     }
 
-    /// #767676 is the darkest grey that WCAG's examples call readable under black, at equal contrast with white.
+    /// Black and white text have equal contrast (WCAG) on a grey between #747474 and #767676.
     @Test(arguments: [
         ("rgb:7676/7676/7676", TerminalBackground.light), ("rgb:7474/7474/7474", .dark), ("rgb:0000/0000/ffff", .dark),
         ("rgb:0000/ffff/0000", .light), ("rgb:ffff/0000/0000", .light),
     ])
-    func callsLightWhatDarkTextReadsBetterOn(answer: String, expected: TerminalBackground) {
-        #expect(BackgroundColor.background(answer: answer[...]) == expected)
+    func backgroundIsLightIfDarkTextIsMoreReadable(reply: String, expected: TerminalBackground) {
+        #expect(BackgroundColor.background(reply: reply[...]) == expected)
     }
 
     @Test(
@@ -79,7 +79,7 @@ import Testing
             ("15", nil),
             ("", nil), ("0;16", nil), ("0;-1", nil), (";", nil),
         ] as [(String, TerminalBackground?)])
-    func readsTheEnvironment(colors: String, expected: TerminalBackground?) {
+    func backgroundIsReadFromTheEnvironment(colors: String, expected: TerminalBackground?) {
         #expect(BackgroundColor.background(environment: colors[...]) == expected)
     }
 }

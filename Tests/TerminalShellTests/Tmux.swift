@@ -1,9 +1,9 @@
 import Platform
 import Testing
 
-/// A program in a tmux window of 80 columns, on a server of its own.
+/// A program in a tmux window of 80 columns, on its own tmux server.
 final class Tmux {
-    /// Where tmux is, if it is installed.
+    /// The path of tmux; `nil` if it is not installed.
     static let path: String? = {
         let places: [String] = ["/usr/bin/tmux", "/usr/local/bin/tmux", "/opt/homebrew/bin/tmux"]
         return places.first { place in access(place, X_OK) == 0 }
@@ -22,14 +22,14 @@ final class Tmux {
         _ = run("kill-server")
     }
 
-    /// The window's rows, as soon as they are as they should be.
-    func rows(until isRight: ([String]) -> Bool) throws -> [String] {
+    /// Waits until the window's rows fulfill a condition, and returns them.
+    func rows(until condition: ([String]) -> Bool) throws -> [String] {
         let deadline = ProbeTerminal.now() + 10
         while ProbeTerminal.now() < deadline {
             let rows = run("capture-pane -p").split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
-            if isRight(rows) { return rows }
+            if condition(rows) { return rows }
         }
-        Issue.record("the window never looked right: \(run("capture-pane -p"))")
+        Issue.record("timed out waiting for the rows: \(run("capture-pane -p"))")
         return []
     }
 

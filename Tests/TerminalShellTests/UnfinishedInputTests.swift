@@ -2,7 +2,7 @@ import TerminalUI
 import Testing
 
 extension OnATerminal {
-    /// Input that begins like more than it is, and input that comes by the thousand.
+    /// Incomplete sequences and floods of input.
     @Suite struct UnfinishedInputTests {
         @Test(
             arguments: [
@@ -10,7 +10,7 @@ extension OnATerminal {
                 ("\u{1B}[", "["),
                 ("\u{1B}O", "O"), ("\u{1B}[200~abc", "paste abc"), ("\u{1B}[200~abc\u{1B}[20", "paste abc^[[20"),
             ])
-        func becomesKeysByItself(sent: String, last: String) throws {
+        func incompleteInputBecomesKeys(sent: String, last: String) throws {
             let probe = try listed()
             probe.send(sent)
             try probe.wait("what it was") { $0.screen.text(0).contains("last \(last) keys") }
@@ -20,19 +20,19 @@ extension OnATerminal {
         }
 
         @Test(arguments: ["\u{1B}Pabc", "\u{1B}]0;abc", "\u{1B}[1;", "\u{1B}_abc"])
-        func letsControlCThroughAtOnce(sent: String) throws {
+        func controlCInterruptsIncompleteInput(sent: String) throws {
             let probe = try listed()
             probe.send(sent + "\u{3}")
             try probe.wait("Ctrl-C") { $0.screen.text(0).contains("last ^C keys 1") }
             try end(probe, with: "q", "exited 0")
         }
 
-        /// What is read before the rest is known looks like the end of the paste, and is not.
+        /// The first part looks like the beginning of the paste's end, but is not.
         @Test(arguments: ["\u{1B}", "\u{1B}[20", "\u{1B}[201"])
-        func takesAPasteThatStallsWhereItSeemsToEnd(beginning: String) throws {
+        func pasteThatPausesAtASeemingEndIsComplete(beginning: String) throws {
             let probe = try listed()
             probe.send("\u{1B}[200~ab\(beginning)")
-            // Keys are read as they come: after the answer to the mail, the beginning is taken in.
+            // The rest is sent after the program has read the beginning.
             try probe.wait("the paste to be read") { $0.isDrained }
             probe.send("cdefghijklmnopqrstuvwxyz\u{1B}[201~")
             let shown = beginning.replacing("\u{1B}", with: "^[")
@@ -42,7 +42,7 @@ extension OnATerminal {
             try end(probe, with: "q", "exited 0")
         }
 
-        @Test func takesALargePasteAndTheKeysBehindIt() throws {
+        @Test func largePasteAndTheKeysAfterItAreRead() throws {
             let probe = try listed()
             let text = String(repeating: "0123456789", count: 20_000)
             probe.send("\u{1B}[200~\(text)\u{1B}[201~\u{1B}OBk")
@@ -51,7 +51,7 @@ extension OnATerminal {
             try end(probe, with: "q", "exited 0")
         }
 
-        @Test func takesEveryKeyOfAFlood() throws {
+        @Test func everyKeyOfAFloodIsRead() throws {
             let probe = try listed()
             for _ in 1...20 { probe.send(String(repeating: "jk", count: 500)) }
             try probe.wait("every key") { $0.screen.text(0).contains("keys 20000") }

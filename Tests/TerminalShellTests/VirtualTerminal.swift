@@ -1,21 +1,21 @@
 import TerminalUI
 
-/// A terminal as far as xterm-256color's description uses one: what a user would see after these bytes.
+/// A terminal emulator for the sequences of xterm-256color's description: the screen that a user would see.
 struct VirtualTerminal {
     private(set) var size: Size
     private(set) var isAlternate = false
     private(set) var isCursorShown = true
     private(set) var modes: Set<Int> = []
     private(set) var title: String?
-    /// What was copied last, as it was sent.
+    /// The last clipboard sequence's parameters, as sent.
     private(set) var clipboard: String?
-    /// What was asked, in this order.
-    private(set) var questions: [String] = []
-    /// How often a frame was held back until it was complete.
-    private(set) var heldFrames = 0
+    /// The received queries, in order.
+    private(set) var queries: [String] = []
+    /// The number of synchronized frames.
+    private(set) var synchronizedFrames = 0
     private(set) var row = 0
     private(set) var column = 0
-    /// Bytes that no sequence of the description explains.
+    /// Bytes that are not part of a known sequence.
     private(set) var unknown: [String] = []
 
     private var cells: [[Character]]
@@ -34,7 +34,7 @@ struct VirtualTerminal {
         Array(repeating: Array(repeating: " ", count: size.columns), count: size.rows)
     }
 
-    /// A row without the spaces at its end.
+    /// The text of a row without trailing spaces.
     func text(_ row: Int) -> String {
         guard row < cells.count else { return "" }
         var text = String(cells[row].filter { $0 != "\0" })
@@ -42,10 +42,10 @@ struct VirtualTerminal {
         return text
     }
 
-    /// The character in a cell; NUL in the second half of a wide one.
+    /// The character in a cell; NUL in the second half of a wide character.
     func character(_ row: Int, _ column: Int) -> Character { cells[row][column] }
 
-    /// As a terminal does whose window changes: contents are lost here, so that only a full repaint looks right.
+    /// Changes the size like a resized window. The contents are lost, so that only a full repaint passes.
     mutating func resize(_ new: Size) {
         size = new
         cells = Self.blank(new)
@@ -149,9 +149,9 @@ struct VirtualTerminal {
             if text.hasPrefix("\u{1B}]52;") {
                 clipboard = String(text.dropFirst("\u{1B}]52;".count))
             } else if text == "\u{1B}]11;?\u{7}" {
-                questions.append("background")
+                queries.append("background")
             } else if text != "\u{1B}]104\u{7}" {
-                // Not the palette as it was, which ncurses asks for at the end.
+                // Ignores the palette reset, which ncurses sends at the end.
                 title = text
             }
         case UInt8(ascii: "("), UInt8(ascii: ")"):
@@ -204,8 +204,8 @@ struct VirtualTerminal {
             move(0, 0)
         case "h", "l": setModes(numbers, isPrivate: parameters.hasPrefix("?"), to: final == "h")
         case "m", "t": break
-        case "c": questions.append("attributes")
-        case "p" where parameters.hasSuffix("$"): questions.append("mode \(numbers.first ?? 0)")
+        case "c": queries.append("attributes")
+        case "p" where parameters.hasSuffix("$"): queries.append("mode \(numbers.first ?? 0)")
         case "Z": move(row, (column - 1) / 8 * 8)
         default: unknown.append("CSI \(parameters)\(final)")
         }
@@ -228,7 +228,7 @@ struct VirtualTerminal {
             case 25: isCursorShown = isOn
             case 12: break
             case 2026:
-                if isOn { heldFrames += 1 }
+                if isOn { synchronizedFrames += 1 }
                 if isOn { modes.insert(mode) } else { modes.remove(mode) }
             default: if isOn { modes.insert(mode) } else { modes.remove(mode) }
             }

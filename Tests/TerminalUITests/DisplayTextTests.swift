@@ -15,7 +15,7 @@ import Testing
         ("\u{301}x", "<U+0301>x"), ("\u{FE0F}x", "<U+FE0F>x"), ("\u{1161}", "<U+1161>"),
         ("نمی\u{200C}خواهم", "نمی<U+200C>خواهم"),
     ])
-    func writesOutWhatIsNotPlainlyVisible(text: String, shown: String) {
+    func invisibleCharactersAreEscaped(text: String, shown: String) {
         #expect(Array(DisplayText.safe(text).unicodeScalars) == Array(shown.unicodeScalars))
         #expect(DisplayText.safe(shown) == shown)
     }
@@ -29,20 +29,20 @@ import Testing
         ("日本 Ж ب € →", "?? ? ? ? ?"), ("👨‍👩‍👧‍👦 🇹🇷 👍🏽 ❤️ 1️⃣", "? ? ? ? 1"), ("नि ᄒ\u{1161}", "? ?"),
         ("\u{202E}\u{301} a\u{200D} a\u{34F} \u{200B} \u{9B}", "?? ? ? ? ?"),
     ])
-    func spellsEverythingInAsciiWhereThatIsAllThereIs(text: String, shown: String) {
+    func asciiCharsetTransliteratesText(text: String, shown: String) {
         #expect(DisplayText.safe(text, charset: .ascii) == shown)
         #expect(DisplayText.width(text, charset: .ascii) == shown.utf8.count)
     }
 
-    @Test func everyLetterOfLatinAlphabetsIsALetterInAscii() {
+    @Test func latinLettersBecomeAsciiLetters() {
         let scalars = [0xC0...0x233, 0x1E00...0x1EF9].joined().compactMap { Unicode.Scalar(UInt32($0)) }
         let letters = scalars.filter { [.uppercaseLetter, .lowercaseLetter].contains($0.properties.generalCategory) }
         let unknown = letters.filter { DisplayText.safe(String($0), charset: .ascii).contains("?") }
-        // Tones of Zhuang as it was written until 1982, letters of Old English, and phonetic ones.
+        // Tone letters of Zhuang (used until 1982), letters of Old English, and phonetic letters.
         #expect(String(String.UnicodeScalarView(unknown)) == "ƄƅƍƛƧƨƪƸƹƼƽƾƿǶǷȜȝẟ")
     }
 
-    /// Elsewhere than on a terminal nothing is left out, but what could act or mislead is still written out.
+    /// Outside of a terminal nothing is left out, but characters that control output or mislead are still escaped.
     @Test(arguments: [
         ("plain text", "plain text"), ("👩‍👩‍👧‍👦 🏳️‍🌈 👍🏽 ❤️ 🇩🇪 1️⃣", "👩‍👩‍👧‍👦 🏳️‍🌈 👍🏽 ❤️ 🇩🇪 1️⃣"),
         ("e\u{301}\u{301}\u{301}\u{301}\u{301}\u{301}", "e\u{301}\u{301}\u{301}\u{301}\u{301}\u{301}"),
@@ -51,35 +51,35 @@ import Testing
         ("\u{9B}2J \u{202E}abc \u{FEFF}\u{200B}", "<U+009B>2J <U+202E>abc <U+FEFF><U+200B>"),
         ("👩\u{200D}\u{202E}a\u{2066}\u{200F}", "👩\u{200D}<U+202E>a<U+2066><U+200F>"),
     ])
-    func writesTextWholeForPrograms(text: String, shown: String) {
-        #expect(Array(DisplayText.whole(text).unicodeScalars) == Array(shown.unicodeScalars))
+    func wholeTextIsCompleteAndEscaped(text: String, shown: String) {
+        #expect(Array(DisplayText.lossless(text).unicodeScalars) == Array(shown.unicodeScalars))
     }
 
     @Test(arguments: [
         ("é\u{1B}\n", "\\u{E9}^[\\n"), ("日\u{200D}", "\\u{65E5}\\u{200D}"), ("👍🏽", "\\u{1F44D}\\u{1F3FD}"),
     ])
-    func writesTextWholeForProgramsInAsciiToo(text: String, shown: String) {
-        #expect(DisplayText.whole(text, charset: .ascii) == shown)
+    func wholeTextInAsciiIsEscaped(text: String, shown: String) {
+        #expect(DisplayText.lossless(text, charset: .ascii) == shown)
     }
 
-    /// Minutes where each scalar copies all before it.
+    /// Takes minutes if each scalar copies all previous scalars.
     @Test(arguments: ["\u{7F}", "\u{202E}", "\n", "\u{301}", "é", "👨‍👩‍👧‍👦"])
-    func aLongTextIsWrittenOutInLinearTime(_ unit: String) {
+    func longTextIsEscapedInLinearTime(_ unit: String) {
         func time(_ count: Int) -> Duration {
             let text = String(repeating: unit, count: count)
             return ContinuousClock().measure {
-                _ = DisplayText.whole(text)
+                _ = DisplayText.lossless(text)
                 _ = DisplayText.safe(text, charset: .ascii)
             }
         }
-        // Quadratic would be 400 times, and the machine may be busy.
+        // Quadratic time would be 400 times as long. The limit of 100 allows for a busy machine.
         #expect(time(400_000) < max(time(20_000), .milliseconds(1)) * 100)
     }
 
-    /// A list draws every title in each frame, however long it is. Only a character that never ends, as of marks, is
-    /// read to its end.
+    /// A list draws every title in each frame, however long it is. Only an endless character, such as one with many
+    /// marks, is read completely.
     @Test(arguments: ["\u{7F}", "\u{202E}", "é", "👨‍👩‍👧‍👦"])
-    func aLongTextIsReadNoFurtherThanItFits(_ unit: String) {
+    func longTextIsReadOnlyAsFarAsItFits(_ unit: String) {
         func time(_ count: Int) -> Duration {
             let text = String(repeating: unit, count: count)
             return ContinuousClock().measure {
@@ -88,17 +88,17 @@ import Testing
                 #expect(DisplayText.width(DisplayText.middleClipped(text, to: 20)) <= 20)
             }
         }
-        // Reading all of it would take a hundred times longer, and the machine may be busy.
+        // Reading all of it would take 100 times as long. The limit of 10 allows for a busy machine.
         #expect(time(1_000_000) < max(time(10_000), .milliseconds(1)) * 10)
     }
 
-    @Test func letsNoControlThrough() {
+    @Test func noControlCharacterIsUnescaped() {
         let scalars = (0...0x10FFFF as ClosedRange<UInt32>).compactMap(Unicode.Scalar.init)
         let dangerous = scalars.filter { scalar in
             [.control, .format, .lineSeparator, .paragraphSeparator].contains(scalar.properties.generalCategory)
                 && DisplayText.safe(String(scalar)).unicodeScalars.contains(scalar)
         }
-        // Format characters that are visible signs of their script: Arabic, Syriac, Kaithi, Egyptian.
+        // Format characters that are visible: Arabic, Syriac, Kaithi, Egyptian.
         let visible: [ClosedRange<UInt32>] = [
             0x600...0x605, 0x6DD...0x6DD, 0x70F...0x70F, 0x890...0x891, 0x8E2...0x8E2, 0x110BD...0x110BD,
             0x110CD...0x110CD, 0x13430...0x1343F,
@@ -110,7 +110,7 @@ import Testing
         ("abc", 3), ("日本", 4), ("e\u{301}", 1), ("👩‍👩‍👧‍👦", 8), ("❤️", 1), ("🏃🏿‍♀️", 3), ("🇩🇪", 2), ("नि", 2), ("각", 2),
         ("\u{1112}\u{1161}\u{11AB}", 2), ("\u{1B}", 2), ("\u{202E}", 8), ("", 0), ("│…✓•·", 5), ("ｱ", 1), ("Ａ", 2),
     ])
-    func countsColumns(text: String, columns: Int) {
+    func widthCountsColumns(text: String, columns: Int) {
         #expect(DisplayText.width(text) == columns)
         #expect(DisplayText.width(DisplayText.safe(text)) == columns)
     }

@@ -10,7 +10,7 @@ import Testing
 
     private func row(_ frame: Frame, _ index: Int = 0) -> String { FrameDump.rowText(frame, index) }
 
-    @Test func writesAndTellsWhereTheNextTextStarts() {
+    @Test func writeReturnsTheNextColumn() {
         var frame = Frame(size: Size(columns: 8, rows: 2))
         #expect(frame.write("ab", at: Position(row: 1, column: 1)) == 3)
         #expect(frame.write("日", at: Position(row: 1, column: 3)) == 5)
@@ -21,13 +21,13 @@ import Testing
     }
 
     @Test(arguments: [(0, 0), (3, 3), (99, 8)])
-    func clipsAtTheLimit(limit: Int, end: Int) {
+    func writeClipsAtTheLimit(limit: Int, end: Int) {
         var frame = Frame(size: Size(columns: 8, rows: 1))
         #expect(frame.write("abcdefghij", at: Position(row: 0, column: 0), limit: limit) == end)
         #expect(row(frame) == String("abcdefgh".prefix(end)))
     }
 
-    @Test func ignoresWhatLiesOutside() {
+    @Test func drawingOutsideTheFrameIsIgnored() {
         let frame = drawn { frame in
             frame.write("x", at: Position(row: 1, column: 0))
             frame.write("x", at: Position(row: -1, column: 0))
@@ -39,7 +39,7 @@ import Testing
         #expect(frame[-1, 99].character == " ")
     }
 
-    @Test func startsLeftOfTheFrame() {
+    @Test func textLeftOfTheFrameIsClipped() {
         var frame = Frame(size: Size(columns: 8, rows: 1))
         #expect(frame.write("abcdef", at: Position(row: 0, column: -3)) == 3)
         #expect(row(frame) == "def")
@@ -47,7 +47,7 @@ import Testing
         #expect(row(frame) == " xf")
     }
 
-    @Test func replacesACutWideCharacterBySpaces() {
+    @Test func clippedWideCharacterBecomesSpaces() {
         let frame = drawn(4) { $0.write("abc日", at: Position(row: 0, column: 0)) }
         #expect(row(frame) == "abc")
         let limited = drawn(8) { frame in
@@ -58,7 +58,7 @@ import Testing
     }
 
     @Test(arguments: [(0, "x "), (1, " x")])
-    func repairsTheOtherHalfOfAWideCharacter(column: Int, expected: String) {
+    func overwritingHalfAWideCharacterClearsTheOtherHalf(column: Int, expected: String) {
         let written = drawn { frame in
             frame.write("日本", at: Position(row: 0, column: 0))
             frame.write("x", at: Position(row: 0, column: column))
@@ -77,7 +77,7 @@ import Testing
         #expect((0..<8).map { wide[0, $0].width } == [1, 2, 0, 1, 1, 1, 1, 1])
     }
 
-    @Test func holdsNoControlCharacter() {
+    @Test func controlCharactersAreEscaped() {
         let frame = drawn(40, 2) { frame in
             frame.write("\u{1B}[2J\u{9B}\r\n\u{202E}\0", at: Position(row: 0, column: 0))
             frame.fill(Region(row: 1, column: 0, rows: 1, columns: 3), style: .plain, character: "\u{1B}")
@@ -88,7 +88,7 @@ import Testing
         #expect(row(frame, 1) == "")
     }
 
-    @Test func drawsAsciiOnAnAsciiTerminal() {
+    @Test func asciiFrameHasAsciiBorders() {
         var frame = Frame(size: Size(columns: 12, rows: 3), charset: .ascii)
         frame.drawBorder(Region(row: 0, column: 0, rows: 3, columns: 12))
         frame.write("é", at: Position(row: 1, column: 2))
@@ -96,12 +96,12 @@ import Testing
     }
 
     @Test(arguments: [(0, 0), (1, 1), (1, 5), (5, 1), (2, 2)])
-    func drawsBordersOnlyWhereTheyFit(columns: Int, rows: Int) {
+    func borderIsDrawnOnlyIfItFits(columns: Int, rows: Int) {
         let frame = drawn(6, 6) { $0.drawBorder(Region(row: 0, column: 0, rows: rows, columns: columns)) }
         #expect(row(frame) == (columns == 2 ? "┌┐" : ""))
     }
 
-    @Test func restylesWithoutTouchingText() {
+    @Test func restyleDoesNotChangeText() {
         let frame = drawn(6, 2) { frame in
             frame.write("ab日", at: Position(row: 0, column: 0), style: .plain.bold())
             frame.restyle(Region(row: 0, column: 1, rows: 5, columns: 3)) { $0.foreground = .cyan }
@@ -119,13 +119,13 @@ import Testing
                 """)
     }
 
-    @Test func dumpsEveryStyle() {
+    @Test func dumpNamesEveryStyle() {
         let style = Style(foreground: .red, background: .blue, isDim: true, isUnderlined: true, isReversed: true)
         let frame = drawn(2) { $0.write("x", at: Position(row: 0, column: 0), style: style) }
         #expect(FrameDump.text(frame) == "x\n---\n1:1 dim underlined reversed red on blue\ncursor hidden\n")
     }
 
-    @Test func survivesAnySize() {
+    @Test func drawingWorksInAnySize() {
         for columns in [0, 1, 2, 3, 500] {
             for rows in [0, 1, 2, 200] {
                 let frame = drawn(columns, rows) { frame in

@@ -2,7 +2,7 @@ import TerminalUI
 import Testing
 
 @Suite struct KeyTests {
-    @Test func readsScripts() {
+    @Test func scriptIsParsed() {
         #expect(
             KeyScript.parse("j<space>/c<enter><C-R><lt><f12><paste:a {lt}b{gt}{nl}c><s-tab><esc>") == [
                 .character("j"), .character(" "), .character("/"), .character("c"), .enter, .control("r"),
@@ -10,13 +10,13 @@ import Testing
             ])
     }
 
-    @Test func leavesUnknownBracketsAsTheyAre() {
+    @Test func unknownBracketsAreCharacters() {
         #expect(KeyScript.parse("<x>") == [.character("<"), .character("x"), .character(">")])
         #expect(KeyScript.parse("a<") == [.character("a"), .character("<")])
         #expect(KeyScript.parse("") == [])
     }
 
-    @Test func readsTheMouse() {
+    @Test func mouseIsParsed() {
         let place = Position(row: 3, column: 10)
         #expect(
             KeyScript.parse("<click:3,10><wheel-up:3,10><Wheel-Down:3,10>") == [
@@ -35,7 +35,7 @@ import Testing
         (.controlLeft, "ctrl-left"),
         (.function(1), "F1"), (.enter, "enter"), (.character("\u{9B}"), "<U+009B>"),
     ])
-    func namesKeys(key: KeyPress, name: String) {
+    func keysHaveNames(key: KeyPress, name: String) {
         #expect(key.name == name)
     }
 }

@@ -1,7 +1,7 @@
 import TerminalUI
 import Testing
 
-/// Colours that are themselves what a frame is about.
+/// Tints: colours that are content of a frame.
 @Suite struct TintTests {
     @Test(arguments: [
         (RGB(red: 50, green: 205, blue: 50), Color.green, 77, "#32CD32", true),
@@ -18,7 +18,7 @@ import Testing
         #expect(color.text == text && color.isLight == isLight)
     }
 
-    @Test func `every index is one that no theme changes`() {
+    @Test func `the palette index is never one of the 16 theme colours`() {
         for red in stride(from: 0, through: 255, by: 15) {
             for green in stride(from: 0, through: 255, by: 15) {
                 for blue in stride(from: 0, through: 255, by: 15) {
@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    @Test func `a tint fills the background, keeps the text, and covers nothing that is drawn over it`() throws {
+    @Test func `a tint fills the background behind text, and later drawing covers it`() throws {
         var frame = Frame(size: Size(columns: 10, rows: 2))
         frame.write("[ Go ]", at: Position(row: 1, column: 2))
         frame.tint(Region(row: 1, column: 2, rows: 1, columns: 6), RGB(red: 50, green: 205, blue: 50))

@@ -1,18 +1,18 @@
 import Foundation
 public import Testing
 
-/// Gives tests that block their thread, as those do that wait for another program, threads of their own.
+/// Gives separate threads to tests that block their thread, such as those that wait for another program.
 ///
-/// All tests share as many threads as there are processors. Two that wait for a terminal would hold up hundreds that
-/// only need a moment, some of which wait for no longer than so many seconds.
+/// All tests share as many threads as there are processors. Two tests that wait for a terminal would delay hundreds of
+/// short ones, some of which have a timeout of a few seconds.
 public struct BlockingTests: SuiteTrait, TestTrait, TestScoping {
-    /// As many at once as the tests that do not block have threads, so that programs do not starve each other either.
+    /// One thread per processor, so that the programs of the tests do not starve each other.
     private static let threads = BlockableThreads(count: ProcessInfo.processInfo.activeProcessorCount)
 
-    /// Also those of suites within.
+    /// Applies to nested suites too.
     public var isRecursive: Bool { true }
 
-    /// Runs a test there.
+    /// Runs a test on these threads.
     public func provideScope(
         for test: Test, testCase: Test.Case?, performing function: @Sendable @concurrent () async throws -> Void
     ) async throws {
@@ -21,11 +21,11 @@ public struct BlockingTests: SuiteTrait, TestTrait, TestScoping {
 }
 
 extension Trait where Self == BlockingTests {
-    /// Runs on threads of its own, which it may block.
+    /// Runs on separate threads, which the test may block.
     public static var mayBlock: BlockingTests { BlockingTests() }
 }
 
-/// So many threads for tasks.
+/// A task executor with a fixed number of threads.
 private final class BlockableThreads: TaskExecutor {
     private let queue = OperationQueue()
 

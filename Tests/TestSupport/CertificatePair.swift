@@ -1,15 +1,15 @@
 import Foundation
 
-/// A certificate that signs itself, made anew for each run.
+/// A self-signed certificate, created for each run.
 public struct CertificatePair: Sendable {
     /// The path of the certificate.
     public let certificate: String
     /// The path of its key.
     public let key: String
 
-    /// Has one made; `nil` where there is no openssl.
+    /// Creates the pair, or returns `nil` if openssl is missing or fails.
     ///
-    /// - Parameter name: whom it is for, such as `IP:127.0.0.1`.
+    /// - Parameter name: the subject alternative name, such as `IP:127.0.0.1`.
     public init?(for name: String) {
         let folder = NSTemporaryDirectory() + "certificate-\(UUID().uuidString)"
         try? FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)

@@ -1,16 +1,17 @@
 public import Foundation
 import Synchronization
 
-/// A program that a test started. It ends with the object: a process whose end nobody takes keeps swift-testing from noticing how
-/// its exit tests end, which then never do.
+/// A program started by a test. It is killed with the object: a process whose status is not collected prevents
+/// swift-testing from noticing the end of its exit tests, which then never finish.
 public final class ChildProcess: Sendable {
-    /// Its number.
+    /// The process id.
     public let id: pid_t
-    private let known = Mutex<Int32?>(nil)
+    /// The collected exit status; `nil` while the program runs.
+    private let collectedStatus = Mutex<Int32?>(nil)
 
     /// Starts a program.
     ///
-    /// - Parameter streams: its standard input, output and error; a single one is all three of them.
+    /// - Parameter streams: standard input, output and error of the program. A single descriptor is used for all three.
     public init?(_ arguments: [String], _ environment: [String: String], directory: String, streams: [Int32]) {
         #if os(Linux)
         var attributes = posix_spawnattr_t()
@@ -19,27 +20,28 @@ public final class ChildProcess: Sendable {
         var attributes: posix_spawnattr_t?
         var actions: posix_spawn_file_actions_t?
         #endif
-        // The threads that tests run on block most signals and ignore SIGPIPE, and children would inherit that.
+        // The threads of tests block most signals and ignore SIGPIPE, and children would inherit that.
         posix_spawnattr_init(&attributes)
-        var (none, usual) = (sigset_t(), sigset_t())
-        sigemptyset(&none)
-        sigemptyset(&usual)
-        for signal in [SIGPIPE, SIGINT, SIGTERM, SIGHUP, SIGQUIT] { sigaddset(&usual, signal) }
-        posix_spawnattr_setsigmask(&attributes, &none)
-        posix_spawnattr_setsigdefault(&attributes, &usual)
+        var (noSignals, defaultSignals) = (sigset_t(), sigset_t())
+        sigemptyset(&noSignals)
+        sigemptyset(&defaultSignals)
+        for signal in [SIGPIPE, SIGINT, SIGTERM, SIGHUP, SIGQUIT] { sigaddset(&defaultSignals, signal) }
+        posix_spawnattr_setsigmask(&attributes, &noSignals)
+        posix_spawnattr_setsigdefault(&attributes, &defaultSignals)
         posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
         for number in 0..<Int32(3) {
             posix_spawn_file_actions_adddup2(&actions, streams[min(Int(number), streams.count - 1)], number)
         }
-        // The shell only changes the folder, for which there is no portable way otherwise.
+        // The shell only changes the folder. There is no other portable way to do that.
         let script = ["/bin/sh", "-c", "cd \"$0\" && exec \"$@\"", directory]
         var words = (script + arguments).map { strdup($0) } + [nil]
         var variables = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
         defer { (words + variables).forEach { free($0) } }
-        // A program that had the listening socket of another test's server would keep it open after that has refused. Not
-        // every library marks its descriptors. Some machines set no limit to their number; this many are never open.
+        // A program that inherits the listening socket of another test's server would keep it open after the server
+        // closes it. Not every library marks its descriptors. Some machines do not limit their number; the tests
+        // never open more than this.
         for number in 3..<min(getdtablesize(), 1 << 14) { _ = fcntl(number, F_SETFD, FD_CLOEXEC) }
         var id: pid_t = 0
         guard posix_spawn(&id, script[0], &actions, &attributes, &words, &variables) == 0 else { return nil }
@@ -48,12 +50,12 @@ public final class ChildProcess: Sendable {
 
     deinit { if status == nil { end(before: 0) } }
 
-    /// How it has ended: the exit code, or 128 and the signal; `nil` while it runs.
+    /// The exit code, or 128 plus the number of the signal; `nil` while it runs.
     public var status: Int32? { wait(WNOHANG) }
 
-    /// Waits for the end, and kills what has not ended before the deadline.
+    /// Waits for the end, and kills the program at the deadline.
     ///
-    /// - Returns: the exit code, 128 and the signal, or 124 after a kill.
+    /// - Returns: the exit code, 128 plus the number of the signal, or 124 after a kill.
     @discardableResult public func end(before deadline: Double) -> Int32 {
         while true {
             if let status { return status }
@@ -62,55 +64,55 @@ public final class ChildProcess: Sendable {
                 _ = wait(0)
                 return 124
             }
-            Clock.moment()
+            Clock.pause()
         }
     }
 
     private func wait(_ options: Int32) -> Int32? {
-        known.withLock { known in
+        collectedStatus.withLock { exitStatus in
             var status: Int32 = 0
-            if known == nil, waitpid(id, &status, options) == id {
-                known = status & 0x7F == 0 ? (status >> 8) & 0xFF : 128 + (status & 0x7F)
+            if exitStatus == nil, waitpid(id, &status, options) == id {
+                exitStatus = status & 0x7F == 0 ? (status >> 8) & 0xFF : 128 + (status & 0x7F)
             }
-            return known
+            return exitStatus
         }
     }
 }
 
-/// Time that nobody sets.
+/// Monotonic time.
 public enum Clock {
-    /// Seconds since some moment in the past.
+    /// Seconds since an arbitrary moment.
     public static func seconds() -> Double {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)
         return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
     }
 
-    /// How long something may take: what it should take where `MEASURE` is set, so that a busy machine fails no test
-    /// about something else; three seconds elsewhere, which still tells at once from never.
+    /// The time limit of an operation. If `MEASURE` is set, it is the expected time. Otherwise it is at least three
+    /// seconds: a busy machine fails no unrelated test, but an operation that never ends still fails.
     ///
-    /// - Parameter seconds: what it should take on an idle machine.
+    /// - Parameter seconds: the expected time on an idle machine.
     public static func limit(_ seconds: Double) -> Double { getenv("MEASURE") != nil ? seconds : max(3, seconds) }
 
-    /// How long the median of several such times may be: a third of a second where `MEASURE` is not set. Who polls once a
-    /// second where it should be told has a median of half a second.
+    /// The limit for the median of several such times: at least a third of a second if `MEASURE` is not set. Polling
+    /// once a second instead of reacting to a notification has a median of half a second.
     ///
-    /// - Parameter seconds: what it should be on an idle machine.
+    /// - Parameter seconds: the expected median on an idle machine.
     public static func medianLimit(_ seconds: Double) -> Double {
         getenv("MEASURE") != nil ? seconds : max(0.33, seconds)
     }
 
-    /// The pause between two looks at a condition that announces itself to nobody: one millisecond.
-    public static func moment() { poll(nil, 0, 1) }
+    /// The pause between two checks of a condition that sends no notification: one millisecond.
+    public static func pause() { poll(nil, 0, 1) }
 
-    /// Looks until a condition holds.
+    /// Checks a condition until it is true.
     ///
-    /// - Returns: whether it came to hold in time.
+    /// - Returns: whether it became true in time.
     public static func wait(atMost seconds: Double = 10, until isTrue: () throws -> Bool) rethrows -> Bool {
         let deadline = self.seconds() + seconds
         while try !isTrue() {
             guard self.seconds() < deadline else { return false }
-            moment()
+            pause()
         }
         return true
     }

@@ -1,6 +1,7 @@
 package import Foundation
 
-/// The folder of shared fixtures beside the package; it is not part of the package, so tests that need it may be skipped.
+/// The folder of shared fixtures beside the package. It is not part of the package, so tests that need it may be
+/// skipped.
 package enum Fixtures {
     package static let folder = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()

@@ -1,17 +1,17 @@
-/// Holds tasks back until it is opened.
+/// Suspends tasks until it is opened.
 package actor Gate {
     private var isOpen = false
     private var waiting: [CheckedContinuation<Void, Never>] = []
 
     package init() {}
 
-    /// Returns when it is open.
+    /// Returns when the gate is open.
     package func pass() async {
         guard !isOpen else { return }
         await withCheckedContinuation { waiting.append($0) }
     }
 
-    /// Lets everybody pass from now on.
+    /// Opens the gate for all waiting and later tasks.
     package func open() {
         isOpen = true
         waiting.forEach { $0.resume() }

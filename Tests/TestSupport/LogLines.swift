@@ -1,17 +1,17 @@
 public import Logging
 import Synchronization
 
-/// What was logged, line by line.
+/// Collects log messages, one per line.
 public final class LogLines: Sendable {
     private let contents = Mutex<[String]>([])
 
-    /// Nothing was logged yet.
+    /// Creates an empty log.
     public init() {}
 
-    /// The lines so far: `warning: ...`.
+    /// The lines so far, such as `warning: ...`.
     public var lines: [String] { contents.withLock { $0 } }
 
-    /// What writes the lines.
+    /// A logger that adds to the lines.
     public var logger: Logger { Logger(label: "test") { _ in Handler(lines: self) } }
 
     private struct Handler: LogHandler {

@@ -1,4 +1,4 @@
-/// A hundred texts whose columns are easily miscounted: wide, joined, stacked, written from right to left, or invisible.
+/// A hundred texts with widths that are easy to miscount: wide, joined, stacked, right-to-left or invisible.
 public enum ManyScripts {
     /// The texts.
     public static let texts: [String] = [

@@ -1,6 +1,7 @@
-/// The remote document of the article that the catalog comes from, as a map of keys to texts.
+/// The remote document of the article that the catalog is based on, as a map of keys to texts.
 public enum RemoteMap {
-    /// Two categories, four flags: one choice of places, an extra step, a count, and a login screen that no category names.
+    /// Two categories and four flags: a switch for several locations, an extra step, a count, and a login screen
+    /// without a category.
     public static let document = #"""
         {
           "enable_multiple_locations": "false",

@@ -1,4 +1,4 @@
-/// Random numbers that are the same in every run, so that a failure can be repeated (SplitMix64).
+/// Random numbers that are the same in every run, so that a failure can be reproduced (SplitMix64).
 public struct SeededGenerator: RandomNumberGenerator, Sendable {
     private var state: UInt64
 

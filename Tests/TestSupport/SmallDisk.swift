@@ -1,13 +1,13 @@
 import Foundation
 
-/// A file system of a few kilobytes in memory, mounted for a test and gone with it.
+/// A file system of a few kilobytes in memory, mounted for a test and unmounted after it.
 public final class SmallDisk: Sendable {
-    /// Whether this machine and this user can mount one.
+    /// Whether this user can mount such a file system on this machine.
     public static let isPossible: Bool = {
         #if os(Linux)
         guard getuid() == 0, InstalledProgram.has("mount") else { return false }
         let folder = FileManager.default.temporaryDirectory.path + "/flagmenu-mount-\(UUID().uuidString)"
-        // A container may have a root that cannot mount.
+        // The root user of a container may not be able to mount.
         return (try? SmallDisk(at: folder, kilobytes: 16)) != nil
         #else
         return false
@@ -16,10 +16,10 @@ public final class SmallDisk: Sendable {
 
     private let path: String
 
-    /// Why there is none.
+    /// The disk could not be mounted.
     public struct NotMounted: Error {}
 
-    /// Mounts a disk at a path, where it creates a folder.
+    /// Creates a folder at a path and mounts a disk there.
     public init(at path: String, kilobytes: Int) throws {
         self.path = path
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
@@ -31,10 +31,10 @@ public final class SmallDisk: Sendable {
         try? FileManager.default.removeItem(atPath: path)
     }
 
-    /// Leaves no byte free.
+    /// Fills the disk.
     public func fill() { _ = Self.run("cat /dev/zero > \(path)/filling") }
 
-    /// Gives the room back.
+    /// Frees the space again.
     public func free() { try? FileManager.default.removeItem(atPath: "\(path)/filling") }
 
     private static func run(_ script: String) -> Bool {

@@ -1,15 +1,16 @@
 import Platform
 
-/// A text kept beside the tests and compared to the byte.
+/// Compares a text byte by byte with a file beside the tests.
 ///
-/// A missing snapshot is recorded and fails, so that nobody lands a picture unseen. `RECORD_SNAPSHOTS=1` records anew.
+/// A missing snapshot is recorded and fails the test, so that none is committed unseen. `RECORD_SNAPSHOTS=1` records
+/// all of them again.
 public enum Snapshot {
-    /// What stands between the text and its snapshot, as a sentence, or `nil` when they are equal.
+    /// The difference between the text and its snapshot, or `nil` if they are equal.
     ///
     /// - Parameters:
     ///   - text: what the program shows now.
-    ///   - name: the file's name without ending, unique in the test target.
-    ///   - testFile: leave as it is: the snapshot lies in `Snapshots` beside the calling test.
+    ///   - name: the file name without the extension, unique in the test target.
+    ///   - testFile: leave the default: the snapshot is in `Snapshots` beside the calling test.
     public static func mismatch(_ text: String, named name: String, testFile: String = #filePath) -> String? {
         let folder = testFile.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
         let path = "\(folder)/Snapshots/\(name).txt"
@@ -26,9 +27,9 @@ public enum Snapshot {
         let old = expected.split(separator: "\n", omittingEmptySubsequences: false)
         let new = actual.split(separator: "\n", omittingEmptySubsequences: false)
         return (0..<max(old.count, new.count)).compactMap { row -> String? in
-            let before = row < old.count ? String(old[row]) : "(none)"
-            let after = row < new.count ? String(new[row]) : "(none)"
-            return before == after ? nil : "\(row + 1)\n- \(before)\n+ \(after)"
+            let oldLine = row < old.count ? String(old[row]) : "(none)"
+            let newLine = row < new.count ? String(new[row]) : "(none)"
+            return oldLine == newLine ? nil : "\(row + 1)\n- \(oldLine)\n+ \(newLine)"
         }.joined(separator: "\n")
     }
 

@@ -2,17 +2,17 @@ public import Foundation
 
 /// Programs that tests end from outside.
 extension Workplace {
-    /// A script that runs a command with its process id in the file `pid`, and then shows its exit status as `ended N`.
-    public static func noting(_ command: String) -> String {
+    /// A script that runs a command with its process id in the file `pid`, and then prints `ended` and its exit status.
+    public static func scriptSavingProcessID(of command: String) -> String {
         "sh -c 'echo $$ > pid; exec \(command)'; echo \"ended $?\""
     }
 
-    /// The process whose id a script has written to a file; `nil` where there is none.
+    /// The process id that a script wrote to a file, or `nil` if there is none.
     public func process(_ name: String = "pid") -> pid_t? {
         read(name).flatMap { pid_t($0.trimmingCharacters(in: .whitespacesAndNewlines)) }
     }
 
-    /// Whether a process has ended, be it that nobody has asked for its status yet.
+    /// Whether a process has ended, even if its status is not collected yet.
     public func isGone(_ process: pid_t) -> Bool {
         if kill(process, 0) != 0 { return true }
         return read("/proc/\(process)/stat")?.contains(") Z ") == true

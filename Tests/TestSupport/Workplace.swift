@@ -1,18 +1,18 @@
 import Foundation
 
-/// A temporary folder where the built program runs, with a home of its own beside it. Both are gone with the last
+/// A temporary folder where the built program runs, with its own home beside it. Both are deleted with the last
 /// reference.
 public final class Workplace: Sendable {
     private let root: String
 
-    /// The folder that commands run in.
+    /// The working directory of commands.
     public var path: String { "\(root)/work" }
-    /// The home of whoever runs them.
+    /// The home directory of commands.
     public var home: String { "\(root)/home" }
 
-    /// An empty folder and an empty home.
+    /// Creates an empty folder and an empty home.
     public init() {
-        // The real path, as programs report the folder that they are in.
+        // The real path, because programs report their working directory that way.
         let temporary = FileManager.default.temporaryDirectory.resolvingSymlinksInPath().path
         root = "\(temporary)/flagmenu-\(UUID().uuidString.prefix(13))"
         for folder in [path, home] {
@@ -21,16 +21,16 @@ public final class Workplace: Sendable {
     }
 
     deinit {
-        // A program that is on its way out may still be writing.
+        // A program that is exiting may still be writing.
         _ = Clock.wait(atMost: 2) {
             try? FileManager.default.removeItem(atPath: root)
             return !FileManager.default.fileExists(atPath: root)
         }
     }
 
-    /// Where the built `flagmenu` is: beside the running tests.
+    /// The path of the built `flagmenu`, which is in the folder of the running tests.
     ///
-    /// The tests run as the bundle itself on Linux; elsewhere the arguments of the program that runs them name it.
+    /// On Linux the tests run as the bundle itself. Elsewhere the arguments of the test runner name it.
     public static let flagmenu: String = {
         let image = CommandLine.arguments.first { $0.contains(".xctest") } ?? CommandLine.arguments[0]
         let folders = image.split(separator: "/", omittingEmptySubsequences: false)
@@ -38,10 +38,10 @@ public final class Workplace: Sendable {
         return (folders[..<bundle] + ["flagmenu"]).joined(separator: "/")
     }()
 
-    /// Where the built `flagmenu-demo` is.
+    /// The path of the built `flagmenu-demo`.
     public static let demo = flagmenu + "-demo"
 
-    /// What programs see of an environment, and nothing else.
+    /// The whole environment of the programs.
     public var environment: [String: String] {
         [
             "HOME": home, "TERM": "xterm-256color", "LC_ALL": "C.UTF-8", "TZ": "UTC", "SHELL": "/bin/sh",
@@ -51,29 +51,29 @@ public final class Workplace: Sendable {
 
     /// Runs `flagmenu` here.
     ///
-    /// - Parameter changes: to the environment; `nil` takes a variable away.
+    /// - Parameter changes: changes to the environment; `nil` removes a variable.
     public func flagmenu(
         _ arguments: [String], input: String = "", environment changes: [String: String?] = [:],
-        in folder: String? = nil, isOnTerminal: Bool = false, patience: Double = 20
+        in folder: String? = nil, isOnTerminal: Bool = false, timeout: Double = 20
     ) -> CommandRun {
         CommandRun(
             [Self.flagmenu] + arguments, environment: changed(changes), directory: folder ?? path,
-            input: Array(input.utf8), isOnTerminal: isOnTerminal, patience: patience)
+            input: Array(input.utf8), isOnTerminal: isOnTerminal, timeout: timeout)
     }
 
-    /// Runs `flagmenu` here with words divided by spaces.
+    /// Runs `flagmenu` here with arguments divided by spaces.
     public func flagmenu(_ line: String, input: String = "", environment: [String: String?] = [:]) -> CommandRun {
         flagmenu(line.split(separator: " ").map(String.init), input: input, environment: environment)
     }
 
     /// Runs a shell script here, with `flagmenu` in its path.
     public func shell(
-        _ script: String, _ shell: [String] = ["/bin/sh", "-c"], patience: Double = 20
+        _ script: String, _ shell: [String] = ["/bin/sh", "-c"], timeout: Double = 20
     ) -> CommandRun {
-        CommandRun(shell + [script], environment: environment, directory: path, patience: patience)
+        CommandRun(shell + [script], environment: environment, directory: path, timeout: timeout)
     }
 
-    /// The pinned environment with changes; `nil` takes a variable away.
+    /// The fixed environment with changes; `nil` removes a variable.
     public func changed(_ changes: [String: String?]) -> [String: String] {
         environment.merging(changes.compactMapValues { $0 }) { $1 }.filter { changes[$0.key] != .some(nil) }
     }
@@ -85,16 +85,16 @@ public final class Workplace: Sendable {
         _ = FileManager.default.createFile(atPath: place(name), contents: Data(text.utf8))
     }
 
-    /// The content of a file here; `nil` where there is none.
+    /// The content of a file here, or `nil` if it is missing.
     public func read(_ name: String) -> String? {
         FileManager.default.contents(atPath: place(name)).map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// The names in a folder here, sorted; none where there is no such folder.
+    /// The names in a folder here, sorted; none if the folder is missing.
     public func names(in name: String) -> [String] {
         ((try? FileManager.default.contentsOfDirectory(atPath: place(name))) ?? []).sorted()
     }
 
-    /// The absolute path of something here.
+    /// The absolute path of a file here.
     public func place(_ name: String) -> String { name.hasPrefix("/") ? name : "\(path)/\(name)" }
 }

@@ -1,7 +1,7 @@
 import FlagModel
 import FlagRemote
 
-/// A query as a loopback server reads it: a record type, filters for equality, and the page.
+/// A query that a loopback server has parsed: record type, equality filters, and page.
 struct CloudKitQuery {
     private struct Filter {
         let field: String
@@ -16,7 +16,7 @@ struct CloudKitQuery {
     private let writesNumbersAsStrings: Bool
     private let text: String
 
-    /// Reads the body of a request; `nil` for what is no query, or one with filters that a reader of flags has no use for.
+    /// Parses the body of a request; `nil` if it is not a query, or has filters other than equality.
     init?(_ root: JSONValue) {
         guard let query = root["query"], let type = query["recordType"]?.text?.string else { return nil }
         recordType = type
@@ -36,15 +36,15 @@ struct CloudKitQuery {
         guard limit > 0 else { return nil }
     }
 
-    /// The answer; `nil` where the marker belongs to another query.
-    func page(of records: [LoopbackCloudKit.Record], recordType: String, limit most: Int) -> String? {
-        let all = records.filter(matches)
-        guard let start = start(all.count) else { return nil }
-        let end = min(all.count, start + min(limit, most))
+    /// The response; `nil` if the marker belongs to another query.
+    func page(of records: [LoopbackCloudKit.Record], recordType: String, limit serverLimit: Int) -> String? {
+        let matching = records.filter(matches)
+        guard let start = start(matching.count) else { return nil }
+        let end = min(matching.count, start + min(limit, serverLimit))
         var members: [(String, JSONOutput)] = [
-            ("records", .array(all[start..<end].map { .object(self.members(of: $0, recordType)) }))
+            ("records", .array(matching[start..<end].map { .object(self.members(of: $0, recordType)) }))
         ]
-        if end < all.count { members.append(("continuationMarker", .string(Self.marker(end, text)))) }
+        if end < matching.count { members.append(("continuationMarker", .string(Self.marker(end, text)))) }
         return JSONOutput.object(members).text()
     }
 
@@ -83,11 +83,11 @@ struct CloudKitQuery {
 
     private func fields(of record: LoopbackCloudKit.Record) -> JSONOutput {
         guard let fields = (try? JSONDocument(parsing: Array(record.fields.utf8)))?.root else { return .object([]) }
-        let wanted = fields.members.filter { desiredKeys?.contains($0.key.string) ?? true }
-        return .object(wanted.map { ($0.key.string, field($0.value)) })
+        let requested = fields.members.filter { desiredKeys?.contains($0.key.string) ?? true }
+        return .object(requested.map { ($0.key.string, field($0.value)) })
     }
 
-    /// A field, its number in quotes where the query wants that.
+    /// A field. A number is a string if the query requests numbers as strings.
     private func field(_ field: JSONValue) -> JSONOutput {
         let members = field.members.map { member in
             let isNumber = writesNumbersAsStrings && member.value.kind == .number

@@ -3,10 +3,10 @@ public import FlagModel
 import FlagRemote
 public import FlagTesting
 
-/// The three headers that sign a request to CloudKit, and what they sign. Written from Apple's page alone, without a look at
-/// whoever signs.
+/// The three headers that sign a request to CloudKit, and the signed message. Written from Apple's documentation only,
+/// independent of the code under test.
 public struct CloudKitSignature: Sendable {
-    /// How far a date may be off, in seconds. Apple's pages do not say; ten minutes is what those who tried have found.
+    /// The allowed clock difference, in seconds. Apple does not document it; 10 minutes were found by experiments.
     private static let window: Int64 = 600
 
     private let id: String
@@ -15,7 +15,7 @@ public struct CloudKitSignature: Sendable {
     private let path: String
     private let body: [UInt8]
 
-    /// The signature of a request; `nil` where one of the headers is missing.
+    /// Reads the signature of a request; `nil` if a header is missing.
     public init?(_ request: LoopbackRequest) {
         guard let id = request.headers["X-Apple-CloudKit-Request-KeyID"],
             let date = request.headers["X-Apple-CloudKit-Request-ISO8601Date"],
@@ -24,7 +24,7 @@ public struct CloudKitSignature: Sendable {
         self.init(id: id, date: date, signature: signature, path: request.path, body: request.body)
     }
 
-    /// A signature of its parts.
+    /// Creates a signature from its parts.
     public init(id: String, date: String, signature: String, path: String, body: [UInt8]) {
         self.id = id
         self.date = date
@@ -33,18 +33,18 @@ public struct CloudKitSignature: Sendable {
         self.body = body
     }
 
-    /// What is signed.
+    /// The signed message.
     public var message: String { "\(date):\(Base64Text.text(SHA256.hash(data: body))):\(path)" }
 
-    /// Why it does not count; `nil` where it does.
+    /// The reason why the signature is invalid; `nil` if it is valid.
     ///
     /// - Parameters:
-    ///   - id: the id of the key that is known.
+    ///   - id: the id of the known key.
     ///   - publicKey: that key's public half, in PEM.
-    ///   - now: the moment that the date is held against.
+    ///   - now: the time that the signature's date is compared with.
     public func rejection(id: String, publicKey: String, now: Timestamp) -> String? {
         guard self.id == id else { return "no such key" }
-        // 2016-01-25T22:15:43Z: a fraction of a second or an offset would be another text than the one that Apple reads.
+        // Only the form 2016-01-25T22:15:43Z: Apple does not accept fractions of a second or an offset.
         guard date.utf8.count == 20, date.hasSuffix("Z"), let moment = Timestamp(rfc3339: date) else {
             return "the date is not spelled as YYYY-MM-DDThh:mm:ssZ"
         }

@@ -3,28 +3,28 @@ import FlagRemote
 import FlagTesting
 import Synchronization
 
-/// A request of the REST interface of templates, taken from its address.
+/// A request to the REST API of templates, parsed from its URL.
 struct FirebaseTemplateCall {
     enum Operation { case template, serverTemplate, publish, versions, rollback }
 
     let operation: Operation
     let namespace: LoopbackFirebase.Namespace
 
-    /// `nil` for addresses that are none of its.
+    /// Parses a request; `nil` for other URLs.
     init?(_ request: LoopbackRequest, project: String) {
         let home = "/v1/projects/\(project)/"
         guard request.path.hasPrefix(home) else { return nil }
-        var rest = request.path.dropFirst(home.count)
+        var operationPath = request.path.dropFirst(home.count)
         var namespace = LoopbackFirebase.Namespace.client
-        for known in [LoopbackFirebase.Namespace.client, .server] {
-            let prefix = "namespaces/\(known.rawValue)/"
-            guard rest.hasPrefix(prefix) else { continue }
-            rest = rest.dropFirst(prefix.count)
-            namespace = known
+        for candidate in [LoopbackFirebase.Namespace.client, .server] {
+            let prefix = "namespaces/\(candidate.rawValue)/"
+            guard operationPath.hasPrefix(prefix) else { continue }
+            operationPath = operationPath.dropFirst(prefix.count)
+            namespace = candidate
             break
         }
         self.namespace = namespace
-        switch (request.method, rest) {
+        switch (request.method, operationPath) {
         case ("GET", "remoteConfig"): operation = .template
         case ("PUT", "remoteConfig"): operation = .publish
         case ("GET", "remoteConfig:listVersions"): operation = .versions
@@ -35,9 +35,9 @@ struct FirebaseTemplateCall {
     }
 }
 
-// The protocol.
+// The protocol: a response to each request.
 extension LoopbackFirebase {
-    func answer(_ call: FirebaseTemplateCall, _ request: LoopbackRequest) -> LoopbackReply {
+    func respond(_ call: FirebaseTemplateCall, _ request: LoopbackRequest) -> LoopbackReply {
         switch call.operation {
         case .template: template(call.namespace, request)
         case .serverTemplate: serverTemplate(request)
@@ -55,27 +55,27 @@ extension LoopbackFirebase {
 
     private func template(_ namespace: Namespace, _ request: LoopbackRequest) -> LoopbackReply {
         let versions = versions(namespace)
-        guard let wanted = request.query("versionNumber") else {
+        guard let requestedNumber = request.query("versionNumber") else {
             return reply(versions.newest?.template() ?? "{}", versions.newest?.number ?? 0, request)
         }
-        guard let version = versions.all.first(where: { String($0.number) == wanted }) else {
-            return Self.failure(404, "NOT_FOUND", "[NOT_FOUND]: there is no version \(wanted)")
+        guard let version = versions.all.first(where: { String($0.number) == requestedNumber }) else {
+            return Self.failure(404, "NOT_FOUND", "[NOT_FOUND]: there is no version \(requestedNumber)")
         }
         return reply(version.template(), version.number, request)
     }
 
-    /// What evaluation needs alone.
+    /// The server template, reduced to the members that evaluation needs.
     private func serverTemplate(_ request: LoopbackRequest) -> LoopbackReply {
         let newest = versions(.server).newest
         return reply(newest?.template(["conditions", "parameters"]) ?? "{}", newest?.number ?? 0, request)
     }
 
     private func reply(_ text: String, _ number: Int, _ request: LoopbackRequest) -> LoopbackReply {
-        // Only who takes gzip is told the state.
+        // An ETag is sent only if the request accepts gzip.
         guard request.headers["Accept-Encoding"]?.contains("gzip") == true else { return .json(text) }
         let headers = [("ETag", etag(number))]
-        if saysNotModified, request.headers["If-None-Match"] == etag(number) { return .status(304, headers: headers) }
-        return .answer(
+        if sendsNotModified, request.headers["If-None-Match"] == etag(number) { return .status(304, headers: headers) }
+        return .respond(
             SourceResponse(
                 status: 200,
                 headers: SourceHeaders(
@@ -84,20 +84,20 @@ extension LoopbackFirebase {
     }
 
     private func publish(_ namespace: Namespace, _ request: LoopbackRequest) -> LoopbackReply {
-        let known = versions(namespace).newest?.number ?? 0
+        let newestNumber = versions(namespace).newest?.number ?? 0
         let condition = request.headers["If-Match"]
-        guard condition == "*" || condition == etag(known) else {
+        guard condition == "*" || condition == etag(newestNumber) else {
             return Self.failure(
                 412, "FAILED_PRECONDITION",
                 condition == nil
                     ? "[FAILED_PRECONDITION]: If-Match is missing"
-                    : "[VERSION_MISMATCH]: Expected \(condition ?? ""), but is \(etag(known))")
+                    : "[VERSION_MISMATCH]: Expected \(condition ?? ""), but is \(etag(newestNumber))")
         }
         guard let root = request.json else {
             return Self.failure(400, "INVALID_ARGUMENT", "Invalid JSON payload received.")
         }
-        if let words = FirebaseValidation.rejection(to: root) {
-            return Self.failure(400, "INVALID_ARGUMENT", "[VALIDATION_ERROR]: \(words)")
+        if let reason = FirebaseValidation.rejection(to: root) {
+            return Self.failure(400, "INVALID_ARGUMENT", "[VALIDATION_ERROR]: \(reason)")
         }
         let isTrial = ["validateOnly", "validate_only"].contains { request.query($0) == "true" }
         let text = String(decoding: request.body, as: UTF8.self)
@@ -105,10 +105,11 @@ extension LoopbackFirebase {
         let origin = FirebaseVersions.Origin(
             type: condition == "*" ? "FORCED_UPDATE" : "INCREMENTAL_UPDATE",
             details: root["version"]?["description"]?.text?.string)
-        return added(text, to: namespace, origin)
+        return addVersion(text, to: namespace, origin)
     }
 
-    private func added(_ text: String, to namespace: Namespace, _ origin: FirebaseVersions.Origin) -> LoopbackReply {
+    private func addVersion(_ text: String, to namespace: Namespace, _ origin: FirebaseVersions.Origin) -> LoopbackReply
+    {
         let moment = now()
         let version = state.withLock {
             $0.templates[namespace, default: FirebaseVersions()].add(text, at: moment, origin)
@@ -124,7 +125,7 @@ extension LoopbackFirebase {
         guard let version = versions(namespace).all.first(where: { $0.number == number }) else {
             return Self.failure(404, "NOT_FOUND", "[NOT_FOUND]: there is no version \(number)")
         }
-        return added(version.text, to: namespace, .init(type: "ROLLBACK", rollbackSource: number))
+        return addVersion(version.text, to: namespace, .init(type: "ROLLBACK", rollbackSource: number))
     }
 
     private func listVersions(_ namespace: Namespace, _ request: LoopbackRequest) -> LoopbackReply {
@@ -135,15 +136,15 @@ extension LoopbackFirebase {
         let last = request.query("endVersionNumber").flatMap { Int($0) } ?? .max
         let from = request.query("startTime").flatMap { Timestamp(rfc3339: $0) }
         let to = request.query("endTime").flatMap { Timestamp(rfc3339: $0) }
-        let found = versions(namespace).all.reversed().filter { version in
+        let matching = versions(namespace).all.reversed().filter { version in
             version.number <= last && from.map { version.moment >= $0 } ?? true
                 && to.map { version.moment < $0 } ?? true
         }
         let start = request.query("pageToken").flatMap { Int($0) } ?? 0
-        let page = found.dropFirst(start).prefix(size)
+        let page = matching.dropFirst(start).prefix(size)
         var members: [(String, JSONOutput)] = []
         if !page.isEmpty { members.append(("versions", .array(page.map(\.json)))) }
-        if start + size < found.count { members.append(("nextPageToken", .string(String(start + size)))) }
+        if start + size < matching.count { members.append(("nextPageToken", .string(String(start + size)))) }
         return .json(JSONOutput.object(members).text())
     }
 }

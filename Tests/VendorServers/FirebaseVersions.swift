@@ -2,7 +2,7 @@ import FlagModel
 
 /// The versions of one template.
 struct FirebaseVersions {
-    /// How a version came to be.
+    /// The origin of a version.
     struct Origin {
         var origin = "REST_API"
         var type = "INCREMENTAL_UPDATE"
@@ -10,7 +10,7 @@ struct FirebaseVersions {
         var rollbackSource: Int?
     }
 
-    /// One of them.
+    /// One version.
     struct Version {
         let number: Int
         /// The template without its version.
@@ -18,7 +18,7 @@ struct FirebaseVersions {
         let moment: Timestamp
         let origin: Origin
 
-        /// What the list of versions says about it.
+        /// The entry in the list of versions.
         var json: JSONOutput {
             var members: [(String, JSONOutput)] = [
                 ("versionNumber", .string(String(number))), ("updateTime", .string(moment.rfc3339)),
@@ -30,27 +30,27 @@ struct FirebaseVersions {
             return .object(members)
         }
 
-        /// The template as it is sent.
+        /// The template as sent in a response.
         ///
-        /// - Parameter members: those that are sent; `nil` for all.
+        /// - Parameter members: the sent members; `nil` for all.
         func template(_ members: [String]? = nil) -> String {
             let root = (try? JSONDocument(parsing: Array(text.utf8)))?.root
-            let kept = (root?.members).map { Array($0) } ?? []
+            let all = (root?.members).map { Array($0) } ?? []
             return JSONOutput.object(
-                kept.filter { member in
+                all.filter { member in
                     member.key != "version" && members.map { $0.contains(member.key.string) } ?? true
                 }.map { ($0.key.string, .raw($0.value.source)) } + [("version", json)]
             ).text()
         }
     }
 
-    /// All of them, the oldest first.
+    /// All versions, the oldest first.
     private(set) var all: [Version] = []
 
-    /// The one that counts.
+    /// The current version; `nil` if there is none.
     var newest: Version? { all.last }
 
-    /// Adds a version and answers it.
+    /// Adds a version and returns it.
     @discardableResult
     mutating func add(_ text: String, at moment: Timestamp, _ origin: Origin) -> Version {
         let version = Version(number: (newest?.number ?? 0) + 1, text: text, moment: moment, origin: origin)
@@ -59,9 +59,9 @@ struct FirebaseVersions {
     }
 }
 
-/// What Firebase finds wrong with a template, as far as a publisher of values meets it.
+/// Firebase's validation of a template, limited to errors that publishing values can cause.
 enum FirebaseValidation {
-    /// A sentence; `nil` where nothing is wrong.
+    /// An error sentence; `nil` if the template is valid.
     static func rejection(to template: JSONValue) -> String? {
         guard template.kind == .object else { return "the template is no object" }
         var names: Set<FlagText> = []
@@ -69,22 +69,22 @@ enum FirebaseValidation {
             guard let name = condition["name"]?.text, !name.isEmpty,
                 condition["expression"] != nil || condition["condition"] != nil
             else { return "a condition has no name or no rule" }
-            guard names.insert(name).inserted else { return "the condition \(name.quoted) stands twice" }
+            guard names.insert(name).inserted else { return "the condition \(name.quoted) is a duplicate" }
         }
         var keys: Set<FlagText> = []
         let groups = template["parameterGroups"].map { $0.members.compactMap { $0.value["parameters"] } } ?? []
         for (key, parameter) in ([template["parameters"]].compactMap { $0 } + groups).flatMap({ Array($0.members) }) {
-            guard keys.insert(key).inserted else { return "the parameter \(key.quoted) stands twice" }
+            guard keys.insert(key).inserted else { return "the parameter \(key.quoted) is a duplicate" }
             if let words = rejection(to: parameter, key, names) { return words }
         }
         return nil
     }
 
     private static func rejection(to parameter: JSONValue, _ key: FlagText, _ names: Set<FlagText>) -> String? {
-        let letters = key.string.utf8
+        let bytes = key.string.utf8
         let isName =
-            letters.count <= 256 && letters.first.map { !(0x30...0x39 ~= $0) } == true
-            && letters.allSatisfy { byte in
+            bytes.count <= 256 && bytes.first.map { !(0x30...0x39 ~= $0) } == true
+            && bytes.allSatisfy { byte in
                 byte == UInt8(ascii: "_") || 0x30...0x39 ~= byte || 0x41...0x5A ~= byte || 0x61...0x7A ~= byte
             }
         guard isName else { return "the key \(key.quoted) is none" }

@@ -3,12 +3,12 @@ import CryptoExtras
 import FlagModel
 import FlagRemote
 
-/// What a service account hands in for a token (RFC 7523): claims, signed. Written from Google's page "Using OAuth 2.0 for
-/// Server to Server Applications" alone, without a look at whoever signs.
+/// The signed claims that a service account sends for a token (RFC 7523). Written from Google's page "Using OAuth 2.0
+/// for Server to Server Applications" only, independent of the code under test.
 struct GoogleAssertion {
-    /// Whom all assertions are for.
+    /// The audience of all assertions.
     private static let audience = "https://oauth2.googleapis.com/token"
-    /// The longest life that is taken, and how far clocks may differ, in seconds.
+    /// The longest accepted lifetime and the allowed clock difference, in seconds.
     private static let (longestLife, tolerance) = (Int64(3_600), Int64(300))
     private static let scopes = [
         "https://www.googleapis.com/auth/firebase.remoteconfig", "https://www.googleapis.com/auth/cloud-platform",
@@ -19,10 +19,10 @@ struct GoogleAssertion {
     private let signed: [UInt8]
     private let signature: [UInt8]
 
-    /// Takes an assertion apart; `nil` where it is none.
+    /// Parses an assertion; `nil` if it is malformed.
     init?(_ text: String) {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
-        // Without padding, as RFC 7515 has it.
+        // Without padding, as RFC 7515 requires.
         guard parts.count == 3, !text.contains("="), let signature = Base64Text.bytes(parts[2]),
             let header = Self.object(parts[0]), let claims = Self.object(parts[1])
         else { return nil }
@@ -34,7 +34,7 @@ struct GoogleAssertion {
         Base64Text.bytes(text).flatMap { try? JSONDocument(parsing: $0).root }
     }
 
-    /// Why no token is given for it, in the words of Google's service; `nil` where one is.
+    /// The reason why no token is issued, in the words of Google's service; `nil` if the assertion is valid.
     func rejection(
         account: String, keyID: String, publicKey: _RSA.Signing.PublicKey, now: Timestamp
     ) -> (error: String, details: String)? {
@@ -50,15 +50,15 @@ struct GoogleAssertion {
         guard claims["aud"]?.text == FlagText(Self.audience) else {
             return ("invalid_grant", "Invalid JWT: the audience is another one.")
         }
-        guard isTimely(now) else {
+        guard hasValidTimes(now) else {
             return (
                 "invalid_grant",
                 "Invalid JWT: Token must be a short-lived token (60 minutes) and in a reasonable timeframe. "
                     + "Check your iat and exp values in the JWT claim."
             )
         }
-        let wanted = claims["scope"]?.text?.string.split(separator: " ").map(String.init) ?? []
-        guard wanted.contains(where: Self.scopes.contains) else {
+        let requestedScopes = claims["scope"]?.text?.string.split(separator: " ").map(String.init) ?? []
+        guard requestedScopes.contains(where: Self.scopes.contains) else {
             return ("invalid_scope", "Invalid OAuth scope or ID token audience provided.")
         }
         return nil
@@ -70,10 +70,11 @@ struct GoogleAssertion {
             padding: .insecurePKCS1v1_5)
     }
 
-    private func isTimely(_ now: Timestamp) -> Bool {
-        guard let made = claims["iat"].flatMap({ Int64($0.source) }),
-            let end = claims["exp"].flatMap({ Int64($0.source) })
+    private func hasValidTimes(_ now: Timestamp) -> Bool {
+        guard let issuedAt = claims["iat"].flatMap({ Int64($0.source) }),
+            let expiresAt = claims["exp"].flatMap({ Int64($0.source) })
         else { return false }
-        return end - made <= Self.longestLife && made <= now.seconds + Self.tolerance && end > now.seconds
+        return expiresAt - issuedAt <= Self.longestLife && issuedAt <= now.seconds + Self.tolerance
+            && expiresAt > now.seconds
     }
 }

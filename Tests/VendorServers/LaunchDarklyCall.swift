@@ -2,17 +2,17 @@ import FlagModel
 import FlagRemote
 import FlagTesting
 
-/// A request of LaunchDarkly's clients, taken from its address.
+/// A request of LaunchDarkly's client SDKs, parsed from its URL.
 struct LaunchDarklyCall {
     enum Operation { case flags, stream, ping }
 
     let operation: Operation
-    /// The client-side ID in the address; `nil` on the paths for mobile apps.
+    /// The client-side ID in the URL; `nil` on the paths for mobile apps.
     private let environment: String?
-    /// The context as JSON; `nil` where it cannot be read.
+    /// The context as JSON; `nil` if it is malformed.
     let context: JSONValue?
 
-    /// `nil` for addresses that are not theirs.
+    /// Parses a request; `nil` for other URLs.
     init?(_ request: LoopbackRequest) {
         var parts = request.path.split(separator: "/").map { PercentEncoding.decoded(String($0)) }[...]
         switch parts.popFirst() {
@@ -32,13 +32,14 @@ struct LaunchDarklyCall {
         context = bytes.flatMap { try? JSONDocument(parsing: $0).root }
     }
 
-    /// Why a request is not answered.
-    func rejection(_ wanted: LoopbackLaunchDarkly.Environment, _ request: LoopbackRequest) -> LoopbackReply? {
+    /// The error response to a request; `nil` if the request is valid.
+    func rejection(_ expected: LoopbackLaunchDarkly.Environment, _ request: LoopbackRequest) -> LoopbackReply? {
         if let environment {
-            guard environment == wanted.id else { return .status(404) }
-            if let hash = wanted.secureModeHash, request.query("h") != hash { return .status(401) }
+            guard environment == expected.id else { return .status(404) }
+            if let hash = expected.secureModeHash, request.query("h") != hash { return .status(401) }
         } else {
-            guard let key = wanted.mobileKey, ["api_key \(key)", key].contains(request.headers["Authorization"]) else {
+            guard let key = expected.mobileKey, ["api_key \(key)", key].contains(request.headers["Authorization"])
+            else {
                 return .status(401)
             }
         }

@@ -1,25 +1,26 @@
 import FlagModel
 
-/// For whom something holds: those who have a fact with one of some values. A loopback server goes by it itself where it
-/// evaluates, and makes it a rule where it tells the vendor's clients to evaluate. So both have to come to the same.
+/// The users that get a targeted value: all for whom a fact, such as `plan`, has one of the listed values. A loopback
+/// server that evaluates uses the audience itself; to SDKs that evaluate, it sends the audience as a rule. Both must
+/// give the same result.
 public struct LoopbackAudience: Sendable {
     /// The name of the fact, such as `plan`.
     public var fact: String
-    /// The values with which it holds.
+    /// The values of the fact that belong to the audience.
     public var values: [String]
 
-    /// Those whose fact has one of the values.
+    /// An audience of users whose fact has one of the values.
     public init(_ fact: String, _ values: String...) {
         self.fact = fact
         self.values = values
     }
 
-    /// Whether somebody belongs to it whose facts are the members of an object.
+    /// Whether the audience includes a user whose facts are the members of an object.
     func includes(_ facts: JSONValue?) -> Bool { includes(facts?[fact]?.flagText?.string) }
 
-    /// Whether somebody belongs to it who has the fact with a value, or has it not.
+    /// Whether the audience includes a user whose fact has this value, or who does not have the fact if it is `nil`.
     func includes(_ value: String?) -> Bool { value.map(values.contains) ?? false }
 
-    /// The values for a rule.
+    /// The values as a JSON array, for a rule.
     var list: JSONOutput { .array(values.map { .string($0) }) }
 }

@@ -3,18 +3,18 @@ public import FlagRemote
 public import FlagTesting
 import Synchronization
 
-/// The web services of CloudKit on 127.0.0.1, as far as a reader of flags needs them: queries of one public database, page
-/// by page, with its credentials. What it says otherwise is injected, see ``failure(_:status:reason:retryAfter:)``.
+/// The CloudKit web services on 127.0.0.1 that reading flags needs: queries of one public database, page by page, with
+/// its credentials. Other responses can be injected, see ``failure(_:status:reason:retryAfter:)``.
 public final class LoopbackCloudKit: Sendable {
     /// One record.
     public struct Record: Sendable {
-        /// Its own name.
+        /// The record name.
         public var name: String
-        /// Its fields as a JSON object, each with `value` and `type`.
+        /// The fields as a JSON object, each with `value` and `type`.
         public var fields: String
-        /// The last change, in milliseconds since 1970.
+        /// The time of the last change, in milliseconds since 1970.
         public var modified: Int64
-        /// Whether it is gone.
+        /// Whether the record is deleted.
         public var isDeleted: Bool
 
         /// A record with any fields.
@@ -25,7 +25,7 @@ public final class LoopbackCloudKit: Sendable {
             self.isDeleted = isDeleted
         }
 
-        /// A record that is a flag; named after it.
+        /// A record of a flag, named `record-` and the flag.
         public init(_ flag: String, isActive: Bool) {
             let fields = JSONOutput.object([
                 ("featureName", .object([("value", .string(flag)), ("type", .string("STRING"))])),
@@ -35,22 +35,22 @@ public final class LoopbackCloudKit: Sendable {
         }
     }
 
-    /// What it wants of whoever asks.
+    /// The credential that requests need.
     public enum Access: Sendable {
         /// A token in the query.
         case apiToken(String)
-        /// A signature by the key with that id, whose public half is given as PEM.
+        /// A signature by the key with this id; the public key is in PEM.
         case serverKey(id: String, publicKey: String)
     }
 
     private struct State {
         var records: [Record]
-        var isSignInWanted = false
+        var isSignInRequired = false
     }
 
-    /// What carries it; faults are injected there.
+    /// The underlying server, for injecting faults.
     public let server: LoopbackServer
-    /// The container that it has.
+    /// The container that it serves.
     public let container: String
     private let environment: String
     private let recordType: String
@@ -59,16 +59,16 @@ public final class LoopbackCloudKit: Sendable {
     private let now: @Sendable () -> Timestamp
     private let state: Mutex<State>
 
-    /// Begins to listen.
+    /// Starts the server.
     ///
     /// - Parameters:
-    ///   - records: what the database holds, in this order.
-    ///   - access: what it wants of whoever asks.
-    ///   - container: the container that it has; others are not found.
-    ///   - environment: that of the container which has the records.
-    ///   - recordType: the one type of record that it knows.
-    ///   - pageSize: the most records in one answer; CloudKit has 200.
-    ///   - now: the moment against which dates of signatures are held.
+    ///   - records: the records of the database, in this order.
+    ///   - access: the credential that requests need.
+    ///   - container: the container that it serves; others are not found.
+    ///   - environment: the container's environment with the records.
+    ///   - recordType: the only record type that it serves.
+    ///   - pageSize: the maximum number of records in a response; 200 in CloudKit.
+    ///   - now: the time that dates of signatures are compared with.
     public init(
         _ records: [Record], access: Access, container: String = "iCloud.com.example.shop",
         environment: String = "production", recordType: String = "FeatureStatus", pageSize: Int = 200,
@@ -82,19 +82,19 @@ public final class LoopbackCloudKit: Sendable {
         self.now = now
         state = Mutex(State(records: records))
         server = try await LoopbackServer { _ in .status(503) }
-        server.answer { [weak self] request in self?.reply(to: request) ?? .status(503) }
+        server.respond { [weak self] request in self?.reply(to: request) ?? .status(503) }
     }
 
-    /// Its address, as the setting of a source.
+    /// The base URL for a source's settings.
     public var url: String { server.url }
 
-    /// Changes what the database holds.
+    /// Replaces the records of the database.
     public func set(_ records: [Record]) { state.withLock { $0.records = records } }
 
-    /// Shows its records from now on only to people who have signed in, which no credentials of a reader are.
-    public func wantSignIn() { state.withLock { $0.isSignInWanted = true } }
+    /// Requires a signed-in user from now on, which no credential of a source provides.
+    public func requireSignIn() { state.withLock { $0.isSignInRequired = true } }
 
-    /// An answer that is a failure as a whole, as CloudKit spells them.
+    /// An error response in CloudKit's format.
     ///
     /// - Parameter retryAfter: in seconds.
     public static func failure(
@@ -112,9 +112,9 @@ public final class LoopbackCloudKit: Sendable {
     }
 }
 
-// The protocol.
+// The protocol: a response to each request.
 extension LoopbackCloudKit {
-    /// What it says to a request, whichever server that came to.
+    /// The response to a request, which may come from another server.
     public func reply(to request: LoopbackRequest) -> LoopbackReply {
         let path = "/database/1/\(container)/\(environment)/public/records/query"
         guard request.path == path else {
@@ -126,8 +126,8 @@ extension LoopbackCloudKit {
         if let reason = rejection(to: request) {
             return Self.failure("AUTHENTICATION_FAILED", status: 401, reason: reason)
         }
-        let (records, isSignInWanted) = state.withLock { ($0.records, $0.isSignInWanted) }
-        guard !isSignInWanted else {
+        let (records, isSignInRequired) = state.withLock { ($0.records, $0.isSignInRequired) }
+        guard !isSignInRequired else {
             return Self.failure("AUTHENTICATION_REQUIRED", status: 421, reason: "request needs authorization")
         }
         guard let root = request.json, let query = CloudKitQuery(root) else {
@@ -142,7 +142,7 @@ extension LoopbackCloudKit {
         return .json(page)
     }
 
-    /// Why nobody is let in.
+    /// The reason why the credential is rejected; `nil` if it is valid.
     private func rejection(to request: LoopbackRequest) -> String? {
         let signature = CloudKitSignature(request)
         switch access {

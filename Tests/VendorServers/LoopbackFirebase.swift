@@ -4,77 +4,77 @@ public import FlagRemote
 public import FlagTesting
 import Synchronization
 
-/// Firebase Remote Config on 127.0.0.1: the REST interface of templates, with Google's sign-in for service accounts, and the
-/// services for the project's apps, which get the default values of the template for clients. It evaluates nothing that
-/// Firebase's servers evaluate.
+/// Firebase Remote Config on 127.0.0.1: the REST API of templates with Google's sign-in for service accounts, and the
+/// services for the project's apps, which get the default values of the client template. It does not evaluate
+/// conditions that Firebase's servers evaluate.
 public final class LoopbackFirebase: Sendable {
-    /// Whose template; the words are those of addresses.
+    /// The namespace of a template; the raw values are parts of URLs.
     public enum Namespace: String, Sendable {
-        /// That for clients.
+        /// The client template.
         case client = "firebase"
-        /// That for servers.
+        /// The server template.
         case server = "firebase-server"
     }
 
     struct State {
         var templates: [Namespace: FirebaseVersions] = [:]
-        /// What was given for assertions, and until when.
+        /// The issued tokens and when they expire.
         var tokens: [String: Timestamp] = [:]
         var tokenCount = 0
     }
 
-    /// What carries it; faults are injected there.
+    /// The underlying server, for injecting faults.
     public let server: LoopbackServer
-    /// The project that it has; others are not found.
+    /// The project that it serves; others are not found.
     public let project: String
-    /// The access token that it takes, besides those that it gives itself.
+    /// An access token that it accepts, besides those that it issues.
     public let token: String
-    /// The services for its apps; `nil` where it has none.
+    /// The services for the project's apps; `nil` if there are none.
     private let apps: LoopbackFirebaseApps?
-    let saysNotModified: Bool
+    let sendsNotModified: Bool
     let now: @Sendable () -> Timestamp
     let state: Mutex<State>
 
-    /// Making one takes long.
+    /// Shared, because generating a key is slow.
     private static let key = Result { try _RSA.Signing.PrivateKey(keySize: .bits2048) }
     private static let (account, keyID) = ("reader@shop.iam.gserviceaccount.example", "0123456789abcdef")
     private let key: _RSA.Signing.PrivateKey
 
-    /// Begins to listen.
+    /// Starts the server.
     ///
     /// - Parameters:
-    ///   - template: the first version of the template for clients, as JSON; left out, there is none.
-    ///   - serverTemplate: the same of that for servers.
-    ///   - project: the project that it has.
-    ///   - token: an access token that it takes.
-    ///   - apps: the services for its apps, to be found at its own address.
-    ///   - saysNotModified: whether it answers 304 to who has the newest template. Nobody has written down whether Firebase
-    ///     does; without it the same ETag comes again.
-    ///   - now: the moment that lives of tokens and dates of versions go by.
+    ///   - template: the first version of the client template, as JSON; `nil` for none.
+    ///   - serverTemplate: the first version of the server template, as JSON; `nil` for none.
+    ///   - project: the project that it serves.
+    ///   - token: an access token that it accepts.
+    ///   - apps: the services for the project's apps, served at the same URL.
+    ///   - sendsNotModified: whether the response is 304 if the template is unchanged. It is not documented whether
+    ///     Firebase does that; otherwise the response has the same ETag again.
+    ///   - now: the time for lifetimes of tokens and dates of versions.
     public init(
         template: String? = nil, serverTemplate: String? = nil, project: String = "shop",
-        token: String = "ya29.given", apps: LoopbackFirebaseApps? = nil, saysNotModified: Bool = true,
+        token: String = "ya29.given", apps: LoopbackFirebaseApps? = nil, sendsNotModified: Bool = true,
         now: @escaping @Sendable () -> Timestamp = SourceClock.system.now
     ) async throws {
         self.project = project
         self.token = token
         self.apps = apps
-        self.saysNotModified = saysNotModified
+        self.sendsNotModified = sendsNotModified
         self.now = now
         key = try Self.key.get()
         state = Mutex(State())
         server = try await LoopbackServer { _ in .status(503) }
-        server.answer { [weak self] request in await self?.reply(to: request) ?? .status(503) }
+        server.respond { [weak self] request in await self?.reply(to: request) ?? .status(503) }
         if let template { publish(template) }
         if let serverTemplate { publish(serverTemplate, in: .server) }
     }
 
-    /// Its address, as the setting of a source.
+    /// The base URL for a source's settings.
     public var url: String { server.url }
 
-    /// The key file of the one service account that it knows.
+    /// The key file of the only known service account.
     ///
-    /// - Parameter url: where tokens are given, if that is not this server; `/token` is added.
+    /// - Parameter url: the token server, if it is not this server; `/token` is added.
     public func serviceAccountFile(for url: String? = nil) -> String {
         JSONOutput.object([
             ("type", .string("service_account")), ("project_id", .string(project)),
@@ -84,12 +84,12 @@ public final class LoopbackFirebase: Sendable {
         ]).text(indented: false)
     }
 
-    /// What is secret in that file: a line of its key, which no output may hold.
-    public var secretOfServiceAccount: String {
+    /// A line of the private key in the service account file, which no output may contain.
+    public var serviceAccountSecret: String {
         key.pkcs8PEMRepresentation.split(separator: "\n").dropFirst().first.map(String.init) ?? ""
     }
 
-    /// Publishes a template as somebody in the console does.
+    /// Publishes a template as if in the console.
     public func publish(_ template: String, in namespace: Namespace = .client, details: String? = nil) {
         let moment = now()
         _ = state.withLock {
@@ -99,7 +99,7 @@ public final class LoopbackFirebase: Sendable {
         if namespace == .client { serveApps() }
     }
 
-    /// Gives the apps what the newest template has for those of whom no condition holds.
+    /// Serves the apps the values of the newest template for which no condition applies.
     func serveApps() {
         guard let apps, let text = template(), let root = try? JSONDocument(parsing: Array(text.utf8)).root else {
             return
@@ -112,20 +112,20 @@ public final class LoopbackFirebase: Sendable {
         apps.set(Dictionary(values) { first, _ in first })
     }
 
-    /// The text of the newest version; `nil` where there is none.
+    /// The text of the newest version; `nil` if there is none.
     public func template(_ namespace: Namespace = .client) -> String? {
         state.withLock { $0.templates[namespace]?.newest?.text }
     }
 
-    /// The number of the newest version; 0 where there is none.
+    /// The number of the newest version; 0 if there is none.
     public func versionNumber(_ namespace: Namespace = .client) -> Int {
         state.withLock { $0.templates[namespace]?.newest?.number ?? 0 }
     }
 
-    /// Takes none of the tokens any more that it has given.
+    /// Revokes all issued tokens.
     public func revokeTokens() { state.withLock { $0.tokens = [:] } }
 
-    /// An answer that is a failure, as Google's services spell them.
+    /// An error response in the format of Google's services.
     public static func failure(_ code: Int, _ status: String, _ message: String) -> LoopbackReply {
         .json(
             JSONOutput.object([
@@ -141,7 +141,7 @@ public final class LoopbackFirebase: Sendable {
 
 // Google's sign-in.
 extension LoopbackFirebase {
-    /// What it says to a request, whichever server that came to.
+    /// The response to a request, which may come from another server.
     public func reply(to request: LoopbackRequest) async -> LoopbackReply {
         if request.path == "/token" { return giveToken(request) }
         if let call = FirebaseTemplateCall(request, project: project) {
@@ -150,7 +150,7 @@ extension LoopbackFirebase {
                     401, "UNAUTHENTICATED",
                     "Request had invalid authentication credentials. Expected OAuth 2 access token.")
             }
-            return answer(call, request)
+            return respond(call, request)
         }
         return apps?.reply(to: request) ?? Self.failure(404, "NOT_FOUND", "Requested entity was not found.")
     }

@@ -3,10 +3,10 @@ public import FlagRemote
 public import FlagTesting
 import Synchronization
 
-/// Firebase's services for apps on 127.0.0.1: installations, values, and realtime updates. It evaluates no conditions: each
-/// app gets the values that a test has set.
+/// Firebase's services for apps on 127.0.0.1: installations, values and realtime updates. It does not evaluate
+/// conditions: each app gets the values that a test has set.
 public final class LoopbackFirebaseApps: Sendable {
-    /// What the service says of the values.
+    /// The state of the values in a response.
     public enum Status: String, Sendable {
         /// There are values.
         case update = "UPDATE"
@@ -14,7 +14,7 @@ public final class LoopbackFirebaseApps: Sendable {
         case emptyConfig = "EMPTY_CONFIG"
         /// There is no template.
         case noTemplate = "NO_TEMPLATE"
-        /// What later versions of the service may say.
+        /// A state that later versions of the service may send.
         case unknown = "INSTANCE_STATE_UNSPECIFIED"
     }
 
@@ -22,47 +22,47 @@ public final class LoopbackFirebaseApps: Sendable {
         var values: [String: String]
         var status = Status.update
         var version = 1
-        /// The version that fetches bring, while the service's servers do not have the newest yet.
+        /// The version that fetches return while the newest one is delayed.
         var served: (version: Int, values: [String: String])?
         var more = ""
-        /// Ids with what renews their tokens.
+        /// Refresh tokens by installation id.
         var installations: [String: String] = [:]
         var tokens: [String: Timestamp] = [:]
-        var count = 0
+        var tokenCount = 0
     }
 
-    /// What carries it; faults are injected there.
+    /// The underlying server, for injecting faults.
     public let server: LoopbackServer
     /// The stream of realtime updates.
     public static let stream = "firebase-realtime"
-    /// The app that it knows, and its key, which no output may hold.
+    /// The known app and its key, which no output may contain.
     public static let (appID, apiKey) = ("1:123:ios:abc", "AIza-hush")
     private static let (project, number, bundle) = ("shop", "123", "com.example.shop")
-    private let saysNotModified: Bool
+    private let sendsNotModified: Bool
     private let now: @Sendable () -> Timestamp
     private let state: Mutex<State>
 
-    /// Begins to listen.
+    /// Starts the server.
     ///
     /// - Parameters:
-    ///   - values: what apps get.
-    ///   - saysNotModified: whether it answers 304 to who has the newest values, and not 200 with `NO_CHANGE`.
-    ///   - now: the moment that lives of tokens go by.
+    ///   - values: the values of the apps.
+    ///   - sendsNotModified: whether the response is 304 if the values are unchanged, instead of 200 with `NO_CHANGE`.
+    ///   - now: the time for lifetimes of tokens.
     public init(
-        _ values: [String: String], saysNotModified: Bool = false,
+        _ values: [String: String], sendsNotModified: Bool = false,
         now: @escaping @Sendable () -> Timestamp = SourceClock.system.now
     ) async throws {
-        self.saysNotModified = saysNotModified
+        self.sendsNotModified = sendsNotModified
         self.now = now
         state = Mutex(State(values: values))
         server = try await LoopbackServer { _ in .status(503) }
-        server.answer { [weak self] request in self?.reply(to: request) ?? .status(503) }
+        server.respond { [weak self] request in self?.reply(to: request) ?? .status(503) }
     }
 
-    /// Its address, as the setting of a source, for all of the services.
+    /// The base URL of all services for a source's settings.
     public var url: String { server.url }
 
-    /// The file that Firebase's console offers for Android apps, and with which this server knows an app.
+    /// The file of the known app that Firebase's console offers for Android apps.
     public var googleServicesFile: String {
         #"{"project_info": {"project_number": "\#(Self.number)", "project_id": "\#(Self.project)"}, "client": [{"#
             + #""client_info": {"mobilesdk_app_id": "\#(Self.appID)", "#
@@ -70,7 +70,7 @@ public final class LoopbackFirebaseApps: Sendable {
             + #""api_key": [{"current_key": "\#(Self.apiKey)"}]}]}"#
     }
 
-    /// The file that it offers for apps on Apple's systems.
+    /// The file that the console offers for apps on Apple's systems.
     public var propertyList: String {
         let members = [
             ("API_KEY", Self.apiKey), ("GOOGLE_APP_ID", Self.appID), ("PROJECT_ID", Self.project),
@@ -81,11 +81,11 @@ public final class LoopbackFirebaseApps: Sendable {
             + "<key>IS_ADS_ENABLED</key><false/></dict></plist>"
     }
 
-    /// Changes the values without telling anybody.
+    /// Changes the values without an update to subscribers.
     ///
     /// - Parameters:
-    ///   - isDelayed: whether fetches still bring the old ones.
-    ///   - more: members that the answer has besides, as JSON without braces.
+    ///   - isDelayed: whether fetches still return the old values.
+    ///   - more: more members of the response, as JSON without braces.
     public func set(
         _ values: [String: String], _ status: Status = .update, isDelayed: Bool = false, more: String = ""
     ) {
@@ -99,19 +99,19 @@ public final class LoopbackFirebaseApps: Sendable {
     /// Ends the delay of ``set(_:_:isDelayed:more:)``.
     public func catchUp() { state.withLock { $0.served = nil } }
 
-    /// Tells those who listen of the newest version.
+    /// Sends the newest version to subscribers.
     public func announce() async { await push(#"{"latestTemplateVersionNumber":"\#(state.withLock(\.version))"}"#) }
 
-    /// Tells those who listen something.
+    /// Sends a message to subscribers.
     public func push(_ message: String) async { await server.push(Array("\(message),".utf8), to: Self.stream) }
 
-    /// Knows none of the installations any more.
+    /// Forgets all installations and their tokens.
     public func forgetInstallations() { state.withLock { ($0.installations, $0.tokens) = ([:], [:]) } }
 }
 
-// The protocol.
+// The protocol: a response to each request.
 extension LoopbackFirebaseApps {
-    /// What it says to a request, whichever server that came to.
+    /// The response to a request, which may come from another server.
     public func reply(to request: LoopbackRequest) -> LoopbackReply {
         guard request.method == "POST" else { return Self.errorReply(404, "NOT_FOUND", "there is no such method") }
         let home = "/v1/projects/\(Self.project)/"
@@ -163,8 +163,8 @@ extension LoopbackFirebaseApps {
     private func newToken() -> String {
         let end = Timestamp(seconds: now().seconds + 604_800)
         return state.withLock { state in
-            state.count += 1
-            let token = "hush-installation-\(state.count)"
+            state.tokenCount += 1
+            let token = "hush-installation-\(state.tokenCount)"
             state.tokens[token] = end
             return #"{"token": "\#(token)", "expiresIn": "604800s"}"#
         }
@@ -187,7 +187,7 @@ extension LoopbackFirebaseApps {
             let (version, values) = state.served ?? (state.version, state.values)
             let etag = "etag-123-firebase-fetch-\(version)"
             guard request.headers["If-None-Match"] != etag else {
-                guard !saysNotModified else { return .status(304, headers: [("ETag", etag)]) }
+                guard !sendsNotModified else { return .status(304, headers: [("ETag", etag)]) }
                 return .json(
                     #"{"state": "NO_CHANGE", "templateVersion": "\#(version)"}"#, headers: [("ETag", etag)])
             }

@@ -3,28 +3,28 @@ import FlagRemote
 public import FlagTesting
 import Synchronization
 
-/// A server that speaks LaunchDarkly's protocols on 127.0.0.1: those of its clients in browsers and apps, streams included,
-/// and those of its servers, which the vendor's own Python client reads. Both tell of the same flags: each has the outcome
-/// that a test gives it, and perhaps another one for an audience.
+/// A server with LaunchDarkly's protocols on 127.0.0.1: the client-side protocol for browsers and apps, with streams,
+/// and the server-side protocol, which the vendor's own Python SDK uses. Both serve the same flags: each has the result
+/// that a test sets, and optionally another one for an audience.
 public final class LoopbackLaunchDarkly: Sendable {
-    /// What the evaluation of one flag comes to.
+    /// The evaluation result of one flag.
     public struct Flag: Sendable {
-        /// Its key.
+        /// The flag key.
         public var key: String
-        /// Its value as JSON; `nil` where that is left to the app.
+        /// The value as JSON; `nil` if it is left to the app.
         public var value: String?
-        /// Which of its variations.
+        /// The index of the variation.
         public var variation: Int?
-        /// Why, as JSON; sent to who asks for it.
+        /// The reason as JSON; sent only if requested.
         public var reason: String?
-        /// Its state in the environment.
+        /// The flag's version in the environment.
         public var version: Int?
         /// More members as JSON, such as `prerequisites`.
         public var more: [(name: String, json: String)]
-        /// The value for an audience, by an attribute of a user, as JSON. It is the variation after that for everybody else.
+        /// The value for an audience, by an attribute of a user, as JSON. Its variation is the one after `variation`.
         public var targeted: (audience: LoopbackAudience, value: String)?
 
-        /// A flag.
+        /// Creates a flag.
         public init(
             _ key: String, _ value: String?, variation: Int? = 0, reason: String? = #"{"kind":"FALLTHROUGH"}"#,
             version: Int? = 1, more: [(name: String, json: String)] = [],
@@ -39,7 +39,7 @@ public final class LoopbackLaunchDarkly: Sendable {
             self.targeted = targeted
         }
 
-        /// What it comes to for who asks.
+        /// The result for a context.
         fileprivate func evaluated(for context: JSONValue?) -> Flag {
             let user = context?["kind"]?.text == "multi" ? context?["user"] : context
             guard let targeted, targeted.audience.includes(user) else { return self }
@@ -53,10 +53,10 @@ public final class LoopbackLaunchDarkly: Sendable {
 
     private struct State {
         var flags: [Flag]
-        /// Whether its streams say only that something has changed.
+        /// Whether streams send only pings.
         var pingsOnly = false
         var knowsReport = true
-        /// Whether the flags differ from one listener to the next, which news for all cannot tell.
+        /// Whether flags differ between subscribers, so that one update for all is not possible.
         var isPersonal: Bool { flags.contains { $0.targeted != nil } }
     }
 
@@ -68,7 +68,7 @@ public final class LoopbackLaunchDarkly: Sendable {
         let secureModeHash: String?
     }
 
-    /// What carries it; faults are injected there.
+    /// The underlying server, for injecting faults.
     public let server: LoopbackServer
     private let state: Mutex<State>
     let environment: Environment
@@ -78,14 +78,14 @@ public final class LoopbackLaunchDarkly: Sendable {
     /// The name of the stream for servers.
     public static let serverStream = "launchdarkly-server"
 
-    /// Begins to listen.
+    /// Starts the server.
     ///
     /// - Parameters:
-    ///   - flags: what it evaluates.
+    ///   - flags: the served flags.
     ///   - environment: the client-side ID.
-    ///   - mobileKey: the key of mobile apps; `nil` where there are none.
-    ///   - sdkKey: the key of servers; `nil` where there are none.
-    ///   - secureModeHash: the hash that it wants from browsers; `nil` where the secure mode is off.
+    ///   - mobileKey: the key of mobile apps; `nil` for none.
+    ///   - sdkKey: the key of servers; `nil` for none.
+    ///   - secureModeHash: the hash that browsers must send; `nil` if the secure mode is off.
     public init(
         _ flags: [Flag], environment: String = "client-side-id", mobileKey: String? = nil, sdkKey: String? = nil,
         secureModeHash: String? = nil
@@ -94,58 +94,59 @@ public final class LoopbackLaunchDarkly: Sendable {
         self.environment = Environment(
             id: environment, mobileKey: mobileKey, sdkKey: sdkKey, secureModeHash: secureModeHash)
         server = try await LoopbackServer { _ in .status(503) }
-        server.answer { [weak self] request in self?.reply(to: request) ?? .status(503) }
+        server.respond { [weak self] request in self?.reply(to: request) ?? .status(503) }
     }
 
-    /// Its address, as the setting of a source, for requests and streams.
+    /// The base URL of requests and streams for a source's settings.
     public var url: String { server.url }
 
-    /// Whether its streams say only that something has changed, as the oldest servers do.
+    /// Sets whether streams send only pings, as the oldest servers do.
     public func pingOnly(_ isOn: Bool = true) { state.withLock { $0.pingsOnly = isOn } }
 
-    /// Whether it takes the method REPORT; what stands before a server often does not.
+    /// Sets whether the server accepts the method REPORT, which proxies often reject.
     public func knowReport(_ isKnown: Bool) { state.withLock { $0.knowsReport = isKnown } }
 
-    /// What it evaluates.
+    /// The served flags.
     public var flags: [Flag] { state.withLock { $0.flags } }
 
-    /// Changes what it evaluates without telling anybody.
+    /// Replaces all flags without an update to subscribers.
     public func replace(_ flags: [Flag]) { state.withLock { $0.flags = flags } }
 
-    /// Changes everything, and tells those who listen.
+    /// Replaces all flags and sends them to subscribers.
     public func put(_ flags: [Flag]) async {
         replace(flags)
         await server.push(firstEvent(for: nil), to: Self.clientStream)
         await server.push(serverPut, to: Self.serverStream)
     }
 
-    /// Changes one flag, and tells those who listen.
+    /// Changes one flag and sends it to subscribers.
     public func patch(_ flag: Flag) async {
         state.withLock { state in
             state.flags.removeAll { $0.key == flag.key }
             state.flags.append(flag)
         }
         let members = [("key", JSONOutput.string(flag.key))] + Self.members(of: flag, withReasons: true)
-        await tell("patch", .object(members), path: flag.key, Self.rule(flag))
+        await report("patch", .object(members), path: flag.key, Self.rule(flag))
     }
 
-    /// Takes one flag out, and tells those who listen.
+    /// Deletes one flag and sends the deletion to subscribers.
     public func delete(_ key: String, version: Int) async {
         state.withLock { $0.flags.removeAll { $0.key == key } }
-        await tell("delete", .object([("key", .string(key)), ("version", .integer(version))]), path: key, nil, version)
+        await report(
+            "delete", .object([("key", .string(key)), ("version", .integer(version))]), path: key, nil, version)
     }
 
-    /// The sign of life that the service sends every 3 minutes.
+    /// Sends the heartbeat that the service sends every 3 minutes.
     public func heartbeat() async {
         for stream in [Self.clientStream, Self.serverStream] { await server.push(Array(":\n\n".utf8), to: stream) }
     }
 
-    private func tell(
+    private func report(
         _ event: String, _ data: JSONOutput, path key: String, _ rule: JSONOutput?, _ version: Int = 0
     ) async {
         let isPing = state.withLock { $0.pingsOnly || $0.isPersonal }
-        let news = ServerSentEvent(name: event, data: data.text(indented: false))
-        await server.push(isPing ? Self.ping : news, to: Self.clientStream)
+        let updates = ServerSentEvent(name: event, data: data.text(indented: false))
+        await server.push(isPing ? Self.ping : updates, to: Self.clientStream)
         var members: [(String, JSONOutput)] = [("path", .string("/flags/\(key)"))]
         members.append(rule.map { ("data", $0) } ?? ("version", .integer(version)))
         await server.push(
@@ -154,11 +155,12 @@ public final class LoopbackLaunchDarkly: Sendable {
 
     private static let ping = ServerSentEvent(name: "ping", data: "")
 
-    /// What a client is told as soon as it listens, or all are; the latter only of flags that are the same for all.
+    /// The first event for a subscriber with a context, or with `nil` an event for all subscribers, which is a ping if
+    /// their flags differ.
     private func firstEvent(for context: JSONValue?) -> ServerSentEvent {
         state.withLock { state in
             guard !state.pingsOnly, context != nil || !state.isPersonal else { return Self.ping }
-            return ServerSentEvent(name: "put", data: Self.answer(state.flags, for: context, withReasons: true))
+            return ServerSentEvent(name: "put", data: Self.respond(state.flags, for: context, withReasons: true))
         }
     }
 
@@ -167,7 +169,7 @@ public final class LoopbackLaunchDarkly: Sendable {
         return ServerSentEvent(name: "put", data: data.text(indented: false))
     }
 
-    /// What servers are told: rules that they evaluate.
+    /// The rules that server SDKs get and evaluate.
     private var rules: String {
         JSONOutput.object([
             ("flags", .object(flags.map { ($0.key, Self.rule($0)) })), ("segments", .object([])),
@@ -175,11 +177,11 @@ public final class LoopbackLaunchDarkly: Sendable {
     }
 }
 
-// The protocol.
+// The protocol: a response to each request.
 extension LoopbackLaunchDarkly {
-    /// What it says to a request, whichever server that came to.
+    /// The response to a request, which may come from another server.
     public func reply(to request: LoopbackRequest) -> LoopbackReply {
-        if let call = LaunchDarklyCall(request) { return answer(call, request) }
+        if let call = LaunchDarklyCall(request) { return respond(call, request) }
         let events = ["/mobile/events/bulk", "/mobile/events/diagnostic", "/bulk", "/diagnostic"]
         if request.method == "POST", events.contains(request.path) || request.path.hasPrefix("/events/") {
             return .status(202)
@@ -193,7 +195,7 @@ extension LoopbackLaunchDarkly {
         return Self.tagged(rules, request)
     }
 
-    private func answer(_ call: LaunchDarklyCall, _ request: LoopbackRequest) -> LoopbackReply {
+    private func respond(_ call: LaunchDarklyCall, _ request: LoopbackRequest) -> LoopbackReply {
         if request.method == "REPORT", !state.withLock({ $0.knowsReport }) { return .status(405) }
         if let rejection = call.rejection(environment, request) { return rejection }
         guard call.operation == .flags else {
@@ -201,7 +203,7 @@ extension LoopbackLaunchDarkly {
             return .stream(name: Self.clientStream, contentType: "text/event-stream", first: first.wireBytes)
         }
         let hasReasons = request.query("withReasons") == "true"
-        return Self.tagged(Self.answer(flags, for: call.context, withReasons: hasReasons), request)
+        return Self.tagged(Self.respond(flags, for: call.context, withReasons: hasReasons), request)
     }
 
     private static func tagged(_ text: String, _ request: LoopbackRequest) -> LoopbackReply {
@@ -210,7 +212,7 @@ extension LoopbackLaunchDarkly {
         return isKnown ? .status(304, headers: [("ETag", etag)]) : .json(text, headers: [("ETag", etag)])
     }
 
-    private static func answer(_ flags: [Flag], for context: JSONValue?, withReasons: Bool) -> String {
+    private static func respond(_ flags: [Flag], for context: JSONValue?, withReasons: Bool) -> String {
         let flags = flags.map { $0.evaluated(for: context) }
         return JSONOutput.object(flags.map { ($0.key, .object(members(of: $0, withReasons: withReasons))) })
             .text(indented: false)
@@ -228,14 +230,14 @@ extension LoopbackLaunchDarkly {
         return result + flag.more.map { ($0.name, .raw($0.json)) }
     }
 
-    /// The least that SDKs for servers take for a flag. It comes to the outcome that clients are told.
+    /// The smallest rule that server SDKs accept for a flag. It has the same result as for client SDKs.
     private static func rule(_ flag: Flag) -> JSONOutput {
         let variation = flag.variation ?? 0
         let values =
             [JSONOutput](repeating: .null, count: variation) + [.raw(flag.value ?? "null")]
             + (flag.targeted.map { [.raw($0.value)] } ?? [])
         let reason = flag.reason.flatMap { try? JSONDocument(parsing: Array($0.utf8)).root }
-        // One that no flag fulfils, as there is none of that key.
+        // A prerequisite that always fails, because there is no flag with that key.
         let failed = reason?["prerequisiteKey"]?.text.map { key -> JSONOutput in
             .object([("key", .string(key.string)), ("variation", .integer(0))])
         }

@@ -3,27 +3,27 @@ import FlagRemote
 public import FlagTesting
 import Synchronization
 
-/// A server that speaks OFREP 0.3.0 on 127.0.0.1: bulk and single evaluation, versions, credentials, and the stream of
-/// events of ADR-0008. Each flag has the outcome that a test gives it, and perhaps another one for an audience.
+/// A server with OFREP 0.3.0 on 127.0.0.1: bulk and single evaluation, versions, credentials, and the event stream of
+/// ADR-0008. Each flag has the result that a test sets, and optionally another one for an audience.
 public final class LoopbackOFREP: Sendable {
-    /// What the evaluation of one flag comes to.
+    /// The evaluation result of one flag.
     public struct Flag: Sendable {
-        /// Its key.
+        /// The flag key.
         public var key: String
-        /// Its value as JSON; `nil` where that is left to the app.
+        /// The value as JSON; `nil` if it is left to the app.
         public var value: String?
-        /// Why.
+        /// The reason.
         public var reason: String
-        /// Which of its variants.
+        /// The name of the variant.
         public var variant: String?
-        /// A JSON object of facts.
+        /// The metadata as a JSON object.
         public var metadata: String?
-        /// Why it cannot be evaluated: a code and details; then nothing else counts.
+        /// The evaluation error, as a code and details. If it is set, the other members are not sent.
         public var failure: (code: String, details: String)?
         /// The value as JSON for an audience, by a member of the context, with its variant.
         public var targeted: (audience: LoopbackAudience, value: String, variant: String)?
 
-        /// A flag.
+        /// Creates a flag.
         public init(
             _ key: String, _ value: String?, reason: String = "STATIC", variant: String? = "on",
             metadata: String? = nil, failure: (code: String, details: String)? = nil,
@@ -38,7 +38,7 @@ public final class LoopbackOFREP: Sendable {
             self.targeted = targeted
         }
 
-        /// What it comes to for who asks.
+        /// The result for the context of a request.
         fileprivate func evaluated(for request: LoopbackRequest) -> Flag {
             guard let targeted, targeted.audience.includes(request.json?["context"]) else { return self }
             var result = self
@@ -48,57 +48,56 @@ public final class LoopbackOFREP: Sendable {
         }
     }
 
-    private struct Rules {
+    private struct RequiredCredentials {
         let token: String?
         let apiKey: String?
     }
 
     private struct State {
         var flags: [Flag]
-        /// The channels of events that it offers, each with a stream of its own.
+        /// The offered event channels, each with its own stream.
         var channels: [String]
         var lastEvent = 0
         var lastModified = 1_771_622_898
     }
 
-    /// What carries it; faults are injected there.
+    /// The underlying server, for injecting faults.
     public let server: LoopbackServer
     private let state: Mutex<State>
-    private let rules: Rules
+    private let requiredCredentials: RequiredCredentials
 
-    /// The name of its stream of events.
+    /// The name of the default event stream.
     public static let stream = stream(of: "all")
 
-    /// The name of the stream of a channel's events.
+    /// The name of a channel's event stream.
     public static func stream(of channel: String) -> String { "ofrep-events-\(channel)" }
 
-    /// Begins to listen.
+    /// Starts the server.
     ///
     /// - Parameters:
-    ///   - flags: what it evaluates.
-    ///   - token: the bearer token that it wants; `nil` for none.
-    ///   - apiKey: the key that it wants in `X-API-Key`; `nil` for none.
-    ///   - offersEvents: whether it names a stream of events in its answers.
+    ///   - flags: the served flags.
+    ///   - token: the bearer token that requests must send; `nil` if none is required.
+    ///   - apiKey: the key that requests need in `X-API-Key`; `nil` for none.
+    ///   - offersEvents: whether responses contain an event stream.
     public init(
         _ flags: [Flag], token: String? = nil, apiKey: String? = nil, offersEvents: Bool = true
     ) async throws {
         state = Mutex(State(flags: flags, channels: offersEvents ? ["all"] : []))
-        rules = Rules(token: token, apiKey: apiKey)
+        requiredCredentials = RequiredCredentials(token: token, apiKey: apiKey)
         server = try await LoopbackServer { _ in .status(503) }
-        server.answer { [weak self] request in self?.reply(to: request) ?? .status(503) }
+        server.respond { [weak self] request in self?.reply(to: request) ?? .status(503) }
     }
 
-    /// Its address, as the setting of a source.
+    /// The base URL for a source's settings.
     public var url: String { server.url }
 
-    /// Offers streams of other channels in its answers from now on, or none. The version of its flags stays as it is, and
-    /// so do connections.
+    /// Changes the event channels that responses contain. The version of the flags and open connections do not change.
     public func offerEvents(_ channels: [String]) { state.withLock { $0.channels = channels } }
 
-    /// Changes what it evaluates without telling anybody.
+    /// Replaces all flags without an event.
     public func replace(_ flags: [Flag]) { state.withLock { $0.flags = flags } }
 
-    /// Changes what it evaluates, and tells those who listen.
+    /// Replaces all flags and sends an event.
     public func set(_ flags: [Flag]) async {
         replace(flags)
         let (event, moment, channels) = state.withLock { state in
@@ -109,22 +108,24 @@ public final class LoopbackOFREP: Sendable {
         let data = JSONOutput.object([
             ("type", .string("refetchEvaluation")), ("etag", .string(etag)), ("lastModified", .integer(moment)),
         ])
-        let news = ServerSentEvent(data: data.text(indented: false), id: "evt-\(event)")
-        for channel in channels { await server.push(news, to: Self.stream(of: channel)) }
+        let updates = ServerSentEvent(data: data.text(indented: false), id: "evt-\(event)")
+        for channel in channels { await server.push(updates, to: Self.stream(of: channel)) }
     }
 
-    /// The version of its flags, for those who are no audience.
+    /// The version of the flags for users outside of all audiences.
     public var etag: String { Self.etag(of: state.withLock { $0.flags }) }
 
     private static func etag(of flags: [Flag]) -> String { "\"\(StableHash.text(list(flags).text(indented: false)))\"" }
 }
 
-// The protocol.
+// The protocol: a response to each request.
 extension LoopbackOFREP {
-    /// What it says to a request, whichever server that came to.
+    /// Returns the response to a request. Another loopback server may have received the request and passed it on.
     public func reply(to request: LoopbackRequest) -> LoopbackReply {
-        if let token = rules.token, request.headers["Authorization"] != "Bearer \(token)" { return .status(401) }
-        if let apiKey = rules.apiKey, request.headers["X-API-Key"] != apiKey { return .status(401) }
+        if let token = requiredCredentials.token, request.headers["Authorization"] != "Bearer \(token)" {
+            return .status(401)
+        }
+        if let apiKey = requiredCredentials.apiKey, request.headers["X-API-Key"] != apiKey { return .status(401) }
         let bulk = "/ofrep/v1/evaluate/flags"
         switch (request.method, request.path) {
         case ("GET", "/ofrep/v1/events"):
@@ -141,7 +142,7 @@ extension LoopbackOFREP {
         }
     }
 
-    /// Why a request is none of the protocol's.
+    /// The error response to a malformed request; `nil` if the request is valid.
     private func rejection(to request: LoopbackRequest, key: String?) -> LoopbackReply? {
         func errorReply(_ code: String, _ details: String) -> LoopbackReply {
             let key = key.map { [("key", JSONOutput.string($0))] } ?? []
@@ -155,7 +156,7 @@ extension LoopbackOFREP {
         guard let context = root["context"], context.kind == .object else {
             return errorReply("INVALID_CONTEXT", "There is no object \"context\".")
         }
-        // Clients that evaluate one flag leave it out where the app gives none.
+        // Clients that evaluate a single flag omit the targeting key if the app sets none.
         guard key != nil || context["targetingKey"]?.text != nil else {
             return errorReply("TARGETING_KEY_MISSING", "Context is missing required targetingKey property")
         }

@@ -3,12 +3,12 @@ import FlagRemote
 import FlagTesting
 import Synchronization
 
-// The service that Split's SDKs ask, below /api and at /event-stream.
+// The service for Split's SDKs, below /api and at /event-stream.
 extension LoopbackSplit {
     static let flagsChannel = "MTI_MTQ_flags"
     private static let controlChannel = "control_pri"
 
-    /// `nil` for what is none of the service's business.
+    /// The service's response; `nil` for requests to the evaluator.
     func serviceReply(to request: LoopbackRequest) -> LoopbackReply? {
         if request.path == "/event-stream" || request.path == "/sse" { return stream(request) }
         guard request.path.hasPrefix("/api/") else { return nil }
@@ -31,7 +31,7 @@ extension LoopbackSplit {
         }
     }
 
-    /// The flags since a change number; the caller asks again until both numbers are the same.
+    /// The flags since a change number. The SDK repeats the request until both numbers are equal.
     private func changes(_ request: LoopbackRequest) -> LoopbackReply {
         guard request.query("s") != nil else { return .status(400) }
         let since = request.query("since").flatMap(Int.init) ?? -1
@@ -45,7 +45,7 @@ extension LoopbackSplit {
         return .json(text.text(indented: false))
     }
 
-    /// A flag with a rule that holds for everybody, behind one for its audience.
+    /// A flag with a rule for its audience, then a rule for all users.
     static func rule(_ flag: Flag, _ changeNumber: Int, isArchived: Bool = false) -> JSONOutput {
         let targeted = flag.targeted.map { condition(flag.trafficType, $0.audience, $0.treatment) }
         let conditions = [targeted, condition(flag.trafficType, nil, flag.treatment)].compactMap { $0 }
@@ -61,7 +61,7 @@ extension LoopbackSplit {
         ])
     }
 
-    /// - Parameter audience: `nil` for everybody.
+    /// - Parameter audience: `nil` for all users.
     private static func condition(
         _ trafficType: String, _ audience: LoopbackAudience?, _ treatment: String
     ) -> JSONOutput {
@@ -80,7 +80,7 @@ extension LoopbackSplit {
         ])
     }
 
-    /// What lets a client listen. It reads only the middle of the token; nobody verifies the signature.
+    /// The token for the stream. SDKs read only its payload and do not verify the signature.
     private var permission: String {
         let channels = JSONOutput.object([
             (Self.flagsChannel, .array([.string("subscribe")])),
@@ -101,14 +101,14 @@ extension LoopbackSplit {
 
     private func stream(_ request: LoopbackRequest) -> LoopbackReply {
         guard request.query("accessToken") != nil, request.query("channels") != nil else { return .status(401) }
-        // A client counts as connected with the first event; the service tells how many publishers there are.
+        // An SDK counts as connected after the first event, which is the service's number of publishers.
         let occupancy = Self.event(
             [("metrics", .object([("publishers", .integer(2))]))],
             channel: "[?occupancy=metrics.publishers]\(Self.controlChannel)", name: "[meta]occupancy")
         return .stream(name: Self.stream, contentType: "text/event-stream", first: occupancy)
     }
 
-    /// A message of the stream: JSON in a text in JSON.
+    /// A message of the stream: JSON inside a JSON string.
     static func event(_ message: [(String, JSONOutput)], channel: String, name: String? = nil) -> [UInt8] {
         let outer: [(String, JSONOutput)] = [
             ("id", .string("x:0:0")), ("clientId", .string("pri:1")), ("timestamp", .integer(1_700_000_000_000)),
@@ -117,7 +117,7 @@ extension LoopbackSplit {
         ]
         let named = name.map { [("name", JSONOutput.string($0))] } ?? []
         let event = ServerSentEvent(data: JSONOutput.object(outer + named).text(indented: false), id: "x:0:0")
-        // The client for Python takes no event whose name is left out, although that is the standard's own.
+        // The Python SDK ignores events without a name, although the standard allows them.
         return Array("event: message\n".utf8) + event.wireBytes
     }
 }

@@ -3,25 +3,25 @@ import FlagRemote
 public import FlagTesting
 import Synchronization
 
-/// A Split evaluator on 127.0.0.1, and the service behind it with its stream, which the vendor's own Python client reads.
-/// Both tell of the same flags: each has the treatment that a test gives it, and perhaps another one for an audience.
+/// A Split evaluator on 127.0.0.1, and the service behind it with its stream, which the vendor's own Python SDK uses.
+/// Both serve the same flags: each has the treatment that a test sets, and optionally another one for an audience.
 public final class LoopbackSplit: Sendable {
-    /// What the evaluation of one flag comes to.
+    /// The evaluation result of one flag.
     public struct Flag: Sendable {
-        /// Its name.
+        /// The flag name.
         public var name: String
-        /// Its treatment for everybody.
+        /// The treatment for all users outside of the audience.
         public var treatment: String
-        /// The configuration of that treatment; a text, whatever it holds.
+        /// The configuration of that treatment, always a string.
         public var config: String?
-        /// Whose keys it is for.
+        /// The traffic type of its keys.
         public var trafficType: String
-        /// The flag sets that it belongs to.
+        /// Its flag sets.
         public var sets: [String]
-        /// The treatment for an audience, by an attribute. Both treatments have a configuration of their own, or none.
+        /// The treatment for an audience, by an attribute, with its own configuration or none.
         public var targeted: (audience: LoopbackAudience, treatment: String, config: String?)?
 
-        /// A flag.
+        /// Creates a flag.
         public init(
             _ name: String, _ treatment: String, config: String? = nil, trafficType: String = "user",
             sets: [String] = [],
@@ -35,7 +35,7 @@ public final class LoopbackSplit: Sendable {
             self.targeted = targeted
         }
 
-        /// What it comes to for who has some attributes.
+        /// The result for some attributes.
         func evaluated(for attributes: JSONValue?) -> Flag {
             guard let targeted, targeted.audience.includes(attributes) else { return self }
             var result = self
@@ -43,12 +43,12 @@ public final class LoopbackSplit: Sendable {
             return result
         }
 
-        /// Its treatments and their configurations.
+        /// All treatments and their configurations.
         var outcomes: [(treatment: String, config: String?)] {
             [(treatment, config)] + (targeted.map { [($0.treatment, $0.config)] } ?? [])
         }
 
-        /// The configurations by their treatments.
+        /// The configurations by treatment.
         var configurations: JSONOutput {
             .object(outcomes.compactMap { outcome in outcome.config.map { (outcome.treatment, .string($0)) } })
         }
@@ -56,13 +56,13 @@ public final class LoopbackSplit: Sendable {
 
     struct State {
         var flags: [Flag]
-        /// What there was before; the service goes on telling of it, so that SDKs drop it.
+        /// Deleted flags. The service continues to send them as archived, so that SDKs remove them.
         var archived: [Flag] = []
-        /// Which state of the flags it is; the service counts up.
+        /// The change number of the flags, which grows with each change.
         var changeNumber = 10
     }
 
-    /// What carries it; faults are injected there.
+    /// The underlying server, for injecting faults.
     public let server: LoopbackServer
     let state: Mutex<State>
     private let token: String?
@@ -71,24 +71,24 @@ public final class LoopbackSplit: Sendable {
     /// The name of the service's stream.
     public static let stream = "split-events"
 
-    /// Begins to listen.
+    /// Starts the server.
     ///
     /// - Parameters:
-    ///   - flags: what it evaluates.
-    ///   - token: what the evaluator wants; `nil` for an open one.
-    ///   - sdkKey: what the service wants of SDKs.
+    ///   - flags: the served flags.
+    ///   - token: the token that the evaluator needs; `nil` for none.
+    ///   - sdkKey: the key that the service needs from SDKs.
     public init(_ flags: [Flag], token: String? = nil, sdkKey: String = "sdk-key") async throws {
         state = Mutex(State(flags: flags))
         self.token = token
         self.sdkKey = sdkKey
         server = try await LoopbackServer { _ in .status(503) }
-        server.answer { [weak self] request in self?.reply(to: request) ?? .status(503) }
+        server.respond { [weak self] request in self?.reply(to: request) ?? .status(503) }
     }
 
-    /// Its address, as the setting of a source. The vendor's client wants `/api` behind it, and nothing for the stream.
+    /// The base URL for a source's settings. The vendor's SDK needs `/api` appended, but not for the stream.
     public var url: String { server.url }
 
-    /// Changes what it evaluates, and tells the SDKs that listen.
+    /// Replaces all flags and sends an update to subscribed SDKs.
     public func set(_ flags: [Flag]) async {
         let (number, previous) = state.withLock { state in
             let previous = state.changeNumber
@@ -98,12 +98,12 @@ public final class LoopbackSplit: Sendable {
             state.changeNumber += 10
             return (state.changeNumber, previous)
         }
-        await tell([
+        await report([
             ("type", .string("SPLIT_UPDATE")), ("changeNumber", .integer(number)), ("pcn", .integer(previous - 1)),
         ])
     }
 
-    /// Changes one flag, and tells the SDKs that listen with the flag itself in the news.
+    /// Changes one flag and sends an update that contains the flag to subscribed SDKs.
     public func update(_ flag: Flag) async {
         let (number, previous) = state.withLock { state in
             let previous = state.changeNumber
@@ -114,20 +114,20 @@ public final class LoopbackSplit: Sendable {
             return (state.changeNumber, previous)
         }
         let rule = Self.rule(flag, number).text(indented: false)
-        await tell([
+        await report([
             ("type", .string("SPLIT_UPDATE")), ("changeNumber", .integer(number)), ("pcn", .integer(previous)),
             ("c", .integer(0)), ("d", .string(Base64Text.text(rule.utf8))),
         ])
     }
 
-    private func tell(_ message: [(String, JSONOutput)]) async {
+    private func report(_ message: [(String, JSONOutput)]) async {
         await server.push(Self.event(message, channel: Self.flagsChannel), to: Self.stream)
     }
 }
 
 // The evaluator.
 extension LoopbackSplit {
-    /// What it says to a request, whichever server that came to.
+    /// The response to a request, which may come from another server.
     public func reply(to request: LoopbackRequest) -> LoopbackReply {
         if let reply = serviceReply(to: request) { return reply }
         if let token, request.headers["Authorization"] != token {
@@ -152,10 +152,10 @@ extension LoopbackSplit {
         guard let call = SplitCall(operation) else { return Self.noSuchPage(request) }
         if let rejection = call.rejection(to: request) { return rejection }
         let flags = state.withLock { $0.flags }
-        return tagged(call.answer(request, flags).text(indented: false), request)
+        return tagged(call.respond(request, flags).text(indented: false), request)
     }
 
-    /// Express, which the evaluator is made with, gives every answer a weak ETag, and knows it again in a GET.
+    /// Express, which the evaluator uses, sends a weak ETag with every response, and compares it for GET requests.
     private func tagged(_ text: String, _ request: LoopbackRequest) -> LoopbackReply {
         let etag = "W/\"\(StableHash.text(text))\""
         let isKnown = request.method == "GET" && request.headers["If-None-Match"] == etag
@@ -192,9 +192,9 @@ extension LoopbackSplit {
 }
 
 extension LoopbackReply {
-    /// An answer with text.
+    /// A response with text.
     static func text(_ text: String) -> LoopbackReply {
-        .answer(
+        .respond(
             SourceResponse(
                 status: 200, headers: SourceHeaders([("Content-Type", "text/html; charset=utf-8")]),
                 body: Array(text.utf8)))

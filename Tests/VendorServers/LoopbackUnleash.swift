@@ -3,23 +3,23 @@ import FlagRemote
 public import FlagTesting
 import Synchronization
 
-/// A server that speaks Unleash's two protocols on 127.0.0.1: the front-end API for apps, and the client API for servers,
-/// which the vendor's own Python client reads. Both tell of the same toggles, on for everybody or for an audience.
+/// A server with Unleash's two protocols on 127.0.0.1: the front-end API for apps, and the client API for servers,
+/// which the vendor's own Python SDK uses. Both serve the same toggles, each on for all users or for an audience.
 public final class LoopbackUnleash: Sendable {
-    /// What a toggle comes to.
+    /// A toggle and its result.
     public struct Toggle: Sendable {
-        /// Its name.
+        /// The toggle name.
         public var name: String
-        /// Whether it is on.
+        /// Whether the toggle is enabled.
         public var isEnabled: Bool
-        /// The name of its one variant; `nil` for none.
+        /// The name of its only variant; `nil` for none.
         public var variant: String?
-        /// What the variant carries: a type of the protocol (`string`, `json`, `number`, `csv`) and a text.
+        /// The payload of the variant: a type of the protocol (`string`, `json`, `number`, `csv`) and a text.
         public var payload: (type: String, value: String)?
-        /// For whom it is on, by a field or a property of the context; `nil` for everybody.
+        /// The audience for which the toggle is on, by a field or a property of the context; `nil` for all users.
         public var audience: LoopbackAudience?
 
-        /// A toggle.
+        /// Creates a toggle.
         public init(
             _ name: String, _ isEnabled: Bool = true, variant: String? = nil,
             payload: (type: String, value: String)? = nil, audience: LoopbackAudience? = nil
@@ -31,7 +31,7 @@ public final class LoopbackUnleash: Sendable {
             self.audience = audience
         }
 
-        /// Whether it is on for who asks.
+        /// Whether the toggle is on for the context of a request.
         fileprivate func isOn(for request: LoopbackRequest) -> Bool {
             guard isEnabled, let audience else { return isEnabled }
             let context = request.json?["context"]
@@ -49,20 +49,20 @@ public final class LoopbackUnleash: Sendable {
         var revision = 1
     }
 
-    private struct Rules {
+    private struct RequiredCredentials {
         let frontendToken: String
         let clientToken: String
     }
 
-    /// What carries it; faults are injected there.
+    /// The underlying server, for injecting faults.
     public let server: LoopbackServer
     private let state: Mutex<State>
-    private let rules: Rules
+    private let requiredCredentials: RequiredCredentials
 
-    /// Begins to listen.
+    /// Starts the server.
     ///
     /// - Parameters:
-    ///   - toggles: what it serves.
+    ///   - toggles: the served toggles.
     ///   - frontendToken: the token of apps.
     ///   - clientToken: the token of servers.
     public init(
@@ -70,15 +70,15 @@ public final class LoopbackUnleash: Sendable {
         clientToken: String = "*:development.client"
     ) async throws {
         state = Mutex(State(toggles: toggles))
-        rules = Rules(frontendToken: frontendToken, clientToken: clientToken)
+        requiredCredentials = RequiredCredentials(frontendToken: frontendToken, clientToken: clientToken)
         server = try await LoopbackServer { _ in .status(503) }
-        server.answer { [weak self] request in self?.reply(to: request) ?? .status(503) }
+        server.respond { [weak self] request in self?.reply(to: request) ?? .status(503) }
     }
 
-    /// Its address, as the setting of a source. The vendor's client wants `/api` behind it.
+    /// The base URL for a source's settings. The vendor's SDK needs `/api` appended.
     public var url: String { server.url }
 
-    /// Changes what it serves.
+    /// Replaces all toggles.
     public func set(_ toggles: [Toggle]) {
         state.withLock { state in
             state.toggles = toggles
@@ -87,16 +87,16 @@ public final class LoopbackUnleash: Sendable {
     }
 }
 
-// The protocol.
+// The protocol: a response to each request.
 extension LoopbackUnleash {
-    /// What it says to a request, whichever server that came to.
+    /// The response to a request, which may come from another server.
     public func reply(to request: LoopbackRequest) -> LoopbackReply {
         let isFrontend = request.path.hasPrefix("/api/frontend")
         guard isFrontend || request.path.hasPrefix("/api/client/") else { return .status(404) }
         if let rejection = rejection(to: request, isFrontend) { return rejection }
         switch (request.method, request.path) {
         case ("GET", "/api/frontend"):
-            return answer({ frontend($0, request) }, tag: { "W/\"\(StableHash.text($0))\"" }, request)
+            return respond({ frontend($0, request) }, tag: { "W/\"\(StableHash.text($0))\"" }, request)
         case ("POST", "/api/frontend"):
             guard request.json?["context"]?.kind == .object else {
                 return .json(#"{"message": "no context"}"#, status: 400)
@@ -107,7 +107,7 @@ extension LoopbackUnleash {
             return .json(#"{"name": "NotImplementedError"}"#, status: 405)
         case ("GET", "/api/client/features"):
             let revision = state.withLock { $0.revision }
-            return answer(client, tag: { "\"\(StableHash.text($0)):\(revision):v1\"" }, request)
+            return respond(client, tag: { "\"\(StableHash.text($0)):\(revision):v1\"" }, request)
         case ("GET", let path) where path.hasPrefix("/api/client/features/"):
             let name = PercentEncoding.decoded(String(path.dropFirst("/api/client/features/".count)))
             let toggle = state.withLock { $0.toggles.first { $0.name == name } }
@@ -117,13 +117,15 @@ extension LoopbackUnleash {
         }
     }
 
-    /// Each token opens its own API only.
+    /// The error response to a request without the token of its API; `nil` if the token is right.
     private func rejection(to request: LoopbackRequest, _ isFrontend: Bool) -> LoopbackReply? {
-        let (wanted, other) =
-            isFrontend ? (rules.frontendToken, rules.clientToken) : (rules.clientToken, rules.frontendToken)
+        let (expectedToken, otherToken) =
+            isFrontend
+            ? (requiredCredentials.frontendToken, requiredCredentials.clientToken)
+            : (requiredCredentials.clientToken, requiredCredentials.frontendToken)
         switch request.headers["Authorization"] {
-        case wanted: return nil
-        case other:
+        case expectedToken: return nil
+        case otherToken:
             return .json(
                 #"{"message": "invalid token: expected a different token type for this endpoint"}"#, status: 403)
         default:
@@ -133,7 +135,7 @@ extension LoopbackUnleash {
         }
     }
 
-    private func answer(
+    private func respond(
         _ text: (State) -> String, tag: (String) -> String, _ request: LoopbackRequest
     ) -> LoopbackReply {
         let text = state.withLock { text($0) }
@@ -142,13 +144,13 @@ extension LoopbackUnleash {
         return isKnown ? .status(304, headers: headers) : .json(text, headers: headers)
     }
 
-    /// What apps are told: what is on for them, and no more.
+    /// The response to apps: only toggles that are on for the context.
     private func frontend(_ state: State, _ request: LoopbackRequest) -> String {
         let toggles = state.toggles.filter { $0.isOn(for: request) }
         return JSONOutput.object([("toggles", .array(toggles.map(Self.toggle)))]).text(indented: false)
     }
 
-    /// What servers are told: all of it, with rules that they evaluate.
+    /// The response to servers: all toggles with rules that the servers evaluate.
     private func client(_ state: State) -> String {
         JSONOutput.object([
             ("version", .integer(2)), ("features", .array(state.toggles.map(Self.feature))), ("segments", .array([])),

@@ -7,24 +7,24 @@ struct SplitCall {
     private enum Kind { case one, names, sets, all }
 
     private let kind: Kind
-    private let isWithConfig: Bool
+    private let includesConfig: Bool
 
-    /// `nil` for other requests.
+    /// Parses the last part of the path; `nil` for other requests.
     init?(_ operation: String) {
         switch operation {
-        case "get-treatment": (kind, isWithConfig) = (.one, false)
-        case "get-treatment-with-config": (kind, isWithConfig) = (.one, true)
-        case "get-treatments": (kind, isWithConfig) = (.names, false)
-        case "get-treatments-with-config": (kind, isWithConfig) = (.names, true)
-        case "get-treatments-by-sets": (kind, isWithConfig) = (.sets, false)
-        case "get-treatments-with-config-by-sets": (kind, isWithConfig) = (.sets, true)
-        case "get-all-treatments": (kind, isWithConfig) = (.all, false)
-        case "get-all-treatments-with-config": (kind, isWithConfig) = (.all, true)
+        case "get-treatment": (kind, includesConfig) = (.one, false)
+        case "get-treatment-with-config": (kind, includesConfig) = (.one, true)
+        case "get-treatments": (kind, includesConfig) = (.names, false)
+        case "get-treatments-with-config": (kind, includesConfig) = (.names, true)
+        case "get-treatments-by-sets": (kind, includesConfig) = (.sets, false)
+        case "get-treatments-with-config-by-sets": (kind, includesConfig) = (.sets, true)
+        case "get-all-treatments": (kind, includesConfig) = (.all, false)
+        case "get-all-treatments-with-config": (kind, includesConfig) = (.all, true)
         default: return nil
         }
     }
 
-    private var wanted: String {
+    private var selectionParameter: String {
         switch kind {
         case .one: "split-name"
         case .names: "split-names"
@@ -33,10 +33,10 @@ struct SplitCall {
         }
     }
 
-    /// Why it is not answered, in the words of the evaluator.
+    /// The error response in the evaluator's words; `nil` if the request is valid.
     func rejection(to request: LoopbackRequest) -> LoopbackReply? {
         var sentences: [String] = []
-        let names = kind == .all ? [wanted] : ["key", wanted]
+        let names = kind == .all ? [selectionParameter] : ["key", selectionParameter]
         for name in names where (request.query(name) ?? "").isEmpty {
             sentences.append("you passed a null or undefined \(name), \(name) must be a non-empty string.")
         }
@@ -52,10 +52,10 @@ struct SplitCall {
             JSONOutput.object([("error", .array(sentences.map { .string($0) }))]).text(indented: false), status: 400)
     }
 
-    func answer(_ request: LoopbackRequest, _ flags: [LoopbackSplit.Flag]) -> JSONOutput {
+    func respond(_ request: LoopbackRequest, _ flags: [LoopbackSplit.Flag]) -> JSONOutput {
         let attributes = request.query("attributes").flatMap(Self.json) ?? request.json?["attributes"]
         let flags = flags.map { $0.evaluated(for: attributes) }
-        let names = (request.query(wanted) ?? "").split(separator: ",").map(String.init)
+        let names = (request.query(selectionParameter) ?? "").split(separator: ",").map(String.init)
         switch kind {
         case .one:
             let flag = flags.first { $0.name == names.first }
@@ -75,10 +75,10 @@ struct SplitCall {
         .object(flags.map { ($0.name, .object(members($0))) })
     }
 
-    /// A flag that there is none of has the treatment `control`.
+    /// The members of a treatment; `control` for an unknown flag.
     private func members(_ flag: LoopbackSplit.Flag?) -> [(String, JSONOutput)] {
         let treatment: [(String, JSONOutput)] = [("treatment", .string(flag?.treatment ?? "control"))]
-        guard isWithConfig else { return treatment }
+        guard includesConfig else { return treatment }
         return treatment + [("config", flag?.config.map { .string($0) } ?? .null)]
     }
 

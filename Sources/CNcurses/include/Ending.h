@@ -1,28 +1,31 @@
-// Being asked to end, by SIGTERM, SIGHUP or SIGINT: the handler takes a note and wakes the loop, which ends by itself, as
-// it does when its user leaves. A thread beside the loop sees to it that this happens.
+// Ends the process on SIGTERM, SIGHUP or SIGINT: the handler notes the signal and wakes the loop, which then ends as if
+// the user had quit. If the loop does not end in time, a watching thread ends the process.
 #ifndef FLAGMENU_ENDING_H
 #define FLAGMENU_ENDING_H
 
 #include <stdbool.h>
 
-// Begins to watch, and forgets what was noted before. `give_back` gives the terminal back, in a handler or in the
-// watching thread, as often as it is called. `end` ends the process by a signal, or does what was planned for it
-// before. One at a time. Returns false when there is no descriptor or no thread left.
+// Starts the watching thread and clears the noted signal. `give_back` restores the terminal; it is called by a signal
+// handler or by the watching thread, possibly more than once. `end` ends the process by a signal, or calls the handler
+// that was installed before. Only one watching thread can run at a time. Returns false if the process has no descriptor
+// or thread left.
 bool en_start(void (*give_back)(void), void (*end)(int signal_number));
 
-// Ends the watch. The handlers must be gone by then.
+// Ends the watching thread. Remove the signal handlers first.
 void en_stop(void);
 
-// For handlers. Takes a note of a signal that asks for an end; returns false when somebody insists, or when nobody
-// watches: the handler then gives the terminal back and ends the process at once.
+// Notes a signal that requests an end; called by signal handlers. Returns false on a second request, or without a
+// watching thread: the handler must then restore the terminal and end the process immediately.
 bool en_note(int signal_number);
 
-// Which signal was noted; 0 while there was none, or once it was taken.
+// The noted signal; 0 if there is none.
 int en_noted(void);
+
+// Returns the noted signal, or 0, and forgets it.
 int en_take(void);
 
-// Tells that the loop is ending. One that does not tell within a second is stuck: then the terminal is given back
-// without it, and the process ends once pending work is done.
-void en_answer(void);
+// Reports that the loop is ending. A loop that does not report within a second is stuck. Then the watching thread
+// restores the terminal, and ends the process when pending work is done.
+void en_acknowledge(void);
 
 #endif

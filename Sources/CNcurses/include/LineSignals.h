@@ -1,18 +1,18 @@
-// Lets a program that talks in lines leave properly when it is asked to: with what it was saving saved.
+// Signals in line mode: the program finishes its saves before it ends.
 #ifndef FLAGMENU_LINE_SIGNALS_H
 #define FLAGMENU_LINE_SIGNALS_H
 
 #include <stdbool.h>
 
-// From now on SIGINT is written, as one byte (its number), to `wake`, which must not block; also interrupts a poll.
-// SIGTERM and SIGHUP are noted (Ending.h), and wake too. Leaves each of them alone that was ignored at the start, as for a
-// job in the background. One at a time.
+// Installs handlers for SIGINT, SIGTERM and SIGHUP. Each signal interrupts a poll and writes its number as one byte to
+// the descriptor `wake`, which must not block. SIGTERM and SIGHUP are also noted (Ending.h). A signal that was ignored
+// at the start stays ignored, as in a background job. Call ls_uninstall before installing again.
 bool ls_install(int wake);
 
-// Puts back what was there before.
+// Restores the previous handlers.
 void ls_uninstall(void);
 
-// Stops the whole job as the terminal does for Ctrl-Z; returns when it is continued.
+// Stops the whole job as Ctrl-Z does; returns when it is continued.
 void ls_stop(void);
 
 #endif

@@ -1,21 +1,21 @@
-// Lets what an end would cut short be finished first: a change that is on the screen already, and not yet on disk.
+// Work that is finished before the process ends: a change that is on the screen but not yet on disk.
 #ifndef FLAGMENU_PENDING_WORK_H
 #define FLAGMENU_PENDING_WORK_H
 
 #include <stdbool.h>
 
-// How long an end waits for pending work at most, in milliseconds.
-extern const int pw_patience_ms;
+// The longest wait for pending work when the process ends, in milliseconds.
+extern const int pw_timeout_ms;
 
-// Something begins, or ends, that is to be finished before the process ends. Any thread.
+// Marks the start and the end of pending work. Any thread may call them.
 void pw_begin(void);
 void pw_end(void);
 
-// Whether all of it has ended.
+// Whether there is no pending work.
 bool pw_is_done(void);
 
-// Returns when all of it has ended, or when it has had its time; tells which. Not for handlers: whoever is interrupted
-// could hold what the work waits for, such as the allocator's lock.
+// Waits until there is no pending work, at most pw_timeout_ms; returns whether all work is done. Do not call in a
+// signal handler: the interrupted thread could hold a lock that the work needs, such as the allocator's.
 bool pw_await(void);
 
 #endif

@@ -1,44 +1,44 @@
-// Gives the terminal back on every way out that a process can see. ncurses does so for SIGINT and SIGTERM only.
+// Restores the terminal however the process ends. ncurses does so for SIGINT and SIGTERM only.
 //
-// Everything that runs inside a signal handler is in TerminalGuard.c and calls async-signal-safe functions only.
+// All code that runs inside signal handlers is in TerminalGuard.c and calls only async-signal-safe functions.
 #ifndef FLAGMENU_TERMINAL_GUARD_H
 #define FLAGMENU_TERMINAL_GUARD_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-// Remembers the terminal's modes and the bytes that undo what a full-screen program switches on, and installs the signal
-// handlers. Call before the terminal is changed. SIGWINCH, SIGTSTP and SIGCONT are written, one byte each (the
-// signal's number), to `wake`, which must not block; so are SIGTERM, SIGHUP and SIGINT, which are noted besides
-// (Ending.h).
-// Returns false, with errno set, when `terminal` is none.
+// Saves the terminal's modes and the bytes `restore`, which undo the modes of a full-screen program, and installs
+// signal handlers. Call before the terminal is changed. The handlers of SIGWINCH, SIGTSTP, SIGCONT, SIGTERM, SIGHUP and
+// SIGINT write the signal's number as one byte to the descriptor `wake`, which must not block. The last three signals
+// are also noted (Ending.h). Returns false, with errno set, if `terminal` is not a terminal.
 bool tg_install(int terminal, int wake, const char *restore, size_t length);
 
-// Puts back the signal handlers that were there before tg_install.
+// Restores the signal handlers that were installed before tg_install.
 void tg_uninstall(void);
 
-// Says whether the terminal is ours (so that dying must give it back) or given back already.
+// Sets whether the process must restore the terminal when it ends.
 void tg_set_active(bool is_active);
 
-// Gives the terminal back as dying does: in bounded time, also where the terminal takes no output, and not at all where
-// it is given back already or somebody else's.
+// Restores the terminal when the process ends: in bounded time even if the terminal accepts no output, and not at all
+// if the terminal is already restored or belongs to another job.
 void tg_give_back(void);
 
-// Sets the terminal's modes as they were at tg_install. Nothing waits for output to drain.
+// Restores the terminal's modes that tg_install saved, without waiting for output to drain.
 void tg_restore_modes(void);
 
-// Stops this job as the terminal would for Ctrl-Z, or only this process. Returns when it is continued, in the foreground
-// unless it was asked to end meanwhile.
+// Stops the whole job as Ctrl-Z does, or only this process. Returns when the process is continued in the foreground, or
+// when an end is requested.
 void tg_stop(bool is_whole_job);
 
-// Whether this job has the terminal; true also when the terminal is not the one that controls this process.
+// Whether this job has the terminal; also true if the terminal does not control this process.
 bool tg_is_foreground(void);
 
-// Stops again when the job was continued in the background, as reading from the terminal would. Returns when it has the
-// terminal, when it is asked to end, or when no shell is there to give it.
+// Stops the process if its job is in the background, as a read from the terminal would. Returns when the job has the
+// terminal, when an end is requested, or if there is no shell.
 void tg_wait_for_foreground(void);
 
-// While another program has the terminal, keys that signal are its own affair; and the job stops with it.
+// Called before and after another program uses the terminal: in between, SIGINT and SIGQUIT do not end this process,
+// and SIGTSTP stops it.
 void tg_begin_outside(void);
 void tg_end_outside(void);
 

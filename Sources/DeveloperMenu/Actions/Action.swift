@@ -2,74 +2,75 @@ public import TerminalUI
 
 /// One action of the menu: its keys, its names, when it is enabled, its effect, and the equivalent command.
 ///
-/// Footer, help, palette, line mode, manual and remapping read these entries; nothing else names a key.
+/// Footer, help, palette, line mode, manual and remapping read actions; keys are defined nowhere else.
 public struct Action: Sendable {
-    /// The name of an action within its part of the menu.
+    /// The id of an action, unique within a part of the menu.
     public struct ID: RawRepresentable, Hashable, Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
-        /// The name as a configuration writes it, such as `clearAll`.
+        /// The id as written in a configuration, such as `clearAll`.
         public let rawValue: String
 
-        /// An action of this name.
+        /// An id with this text.
         public init(rawValue: String) { self.rawValue = rawValue }
-        /// An action of this name.
-        public init(stringLiteral name: String) { self.init(rawValue: name) }
+        /// An id with this text.
+        public init(stringLiteral text: String) { self.init(rawValue: text) }
 
-        /// The name.
+        /// The same as ``rawValue``.
         public var description: String { rawValue }
     }
 
-    /// Traits of an action.
+    /// Properties that actions have in common.
     struct Traits: OptionSet {
         let rawValue: Int
-        /// It changes what apps read: overrides, or the remote values in use. Disabled in a read-only menu.
+        /// Changes values that apps read: overrides, or the remote values in use. Disabled in a read-only menu.
         static let changesValues = Traits(rawValue: 1 << 0)
-        /// It is about the selected flag or its category, which must be chosen first in line mode.
+        /// Applies to the selected flag or its category; in line mode, a flag has to be chosen first.
         static let isAboutFlag = Traits(rawValue: 1 << 1)
-        /// It applies to the marked flags, if there are any.
+        /// Applies to the marked flags, if there are any.
         static let worksOnMarked = Traits(rawValue: 1 << 7)
-        /// It moves the selection.
+        /// Moves the selection.
         static let movesSelection = Traits(rawValue: 1 << 2)
-        /// It only makes sense on a screen, so line mode does not have it.
+        /// Makes sense only on a screen, so line mode does not offer the action.
         static let needsScreen = Traits(rawValue: 1 << 3)
-        /// It works on a screen that is too small for the menu.
+        /// Works even if the screen is too small to show the menu.
         static let worksUnseen = Traits(rawValue: 1 << 4)
-        /// It works at any time, even while keys wait for flags that are being read.
+        /// Runs immediately, even while other keys wait for flags that are being read.
         static let isImmediate = Traits(rawValue: 1 << 5)
-        /// One of the about 20 that help lists first.
+        /// Is one of about 20 actions that help lists first.
         static let isDaily = Traits(rawValue: 1 << 8)
-        /// It leaves the menu or a part of it, so it must have a key.
+        /// Leaves the menu or a part of the menu, so the action must have a key.
         static let isWayOut = Traits(rawValue: 1 << 6)
     }
 
-    /// Which actions the footer shows first if there is no room for all.
+    /// The priority of an action in the footer, the highest first, if there is no room for all.
     enum FooterRank: Int, CaseIterable {
-        case always, everyday, frequent, finder, decisive, other
+        case always, everyday, frequent, palette, context, other
     }
 
-    /// The action's name within its part of the menu.
+    /// The action's id within its part of the menu.
     public let id: ID
-    /// The keys, the first of which the footer shows; empty if only palette and help offer it.
+    /// The keys; the footer shows the first one. Empty if only palette and help offer the action.
     public internal(set) var keys: [KeyPress]
-    /// The part of the menu where it works, as in ``ActionTable/all``.
+    /// The part of the menu in which the action works; set by ``ActionTable/all``.
     public internal(set) var part = MenuPart.list
-    /// One or two words for the footer; `nil` if the action is too well known to take the room.
+    /// One or two words for the footer; `nil` for well-known actions, which the footer omits.
     public let label: String?
     /// One sentence for help.
     public let help: String
-    /// Other names to find it by, in lower case: equivalent commands, and words of other programs. Without a key, the
-    /// first one runs it.
+    /// Synonyms to find the action by, in lower case: equivalent commands, and names in other programs. If the action
+    /// has no key, typing the first synonym in the palette runs the action.
     public let words: [String]
     let traits: Traits
     let rank: FooterRank
-    /// The current label of the footer, if that differs from its label.
+    /// The footer's label in the current state; `nil` to use ``label``.
     let currentLabel: @Sendable (MenuState) -> String?
-    /// `false` if the footer need not offer it.
+    /// Whether the footer offers the action in the current state.
     let isOffered: @Sendable (MenuState) -> Bool
-    /// Performs it.
+    /// Performs the action and returns its effects.
     let perform: @Sendable (inout MenuState) -> [Effect]
-    /// The equivalent commands in the current state; empty if only this screen has it.
+    /// The equivalent shell commands in the current state; empty if there are none.
     let commands: @Sendable (MenuState) -> [ShellCommand]
-    private let ownReason: @Sendable (MenuState) -> String?
+    /// Why the action is disabled, apart from a read-only menu; `nil` if it is enabled.
+    private let specificReason: @Sendable (MenuState) -> String?
 
     init(
         _ id: ID, _ keys: [KeyPress], label: String? = nil, help: String, words: [String] = [], _ traits: Traits = [],
@@ -84,14 +85,14 @@ public struct Action: Sendable {
         (self.traits, self.rank) = (traits, rank)
         (self.currentLabel, self.isOffered, self.commands) = (currentLabel, isOffered, commands)
         self.perform = perform
-        ownReason = disabledReason
+        specificReason = disabledReason
     }
 
     /// Why the action is disabled, as a sentence; `nil` if it is enabled.
     public func disabledReason(_ state: MenuState) -> String? {
-        // Checked here for all actions.
+        // The read-only check is the same for all actions.
         let readOnlyReason = traits.contains(.changesValues) ? state.readOnlyReason : nil
-        return readOnlyReason ?? ownReason(state)
+        return readOnlyReason ?? specificReason(state)
     }
 
     /// The action's name in a configuration: its part and id, such as `list.toggle`.
@@ -100,10 +101,12 @@ public struct Action: Sendable {
     /// Whether the action must have a key.
     public var isWayOut: Bool { traits.contains(.isWayOut) }
 
-    /// The keys as help and footer write them, such as `"space"` or `"↓ j"`; without a key, what to type for it, such as
-    /// `":export"`.
+    /// The names of the keys for help, such as `"space"` or `"↓ j"`; for an action of the list without a key, the text
+    /// to type, such as `":export"`.
     ///
-    /// - Parameter palette: the name of the key that opens the palette.
+    /// - Parameters:
+    ///   - charset: the characters to draw.
+    ///   - palette: the name of the key that opens the palette.
     public func keyNames(charset: Charset = .unicode, palette: String = ":") -> String {
         guard !keys.isEmpty else {
             return part == .list ? palette + (words.first ?? LineModeCommands.name(of: self)) : "no key"
@@ -126,7 +129,7 @@ extension KeyPress {
     }
 }
 
-// The actions that other code refers to: to name their keys in a sentence, or to perform them in line mode.
+// Ids that other code refers to: to name keys in a sentence, or to perform actions in line mode.
 extension Action.ID {
     static let accept: Self = "accept"
     static let activate: Self = "activate"
@@ -144,7 +147,7 @@ extension Action.ID {
     static let fetch: Self = "fetch"
     static let filter: Self = "filter"
     static let help: Self = "help"
-    /// Quits at once.
+    /// Quits immediately.
     public static let interrupt: Self = "interrupt"
     static let log: Self = "log"
     static let moveDown: Self = "moveDown"

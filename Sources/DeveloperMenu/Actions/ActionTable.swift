@@ -1,7 +1,7 @@
-/// Every action of the menu. Footer, help, palette, line mode, manual and the reducer read it; nothing else defines
-/// keys.
+/// Every action of the menu. Footer, help, palette, line mode, manual and the reducer read this table; keys are defined
+/// nowhere else.
 public enum ActionTable {
-    /// Every action, in the order in which the footer prefers them and help lists them.
+    /// Every action, in the order of the footer and of help.
     public static let all: [Action] = parts.flatMap { part, actions in
         actions.map { action in
             var action = action
@@ -20,6 +20,6 @@ public enum ActionTable {
         all.filter { $0.part == part }
     }
 
-    /// The action with a name such as `list.toggle`.
+    /// The action with a name such as `list.toggle`; `nil` if there is none.
     static func named(_ name: String) -> Action? { all.first { $0.name == name } }
 }

@@ -1,12 +1,14 @@
 import FlagModel
 
-// Why actions of the list are disabled, as sentences: the footer leaves such actions out, a key press shows the reason.
+// Why actions of the list are disabled, as sentences; `nil` if they are enabled. The footer omits disabled actions;
+// pressing their keys shows the reason.
 extension MenuState {
-    /// Why changes are disabled in a read-only menu; `nil` otherwise.
+    /// Why changes are disabled: the menu is read-only. `nil` otherwise.
     var readOnlyReason: String? {
         preferences.isReadOnly ? "Read-only: nothing was changed. flagmenu config shows who set it." : nil
     }
 
+    /// Why there is no selected flag; `nil` if there is one.
     var selectionReason: String? {
         guard selected == nil else { return nil }
         return isNarrowed
@@ -27,7 +29,7 @@ extension MenuState {
         guard list.marks.isEmpty || mode.sheet != nil else {
             return hasMarked(where: board.isOverridden) ? nil : "No marked flag is overridden."
         }
-        guard let flag = flagAtHand else { return selectionReason }
+        guard let flag = currentFlag else { return selectionReason }
         return flag.override == nil ? "\(flag.name) is not overridden." : nil
     }
 
@@ -36,7 +38,7 @@ extension MenuState {
     }
 
     var fetchReason: String? {
-        // A user's fetch replaces the one at the start.
+        // The fetch at the start does not disable the action: a fetch by the user replaces it.
         guard remote.phase == .loading, !remote.isStartupFetch else { return nil }
         return "Fetching remote values.\(remote.fetch == nil ? "" : " \(keyWord(of: .cancel)) cancels.")"
     }
@@ -63,7 +65,7 @@ extension MenuState {
         list.filter.text.isEmpty ? "There is no filter. \(keyWord(of: .filter)) starts one." : selectionReason
     }
 
-    /// The flag that a key press is about: the flag of the open sheet, which need not be the selected one if flags
-    /// change meanwhile.
-    var flagAtHand: FlagFacts? { mode.sheet?.flagKey.map(facts(of:)) ?? selected }
+    /// The flag that actions apply to: that of the open sheet, else the selected flag. The two differ if flags change
+    /// while the sheet is open.
+    var currentFlag: FlagFacts? { mode.sheet?.flagKey.map(facts(of:)) ?? selected }
 }

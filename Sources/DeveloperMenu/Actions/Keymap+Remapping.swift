@@ -2,11 +2,13 @@ import FlagModel
 import TerminalUI
 
 extension Keymap {
-    /// The table with the user's own keys.
+    /// Applies the user's own keys to the table of actions.
     ///
-    /// - Parameter keys: keys by the name of an action; such an action has these and no others.
-    /// - Returns: the keymap, and a sentence for each key that two actions of a part want. The action that has the key
-    ///   in the table gets it, else the first one.
+    /// - Parameters:
+    ///   - actions: the table.
+    ///   - keys: the keys by the name of an action; they replace all standard keys of the action.
+    /// - Returns: the keymap, and a sentence for each key that is assigned to two actions of one part. Such a key goes
+    ///   to the action that has the key in the table, else to the first action.
     static func remapping(
         _ actions: [Action], by keys: [String: [KeyPress]]
     ) -> (keymap: Keymap, clashes: [String]) {
@@ -22,10 +24,10 @@ extension Keymap {
         _ indices: [Int], of actions: inout [Action], by assigned: [String: [KeyPress]], clashes: inout [String]
     ) {
         var owners: [KeyPress: Int] = [:]
-        // First actions that keep their keys in the table, then the others in its order.
+        // Actions own the standard keys that they keep; all other keys go to actions in table order.
         for index in indices {
-            let own = assigned[actions[index].name].map { wanted in actions[index].keys.filter(wanted.contains) }
-            for key in own ?? actions[index].keys where owners[key] == nil { owners[key] = index }
+            let keptKeys = assigned[actions[index].name].map { wanted in actions[index].keys.filter(wanted.contains) }
+            for key in keptKeys ?? actions[index].keys where owners[key] == nil { owners[key] = index }
         }
         for index in indices {
             guard let wanted = assigned[actions[index].name] else { continue }
@@ -38,7 +40,7 @@ extension Keymap {
                     granted.append(key)
                 }
             }
-            // An action that loses all its keys to others keeps the remaining standard ones.
+            // An action that would have no key gets back its standard keys, except those that other actions own.
             if granted.isEmpty, !wanted.isEmpty {
                 granted = actions[index].keys.filter { owners[$0] == nil || owners[$0] == index }
                 for key in granted { owners[key] = index }
@@ -49,32 +51,34 @@ extension Keymap {
         }
     }
 
-    private static func clash(over key: KeyPress, _ owner: Action, _ other: Action) -> String {
-        "\(key.name) is set for \"\(owner.name)\" and \"\(other.name)\"; \"\(owner.name)\" uses it."
+    private static func clash(over key: KeyPress, _ owner: Action, _ loser: Action) -> String {
+        "\(key.name) is set for \"\(owner.name)\" and \"\(loser.name)\"; \"\(owner.name)\" uses it."
     }
 }
 
 extension MenuState {
-    /// The first key of an action in the user's keymap; if it has none, the key of the palette, or outside the list of
-    /// help, with the words that find it there.
+    /// The name of an action's first key in the user's keymap. If the action has no key: the key of the palette or,
+    /// outside the list, of help, followed by the words that find the action there.
     func keyName(of id: Action.ID, in part: MenuPart = .list) -> String {
-        func name(_ id: Action.ID) -> String? {
+        func firstKey(of id: Action.ID) -> String? {
             keymap.action(id, in: part)?.keys.first?.displayName(charset: charset)
         }
-        if let name = name(id) { return name }
+        if let key = firstKey(of: id) { return key }
         let words = keymap.action(id, in: part).map(wordsToFind) ?? id.rawValue
-        let finder = (part == .list ? name(.palette) : nil) ?? name(.help)
+        let finder = (part == .list ? firstKey(of: .palette) : nil) ?? firstKey(of: .help)
         return finder.map { "\($0) \(words)" } ?? words
     }
 
-    /// The name of an action, or another word for an action that never had a key.
+    /// The words that find an action in the palette: its first name that is not the first synonym of another action
+    /// without a key.
     private func wordsToFind(_ action: Action) -> String {
-        let taken = keymap.actions(in: .list).filter { $0.keys.isEmpty && $0.id != action.id }.compactMap(\.words.first)
+        let reservedWords = keymap.actions(in: .list).filter { $0.keys.isEmpty && $0.id != action.id }
+            .compactMap(\.words.first)
         let words = [LineModeCommands.name(of: action)] + action.words
-        return words.first { !taken.contains($0) } ?? action.id.rawValue
+        return words.first { !reservedWords.contains($0) } ?? action.id.rawValue
     }
 
-    /// The first key of an action, to begin a sentence with.
+    /// ``keyName(of:in:)`` for the start of a sentence: capitalized, unless it is a single character.
     func keyWord(of id: Action.ID, in part: MenuPart = .list) -> String {
         let name = keyName(of: id, in: part)
         return name.count > 1 ? name.capitalized : name

@@ -8,13 +8,13 @@ public struct Keymap: Sendable, Equatable {
     /// The standard keys.
     public static let standard = Keymap(all: ActionTable.all)
 
-    /// The action of a key in a part of the menu, if any.
+    /// The action that a key runs in a part of the menu, if any.
     public func action(for key: KeyPress, in part: MenuPart) -> Action? {
         // If two actions have the same key, the first in the table wins.
         all.first { $0.part == part && $0.keys.contains(key) }
     }
 
-    /// The action with a name in a part of the menu, if any.
+    /// The action with an id in a part of the menu, if any.
     public func action(_ id: Action.ID, in part: MenuPart) -> Action? {
         all.first { $0.part == part && $0.id == id }
     }

@@ -1,7 +1,8 @@
 import TerminalUI
 
-// Actions for typing text.
+// Actions of lines of text, and actions that work in every part of the menu.
 extension ActionTable {
+    /// Actions of the filter line.
     static let filter: [Action] = [
         Action(.accept, [.enter], label: "keep filter", help: "Keep the filter and return to the list.") {
             $0.leaveFilterLine()
@@ -18,7 +19,7 @@ extension ActionTable {
         .moving(.up, [.up, .control("p")], label: "previous", help: "Move to the previous match."),
     ]
 
-    /// Editing one line of text, the same everywhere.
+    /// Actions that edit a line of text, the same in every part that has one.
     static let line: [Action] = [
         edit(.moveLeft, [.left, .control("b")], "Move the cursor left."),
         edit(.moveRight, [.right, .control("f")], "Move the cursor right."),
@@ -37,7 +38,7 @@ extension ActionTable {
         Action(Action.ID(rawValue: edit.rawValue), keys, help: help) { $0.edit(edit) }
     }
 
-    /// Actions that always work.
+    /// Actions that work in every part of the menu.
     static let program: [Action] = [
         Action(
             "repaint", [.control("l")], help: "Redraw the screen.",
@@ -48,12 +49,12 @@ extension ActionTable {
             words: ["background", "stop", "shell"], [.worksUnseen, .isImmediate]
         ) { _ in [.suspend] },
         Action(
-            .interrupt, [.control("c")], help: "Quit immediately.", words: ["kill", "abort", "exit at once"],
+            .interrupt, [.control("c")], help: "Quit immediately.", words: ["kill", "abort", "exit immediately"],
             [.worksUnseen, .isImmediate, .isWayOut]
         ) { $0.interrupt() },
     ]
 
-    /// The same and help, if the part has no help key of its own and help is not open.
+    /// ``program`` and help: for parts that neither define a help action nor are help.
     static let programAndHelp =
         program + [
             Action(.help, [.function(1)], help: "Show this help.", .isWayOut, rank: .always) { $0.openHelp() }

@@ -5,7 +5,7 @@ enum LineEdit: String, Sendable, CaseIterable {
     case moveLeft, moveRight, nextWord, previousWord, moveToFirst, moveToLast
     case deleteBackward, deleteForward, deleteWord, deleteToStart, deleteToEnd
 
-    /// Whether it only moves the cursor.
+    /// Whether the edit only moves the cursor.
     var isMove: Bool {
         switch self {
         case .moveLeft, .moveRight, .nextWord, .previousWord, .moveToFirst, .moveToLast: true
@@ -15,7 +15,7 @@ enum LineEdit: String, Sendable, CaseIterable {
 }
 
 extension KeyPress {
-    /// The text that the key types on a line; `nil` for keys that type none. Line breaks in a paste become spaces.
+    /// The text that the key adds to a line; `nil` for keys without text. Line breaks in a paste become spaces.
     var typedText: String? {
         switch self {
         case .character(let character): String(character)

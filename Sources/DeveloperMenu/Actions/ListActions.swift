@@ -33,10 +33,10 @@ extension ActionTable {
             words: ["search", "find", "grep", "look for"], .isDaily, commands: { [$0.commandToList()] }
         ) { $0.openFilterLine() },
         Action(
-            .undo, ["u"], label: "undo", help: "Undo the last change, also one by another program.",
+            .undo, ["u"], label: "undo", help: "Undo the last change, no matter who made it.",
             words: ["revert", "restore"], [.changesValues, .isDaily],
-            // Without an override there is rarely anything to undo; but undone and cleared overrides are gone too, so
-            // the key stays after a change, until an undo finds nothing.
+            // Usually only overrides can be undone. After a change the key is shown until an undo finds nothing, as the
+            // change may have cleared the last override.
             isOffered: { $0.store.knowsOfUndo ?? ($0.overrideCount > 0) }, commands: { [$0.command("undo")] }
         ) { $0.moveHistory(.undo) },
         Action(
@@ -63,7 +63,7 @@ extension ActionTable {
             words: ["sort", "order by", "group by prefix"], commands: { [$0.commandToList(order: $0.list.order.next)] }
         ) { $0.changeOrder() },
         Action(
-            .redo, [.control("r")], help: "Redo what was undone.", words: ["repeat", "again"],
+            .redo, [.control("r")], help: "Redo the last undo.", words: ["repeat", "again"],
             [.changesValues, .isDaily],
             commands: { [$0.command("redo")] }
         ) { $0.moveHistory(.redo) },
@@ -84,7 +84,7 @@ extension ActionTable {
         ) { $0.fetch() },
         Action(
             .palette, [":"], label: "actions", help: "Find any action by its name and run it.",
-            words: ["actions", "commands", "menu", "run"], .isDaily, rank: .finder,
+            words: ["actions", "commands", "menu", "run"], .isDaily, rank: .palette,
             commands: { _ in [ShellCommand("menu", options: ["--help"])] }
         ) { $0.openPalette() },
         Action(
@@ -116,9 +116,10 @@ extension ActionTable {
             [.changesValues, .isDaily],
             disabledReason: { $0.overrideCount == 0 ? "Nothing is overridden." : nil },
             commands: { [$0.command("reset", options: ["--all", "--yes"])] }
-        ) { $0.askToClearAll() },
+        ) { $0.confirmClearAll() },
     ]
 
+    /// Actions that move the selection, change the theme or switch the mouse.
     static let moving: [Action] = [
         .moving(.down, [.down, "j", .control("n")], help: "Move to the next flag.", [.movesSelection, .isDaily]),
         .moving(.up, [.up, "k", .control("p")], help: "Move to the previous flag.", [.movesSelection, .isDaily]),
@@ -131,7 +132,7 @@ extension ActionTable {
         },
         Action(
             "previousCategory", [.backTab, .left, "h"],
-            help: "Move to the category's start, then to the one before.", .movesSelection
+            help: "Move to the category's start, then the previous one.", .movesSelection
         ) { $0.select { $0.previousCategory(before: $1) } },
         Action(
             "nextMatch", ["n"], help: "Move to the next match of the filter.", words: ["find next", "search next"],
@@ -152,10 +153,10 @@ extension ActionTable {
         ) { $0.switchMouse() },
     ]
 
-    /// Actions that are mostly found by name, and reports.
+    /// Reports, and actions that users mostly find by name in the palette.
     static let byName: [Action] = [
         Action(
-            .copy, ["y"], help: "Copy the key, the value, or the command that does it.",
+            .copy, ["y"], help: "Copy the key, the value, or the shell command.",
             words: ["clipboard", "yank", "get"], [.isAboutFlag, .isDaily], disabledReason: \.selectionReason,
             commands: { $0.commandOnSelected("get") }
         ) { $0.openCopySheet() },
@@ -166,7 +167,7 @@ extension ActionTable {
         Action(
             .context, ["c"], label: "context", help: "Edit the context; set conditions by hand.",
             words: ["context", "conditions", "targeting", "evaluate", "whom", "segment", "audience"],
-            rank: .decisive, disabledReason: \.contextReason, commands: { [$0.command("context")] }
+            rank: .context, disabledReason: \.contextReason, commands: { [$0.command("context")] }
         ) { $0.openContext() },
         report(
             .log, ["M"], "Show all messages of this run.",
@@ -187,25 +188,25 @@ extension ActionTable {
             "setListed", ["S"], help: "Set all marked or listed flags; shows them and asks.",
             words: ["select all", "bulk", "every", "set all", "set marked"], .changesValues,
             disabledReason: \.listedReason
-        ) { $0.askForValueOfListed() },
+        ) { $0.promptForValueOfListed() },
         Action(
             "clearListed", ["D"], help: "Clear all marked or listed overrides; shows and asks.",
             words: ["reset listed", "bulk", "select all", "reset marked"], .changesValues,
             disabledReason: \.clearListedReason,
             commands: { $0.commandsToClearListed }
-        ) { $0.askToClearListed() },
+        ) { $0.confirmClearListed() },
         Action(
             .export, [], help: "Export the overrides to a file.",
             words: ["export", "save", "write", "backup", "dump", "share"], commands: { [$0.command("export")] }
-        ) { $0.ask(.export) },
+        ) { $0.openPrompt(.export) },
         Action(
             "importAdding", [], help: "Import overrides from a file; shows them and asks.",
             words: ["import", "load", "read", "open file"], .changesValues
-        ) { $0.ask(.importing(replacing: false)) },
+        ) { $0.openPrompt(.importing(replacing: false)) },
         Action(
-            "importReplacing", [], help: "Import in place of all overrides; shows and asks.",
+            "importReplacing", [], help: "Replace all overrides from a file; shows and asks.",
             words: ["import replace", "load", "restore"], .changesValues
-        ) { $0.ask(.importing(replacing: true)) },
+        ) { $0.openPrompt(.importing(replacing: true)) },
         report(
             .status, [], "Show the status: sources, their age, the store.",
             ["status", "about", "version", "prompt"], command: "status"),

@@ -1,30 +1,31 @@
 import FlagModel
 
-/// A part of the menu with actions of its own: the list, its filter line, and every sheet. Each sheet declares its own.
+/// A part of the menu that has its own actions: the list, its filter line, or a sheet. `Sheet.parts` declares those of
+/// a sheet.
 public struct MenuPart: Sendable, Hashable, CustomStringConvertible {
-    /// Its name in a configuration.
+    /// The part's name in a configuration, such as `list` in `list.toggle`.
     public let id: String
-    /// The heading of this part in help.
+    /// The heading of the part in help.
     public let heading: String
-    /// The action of the list that opens this part; `nil` for the list itself.
+    /// The action of the list that opens the part; `nil` for the list.
     let opener: Action.ID?
 
     /// The same as ``id``.
     public var description: String { id }
 
-    /// The heading inside of a sentence, such as `in the list`.
+    /// The heading for use inside a sentence, such as `in the list`.
     var inSentence: String { heading.decapitalized }
 }
 
 extension MenuPart {
-    /// The list of flags, and with it the whole main screen.
+    /// The list of flags: the main screen, if no sheet is open.
     public static let list = MenuPart(id: "list", heading: "In the list", opener: nil)
-    /// The filter line while it is typed.
+    /// The filter line of the list, while it is open for typing.
     public static let filter = MenuPart(id: "filter", heading: "While filtering", opener: .filter)
 
     /// Every part, in the order of help.
     public static var all: [MenuPart] { ActionTable.parts.map(\.part) }
 
-    /// Whether characters are typed as text, so that they cannot be keys.
+    /// Whether typed characters are text in this part, so that they cannot be keys of actions.
     public var takesText: Bool { ActionTable.actions(in: self).contains { $0.id == "deleteBackward" } }
 }

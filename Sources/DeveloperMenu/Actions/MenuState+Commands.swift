@@ -2,8 +2,7 @@ import FlagModel
 
 // Shell commands that are equivalent to actions.
 extension MenuState {
-    /// The commands equivalent to an action of the list in the current state; empty for one that only moves on the
-    /// screen.
+    /// The commands equivalent to an action of the list in the current state; empty if there are none.
     func commands(for id: Action.ID) -> [ShellCommand] {
         keymap.action(id, in: .list)?.commands(self) ?? []
     }
@@ -13,42 +12,44 @@ extension MenuState {
         selected.map { [command(name, operands: [$0.key])] } ?? []
     }
 
-    /// A command for the app, the sources and the store of the menu.
+    /// A command with the options that select the menu's app, sources and store.
     func command(_ name: String, options: [String] = [], operands: [String] = []) -> ShellCommand {
-        ShellCommand(name, options: options, operands: operands, settings: subject.arguments)
+        ShellCommand(name, options: options, operands: operands, settings: target.arguments)
     }
 
-    /// The commands for edits; removals are merged, as they are one action.
+    /// The commands equivalent to edits. A single `reset` command, the first one, clears the keys of all `clear` edits.
     func commands(for edits: [OverrideEdit]) -> [ShellCommand] {
-        var removed: [String] = []
+        var clearedKeys: [String] = []
         var commands: [ShellCommand] = []
         for edit in edits {
             switch edit {
             case .set(let key, let value): commands.append(commandToSet(key, to: value))
-            case .clear(let key): removed.append(key)
+            case .clear(let key): clearedKeys.append(key)
             case .clearAll: commands.append(command("reset", options: ["--all", "--yes"]))
             case .replaceAll(let values):
                 commands.append(command("reset", options: ["--all", "--yes"]))
                 commands += values.sorted { $0.key < $1.key }.map { commandToSet($0.key, to: $0.value) }
             }
         }
-        return (removed.isEmpty ? [] : [command("reset", operands: removed)]) + commands
+        return (clearedKeys.isEmpty ? [] : [command("reset", operands: clearedKeys)]) + commands
     }
 
-    /// The command that sets a flag's override to its current value.
+    /// The command that reproduces a flag's state: sets its current override, or clears it if there is none.
     func commandToReproduce(_ flag: FlagFacts) -> ShellCommand {
         flag.override.map { commandToSet(flag.key, to: $0.value) } ?? command("reset", operands: [flag.key])
     }
 
-    /// What the menu allows because it shows the effect needs an option in a command.
+    /// The `set` command, with `--any` for a value that the flag does not allow and `--new` for an unknown key. The
+    /// menu allows both without an option, as it shows the effect.
     private func commandToSet(_ key: String, to value: String) -> ShellCommand {
         let flag = facts(of: FlagText(key))
         let isKnown = flag.item != nil || flag.base != nil
-        let isAllowed = flag.verdict(on: value).objection == nil
+        let isAllowed = flag.check(on: value).invalidReason == nil
         return command(
             "set", options: (isAllowed ? [] : ["--any"]) + (isKnown ? [] : ["--new"]), operands: [key, value])
     }
 
+    /// The command that clears the selected category; it names the keys if the category is that of unlisted flags.
     var commandsToClearCategory: [ShellCommand] {
         guard let category = list.selectedCategory(on: board) else {
             let keys = overriddenInSelectedCategory.map { board.key(at: $0).string }
@@ -58,9 +59,10 @@ extension MenuState {
         return [command("reset", options: name.hasPrefix("-") ? ["--category=\(name)"] : ["--category", name])]
     }
 
-    /// The command that clears the flags of a bulk action: by the filter, if a command matches the same flags.
+    /// The commands that clear the marked or listed flags.
     var commandsToClearListed: [ShellCommand] { commandsToClear(bulkTargets) }
 
+    /// The commands that clear the flags of a bulk action: by the filter if it selects the same flags, else by keys.
     func commandsToClear(_ targets: BulkTargets) -> [ShellCommand] {
         guard isListedByFilter, !targets.areMarked else {
             return commands(for: targets.keys.filter { board.values.overrides[$0] != nil }.map { .clear(key: $0) })
@@ -68,23 +70,24 @@ extension MenuState {
         return [command("reset", options: matching(list.filter.text, isOverriddenOnly: false) + ["--yes"])]
     }
 
-    /// The commands for setting flags.
-    func commandsToSet(_ question: BulkQuestion, _ targets: BulkTargets, to value: String) -> [ShellCommand] {
-        guard isListedByFilter, !targets.areMarked else { return commands(for: question.edits) }
+    /// The commands that set the flags of a bulk action: by the filter if it selects the same flags, else by keys.
+    func commandsToSet(_ dialog: BulkDialog, _ targets: BulkTargets, to value: String) -> [ShellCommand] {
+        guard isListedByFilter, !targets.areMarked else { return commands(for: dialog.edits) }
         let options = matching(list.filter.text, isOverriddenOnly: list.showsOverriddenOnly) + ["--yes"]
         return [command("set", options: options, operands: [value])]
     }
 
-    /// Whether a command matches the same flags by the filter. Sticky rows may no longer match, and pins are known only
-    /// to this menu.
-    private var isListedByFilter: Bool { list.kept.isEmpty && !list.filter.text.lowercased().contains("is:p") }
+    /// Whether the filter selects the same flags in a command as in this list: it does not if there are sticky rows,
+    /// which may no longer match, or a condition on pins, which only the menu knows.
+    private var isListedByFilter: Bool { list.sticky.isEmpty && !list.filter.text.lowercased().contains("is:p") }
 
+    /// The `--matching` option for a filter.
     private func matching(_ words: String, isOverriddenOnly: Bool) -> [String] {
         let filter = isOverriddenOnly ? (words.isEmpty ? "" : "\(words) ") + "is:overridden" : words
         return filter.hasPrefix("-") ? ["--matching=\(filter)"] : ["--matching", filter]
     }
 
-    /// The command for what is listed, with the filter.
+    /// The `list` command with the filter and the order of this list, or with the given ones.
     func commandToList(isOverriddenOnly: Bool? = nil, order: ListOrder? = nil) -> ShellCommand {
         let words = list.filter.text
         var options = words.isEmpty ? [] : matching(words, isOverriddenOnly: false)

@@ -1,12 +1,12 @@
 import TerminalUI
 
-/// A movement in a list or a text that scrolls.
+/// A movement in a list or in a scrolling text.
 enum Movement: Sendable, CaseIterable {
     case up, down, pageUp, pageDown, first, last
 
-    /// The index after the movement.
+    /// The index after the movement, within the `count` lines.
     ///
-    /// - Parameter page: how many lines a page has.
+    /// - Parameter page: the number of lines in a page.
     func index(after index: Int, of count: Int, page: Int = 1) -> Int {
         let target =
             switch self {
@@ -20,7 +20,7 @@ enum Movement: Sendable, CaseIterable {
         return max(0, min(target, count - 1))
     }
 
-    /// The id of the action for the movement, the same in every part of the menu.
+    /// The id of the action that performs the movement, the same in every part of the menu.
     var id: Action.ID {
         switch self {
         case .up: "moveUp"
@@ -34,7 +34,7 @@ enum Movement: Sendable, CaseIterable {
 }
 
 extension Action {
-    /// An action for a movement in the open part of the menu.
+    /// An action that performs a movement in the open part of the menu.
     static func moving(
         _ movement: Movement, _ keys: [KeyPress], label: String? = nil, help: String, _ traits: Traits = [],
         disabledReason: @escaping @Sendable (MenuState) -> String? = { _ in nil }

@@ -7,8 +7,8 @@ public struct ShellCommand: Sendable, Equatable {
 
     /// - Parameters:
     ///   - name: the subcommand.
-    ///   - options: options of it, with their values.
-    ///   - operands: keys and values; if one looks like an option, all follow `--`.
+    ///   - options: options of the subcommand, with their values.
+    ///   - operands: keys and values; they follow `--` if one of them looks like an option.
     ///   - settings: options for the app, the sources and the store.
     init(_ name: String, options: [String] = [], operands: [String] = [], settings: [String] = []) {
         let isAmbiguous = operands.contains { $0.hasPrefix("-") && $0 != "-" }
@@ -23,19 +23,20 @@ public struct ShellCommand: Sendable, Equatable {
         return (["flagmenu"] + arguments.map(Self.word)).joined(separator: " ")
     }
 
-    /// Commands joined so that each runs only if the previous one succeeded.
+    /// Commands joined so that each runs only if the previous one succeeded; `nil` if there are none, or if a word
+    /// contains the character NUL.
     public static func text(_ commands: [ShellCommand]) -> String? {
         let texts = commands.compactMap(\.text)
         return texts.isEmpty || texts.count < commands.count ? nil : texts.joined(separator: " && ")
     }
 
-    /// A word quoted so that the shell reads it unchanged, and so that pasting it is safe: control characters are
-    /// spelled for `printf`.
+    /// A word, quoted if necessary so that a shell reads it unchanged. Control characters become calls of `printf`, so
+    /// that pasting the command into a terminal is safe.
     package static func word(_ word: String) -> String {
-        if !word.isEmpty, word.utf8.allSatisfy(isHarmless), word.first != "=" { return word }
+        if !word.isEmpty, word.utf8.allSatisfy(needsNoQuotes), word.first != "=" { return word }
         var text = ""
         var isQuoted = false
-        // Separately, as a shell drops the trailing line feed of printf's output.
+        // \r\n is one Character. It is split, as a shell drops a line feed at the end of printf's output.
         for character in word.flatMap({ $0 == "\r\n" ? ["\r", "\n"] : [$0] as [Character] }) {
             let isVisible = character == "\n" || DisplayText.safe(String(character)) == String(character)
             if isVisible != isQuoted {
@@ -51,7 +52,7 @@ public struct ShellCommand: Sendable, Equatable {
         return text.isEmpty ? "''" : isQuoted ? text + "'" : text
     }
 
-    private static func isHarmless(_ byte: UInt8) -> Bool {
+    private static func needsNoQuotes(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
             UInt8(ascii: "0")...UInt8(ascii: "9"):

@@ -1,20 +1,20 @@
 import FlagModel
 
-/// A condition on a flag that is not a text search.
+/// A condition of a filter, such as `is:overridden`.
 enum FilterCondition: Sendable, Equatable {
-    /// Words that may follow `is:`.
+    /// The words that may follow `is:`.
     enum State: String, Sendable, CaseIterable {
         case overridden, changed, same, stale, invalid, expired, remote, pinned
     }
 
-    /// Prefixes of conditions.
+    /// The prefixes of conditions, which a colon follows.
     enum Kind: String, Sendable, CaseIterable {
         case state = "is"
         case type
         case category = "cat"
         case layer
 
-        /// The words that may follow; `nil` for the categories of the catalog.
+        /// The words that may follow the colon; `nil` for `cat`, as categories depend on the catalog.
         var words: [String]? {
             switch self {
             case .state: State.allCases.map(\.rawValue)
@@ -30,20 +30,20 @@ enum FilterCondition: Sendable, Equatable {
     case category(FuzzyPattern, isLiteral: Bool)
     case layers([Layer])
 
-    /// The condition of a kind with a text, whose first letters are enough; `nil` if it is unknown.
+    /// Parses the text after the colon: the beginning of a word is enough. `nil` if no word begins with it.
     ///
-    /// - Parameter isLiteral: whether a category matches only by a part of its name, in any case.
+    /// - Parameter isLiteral: whether a category matches only if its name contains the text, in any case.
     init?(_ kind: Kind, _ text: String, isLiteral: Bool = false) {
         let word = text.lowercased()
-        func named<Value: CaseIterable>(_ name: (Value) -> String) -> [Value]? {
-            let found = Value.allCases.filter { name($0).hasPrefix(word) }
-            return found.isEmpty ? nil : found
+        func values<Value: CaseIterable>(_ name: (Value) -> String) -> [Value]? {
+            let matching = Value.allCases.filter { name($0).hasPrefix(word) }
+            return matching.isEmpty ? nil : matching
         }
         let condition: FilterCondition? =
             switch kind {
-            case .state: named(\State.rawValue).map { .states($0) }
-            case .type: named(\FlagType.rawValue).map { .types($0) }
-            case .layer: named(\Layer.word).map { .layers($0) }
+            case .state: values(\State.rawValue).map { .states($0) }
+            case .type: values(\FlagType.rawValue).map { .types($0) }
+            case .layer: values(\Layer.word).map { .layers($0) }
             case .category: .category(FuzzyPattern(isLiteral ? word : text), isLiteral: isLiteral)
             }
         guard let condition else { return nil }
@@ -52,8 +52,8 @@ enum FilterCondition: Sendable, Equatable {
 }
 
 extension OverrideState {
-    /// `true` if a flag in this state matches a word after `is:`.
-    func isMeant(by word: FilterCondition.State) -> Bool {
+    /// Whether a flag in this state matches a word after `is:`. Words that are not about overrides never match.
+    func matches(_ word: FilterCondition.State) -> Bool {
         switch word {
         case .overridden, .changed: self != .notSet
         case .same: self == .sameAsRemote

@@ -1,53 +1,53 @@
-/// The parts of a filter line: words, quoted phrases, and conditions such as `is:overridden`, each of which `!` may
-/// exclude.
+/// One part of a filter line: a word, a quoted phrase, or a condition such as `is:overridden`. A preceding `!` excludes
+/// the flags that match.
 struct FilterToken: Equatable {
-    /// Whether `!` precedes it.
+    /// Whether `!` precedes the part.
     var isExcluded = false
     /// The condition's prefix, such as `is`; `nil` for words.
     var condition: FilterCondition.Kind?
-    /// The text to search, without quotes.
+    /// The text to search, or the text after the condition's colon; without quotes.
     var text = ""
-    /// Whether it is quoted, so that it matches literally.
+    /// Whether the text is quoted, so that it matches literally.
     var isQuoted = false
 
-    /// Parses a line. Every text is a valid line; open quotes extend to its end.
+    /// Parses a line. Every text is a valid line; an open quote extends to the end of the line.
     static func tokens(in line: String) -> [FilterToken] {
-        var rest = Substring(line)
+        var remaining = Substring(line)
         var tokens: [FilterToken] = []
         while true {
-            rest = rest.drop(while: \.isWhitespace)
-            guard !rest.isEmpty else { return tokens }
-            tokens.append(FilterToken(from: &rest))
+            remaining = remaining.drop(while: \.isWhitespace)
+            guard !remaining.isEmpty else { return tokens }
+            tokens.append(FilterToken(from: &remaining))
         }
     }
 
-    /// What is missing in a part without text, as a sentence.
-    var sentenceOnMissingText: String {
+    /// The error for a part without text, as a sentence.
+    var missingTextError: String {
         guard let condition else { return "\(isExcluded ? "!" : "\"\"") needs a word." }
-        let known = condition.words.map { ": \($0.joined(separator: ", "))" } ?? ""
-        return "\(condition.rawValue): needs a word\(known)."
+        let choices = condition.words.map { ": \($0.joined(separator: ", "))" } ?? ""
+        return "\(condition.rawValue): needs a word\(choices)."
     }
 
-    /// Takes one token from the front of a text.
-    private init(from rest: inout Substring) {
-        if rest.first == "!" {
+    /// Removes one part from the front of a line and parses it.
+    private init(from remaining: inout Substring) {
+        if remaining.first == "!" {
             isExcluded = true
-            rest.removeFirst()
+            remaining.removeFirst()
         }
-        if let kind = FilterCondition.Kind.allCases.first(where: { rest.hasPrefix("\($0.rawValue):") }) {
+        if let kind = FilterCondition.Kind.allCases.first(where: { remaining.hasPrefix("\($0.rawValue):") }) {
             condition = kind
-            rest.removeFirst(kind.rawValue.count + 1)
+            remaining.removeFirst(kind.rawValue.count + 1)
         }
-        if rest.first == "\"" {
+        if remaining.first == "\"" {
             isQuoted = true
-            rest.removeFirst()
-            let end = rest.firstIndex(of: "\"") ?? rest.endIndex
-            text = String(rest[..<end])
-            rest = rest[end...].dropFirst()
+            remaining.removeFirst()
+            let end = remaining.firstIndex(of: "\"") ?? remaining.endIndex
+            text = String(remaining[..<end])
+            remaining = remaining[end...].dropFirst()
         } else {
-            let end = rest.firstIndex(where: \.isWhitespace) ?? rest.endIndex
-            text = String(rest[..<end])
-            rest = rest[end...]
+            let end = remaining.firstIndex(where: \.isWhitespace) ?? remaining.endIndex
+            text = String(remaining[..<end])
+            remaining = remaining[end...]
         }
     }
 }

@@ -1,8 +1,9 @@
 import FlagModel
 
-// Flag numbers, which search and list use instead of places: the catalog's items first, then unlisted overrides.
+// Search and list use flag numbers instead of places: the catalog's items have the first numbers, then unlisted
+// overrides.
 extension FlagBoard {
-    /// The number of a place.
+    /// The number of the flag at a place.
     func number(_ place: Place) -> Int {
         switch place {
         case .item(let index): index
@@ -10,12 +11,12 @@ extension FlagBoard {
         }
     }
 
-    /// The place with a number.
+    /// The place of the flag with a number.
     func place(_ number: Int) -> Place {
         number < catalog.items.count ? .item(number) : .unlisted(number - catalog.items.count)
     }
 
-    /// How many numbers there are.
+    /// How many flags have a number: the catalog's items and unlisted overrides.
     var placeCount: Int { catalog.items.count + unlistedKeys.count }
 
     /// The numbers of unlisted overrides.

@@ -8,7 +8,7 @@ public struct FlagQuery: Sendable, Equatable {
         let isExcluded: Bool
     }
 
-    /// A word to search: by its letters, or literally if it is quoted.
+    /// A word to search: it matches by scattered letters, or literally if it is quoted.
     struct Word: Sendable, Equatable {
         let pattern: FuzzyPattern
         let isQuoted: Bool
@@ -16,13 +16,13 @@ public struct FlagQuery: Sendable, Equatable {
 
     private(set) var words: [Term<Word>] = []
     private(set) var conditions: [Term<FilterCondition>] = []
-    /// Unknown parts of the line, a sentence each. Nothing matches them: if a typo left the list complete, a user might
-    /// clear it by mistake.
-    private(set) var problems: [String] = []
-    /// Whether every word matches as typed, in any case, and not by its letters.
+    /// Errors in the line, a sentence each. No flag matches an unknown condition: if a typo left all flags listed, a
+    /// user might clear all of them by mistake.
+    private(set) var issues: [String] = []
+    /// Whether words match literally, in any case, and not by scattered letters.
     let isLiteral: Bool
 
-    /// Parses a filter line. Every text is a valid query; an incomplete part has no effect yet.
+    /// Parses a filter line while it is typed: an incomplete part has no effect yet.
     public init(_ text: String) {
         isLiteral = false
         for token in FilterToken.tokens(in: text) where !token.text.isEmpty { add(token) }
@@ -32,7 +32,7 @@ public struct FlagQuery: Sendable, Equatable {
     init(literal text: String) {
         isLiteral = true
         for token in FilterToken.tokens(in: text) {
-            if token.text.isEmpty { problems.append(token.sentenceOnMissingText) } else { add(token) }
+            if token.text.isEmpty { issues.append(token.missingTextError) } else { add(token) }
         }
     }
 
@@ -43,7 +43,7 @@ public struct FlagQuery: Sendable, Equatable {
             let word = Word(pattern: pattern, isQuoted: token.isQuoted || isLiteral)
             // Accents alone cannot be searched.
             guard !pattern.letters.isEmpty else {
-                if isLiteral { problems.append("\(JSONOutput.quoted(token.text, limit: 40)) has no letters.") }
+                if isLiteral { issues.append("\(JSONOutput.quoted(token.text, limit: 40)) has no letters.") }
                 return
             }
             words.append(Term(content: word, isExcluded: token.isExcluded))
@@ -51,19 +51,20 @@ public struct FlagQuery: Sendable, Equatable {
         }
         if let condition = FilterCondition(kind, token.text, isLiteral: isLiteral) {
             conditions.append(Term(content: condition, isExcluded: token.isExcluded))
-        } else if let known = kind.words {
+        } else if let choices = kind.words {
+            // Matches no flag.
             conditions.append(Term(content: .states([]), isExcluded: false))
-            problems.append("\(kind.rawValue): accepts \(known.joined(separator: ", ")); not \(token.text).")
+            issues.append("\(kind.rawValue): accepts \(choices.joined(separator: ", ")); not \(token.text).")
         }
     }
 
-    /// `true` if every flag matches.
+    /// Whether the query has no words and no conditions, so that every flag matches.
     public var isEmpty: Bool { words.isEmpty && conditions.isEmpty }
 
-    /// `true` if matches have different scores, so that the best comes first; with conditions alone the list keeps its
-    /// order. Literal matches have no scores.
+    /// Whether matches have scores, so that the list shows the best match first. Matches of conditions, excluded words
+    /// and literal queries have no scores.
     public var isRanked: Bool { !isLiteral && words.contains { !$0.isExcluded } }
 
-    /// The words to mark in the texts of matching flags.
+    /// The words to mark in the texts of matching flags: all but excluded words.
     var markedWords: [Word] { words.filter { !$0.isExcluded }.map(\.content) }
 }

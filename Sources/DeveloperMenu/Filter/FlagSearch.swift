@@ -2,68 +2,69 @@ import FlagModel
 
 /// Runs a query on one board: which flags match, and how well.
 ///
-/// Flags have numbers: the catalog's items first, then unlisted overrides. They are processed condition by condition
-/// and word by word, each time all that are left, so that data for a word is fetched a single time and not per flag.
+/// Each condition, then each word, is checked on all flags that still match, so that data for a word is computed once
+/// and not per flag. Flags have numbers: the catalog's items first, then unlisted overrides.
 struct FlagSearch {
     private let query: FlagQuery
-    private let subject: SearchSubject
+    private let target: SearchTarget
     private let pins: [String]
 
     init(_ query: FlagQuery, board: FlagBoard, index: SearchIndex, pins: [String]) {
         self.query = query
         self.pins = pins
-        subject = SearchSubject(board: board, index: index)
+        target = SearchTarget(board: board, index: index)
     }
 
-    /// The matching flags among some, in the same order.
+    /// The flags with these numbers that match, in the same order.
     func matches(among numbers: some Sequence<Int>) -> Matches {
         var matches = Matches(numbers)
         for condition in query.conditions { keep(condition, in: &matches) }
         for word in query.words where !matches.isEmpty {
-            let search = WordSearch(word.content, subject: subject)
+            let search = WordSearch(word.content, target: target)
             if word.isExcluded { search.exclude(from: &matches) } else { search.narrow(&matches) }
         }
         return matches
     }
 
-    /// The score of one flag, larger is better; `nil` if it does not match.
+    /// The score of one flag, larger is better; `nil` if the flag does not match.
     func score(_ number: Int) -> Int? { matches(among: CollectionOfOne(number)).scores.first.map(Int.init) }
 
     private func keep(_ condition: FlagQuery.Term<FilterCondition>, in matches: inout Matches) {
         let isWanted = !condition.isExcluded
-        let (subject, index) = (subject, subject.index)
+        let (target, index) = (target, target.index)
         switch condition.content {
         case .category(let pattern, let isLiteral):
-            let categories = CategoryMatch(pattern, isLiteral: isLiteral, on: subject.board)
-            matches.keep { categories.holds(for: $0, on: subject.board) == isWanted }
+            let categories = CategoryMatch(pattern, isLiteral: isLiteral, on: target.board)
+            matches.keep { categories.contains($0, on: target.board) == isWanted }
         case .types(let types):
             matches.keep { types.contains($0 < index.itemCount ? index.types[$0] : .string) == isWanted }
         case .layers(let layers):
-            matches.keep { (subject.winner($0).map(layers.contains) ?? false) == isWanted }
+            matches.keep { (target.winner($0).map(layers.contains) ?? false) == isWanted }
         case .states(let states):
-            let pinned = Set(pins.compactMap { subject.board.place(of: FlagText($0)).map(subject.board.number) })
+            let pinned = Set(pins.compactMap { target.board.place(of: FlagText($0)).map(target.board.number) })
             matches.keep { number in
-                states.contains { subject.isFlag(number, in: $0, pinned: pinned) } == isWanted
+                states.contains { target.isFlag(number, in: $0, pinned: pinned) } == isWanted
             }
         }
     }
 }
 
-/// What is searched: a board with its index. An object, as it is passed on for each of 100,000 flags.
-final class SearchSubject {
+/// The board to search, with its index. It is a class because it is passed on for each of up to 100,000 flags.
+final class SearchTarget {
     let board: FlagBoard
     let index: SearchIndex
-    /// Items that have more than remote and default values, which must be looked up in the board.
+    /// Items with a value in a layer above remote, which the index does not contain.
     private let special: Set<Int>
 
     init(board: FlagBoard, index: SearchIndex) {
         self.board = board
         self.index = index
-        // The board has the items of overrides already.
+        // The board lists the items with overrides.
         let keys = Layer.aboveRemote.filter { $0 != .override }.flatMap { board.values[$0].keys }
         special = Set(board.overriddenItems).union(keys.compactMap { board.catalog.index(of: FlagText($0)) })
     }
 
+    /// Whether a flag must be looked up in the board: it has a value in a layer above remote, or is not in the catalog.
     @inline(__always)
     func isSpecial(_ number: Int) -> Bool {
         number >= index.itemCount || !special.isEmpty && special.contains(number)
@@ -71,34 +72,36 @@ final class SearchSubject {
 
     func facts(_ number: Int) -> FlagFacts { board.facts(at: board.place(number)) }
 
-    /// The layer of a flag's value.
+    /// The layer of a flag's value; `nil` if no layer has a value.
     func winner(_ number: Int) -> Layer? {
         isSpecial(number) ? facts(number).explanation.winner : index.layers[number]
     }
 
+    /// Whether a flag matches a word after `is:`.
     func isFlag(_ number: Int, in state: FilterCondition.State, pinned: Set<Int>) -> Bool {
         switch state {
         case .remote: winner(number) == .remote
         case .pinned: pinned.contains(number)
         case .expired: board.isExpired(board.place(number))
         case .overridden, .changed, .same, .stale, .invalid:
-            isSpecial(number) && facts(number).state.isMeant(by: state)
+            isSpecial(number) && facts(number).state.matches(state)
         }
     }
 }
 
-/// The categories that match a condition: those that contain its word as typed, else those that have its letters.
-/// Literally, only the former.
+/// The categories that match `cat:`: those whose name contains the word. If there are none and the query is not
+/// literal, those whose name has the word's letters in order.
 private struct CategoryMatch {
+    /// For each category whether it matches; the last element is for unlisted flags.
     private let matches: [Bool]
 
     init(_ pattern: FuzzyPattern, isLiteral: Bool, on board: FlagBoard) {
         let names = board.catalog.categories.map(\.name) + [FlagRows.unlistedHeading]
-        let runs = names.map(pattern.isContained)
-        matches = isLiteral || runs.contains(true) ? runs : names.map { pattern.score(in: $0) != nil }
+        let containsWord = names.map(pattern.isContained)
+        matches = isLiteral || containsWord.contains(true) ? containsWord : names.map { pattern.score(in: $0) != nil }
     }
 
-    func holds(for number: Int, on board: FlagBoard) -> Bool {
+    func contains(_ number: Int, on board: FlagBoard) -> Bool {
         number < board.catalog.items.count ? matches[board.catalog.items[number].category] : matches[matches.count - 1]
     }
 }

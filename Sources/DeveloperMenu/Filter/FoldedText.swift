@@ -1,22 +1,22 @@
-/// A text for the search: its letters without case and accents, and the bonus of each.
+/// A text prepared for the search: its letters without case and accents, and the bonus of each.
 struct FoldedText {
     /// The letters, as folded scalars.
     private(set) var letters: [UInt32] = []
-    /// For each letter a `LetterWorth`, and the top bit for a capital.
-    private(set) var worths: [UInt8] = []
+    /// For each letter its ``LetterBonus``, with the top bit set for a capital.
+    private(set) var bonuses: [UInt8] = []
     /// For each letter its byte offset in the text.
     private(set) var offsets: [Int] = []
 
     init(_ text: String) {
         letters.reserveCapacity(text.utf8.count)
-        worths.reserveCapacity(text.utf8.count)
+        bonuses.reserveCapacity(text.utf8.count)
         var offset = 0
-        var previous = LetterWorth.Kind.none
+        var previous = LetterBonus.Kind.none
         for scalar in text.unicodeScalars {
             if let letter = LetterFolding.fold(scalar) {
-                let kind = LetterWorth.Kind(scalar, foldedTo: letter)
+                let kind = LetterBonus.Kind(scalar, foldedTo: letter)
                 letters.append(letter)
-                worths.append(LetterWorth.of(kind, after: previous))
+                bonuses.append(LetterBonus.of(kind, after: previous))
                 offsets.append(offset)
                 previous = kind
             }
@@ -25,11 +25,11 @@ struct FoldedText {
     }
 }
 
-/// The bonus of a letter by its position: the figures of fzf, whose users know what to expect.
-enum LetterWorth {
+/// The bonus of a letter for its position. The numbers are those of fzf, so that the ranking is familiar.
+enum LetterBonus {
     /// The first letter of the text.
     static let start: UInt8 = 10
-    /// The first letter of a word, and any separator.
+    /// The first letter of a word, or a separator.
     static let wordStart: UInt8 = 8
     /// A capital after a small letter, or the first digit of a number.
     static let hump: UInt8 = 7
@@ -37,7 +37,7 @@ enum LetterWorth {
     static let inside: UInt8 = 0
 
     static let capitalBit: UInt8 = 0x80
-    static let worthBits: UInt8 = 0x0F
+    static let bonusBits: UInt8 = 0x0F
 
     /// The kind of a letter.
     enum Kind {
@@ -61,6 +61,9 @@ enum LetterWorth {
         }
     }
 
+    /// The bonus of a letter, with the capital bit.
+    ///
+    /// - Parameter previous: the kind of the letter before; `.none` at the start of the text.
     @inline(__always)
     static func of(_ kind: Kind, after previous: Kind) -> UInt8 {
         let capital = kind == .capital ? capitalBit : 0
@@ -71,11 +74,11 @@ enum LetterWorth {
     }
 }
 
-/// Letter folding: capital and small, with and without accents, are equal.
+/// Folds letters, so that capital and small letters, with and without accents, are equal.
 ///
-/// Both spellings of an accented letter, in one scalar and in two, fold to the letter alone, so each matches the other.
+/// An accented letter folds to the bare letter, whether it is spelled as one scalar or as two.
 enum LetterFolding {
-    /// The letter; `nil` for a combining accent, which belongs to the previous letter.
+    /// The folded letter; `nil` for a combining accent, which belongs to the previous letter.
     static func fold(_ scalar: Unicode.Scalar) -> UInt32? {
         let value = scalar.value
         switch value {
@@ -89,13 +92,13 @@ enum LetterFolding {
         }
     }
 
-    /// U+00C0 to U+017F, Western and Central European letters.
+    /// The folded letters of U+00C0 to U+017F: Western and Central European.
     private static let latin: [UInt32] = Array(
         ("aaaaaaæceeeeiiiiðnooooo×ouuuuyþß" + "aaaaaaæceeeeiiiiðnooooo÷ouuuuyþy"
             + "aaaaaaccccccccddddeeeeeeeeeegggggggghhhhiiiiiiiiiiĳĳjjkkĸ"
             + "llllllllllnnnnnnnŋŋooooooœœrrrrrrssssssssttttttuuuuuuuuuuuuwwyyyzzzzzzs").unicodeScalars.map(\.value))
 
-    /// Greek and Cyrillic letters without their accents.
+    /// Removes the accent of a small Greek or Cyrillic letter.
     private static func bare(_ small: UInt32) -> UInt32 {
         switch small {
         case 0x3AC: 0x3B1

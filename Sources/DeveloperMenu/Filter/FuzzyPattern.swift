@@ -1,52 +1,54 @@
 import FlagModel
 
-/// A word to search by its letters in order, with gaps, as fzf does.
+/// A word to search: a text matches if it has the word's letters in order, with gaps, as in fzf.
 ///
 /// Case counts only if the word has a capital letter ("smart case"); accents never do.
 public struct FuzzyPattern: Sendable, Equatable {
     /// The letters, folded; capitals have the capital bit if case counts.
     let letters: [UInt32]
-    /// The letters of a word in lower-case ASCII, for texts that are stored as bytes.
+    /// The letters as bytes, to compare with stored bytes; `nil` unless the word is lower-case ASCII.
     let bytes: [UInt8]?
-    /// The letters that a text must have, as a set.
+    /// The set of the letters, all of which a text must have.
     let mask: LetterMask
     let isCaseSensitive: Bool
 
     /// A pattern from one typed word.
     public init(_ word: String) {
         let folded = FoldedText(word)
-        isCaseSensitive = folded.worths.contains { $0 & LetterWorth.capitalBit != 0 }
+        isCaseSensitive = folded.bonuses.contains { $0 & LetterBonus.capitalBit != 0 }
         letters = Self.letters(of: folded, isCaseSensitive: isCaseSensitive)
         let isPlain = !isCaseSensitive && letters.allSatisfy { $0 < 0x80 }
         bytes = isPlain ? letters.map { UInt8(truncatingIfNeeded: $0) } : nil
         mask = LetterMask(folded)
     }
 
+    /// The bit that marks a capital, if case counts.
     static let capitalBit: UInt32 = 1 << 31
 
+    /// The letters of a text as they are compared: with the capital bit if case counts.
     static func letters(of text: FoldedText, isCaseSensitive: Bool) -> [UInt32] {
         guard isCaseSensitive else { return text.letters }
-        return zip(text.letters, text.worths).map { $1 & LetterWorth.capitalBit != 0 ? $0 | capitalBit : $0 }
+        return zip(text.letters, text.bonuses).map { $1 & LetterBonus.capitalBit != 0 ? $0 | capitalBit : $0 }
     }
 
-    /// The score of the text, larger is better; `nil` if it does not match.
+    /// The score of a text, larger is better; `nil` if the text does not match.
     func score(in text: FlagText) -> Int? { aligning(FoldedText(text.string)) { $0.score() } }
 
-    /// The score of the word as typed in the text; `nil` if it is not in the text.
+    /// The score of a text for the word without gaps; `nil` if the text does not contain the word.
     func runScore(in text: FlagText) -> Int? {
         aligning(FoldedText(text.string)) { $0.bestRunScore() }
     }
 
-    /// `true` if the text contains the word as typed.
+    /// Whether the text contains the word without gaps.
     func isContained(in text: FlagText) -> Bool { letters.isEmpty || runScore(in: text) != nil }
 
-    /// The byte offsets of the matched letters; `nil` if the text does not match.
+    /// The byte offsets of the matched letters in a text; `nil` if the text does not match.
     public func positions(in text: String) -> [Int]? {
         let folded = FoldedText(text)
         return aligning(folded) { $0.positions() }?.map { folded.offsets[$0] }
     }
 
-    /// The byte offsets of the word as typed in the text; `nil` if it is not in the text.
+    /// The byte offsets of the word's letters, without gaps, in a text; `nil` if the text does not contain the word.
     func runPositions(in text: String) -> [Int]? {
         let folded = FoldedText(text)
         return aligning(folded) { $0.bestRun() }.map { folded.offsets[$0..<$0 + letters.count] }.map(Array.init)
@@ -54,19 +56,19 @@ public struct FuzzyPattern: Sendable, Equatable {
 
     private func aligning<Result>(_ text: FoldedText, _ body: (Alignment<UInt32>) -> Result) -> Result {
         let textLetters = Self.letters(of: text, isCaseSensitive: isCaseSensitive)
-        let room = AlignmentRoom(letters: letters.count)
-        defer { room.deallocate() }
+        let table = AlignmentTable(letters: letters.count)
+        defer { table.deallocate() }
         return letters.withUnsafeBufferPointer { word in
             textLetters.withUnsafeBufferPointer { letters in
-                text.worths.withUnsafeBufferPointer {
-                    body(Alignment(word: word, text: letters, worths: $0, room: room))
+                text.bonuses.withUnsafeBufferPointer {
+                    body(Alignment(word: word, text: letters, bonuses: $0, table: table))
                 }
             }
         }
     }
 }
 
-/// A set of letters as bits: texts that cannot match are skipped without reading them.
+/// A set of letters as bits, by which texts that cannot match are skipped without reading them.
 struct LetterMask: Sendable, Equatable {
     private(set) var bits: UInt64 = 0
 
@@ -88,8 +90,8 @@ struct LetterMask: Sendable, Equatable {
 
     /// Whether this set contains every letter of another.
     @inline(__always)
-    func holds(_ other: LetterMask) -> Bool { other.bits & ~bits == 0 }
+    func contains(_ other: LetterMask) -> Bool { other.bits & ~bits == 0 }
 
-    /// Whether there is any letter outside ASCII.
-    var hasOthers: Bool { bits >> 63 != 0 }
+    /// Whether the set has a letter outside ASCII.
+    var hasNonASCII: Bool { bits >> 63 != 0 }
 }

@@ -1,4 +1,4 @@
-/// Flags that have matched so far, with their scores.
+/// The flags that match all conditions and words so far, with their scores.
 struct Matches {
     private(set) var numbers: [Int32]
     private(set) var scores: [Int32]
@@ -10,24 +10,24 @@ struct Matches {
 
     var isEmpty: Bool { numbers.isEmpty }
 
-    /// Keeps the flags that fulfil the condition.
-    mutating func keep(_ isKept: (Int) -> Bool) { addScores { isKept($0) ? 0 : nil } }
+    /// Removes the flags that do not satisfy a predicate.
+    mutating func keep(_ predicate: (Int) -> Bool) { addScores { predicate($0) ? 0 : nil } }
 
-    /// Adds to each flag's score; removes those without one.
+    /// Adds a score to each flag's score; removes the flags for which `score` returns `nil`.
     @inline(__always)
     mutating func addScores(_ score: (Int) -> Int?) {
-        var kept = 0
+        var count = 0
         numbers.withUnsafeMutableBufferPointer { numbers in
             scores.withUnsafeMutableBufferPointer { scores in
                 for position in numbers.indices {
                     guard let added = score(Int(numbers[position])) else { continue }
-                    numbers[kept] = numbers[position]
-                    scores[kept] = scores[position] + Int32(truncatingIfNeeded: added)
-                    kept += 1
+                    numbers[count] = numbers[position]
+                    scores[count] = scores[position] + Int32(truncatingIfNeeded: added)
+                    count += 1
                 }
             }
         }
-        numbers.removeLast(numbers.count - kept)
-        scores.removeLast(scores.count - kept)
+        numbers.removeLast(numbers.count - count)
+        scores.removeLast(scores.count - count)
     }
 }

@@ -1,5 +1,6 @@
 /// The natural order of names: `flag 2` before `flag 10`.
 enum NaturalOrder {
+    /// Whether a name is before another name; both are UTF-8.
     static func isBefore(_ left: UnsafeBufferPointer<UInt8>, _ right: UnsafeBufferPointer<UInt8>) -> Bool {
         var (i, j) = (0, 0)
         while i < left.count, j < right.count {
@@ -18,7 +19,7 @@ enum NaturalOrder {
 
     private static func isDigit(_ byte: UInt8) -> Bool { byte &- 0x30 < 10 }
 
-    /// The digits from here on, without leading zeros.
+    /// The digits from an index on, without leading zeros; moves the index after them.
     private static func number(_ text: UnsafeBufferPointer<UInt8>, _ index: inout Int) -> Slice<
         UnsafeBufferPointer<UInt8>
     > {

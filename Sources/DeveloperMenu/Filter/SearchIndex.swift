@@ -1,36 +1,40 @@
 public import FlagModel
 
-/// The search index of a snapshot, made a single time, outside the handling of keys.
+/// The search index of a snapshot, built once and not while a key is handled.
 ///
-/// Titles and keys are folded in one run of bytes; the letters of each flag's texts are a bit set; and values, which
-/// are mostly equal, are stored without duplicates.
+/// It stores titles and keys, folded, in one array of bytes; the letters of each flag's texts as a bit set; and values,
+/// most of which are equal, without duplicates.
 public final class SearchIndex: Sendable {
-    /// The snapshot's number of flags.
+    /// The number of flags of the snapshot.
     public let itemCount: Int
-    /// Title and key of each flag, folded, in UTF-8; the bonus of every letter is in `worths`.
+    /// Title and key of each flag, folded, in UTF-8.
     let letters: [UInt8]
-    let worths: [UInt8]
-    /// Where title and key of each flag start: the title of flag n at 2n, its key at 2n + 1, and the end of all.
+    /// The bonus of the letter at each byte of ``letters``.
+    let bonuses: [UInt8]
+    /// Where the texts start in ``letters``: element 2n is the start of the title of flag n, 2n + 1 that of its key,
+    /// and the last element the end of all.
     let starts: [UInt32]
-    /// The letters of title and key together.
+    /// The letters of each flag's title and key together.
     let nameMasks: [LetterMask]
+    /// The description of each flag.
     let details: [FlagText?]
+    /// The letters of each description.
     let detailMasks: [LetterMask]
     /// The distinct values of the layers below the override.
     let values: [FlagText]
-    /// For each flag the index of its value; `noValue` without one.
+    /// For each flag the index of its value in ``values``, or ``noValue``.
     let valuePositions: [UInt32]
-    /// For each flag the layer of its value.
+    /// For each flag the layer of its value; `nil` without one.
     let layers: [Layer?]
     let types: [FlagType]
-    /// All flags in natural order of their names.
+    /// The indices of all flags, in natural order of their names.
     let byName: [Int32]
 
-    private let ends: [FlagText]
+    private let firstAndLastKey: [FlagText]
 
     static let noValue = UInt32.max
 
-    /// So many flags are indexed in a millisecond or two; more are not while a typed letter waits to appear.
+    /// The most flags that are indexed while a key is handled: this takes a millisecond or two.
     static let quickCount = 2_000
 
     /// Reads every flag of a snapshot.
@@ -46,25 +50,25 @@ public final class SearchIndex: Sendable {
         }
         names.finish()
         itemCount = snapshot.catalog.items.count
-        (letters, worths, starts, nameMasks) = (names.letters, names.worths, names.starts, names.masks)
+        (letters, bonuses, starts, nameMasks) = (names.letters, names.bonuses, names.starts, names.masks)
         (values, valuePositions, layers, types) = (facts.values, facts.positions, facts.layers, facts.types)
         self.detailMasks = detailMasks
         details = snapshot.catalog.items.map(\.details)
-        ends = [snapshot.catalog.items.first, snapshot.catalog.items.last].compactMap { $0?.key }
+        firstAndLastKey = [snapshot.catalog.items.first, snapshot.catalog.items.last].compactMap { $0?.key }
         byName = names.sorted()
     }
 
-    /// The index of no flags at all.
+    /// The index of no flags.
     static let empty = SearchIndex(.empty)
 
-    /// Whether this is the index of a snapshot: it has as many flags, and the first and the last are the same.
-    func describes(_ snapshot: RemoteSnapshot) -> Bool {
+    /// Whether this seems to be the index of a snapshot: compares only the number of flags and the first and last key.
+    func matches(_ snapshot: RemoteSnapshot) -> Bool {
         let items = snapshot.catalog.items
         guard items.count == itemCount else { return false }
-        return [items.first, items.last].compactMap { $0?.key } == ends
+        return [items.first, items.last].compactMap { $0?.key } == firstAndLastKey
     }
 
-    /// The bytes of a flag's title, or of its key if it has none.
+    /// The length in bytes of a flag's title, or of its key if it has none.
     @inline(__always)
     func nameLength(_ number: Int, on board: FlagBoard) -> Int {
         guard number < itemCount else { return board.unlistedKeys[number - itemCount].utf8.count }
@@ -74,19 +78,19 @@ public final class SearchIndex: Sendable {
 }
 
 extension SearchIndex: Equatable {
-    /// Equal if they are the same object: each describes a snapshot, and never changes.
+    /// Whether both are the same object, as an index never changes.
     public static func == (left: SearchIndex, right: SearchIndex) -> Bool { left === right }
 }
 
 extension LetterMask {
-    /// The letters of a text that is mostly ASCII.
+    /// The letters of a text; fast for ASCII.
     fileprivate init(_ text: FlagText) {
         self.init()
         text.withUTF8 { bytes in
             for byte in bytes { insert(byte < 0x80 ? UInt32(LetterFolding.small(byte)) : 0x80) }
         }
         // Accented letters fold to ASCII.
-        if hasOthers { for letter in FoldedText(text.string).letters { insert(letter) } }
+        if hasNonASCII { for letter in FoldedText(text.string).letters { insert(letter) } }
     }
 }
 
@@ -95,16 +99,16 @@ extension LetterFolding {
     static func small(_ byte: UInt8) -> UInt8 { byte &- 0x41 < 26 ? byte | 0x20 : byte }
 }
 
-/// Collects titles and keys.
+/// Collects the titles and keys of flags as folded bytes.
 private struct NameBytes {
     private(set) var letters: [UInt8] = []
-    private(set) var worths: [UInt8] = []
+    private(set) var bonuses: [UInt8] = []
     private(set) var starts: [UInt32] = []
     private(set) var masks: [LetterMask] = []
 
     init(itemCount: Int) {
         letters.reserveCapacity(itemCount * 40)
-        worths.reserveCapacity(itemCount * 40)
+        bonuses.reserveCapacity(itemCount * 40)
         starts.reserveCapacity(2 * itemCount + 1)
         masks.reserveCapacity(itemCount)
     }
@@ -123,13 +127,13 @@ private struct NameBytes {
     private mutating func append(_ text: FlagText, _ mask: inout LetterMask) {
         let start = letters.count
         let isASCII = text.withUTF8 { bytes in
-            var previous = LetterWorth.Kind.none
+            var previous = LetterBonus.Kind.none
             for byte in bytes {
                 guard byte < 0x80 else { return false }
-                let kind = LetterWorth.Kind(byte)
+                let kind = LetterBonus.Kind(byte)
                 let letter = LetterFolding.small(byte)
                 letters.append(letter)
-                worths.append(LetterWorth.of(kind, after: previous))
+                bonuses.append(LetterBonus.of(kind, after: previous))
                 mask.insert(UInt32(letter))
                 previous = kind
             }
@@ -137,33 +141,33 @@ private struct NameBytes {
         }
         guard !isASCII else { return }
         letters.removeSubrange(start...)
-        worths.removeSubrange(start...)
+        bonuses.removeSubrange(start...)
         appendFolded(FoldedText(text.string), &mask)
     }
 
     private mutating func appendFolded(_ text: FoldedText, _ mask: inout LetterMask) {
-        for (letter, worth) in zip(text.letters, text.worths) {
+        for (letter, bonus) in zip(text.letters, text.bonuses) {
             mask.insert(letter)
             guard let scalar = Unicode.Scalar(letter), let bytes = UTF8.encode(scalar) else { continue }
             for byte in bytes {
                 letters.append(byte)
-                worths.append(worth)
+                bonuses.append(bonus)
             }
         }
         // The text is not ASCII, even if all its letters fold to it.
         mask.insert(0x80)
     }
 
-    /// The flags in order of title, or key without one.
+    /// The indices of the flags in order of title, or of key if a flag has no title.
     func sorted() -> [Int32] {
-        let order = masks.indices.map { Int32(truncatingIfNeeded: $0) }
+        let numbers = masks.indices.map { Int32(truncatingIfNeeded: $0) }
         return letters.withUnsafeBufferPointer { letters in
             func name(_ item: Int32) -> UnsafeBufferPointer<UInt8> {
                 let (title, key) = (2 * Int(item), 2 * Int(item) + 1)
                 let text = starts[title] == starts[key] ? key : title
                 return UnsafeBufferPointer(rebasing: letters[Int(starts[text])..<Int(starts[text + 1])])
             }
-            return order.sorted { NaturalOrder.isBefore(name($0), name($1)) }
+            return numbers.sorted { NaturalOrder.isBefore(name($0), name($1)) }
         }
     }
 }
@@ -174,7 +178,7 @@ private struct ValuePool {
     private(set) var positions: [UInt32] = []
     private(set) var layers: [Layer?] = []
     private(set) var types: [FlagType] = []
-    private var known: [FlagText: UInt32] = [:]
+    private var positionsByValue: [FlagText: UInt32] = [:]
 
     init(itemCount: Int) {
         positions.reserveCapacity(itemCount)
@@ -195,10 +199,11 @@ private struct ValuePool {
         positions.append(SearchIndex.noValue)
     }
 
+    /// The index of a value, which is added if it is new.
     private mutating func position(of value: FlagText) -> UInt32 {
-        if let position = known[value] { return position }
+        if let position = positionsByValue[value] { return position }
         let position = UInt32(truncatingIfNeeded: values.count)
-        known[value] = position
+        positionsByValue[value] = position
         values.append(value)
         return position
     }

@@ -12,14 +12,14 @@ struct FlagSentences {
     }
 
     /// Name, value and state, such as `AI workout generation: off, overridden. Remote says on.`
-    var brief: String { "\(facts.name): \(standing)" }
+    var brief: String { "\(facts.name): \(stateText)" }
 
-    /// The longest value in a row of the list.
+    /// The most characters of a value in a row of the list.
     private static let briefLimit = 60
-    /// The longest value that is printed whole; of a longer one the rest is only counted.
+    /// The most characters that are printed of a value; the number of characters after them is printed instead.
     private static let wholeLimit = 2_000
 
-    private var standing: String {
+    private var stateText: String {
         let value = spoken(facts.value)
         guard let override = facts.override else {
             switch facts.explanation.winner {
@@ -42,14 +42,15 @@ struct FlagSentences {
         }
     }
 
+    /// The value that the override hides, as a sentence.
     private var base: String {
         guard let base = facts.base else { return "No other value." }
         let layer = base.layer.word.capitalized
         let value = spoken(base.value?.string)
-        return value == spoken(facts.value) ? "\(layer) differs." : "\(layer) says \(value)."
+        return value == spoken(facts.value) ? "\(layer) differs." : "\(layer): \(value)."
     }
 
-    /// A value in words: on and off for a bool, the size of JSON, names for what a screen reader skips.
+    /// A value in words: `on` or `off` for a bool, the size of JSON, a word for an empty or missing value.
     func spoken(_ value: String?) -> String {
         guard let value else { return "not set" }
         guard !value.isEmpty else { return "empty" }
@@ -66,7 +67,7 @@ struct FlagSentences {
         return "\(text.prefix(limit)) and \((count - limit).counted("more character"))"
     }
 
-    /// A value as it is stored.
+    /// A value as it is stored, but cut if it is very long.
     static func stored(_ value: String) -> String { value.isEmpty ? "empty" : cut(value, to: wholeLimit) }
 }
 
@@ -89,16 +90,17 @@ extension FlagSentences {
         return parts.isEmpty ? [] : [parts.joined(separator: " ")]
     }
 
-    /// One line for each value, the highest layer first, one for layers without a value, and the state of the override.
+    /// A line for each value, the highest layer first; a line for the layers without a value; and if the override
+    /// equals the remote value, a line that explains this.
     private func layers(_ content: ExplanationContent) -> [String] {
-        let isSilent = { (row: ExplanationContent.Row) in row.value == nil && row.note.isEmpty }
-        var lines = content.rows.filter { !isSilent($0) }.map { row in
+        let isEmptyRow = { (row: ExplanationContent.Row) in row.value == nil && row.note.isEmpty }
+        var lines = content.rows.filter { !isEmptyRow($0) }.map { row in
             let parts = [row.value.map(Self.stored) ?? "not set", row.isWinner ? "in use" : "", row.note]
             let name = row.isOtherSource ? "Source \(row.name)" : row.name.capitalized
             return "\(name): \(parts.filter { !$0.isEmpty }.joined(separator: ", "))."
         }
-        let silent = content.rows.filter(isSilent).map(\.name)
-        if !silent.isEmpty { lines.append("Not set: \(silent.joined(separator: ", ")).") }
+        let emptyNames = content.rows.filter(isEmptyRow).map(\.name)
+        if !emptyNames.isEmpty { lines.append("Not set: \(emptyNames.joined(separator: ", ")).") }
         guard case .sameAsRemote = facts.state, let sentence = facts.state.sentence else { return lines }
         return lines + [sentence]
     }
@@ -122,24 +124,24 @@ extension FlagSentences {
         return "\(Self.stored(choice.value))\(marks.isEmpty ? "" : ", \(marks)")."
     }
 
-    /// What can be typed for the flag.
+    /// The input that the prompt of a chosen flag accepts, as a sentence.
     var hint: String {
         var ways: [String] = []
         if facts.hasOptionList {
             let count = OptionList.choices(of: facts).count
-            ways.append(count == 1 ? "1 sets the option" : "1 \(count == 2 ? "or" : "to") \(count) sets an option")
+            ways.append(count == 1 ? "1 to set the option" : "1 \(count == 2 ? "or" : "to") \(count) to set an option")
         }
-        if !facts.hasOptionList, facts.type == .int || facts.type == .double { ways.append("a number sets it") }
+        if !facts.hasOptionList, facts.type == .int || facts.type == .double { ways.append("a number to set it") }
         if !facts.hasOptionList || facts.hasOtherValues {
-            ways.append("e asks for a\(facts.hasOptionList ? "nother" : "") value")
+            ways.append("e for a\(facts.hasOptionList ? "nother" : "") value")
         }
-        if facts.override != nil { ways.append("\(state.keyWord(of: .clear)): \(facts.useRemoteText)") }
-        return (ways + ["Enter goes back"]).joined(separator: ", ") + "."
+        if facts.override != nil { ways.append("\(state.keyWord(of: .clear)) to \(facts.useRemoteText)") }
+        return (ways + ["Enter to go back"]).joined(separator: ", ") + "."
     }
 }
 
 extension String {
-    /// Typed text as a response quotes it: shortened to identify the line.
+    /// Typed text in quotes for a response, shortened to 30 characters.
     var cited: String {
         let limit = 30
         return "\"\(prefix(limit))\(count > limit ? "..." : "")\""

@@ -1,13 +1,13 @@
 import TerminalUI
 
-/// What can be typed at the prompt of line mode to run an action: its keys, by character or by name, and words. All of
-/// it comes from the table of actions, so that it is complete.
+/// The commands that run actions at the prompt of line mode: the keys of an action, by character or by name, and words.
+/// They are derived from the table of actions, so every action has a command.
 public struct LineModeCommands {
     /// The meaning of a typed text.
     public enum Meaning: Sendable {
         /// One action.
         case action(Action)
-        /// The start of several words.
+        /// The beginning of commands of several actions, or a synonym for actions.
         case several([Action])
         /// No action.
         case nothing
@@ -15,38 +15,38 @@ public struct LineModeCommands {
 
     private let actions: [Action]
 
-    /// The commands of a part of the menu.
+    /// The commands of the actions in a part of the menu.
     public init(_ keymap: Keymap, in part: MenuPart) {
         actions = keymap.actions(in: part).filter { !$0.traits.contains(.needsScreen) }
     }
 
-    /// The meaning of a text: a key wins over a word, a whole word over its start. A single character is a key or
-    /// nothing: another key must not run an action that merely begins with it.
+    /// The meaning of a text: a key takes precedence over a word, and a whole word over the beginning of a word. A
+    /// single character is only a key: a wrong key must not run an action whose word begins with it.
     public func meaning(of text: String) -> Meaning {
         if let action = actions.first(where: { $0.isNamed(text) }) { return .action(action) }
         let words = Self.normalized(text)
         guard !words.isEmpty else { return .nothing }
         if let action = actions.first(where: { Self.words(for: $0).contains(words) }) { return .action(action) }
         guard words.count > 1 else { return .nothing }
-        let started = actions.filter { action in Self.words(for: action).contains { $0.hasPrefix(words) } }
-        guard let first = started.first else { return called(words) }
-        return started.allSatisfy { $0.id == first.id } ? .action(first) : .several(started)
+        let candidates = actions.filter { action in Self.words(for: action).contains { $0.hasPrefix(words) } }
+        guard let first = candidates.first else { return synonym(words) }
+        return candidates.allSatisfy { $0.id == first.id } ? .action(first) : .several(candidates)
     }
 
-    /// The meaning of a text that is not a command here but a synonym for one. A single synonym is only explained, as
-    /// `off` or `next` could have another meaning; several words count as a name.
-    private func called(_ words: String) -> Meaning {
-        let found = actions.filter { $0.words.contains(words) }
-        guard let first = found.first else { return .nothing }
-        return found.count == 1 && words.contains(" ") ? .action(first) : .several(found)
+    /// The meaning of a text that is a synonym for an action. An action runs only by a synonym of several words: for
+    /// one word such as `off` or `next`, which could have another meaning, the action is only suggested.
+    private func synonym(_ words: String) -> Meaning {
+        let matching = actions.filter { $0.words.contains(words) }
+        guard let first = matching.first else { return .nothing }
+        return matching.count == 1 && words.contains(" ") ? .action(first) : .several(matching)
     }
 
-    /// The action without a key that messages write after the key of the palette, such as `export`.
-    func withoutKey(_ text: String) -> Action? {
+    /// The action without a key whose first synonym is this text, such as `export`, which messages write as `:export`.
+    func keylessAction(_ text: String) -> Action? {
         actions.first { $0.keys.isEmpty && $0.words.first == Self.normalized(text) }
     }
 
-    /// The actions whose keys, words or help contain every one of some words; all of them for none.
+    /// The actions whose commands, synonyms or help contain every word of a text; all actions for an empty text.
     public func matching(_ text: String) -> [Action] {
         let words = Self.normalized(text).split(separator: " ")
         return actions.filter { action in
@@ -56,7 +56,7 @@ public struct LineModeCommands {
         }
     }
 
-    /// A command in help: what can be typed for it, then its sentence.
+    /// The line for an action in the list of commands: the keys and the word that run it, then its help.
     static func entry(_ action: Action) -> String {
         let characters = action.keys.compactMap { key -> String? in
             if case .character(let character) = key, character != " " { String(character) } else { nil }
@@ -65,10 +65,10 @@ public struct LineModeCommands {
         return "\(ways): \(action.help)"
     }
 
-    /// The first word for an action.
+    /// The first word that runs an action.
     static func name(of action: Action) -> String { words(for: action)[0] }
 
-    /// The words for an action: its label, and its id in words.
+    /// The words that run an action: its label, and its id in words.
     static func words(for action: Action) -> [String] {
         var spelled = ""
         for character in action.id.rawValue {
@@ -78,14 +78,14 @@ public struct LineModeCommands {
         return label.map { $0 == spelled ? [$0] : [$0, spelled] } ?? [spelled]
     }
 
+    /// The text in lower case, with single spaces.
     private static func normalized(_ text: String) -> String {
         text.lowercased().split(whereSeparator: \.isWhitespace).joined(separator: " ")
     }
 }
 
 extension Action {
-    /// Whether a text is one of the keys: the character itself, or a name such as `esc`, `^r` or `ctrl-r`, as in
-    /// messages.
+    /// Whether a text is one of the action's keys: the character itself, or a name such as `esc`, `^r` or `ctrl-r`.
     fileprivate func isNamed(_ text: String) -> Bool {
         keys.contains { key in
             switch key {

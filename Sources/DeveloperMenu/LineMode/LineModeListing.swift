@@ -1,6 +1,6 @@
 import FlagModel
 
-/// A page of the list in lines, each flag with the number that chooses it.
+/// A page of the list of flags, each flag on a line with the number that chooses it.
 struct LineModeListing {
     /// How many flags are printed per page.
     static let pageSize = 20
@@ -9,33 +9,33 @@ struct LineModeListing {
     /// How many flags were printed before this page.
     let start: Int
 
-    /// The lines of the page, and the keys behind its numbers.
+    /// The lines of the page, and the keys of its flags in the same order.
     func page() -> (lines: [String], keys: [FlagText]) {
-        var lines = start == 0 ? [narrowing].compactMap { $0 } : []
+        var lines = start == 0 ? [countLine].compactMap { $0 } : []
         var keys: [FlagText] = []
         var header: String?
-        var passed = 0
-        for row in state.list.rows where passed < start + Self.pageSize {
+        var number = 0
+        for row in state.list.rows where number < start + Self.pageSize {
             guard case .flag(let place) = row else {
                 header = heading(of: row) ?? header
                 continue
             }
-            passed += 1
-            guard passed > start else { continue }
+            number += 1
+            guard number > start else { continue }
             if let heading = header {
                 lines.append(heading)
                 header = nil
             }
             let mark = state.list.marks.contains(state.board.key(at: place)) ? "Marked. " : ""
-            lines.append("\(passed). \(mark)\(FlagSentences(state.board.facts(at: place), in: state).brief)")
+            lines.append("\(number). \(mark)\(FlagSentences(state.board.facts(at: place), in: state).brief)")
             keys.append(state.board.key(at: place))
         }
-        guard state.list.flagCount > 0 else { return (lines + emptiness, []) }
+        guard state.list.flagCount > 0 else { return (lines + emptyLines, []) }
         return (lines + [ending(after: start + keys.count)], keys)
     }
 
     /// Why the list is empty, and what to type if the filter hides everything.
-    private var emptiness: [String] {
+    private var emptyLines: [String] {
         guard !state.list.filter.text.isEmpty || state.list.showsOverriddenOnly else {
             return EmptyList(state: state).lines
         }
@@ -47,10 +47,10 @@ struct LineModeListing {
         return [reason + (word.map { " Type \"\($0)\" for all flags." } ?? "")]
     }
 
-    /// Why not all flags are listed, and how many are.
-    private var narrowing: String? {
+    /// How many flags are listed, and why not all, or in which order; `nil` if all are listed in catalog order.
+    private var countLine: String? {
         let order = state.list.order == .catalog ? "" : ", \(state.list.order.words)"
-        // If the list is empty, its reason says this.
+        // For an empty list, `emptyLines` is printed instead.
         guard state.isNarrowed || !order.isEmpty, state.list.flagCount > 0 else { return nil }
         let total = state.board.placeCount
         let filter = state.list.filter.text.isEmpty ? "" : ", filtered by \(state.list.filter.text)"
@@ -64,9 +64,10 @@ struct LineModeListing {
         return words.count.isEmpty ? "\(words.name):" : "\(words.name), \(words.count):"
     }
 
-    private func ending(after told: Int) -> String {
-        let left = state.list.flagCount - told
-        guard left > 0 else { return start == 0 ? "End of the list." : "End of the list. list starts again." }
-        return "\(told) of \(state.list.flagCount) flags. more lists the next \(min(left, Self.pageSize))."
+    /// The last line of a page: how many flags are left, and how to list them.
+    private func ending(after printed: Int) -> String {
+        let left = state.list.flagCount - printed
+        guard left > 0 else { return start == 0 ? "End of the list." : "End of the list. Type list to start over." }
+        return "\(printed) of \(state.list.flagCount) flags. more lists the next \(min(left, Self.pageSize))."
     }
 }

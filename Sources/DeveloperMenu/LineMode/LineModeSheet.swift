@@ -3,18 +3,18 @@ import TerminalUI
 
 /// A sheet in line mode: its lines, the numbered choices, and its prompt.
 struct LineModeSheet {
-    /// The lines when the sheet opens or its text changes.
+    /// The lines to print when the sheet opens or its text changes.
     var lines: [String] = []
-    /// The numbered choices, from 1: a number moves to one and accepts it.
+    /// The choices, numbered from 1: a typed number moves to a choice and accepts it.
     var choices: [String] = []
-    /// The prompt.
-    var prompt = "Answer: "
-    /// Whether it has no prompt, so that it closes as soon as it was printed.
-    var isTold = false
+    /// The prompt below the lines.
+    var prompt = "Your choice: "
+    /// Whether the sheet has no prompt, and closes as soon as it is printed.
+    var isAnnounced = false
 }
 
 extension LineModeSheet {
-    /// A sheet whose choices are numbered, between lines before and after them.
+    /// A sheet with numbered choices between other lines.
     init(before: [String] = [], numbering choices: [String], after: [String] = [], prompt: String) {
         let numbered = choices.enumerated().map { "\($0 + 1). \($1)" }
         self.init(lines: before + numbered + after, choices: choices, prompt: prompt)

@@ -4,21 +4,21 @@ import FlagModel
 struct LineModeSummary {
     let state: MenuState
 
-    /// The menu in one line: what is open, how much of it, and how many overrides are active.
-    var line: String { "FlagMenu, \(state.subject.app).\(badges) \(flags) \(overrides) \(sources)\(waiting)" }
+    /// The menu in one line: the app, the number of flags and of active overrides, and the sources.
+    var line: String { "FlagMenu, \(state.target.app).\(badges) \(flags) \(overrides) \(sources)\(waiting)" }
 
-    /// Errors until they are fixed, with remedies.
-    var problems: [String] {
+    /// The errors that are not fixed yet, with remedies.
+    var issues: [String] {
         var lines: [String] = []
-        if let problem = state.store.error {
+        if let issue = state.store.error {
             lines.append(
-                "Error: \(problem)\(state.store.unsaved.isEmpty ? "" : " \(state.keyWord(of: .retry)) saves again.")")
+                "Error: \(issue)\(state.store.unsaved.isEmpty ? "" : " \(state.keyWord(of: .retry)) saves again.")")
         }
         lines += state.watchErrors.map { "Error: \($0)" }
-        let remoteProblems = state.remoteProblems
-        for (index, problem) in remoteProblems.enumerated() {
-            let remedy = index == remoteProblems.count - 1 ? " \(state.keyWord(of: .fetch)) fetches again." : ""
-            lines.append("Error: \(problem)\(remedy)")
+        let remoteIssues = state.remoteIssues
+        for (index, issue) in remoteIssues.enumerated() {
+            let remedy = index == remoteIssues.count - 1 ? " \(state.keyWord(of: .fetch)) fetches again." : ""
+            lines.append("Error: \(issue)\(remedy)")
         }
         return lines
     }
@@ -37,26 +37,26 @@ struct LineModeSummary {
         return "\(count.counted("flag")) in \(categories.counted("category", "categories"))."
     }
 
-    /// How many overrides are active, which is always printed.
+    /// How many overrides are active.
     var overrides: String { state.overrideCount == 0 ? "Nothing overridden." : "\(state.overrideCount) overridden." }
 
     /// The sources, each with its status and age.
     private var sources: String {
         guard state.remote.sources.count > 1 else { return source }
         return state.remote.sources.enumerated().map { index, source in
-            let said = source.lines(
+            let statusLines = source.lines(
                 progress: state.remote.fetch?.progress[index], now: state.now, activation: state.keyWord(of: .activate))
-            return "Source \(index + 1), \(source.title), \(said[0])."
+            return "Source \(index + 1), \(source.title), \(statusLines[0])."
         }.joined(separator: " ")
     }
 
-    /// The sources together, with the age of their values.
+    /// All sources as one, with the age of their values.
     var source: String {
-        let name = "Source \(state.subject.source)"
+        let name = "Source \(state.target.source)"
         return switch state.remote.phase {
         case .loading: "\(name), being read."
         case .loaded(let moment): "\(name), read \(moment.age(at: state.now))."
-        case .failed(let kept?): "\(name), not read; values cached \(kept.age(at: state.now))."
+        case .failed(let cachedAt?): "\(name), not read; values cached \(cachedAt.age(at: state.now))."
         case .failed(nil): "\(name), not read."
         }
     }
@@ -66,7 +66,8 @@ struct LineModeSummary {
         return " \(Self.waiting(count)); \(state.keyWord(of: .activate)) activates."
     }
 
-    /// What waits for activation; at 0 only titles, options or conditions differ.
+    /// How many fetched values wait for activation, without a period; for 0, an update of titles, options or
+    /// conditions.
     static func waiting(_ count: Int) -> String {
         count > 0 ? count.counted("fetched value waits", "fetched values wait") : "A fetched update waits"
     }

@@ -9,29 +9,29 @@ public struct Preference: Sendable {
     public enum Form: Sendable, Equatable {
         /// `true` or `false`.
         case flag
-        /// One of these words.
+        /// One of the words.
         case choice([String])
-        /// A string of at most so many bytes.
+        /// A string of at most `limit` bytes in UTF-8.
         case text(limit: Int)
-        /// A string, or a list of them.
+        /// A string or a list of strings.
         case texts
-        /// An object: the name of an action -> a key or a list of keys.
+        /// An object whose members are the names of actions, each with a key or a list of keys.
         case keys
     }
 
     /// The member's name.
     public let name: String
-    /// One sentence about its effect.
+    /// One sentence about the preference's effect.
     public let help: String
     /// The accepted values.
     public let form: Form
     /// The equivalent environment variable, if there is one.
     public let variable: String?
-    /// Whether a project's `flagmenu.json` may set it too.
+    /// Whether a project's `flagmenu.json` may set the preference too.
     public let isForProjects: Bool
-    /// The value as JSON text.
+    /// The preference's value in JSON.
     public let json: @Sendable (Preferences) -> String
-    /// Sets a value; `false` if it does not have the form.
+    /// Sets the preference; returns `false` if the value does not have the preference's form.
     let take: @Sendable (inout Preferences, Value) -> Bool
 
     /// A value to set.
@@ -41,12 +41,12 @@ public struct Preference: Sendable {
         case keys([String: [KeyPress]])
     }
 
-    /// Every preference, in the order of lists.
+    /// Every preference, in the order in which lists show them.
     public static let all: [Preference] = [
         choice(
             "theme", \.theme, variable: "FLAGMENU_THEME",
             "The colours: by the terminal's background, or fixed."),
-        flag("mouse", \.mouse, "Lets the mouse act on the menu; hold Shift to select text."),
+        flag("mouse", \.mouse, "Enables the mouse; hold Shift to select text."),
         Preference(
             name: "keys", help: "Your own keys, such as {\"list.toggle\": [\"space\", \"t\"]}.", form: .keys,
             variable: nil, isForProjects: false, json: { $0.keysJSON },
@@ -64,7 +64,7 @@ public struct Preference: Sendable {
             "Restores selection, filter, order, pins, theme and mouse at the next start."),
         flag(
             "readOnly", \.isReadOnly, variable: "FLAGMENU_READ_ONLY", isForProjects: true,
-            "Refuses every change of values that apps read."),
+            "Rejects every change of values that apps read."),
         text(
             "environment", \.environment, variable: "FLAGMENU_ENVIRONMENT", isForProjects: true,
             "The environment's name, shown in the title; red for production."),
@@ -73,28 +73,28 @@ public struct Preference: Sendable {
             "Shows numbered lines and prompts instead of a screen."),
     ]
 
-    /// The preference with that name.
+    /// The preference with a name; `nil` if there is none.
     public static func named(_ name: String) -> Preference? { all.first { $0.name == name } }
 
-    /// Sets the text of an environment variable or an option.
+    /// Sets the preference from the text of an environment variable or an option.
     ///
-    /// - Returns: `nil`, or why it is not valid, as the end of a sentence.
+    /// - Returns: why the text is not valid, as the end of a sentence; `nil` if it is.
     public func take(_ text: String, into preferences: inout Preferences) -> String? {
         var value = Value.text(text)
         if form == .flag {
-            guard let flag = FlagReading.bool(text) else { return Self.objection(to: text, as: form) }
-            value = .flag(flag)
+            guard let isOn = FlagReading.bool(text) else { return Self.invalidReason(to: text, as: form) }
+            value = .flag(isOn)
         }
-        return take(&preferences, value) ? nil : Self.objection(to: text, as: form)
+        return take(&preferences, value) ? nil : Self.invalidReason(to: text, as: form)
     }
 
-    /// Why a text does not have a form, such as `cannot be "drak". Did you mean "dark"?`.
-    static func objection(to text: String, as form: Form) -> String {
+    /// Why a text does not have a form, as the end of a sentence, such as `cannot be "drak". Did you mean "dark"?`.
+    static func invalidReason(to text: String, as form: Form) -> String {
         let quoted = JSONOutput.quoted(text, limit: 40)
         switch form {
         case .flag: return "must be true or false, not \(quoted)."
         case .choice(let words):
-            let hint = NearestKeys.question(about: text, among: words)
+            let hint = NearestKeys.suggestion(about: text, among: words)
             return "cannot be \(quoted).\(hint.isEmpty ? " It is one of \(words.joined(separator: ", "))." : hint)"
         case .text(let limit): return "must be a text of at most \(limit) bytes."
         case .texts: return "must be a string or a list of strings."
@@ -106,6 +106,7 @@ public struct Preference: Sendable {
 extension Preference {
     private typealias Path<Value> = any WritableKeyPath<Preferences, Value> & Sendable
 
+    /// A preference that is `true` or `false`.
     private static func flag(
         _ name: String, _ path: Path<Bool>, variable: String? = nil, isForProjects: Bool = false, _ help: String
     ) -> Preference {
@@ -113,12 +114,13 @@ extension Preference {
             name: name, help: help, form: .flag, variable: variable, isForProjects: isForProjects,
             json: { $0[keyPath: path] ? "true" : "false" },
             take: { preferences, value in
-                guard case .flag(let flag) = value else { return false }
-                preferences[keyPath: path] = flag
+                guard case .flag(let isOn) = value else { return false }
+                preferences[keyPath: path] = isOn
                 return true
             })
     }
 
+    /// A preference that is one of the cases of an enumeration.
     private static func choice<Choice: RawRepresentable<String> & CaseIterable & Sendable>(
         _ name: String, _ path: Path<Choice>, variable: String? = nil, _ help: String
     ) -> Preference {
@@ -132,10 +134,11 @@ extension Preference {
             })
     }
 
+    /// A preference that is a short text.
     private static func text(
         _ name: String, _ path: Path<String>, variable: String? = nil, isForProjects: Bool = false, _ help: String
     ) -> Preference {
-        // A name for the title; no more than a line of it is ever shown.
+        // Enough for a name in the title, which shows at most one line.
         let limit = 60
         return Preference(
             name: name, help: help, form: .text(limit: limit), variable: variable, isForProjects: isForProjects,

@@ -1,6 +1,6 @@
 public import TerminalUI
 
-/// Preferences of a user, a project or one run. How values are read and written is in ``Preference``.
+/// Preferences of a user, a project or one run. ``Preference`` reads and writes them.
 public struct Preferences: Sendable, Equatable {
     /// The styles of the menu.
     public enum ThemeChoice: String, Sendable, CaseIterable {
@@ -10,7 +10,7 @@ public struct Preferences: Sendable, Equatable {
         case dark
         /// For light backgrounds.
         case light
-        /// Nothing dim, strong fills.
+        /// Without dim text, with strong fills.
         case highContrast
         /// No colours.
         case mono
@@ -26,29 +26,29 @@ public struct Preferences: Sendable, Equatable {
 
     /// The characters to draw.
     public enum CharsetChoice: String, Sendable, CaseIterable {
-        /// Those of the locale.
+        /// The characters that the locale supports.
         case automatic = "auto"
-        /// ASCII, whatever the locale.
+        /// Only ASCII, in every locale.
         case ascii
     }
 
     /// The styles of the menu.
     public var theme = ThemeChoice.automatic
-    /// Whether the menu uses the mouse; then the terminal selects text with Shift pressed.
+    /// Whether the menu handles the mouse. If it does, the terminal selects text only with Shift.
     public var mouse = false
-    /// The user's own keys, by the name of the action, such as `list.toggle`.
+    /// The user's own keys, by the name of an action such as `list.toggle`.
     public var keys: [String: [KeyPress]] = [:]
     /// How the selected row is shown.
     public var selection = Selection.fill
     /// The characters to draw.
     public var charset = CharsetChoice.automatic
-    /// Whether the terminal's background is queried.
+    /// Whether the menu asks the terminal if its background is dark or light.
     public var detectsBackground = true
-    /// The order of the list without a stored session.
+    /// The order of the list if no stored session is restored.
     public var order = ListOrder.catalog
-    /// Whether category, filter, selection and order are restored at the next start.
+    /// Whether the next start restores ``MenuSession``: selection, filter, order, pins, theme and mouse.
     public var restoresSession = true
-    /// Whether nothing that apps read may be changed.
+    /// Whether the menu refuses changes of values that apps read.
     public var isReadOnly = false
     /// The name of the source's environment, such as `staging`; empty for none.
     public var environment = ""

@@ -20,25 +20,25 @@ extension MenuState {
         return []
     }
 
-    /// Longer filters are useless; every word is searched in every flag at each key.
+    /// The most characters of a filter: each key press searches every word in every flag.
     static let filterLimit = 200
 
     mutating func typeInFilter(_ text: String) {
-        var isWhole = true
-        editFilter { isWhole = $0.insert(text, limit: Self.filterLimit) }
-        if !isWhole { sayFilterIsFull() }
+        var fitsLimit = true
+        editFilter { fitsLimit = $0.insert(text, limit: Self.filterLimit) }
+        if !fitsLimit { showFilterIsFull() }
     }
 
-    mutating func sayFilterIsFull() {
-        say("A filter has at most \(Self.filterLimit) characters; the rest was left out.", .refusal)
+    mutating func showFilterIsFull() {
+        show("A filter has at most \(Self.filterLimit) characters; the rest was left out.", .rejection)
     }
 
-    /// Changes the filter line and selects the best match.
+    /// Changes the filter line, rebuilds the list and, by default, selects the best match.
     mutating func editFilter(reselecting: FlagList.Reselection = .first, _ change: (inout TextField) -> Void) {
-        let before = list.filter.text
+        let oldText = list.filter.text
         change(&list.filter)
-        guard list.filter.text != before else { return }
-        list.forgetKept()
+        guard list.filter.text != oldText else { return }
+        list.dropStickyRows()
         rebuildList(reselecting)
     }
 }

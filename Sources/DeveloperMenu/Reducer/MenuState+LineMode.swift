@@ -1,12 +1,12 @@
 import FlagModel
 
-// Events of line mode, in words and numbers instead of keys.
+// Events of line mode, which chooses flags and actions without keys.
 extension MenuState {
-    /// Selects a flag if it is listed; otherwise the selection stays.
+    /// Selects a flag; if it is not listed, shows a message.
     mutating func chooseFlag(_ key: FlagText) {
         messages.current = nil
         guard let row = row(of: key) else {
-            return say("\(key.string) is not listed now. Show all flags to find it.", .refusal)
+            return show("\(key.string) is not listed now. Show all flags to find it.", .rejection)
         }
         list.select(row, height: layout.listHeight, board: board)
     }
@@ -16,17 +16,17 @@ extension MenuState {
         board.place(of: key).flatMap { list.rows.firstIndex(of: .flag($0)) }
     }
 
-    /// Performs an action, whatever its keys.
+    /// Performs an action by its id.
     ///
-    /// Line mode sends several events in a row. If the first fails, the menu is in another part than expected, and the
-    /// rest is dropped.
+    /// Nothing happens if another part of the menu is open: line mode sends several events in a row, and if the first
+    /// fails, those after it must not run elsewhere.
     mutating func choose(_ id: Action.ID, in part: MenuPart) -> [Effect] {
         guard mode.part == part, let action = keymap.action(id, in: part) else { return [] }
         (messages.current, remote.watchedFetch) = (nil, nil)
-        return follow(action)
+        return performIfVisible(action)
     }
 
-    /// Replaces the text of the open line.
+    /// Replaces the text of the edited line.
     mutating func write(_ text: String) {
         if let sheet = mode.sheet {
             sheet.write(text, in: &self)

@@ -1,7 +1,7 @@
 import FlagModel
 
 extension MenuState {
-    /// Rebuilds the rows after a change that decides which flags are listed.
+    /// Rebuilds the rows, after a change of the flags, the filter or the order.
     mutating func rebuildList(_ reselecting: FlagList.Reselection = .sameFlag) {
         list.rebuild(
             from: board, height: layout.listHeight, hasGaps: !Layout.isCompact(size), reselecting: reselecting)
@@ -21,35 +21,35 @@ extension MenuState {
         }
     }
 
-    /// Selects the row that `target` finds from the selected one, if any.
+    /// Selects the row that `target` returns for the list and the selected row; `nil` keeps the selection.
     mutating func select(_ target: (FlagList, Int) -> Int?) -> [Effect] {
         guard let row = list.selection, let target = target(list, row) else { return [] }
         list.select(target, height: layout.listHeight, board: board)
         return []
     }
 
-    /// Leaves, with a warning if a change would be lost.
+    /// Leaves the menu. If a change would be lost, the first request only shows a warning.
     mutating func leave(_ ending: Ending = .left) -> [Effect] {
         guard store.unsaved.isEmpty || isWarnedOfLoss else {
             isWarnedOfLoss = true
-            sayUnsaved(store.unsaved.count)
+            showUnsaved(store.unsaved.count)
             return []
         }
         self.ending = ending
-        sayWhileSaving()
+        showWhileSaving()
         return []
     }
 
-    /// Warns of what leaving would lose.
-    mutating func sayUnsaved(_ count: Int) {
+    /// Warns that leaving would lose changes, and shows how many.
+    mutating func showUnsaved(_ count: Int) {
         let retry = store.unsaved.isEmpty ? "" : "\(keyWord(of: .retry)) saves again, "
         let fact = "\(count.counted("change is", "changes are")) not saved."
-        say("\(fact) \(retry)\(keyWord(of: .quit)) leaves without.", .error)
+        show("\(fact) \(retry)\(keyWord(of: .quit)) quits without saving.", .error)
     }
 
     mutating func toggleOverriddenOnly() -> [Effect] {
         list.showsOverriddenOnly.toggle()
-        list.forgetKept()
+        list.dropStickyRows()
         rebuildList()
         return []
     }
@@ -57,14 +57,14 @@ extension MenuState {
     mutating func showAll() -> [Effect] {
         list.filter = TextField()
         list.showsOverriddenOnly = false
-        list.forgetKept()
+        list.dropStickyRows()
         rebuildList()
         return []
     }
 
     mutating func openSelected() -> [Effect] {
         guard let flag = selected else { return [] }
-        // An editor that cannot save is of no use; the explanation shows the same.
+        // A read-only menu cannot save, so it shows the explanation instead of the editor.
         return preferences.isReadOnly ? explainSelected() : open(flag)
     }
 
@@ -76,7 +76,9 @@ extension MenuState {
 }
 
 extension FlagList {
-    /// The next matching flag in a direction; matches wrap around, as with n and N in other programs.
+    /// The row of the next or previous flag, with wrap-around, as for the matches of n and N in other programs.
+    ///
+    /// - Parameter count: how many flags to move; negative for previous ones.
     func match(_ count: Int, from row: Int) -> Int? {
         guard flag(count, from: row) == row else { return flag(count, from: row) }
         return nearestFlag(to: count > 0 ? 0 : rows.count - 1)

@@ -2,11 +2,11 @@ import FlagModel
 
 // Marks: an action on a flag applies to all marked flags.
 extension MenuState {
-    /// Marks or unmarks the selected flag, and moves to the next.
+    /// Marks or unmarks the selected flag, and selects the next flag.
     mutating func markSelected() -> [Effect] {
         guard let key = list.selectedPlace.map(board.key(at:)) else { return [] }
         list.marks.toggle(key)
-        sayMarked()
+        showMarked()
         return moveInList(.down)
     }
 
@@ -17,27 +17,28 @@ extension MenuState {
         let range = start <= selection ? Array(start...selection) : Array(selection...start).reversed()
         list.marks.add(
             range.compactMap { if case .flag(let place) = list.rows[$0] { board.key(at: place) } else { nil } })
-        sayMarked()
+        showMarked()
         return []
     }
 
     mutating func unmarkAll() -> [Effect] {
         list.marks = FlagMarks()
-        say("No flag is marked now.")
+        show("No flag is marked now.")
         return []
     }
 
-    private mutating func sayMarked() {
-        guard markedCount > 0 else { return say("No flag is marked now.") }
-        say(
+    private mutating func showMarked() {
+        guard markedCount > 0 else { return show("No flag is marked now.") }
+        show(
             "\(markedCount) marked: \(keyName(of: .toggle)) toggles, \(keyName(of: "setListed")) sets, "
                 + "\(keyName(of: .clear)) clears, \(keyName(of: .cancel)) unmarks.")
     }
 
-    /// How many of the marked flags exist.
+    /// The number of marked flags that still exist.
     var markedCount: Int { list.marks.keys.count { board.place(of: $0) != nil } }
 
-    /// Whether something is true of a marked flag. It checks as few as possible, as the footer calls it for each frame.
+    /// Whether a condition is true for any marked flag. Stops at the first one, as the footer calls this for each
+    /// frame.
     func hasMarked(where isTrue: (FlagBoard.Place) -> Bool) -> Bool {
         list.marks.keys.contains { board.place(of: $0).map(isTrue) ?? false }
     }
@@ -50,14 +51,16 @@ extension MenuState {
         markedPlaces.filter(board.isOverridden).map { .clear(key: board.key(at: $0).string) }
     }
 
-    /// Changes the marked flags as one step for undo, and unmarks them.
+    /// Saves edits of the marked flags as one step for undo, and unmarks all flags.
+    ///
+    /// - Parameter done: the past participle for the message, such as `Cleared`.
     mutating func saveMarked(_ edits: [OverrideEdit], _ done: String) -> [Effect] {
-        let left = markedCount - edits.count
-        let rest = left > 0 ? " \(left) unchanged." : ""
+        let unchangedCount = markedCount - edits.count
+        let unchanged = unchangedCount > 0 ? " \(unchangedCount) unchanged." : ""
         let flags = edits.count.counted("flag")
         let effects = save(
             edits, label: "\(done.lowercased()) \(flags)",
-            saying: "\(done) \(flags).\(rest) \(keyWord(of: .undo)) undoes it.")
+            message: "\(done) \(flags).\(unchanged) \(keyWord(of: .undo)) undoes it.")
         if !effects.isEmpty { list.marks = FlagMarks() }
         return effects
     }

@@ -1,12 +1,12 @@
 import TerminalUI
 
-// The mouse, if it is on: it does nothing that keys do not do.
+// The mouse, if it is on. Keys can do everything that the mouse can do.
 extension MenuState {
     /// Flags per step of the wheel, as in most terminal programs.
     private static let wheelStep = 3
 
     /// Handles a press of the mouse or a turn of its wheel.
-    mutating func point(_ mouse: MousePress) -> [Effect] {
+    mutating func handleMouse(_ mouse: MousePress) -> [Effect] {
         guard isMouseOn, !layout.isTooSmall else { return [] }
         switch mouse.kind {
         case .wheelUp: return turnWheel(-1)

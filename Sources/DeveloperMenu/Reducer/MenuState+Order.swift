@@ -7,26 +7,26 @@ extension MenuState {
         guard let flag = selected else { return [] }
         if let index = list.pins.firstIndex(of: flag.key) {
             list.pins.remove(at: index)
-            say("\(flag.name) is no longer pinned.")
+            show("\(flag.name) is no longer pinned.")
         } else {
             list.pins.append(flag.key)
-            say("\(flag.name) is pinned on top.")
+            show("\(flag.name) is pinned on top.")
         }
         rebuildList()
         return []
     }
 
-    /// Switches to the next order and names it, as it may look the same.
+    /// Switches to the next order, and shows its name, as the list may look the same.
     mutating func changeOrder() -> [Effect] {
         list.order = list.order.next
-        list.forgetKept()
+        list.dropStickyRows()
         let isRanked = FlagQuery(list.filter.text).isRanked
-        say("Order: \(list.order.words)\(isRanked ? ", used when no words are searched for" : "").")
+        show("Order: \(list.order.words)\(isRanked ? "; a filter with words sorts by match" : "").")
         rebuildList()
         return []
     }
 
-    /// Restores a session. The flags may come later; the selection waits for its flag.
+    /// Restores a session. If the flags are not read yet, the selected key is remembered and selected later.
     mutating func restore(_ session: MenuSession) -> [Effect] {
         let wasMouseOn = isMouseOn
         (chosenTheme, chosenMouse) = (session.theme, session.mouse)
@@ -34,7 +34,7 @@ extension MenuState {
         list.filter = TextField()
         list.filter.insert(session.filter.filter { !$0.isNewline }, limit: Self.filterLimit)
         list.order = session.order
-        list.forgetKept()
+        list.dropStickyRows()
         list.showsOverriddenOnly = session.showsOverriddenOnly
         list.pins = session.pins.uniqued
         if let key = session.selectedKey { list.selectedKey = FlagText(key) }

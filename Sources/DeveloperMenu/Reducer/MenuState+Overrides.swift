@@ -1,6 +1,6 @@
 import FlagModel
 
-// Setting and clearing overrides: shown at once, then saved, one numbered edit after another.
+// Setting and clearing overrides: a change is shown immediately, and then saved. Each save has its own request id.
 extension MenuState {
     mutating func toggleSelected() -> [Effect] {
         guard let flag = selected, let edit = flag.toggled else { return [] }
@@ -12,25 +12,26 @@ extension MenuState {
         return save([.clear(key: flag.key)])
     }
 
-    /// Shows edits at once and requests to save them.
+    /// Shows edits immediately and requests to save them.
     ///
     /// - Parameters:
+    ///   - label: the label in the history; by default, it is derived from the edits.
     ///   - done: the message, as a sentence; warnings about the flags follow it.
-    ///   - keepingSelected: `false` if flags should leave a list of overridden ones.
+    ///   - keepingSelected: whether the selected flag stays listed even if it no longer matches the filter.
     mutating func save(
-        _ edits: [OverrideEdit], label: String? = nil, saying done: String? = nil, keepingSelected: Bool = true
+        _ edits: [OverrideEdit], label: String? = nil, message done: String? = nil, keepingSelected: Bool = true
     ) -> [Effect] {
         guard !edits.isEmpty else { return [] }
         if let readOnlyReason {
-            say(readOnlyReason, .refusal)
+            show(readOnlyReason, .rejection)
             return []
         }
         lastCommands = commands(for: edits)
         let id = makeRequestID()
         store.save(edits, id: id)
-        if !keepingSelected { list.forgetKept() }
+        if !keepingSelected { list.dropStickyRows() }
         showOverrides(keepingSelected: keepingSelected)
-        say(done, on: edits)
+        show(done, on: edits)
         return [.saveOverrides(id: id, edits: edits, label: label ?? edits.label)]
     }
 
@@ -40,41 +41,40 @@ extension MenuState {
         return save(edits)
     }
 
-    /// Shows what is on disk, with pending edits on top.
+    /// Shows the overrides on disk, with pending edits on top.
     mutating func showOverrides(keepingSelected: Bool = true) {
         let overrides = store.overrides(at: now)
-        let before = board.values.overrides
-        guard overrides != before else { return }
-        // A changed flag stays in the list, under the cursor.
-        if keepingSelected, let key = list.selectedKey?.string, overrides[key]?.value != before[key]?.value {
+        let oldOverrides = board.values.overrides
+        guard overrides != oldOverrides else { return }
+        // A changed flag stays listed and selected.
+        if keepingSelected, let key = list.selectedKey?.string, overrides[key]?.value != oldOverrides[key]?.value {
             list.keepSelected(on: board)
         }
         board.replaceOverrides(overrides)
         needs.measureOverrides(on: board)
         rebuildList()
-        refreshQuestion()
+        refreshDialog()
     }
 
-    /// Shows what was done, and warnings about flags that were just set.
-    private mutating func say(_ done: String?, on edits: [OverrideEdit]) {
+    /// Shows a message about a change, and warnings about the flags that it set.
+    private mutating func show(_ done: String?, on edits: [OverrideEdit]) {
         let keys = edits.compactMap { if case .set(let key, _) = $0 { key } else { nil } }
         if let key = keys.first, let value = board.values.text(of: key, in: .launch) {
-            return say("Saved, but this run was started with \(key) = \(value), which wins.", .refusal)
+            return show("Saved, but this run was started with \(key) = \(value), which wins.", .rejection)
         }
         let sentences = [done].compactMap { $0 } + (keys.count == 1 ? board.changeNotes(for: keys[0]) : notes(on: keys))
-        if !sentences.isEmpty { say(sentences.joined(separator: " ")) }
+        if !sentences.isEmpty { show(sentences.joined(separator: " ")) }
     }
 
+    /// How many of several changed flags need a restart, as a sentence; empty if none does.
     private func notes(on keys: [String]) -> [String] {
-        let restarts = keys.count { board.facts(of: FlagText($0)).item?.needsRestart == true }
-        return restarts == 0
-            ? []
-            : [
-                "\(restarts) of the \(keys.count) flags \(restarts == 1 ? "is" : "are") read at the next start of the app."
-            ]
+        let restartCount = keys.count { board.facts(of: FlagText($0)).item?.needsRestart == true }
+        guard restartCount > 0 else { return [] }
+        let verb = restartCount == 1 ? "is" : "are"
+        return ["\(restartCount) of the \(keys.count) flags \(verb) read at the next start of the app."]
     }
 
-    /// The places of this category's overrides.
+    /// The places of the overridden flags in the selected flag's category.
     var overriddenInSelectedCategory: [FlagBoard.Place] {
         guard let category = list.selectedCategory(on: board) else {
             return list.selectedPlace == nil ? [] : board.unlistedKeys.indices.map(FlagBoard.Place.unlisted)

@@ -2,25 +2,25 @@ public import FlagModel
 import TerminalUI
 
 extension MenuState {
-    /// Handles an event at a time and returns effects; the only code that changes the menu.
+    /// Handles an event and returns its effects. This function is the only code that changes the menu.
     public mutating func reduce(_ event: Event, at now: Timestamp) -> [Effect] {
         takeTime(now)
-        let before = (errors: errors, evaluations: remote.evaluations)
+        let (oldErrors, oldEvaluations) = (errors, remote.evaluations)
         var effects = take(event)
         effects += releaseTypeAhead()
-        for error in errors where !before.errors.contains(error) {
+        for error in errors where !oldErrors.contains(error) {
             messages.keep(Message(text: error, kind: .error), at: now)
         }
-        followContext(from: before.evaluations)
+        followContext(from: oldEvaluations)
         refreshSources()
         layOut()
-        // The event may have taken a line from the list, such as for an error.
+        // The list may have fewer lines now, such as after an error has appeared.
         list.keepSelectionInView(height: layout.listHeight)
         return effects
     }
 
     private mutating func takeTime(_ now: Timestamp) {
-        // Only on another day: formatting a date takes longer than a key press may.
+        // Only if the day has changed: formatting a date at each key press would be too slow.
         let isOtherDay = now.seconds / 86_400 != self.now.seconds / 86_400
         self.now = now
         guard isOtherDay || board.today.isEmpty else { return }
@@ -63,7 +63,7 @@ extension MenuState {
         case .mouseRefused: refuseMouse()
         case .typeAheadEnded: awaitedReadings = []
         case .editedOutside(let id, let edit): return takeOutsideEdit(edit, id)
-        case .copied(_, let text, let what, let answer): sayCopied(text, what, answer)
+        case .copied(_, let text, let what, let result): showCopied(text, what, result)
         }
         return []
     }
@@ -73,95 +73,97 @@ extension MenuState {
         case .preferencesRead(let preferences, let errors): return takePreferences(preferences, errors: errors)
         case .preferencesNotWatched(let reason): addWatchError(reason)
         case .sessionRestored(let session): return restore(session)
-        case .sessionNotRead(let reason): say(reason, .refusal)
+        case .sessionNotRead(let reason): show(reason, .rejection)
         case .openOffered: return openOther()
         }
         return []
     }
 
+    /// Adds a reason why a file cannot be watched.
     mutating func addWatchError(_ reason: String) {
         if !watchErrors.contains(reason) { watchErrors.append(reason) }
     }
 
-    /// Errors until they are fixed, a sentence each.
+    /// The errors that are not fixed yet, a sentence each.
     private var errors: [String] { remote.errors + [store.error].compactMap { $0 } + watchErrors }
 
+    /// Handles a key, or stores it until its flags are read.
     mutating func press(_ key: KeyPress) -> [Effect] {
         if waitsForFlags(key) {
             typeAhead.append(key)
             return []
         }
-        if case .mouse(let mouse) = key { return point(mouse) }
+        if case .mouse(let mouse) = key { return handleMouse(mouse) }
         (messages.current, remote.watchedFetch) = (nil, nil)
         if let action = keymap.action(for: key, in: mode.part) {
-            // Keys typed for a response that is cancelled are dropped.
-            if isAwaitingAnswer, action.id == .cancel { typeAhead = [] }
-            return follow(action)
+            // Cancelling a pending response also drops the keys typed while waiting for it.
+            if isAwaitingResponse, action.id == .cancel { typeAhead = [] }
+            return performIfVisible(action)
         }
-        // Alt with a key is Escape and then the key unless it has a meaning of its own.
+        // If Alt and a key are not bound to an action, they count as Escape, then the key.
         if case .alt(let letter) = key { return press(.escape) + press(.character(letter)) }
-        return isBlind ? [] : type(key)
+        return isScreenTooSmall ? [] : type(key)
     }
 
-    /// Performs an action if its effect is visible.
-    mutating func follow(_ action: Action) -> [Effect] {
-        guard !isBlind || action.traits.contains(.worksUnseen) else { return [] }
+    /// Performs an action, unless the screen is too small to show its effect.
+    mutating func performIfVisible(_ action: Action) -> [Effect] {
+        guard !isScreenTooSmall || action.traits.contains(.worksUnseen) else { return [] }
         return run(action)
     }
 
     /// Performs an action, or shows why it is disabled.
     mutating func run(_ action: Action) -> [Effect] {
         if let reason = action.disabledReason(self) {
-            say(reason, .refusal)
+            show(reason, .rejection)
             return []
         }
-        // The warning that leaving loses changes is repeated after any other action.
+        // After any other action, leaving warns again of lost changes.
         if action.part == .list, action.id != .quit { isWarnedOfLoss = false }
         return action.perform(&self)
     }
 
-    /// Whether the screen is too small to see what a key changes.
-    private var isBlind: Bool { layout.isTooSmall }
+    /// Whether the screen is too small for the menu.
+    private var isScreenTooSmall: Bool { layout.isTooSmall }
 
-    /// Handles a key that is not an action: text if a line is open, else a hint.
+    /// Handles a key without an action: inserts its text into the edited line, or shows a hint in the list.
     private mutating func type(_ key: KeyPress) -> [Effect] {
         if key == .oversizedPaste {
             refuseOversizedPaste()
         } else if let sheet = mode.sheet {
             return sheet.type(key, in: &self)
         } else if mode == .list {
-            say(
+            show(
                 "\(key.displayName(charset: charset)) does nothing here. \(keyWord(of: .help)) shows every key.",
-                .refusal)
+                .rejection)
         } else if let text = key.typedText {
             typeInFilter(text)
         }
         return []
     }
 
-    /// A truncated value would be wrong, so nothing is inserted.
+    /// Shows that nothing of an oversized paste was inserted, as a truncated value would be wrong.
     private mutating func refuseOversizedPaste() {
-        say("A paste has at most 1 MiB; nothing of this one was entered.", .refusal)
+        show("Not pasted: the text is longer than 1 MiB.", .rejection)
     }
 
-    /// Quits as soon as pending changes are saved; pressed again, at once.
+    /// Closes the menu as soon as pending changes are saved; a second interrupt closes it without waiting.
     mutating func interrupt() -> [Effect] {
         if ending == .interrupted {
             (store.pending, store.moves) = ([], [:])
             (remote.activations, remote.contextChanges) = ([], [])
         }
         ending = .interrupted
-        sayWhileSaving()
+        showWhileSaving()
         return []
     }
 
-    /// Shows why the menu is still open.
-    mutating func sayWhileSaving() {
-        if isWorking { say("Saving. Ctrl-C again leaves without waiting.", .refusal) }
+    /// Shows that the menu is still saving, if it is.
+    mutating func showWhileSaving() {
+        if isWorking { show("Saving. Ctrl-C again quits without waiting.", .rejection) }
     }
 
     /// Shows a message on the line above the footer.
-    mutating func say(_ text: String, _ kind: Message.Kind = .news) {
-        messages.say(Message(text: text, kind: kind), at: now)
+    mutating func show(_ text: String, _ kind: Message.Kind = .updates) {
+        messages.show(Message(text: text, kind: kind), at: now)
     }
 }

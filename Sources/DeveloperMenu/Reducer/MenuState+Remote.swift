@@ -12,15 +12,19 @@ extension MenuState {
         case .fetched(let id, let waiting, let moment, let errors):
             remote.endFetch(id)
             remote.take(waiting, at: moment, errors: errors)
-            if errors.isEmpty { say(waiting.map { waitingSentence($0, "Fetched") } ?? "Fetched: nothing has changed.") }
-            if mode == .list, remote.watchedFetch == id { askToActivate() }
-            refreshQuestion()
+            if errors.isEmpty {
+                show(waiting.map { waitingSentence($0, "Fetched") } ?? "Fetched: nothing has changed.")
+            }
+            if mode == .list, remote.watchedFetch == id { confirmActivate() }
+            refreshDialog()
         case .polled(let source, let waiting, let moment, let errors):
             let isNew = waiting != remote.waiting
             remote.endOpening()
             remote.take(waiting, at: moment, errors: errors)
-            if errors.isEmpty, isNew, let waiting { say(waitingSentence(waiting, "\(source) has changed"), .elsewhere) }
-            refreshQuestion()
+            if errors.isEmpty, isNew, let waiting {
+                show(waitingSentence(waiting, "\(source) has changed"), .elsewhere)
+            }
+            refreshDialog()
         case .fetchFailed(let id, let errors):
             remote.endFetch(id)
             fail(errors)
@@ -30,8 +34,8 @@ extension MenuState {
             fail(errors)
         case .hasNoSource(let id):
             remote.endFetch(id)
-            say("Nothing to fetch: \(subject.app) provides its remote values.")
-        case .notCached(let reason): say(reason, .refusal)
+            show("Nothing to fetch: \(target.app) provides its remote values.")
+        case .notCached(let reason): show(reason, .rejection)
         case .context(let context): take(context)
         case .indexed(let index):
             list.take(index, for: board)
@@ -42,7 +46,7 @@ extension MenuState {
 
     private mutating func take(_ content: RemoteContent, activatedBy activation: RemoteReport.Activation) {
         defer { closeSheetsWithoutContent() }
-        let before = board.snapshot
+        let old = board.snapshot
         let wasContextAwaited = remote.contextValues == .awaited
         switch activation {
         case .menu(let id):
@@ -51,14 +55,14 @@ extension MenuState {
             remote.activations.remove(id)
             remote.endOpening()
             use(content, isResponse: false)
-            if !isFirst, content.errors.isEmpty { say("Activated: the fetched values are in use now.") }
+            if !isFirst, content.errors.isEmpty { show("Activated: the fetched values are in use now.") }
         case .elsewhere:
-            let isOtherContext = remote.savedEvaluations != content.evaluations
+            let hasOtherContext = remote.savedEvaluations != content.evaluations
             use(content, isResponse: false)
-            if isOtherContext {
-                say("The context or the conditions changed elsewhere.", .elsewhere)
-            } else if before.values != content.snapshot.values || before.defaults != content.snapshot.defaults {
-                say("The app now uses other remote values.", .elsewhere)
+            if hasOtherContext {
+                show("The context or the conditions changed elsewhere.", .elsewhere)
+            } else if old.values != content.snapshot.values || old.defaults != content.snapshot.defaults {
+                show("The app now uses other remote values.", .elsewhere)
             }
             return
         case .fetch(let id):
@@ -66,7 +70,7 @@ extension MenuState {
             remote.endFetch(id)
             use(content, isResponse: true)
             if id != RemoteValuesStatus.startupFetch, !wasContextAwaited {
-                say("Fetched, and in use: \(changeSentence(since: before.values).decapitalized)")
+                show("Fetched, and in use: \(changeSentence(since: old.values).decapitalized)")
             }
         case .response:
             remote.endOpening()
@@ -74,13 +78,15 @@ extension MenuState {
         }
         if let first = content.warnings.first {
             let more = content.warnings.count > 1 ? " (\(content.warnings.count - 1) more: flagmenu doctor)" : ""
-            say("\(first)\(more)", .refusal)
+            show("\(first)\(more)", .rejection)
         }
-        if wasContextAwaited, remote.contextValues == .current { say(changeSentence(since: before.values)) }
+        if wasContextAwaited, remote.contextValues == .current { show(changeSentence(since: old.values)) }
     }
 
-    /// Shows values that are in use now. An open sheet may be about something that is gone: see
+    /// Shows values that are in use now. The caller closes sheets about flags that are gone, by
     /// ``closeSheetsWithoutContent()``.
+    ///
+    /// - Parameter isResponse: whether sources have responded, which a changed context waits for.
     mutating func use(_ content: RemoteContent, isResponse: Bool) {
         board.replaceSnapshot(content.snapshot)
         needs = ColumnNeeds(board, charset: charset)
@@ -88,15 +94,15 @@ extension MenuState {
         rebuildList(list.selectedKey == nil ? .first : .sameFlag)
     }
 
-    /// Handles errors of the sources, after which there may be nothing to show.
+    /// Shows errors of the sources, and closes the menu if it needs a source and has no values.
     private mutating func fail(_ errors: [String]) {
         awaitedReadings.remove(.remote)
         remote.errors = errors
         if remote.contextValues == .awaited {
             remote.contextValues = .missing
-            sayContextHasNoValues()
+            showContextHasNoValues()
         }
-        if subject.needsSource, remote.fetchedAt == nil {
+        if target.needsSource, remote.fetchedAt == nil {
             ending = .withoutSource(reason: errors.joined(separator: " "))
         }
     }
@@ -108,16 +114,16 @@ extension MenuState {
         return [.fetchRemote(id: id)]
     }
 
-    /// Shows pending changes before activation. Titles, options and conditions are not values, so they are not listed.
+    /// Opens the dialog to activate fetched values; activates immediately if only titles, options or conditions differ.
     mutating func reviewWaiting() -> [Effect] {
-        askToActivate()
+        confirmActivate()
         return mode == .list ? activate() : []
     }
 
-    /// Opens the dialog to activate the values that wait, if there are any.
-    private mutating func askToActivate() {
+    /// Opens the dialog to activate the fetched values that wait, if there are any.
+    private mutating func confirmActivate() {
         guard let waiting = remote.waiting, !waiting.isEmpty else { return }
-        ask(.activating(waiting, overrides: board.values.overrides), commands: commands(for: .activate))
+        openDialog(.activating(waiting, overrides: board.values.overrides), commands: commands(for: .activate))
     }
 
     mutating func activate() -> [Effect] {
@@ -127,26 +133,28 @@ extension MenuState {
         return [.activateRemote(id: id)]
     }
 
-    /// Stops waiting for the sources. The values in use stay.
+    /// Cancels the fetch. The values in use stay.
     mutating func cancelFetch() -> [Effect] {
         remote.cancelFetch()
-        let again = "\(keyWord(of: .fetch)) fetches again."
-        say(
+        let remedy = "\(keyWord(of: .fetch)) fetches again."
+        show(
             remote.fetchedAt.map { "Fetch cancelled. The values from \($0.age(at: now)) stay in use." }
-                ?? "Fetch cancelled; there are no values yet. \(again)")
+                ?? "Fetch cancelled; there are no values yet. \(remedy)")
         return [.cancelFetch]
     }
 
+    /// The message after an event, such as `Fetched`, that values wait for activation.
     private func waitingSentence(_ waiting: [ValueDifference], _ event: String) -> String {
         let key = keyWord(of: .activate)
-        let what =
+        let differences =
             waiting.isEmpty
             ? "titles, options or conditions differ" : waiting.count.counted("value differs", "values differ")
-        return "\(event): \(what). \(key) activates."
+        return "\(event): \(differences). \(key) activates."
     }
 
-    func changeSentence(since before: ValueTable) -> String {
-        let count = before.differenceCount(from: board.values.remote)
+    /// How many remote values differ from the previous ones, as a sentence.
+    func changeSentence(since old: ValueTable) -> String {
+        let count = old.differenceCount(from: board.values.remote)
         return count == 0 ? "No remote value changed." : "\(count.counted("remote value")) changed."
     }
 }

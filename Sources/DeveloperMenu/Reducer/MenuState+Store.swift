@@ -5,12 +5,12 @@ extension MenuState {
     mutating func take(_ event: StoreEvent) -> [Effect] {
         switch event {
         case .read(let table, let error):
-            let (before, wasRead) = (store.table.overrides, store.isRead)
+            let (oldOverrides, wasRead) = (store.table.overrides, store.isRead)
             store.takeRead(table, error: error)
             awaitedReadings.remove(.overrides)
-            // A pending request of this menu is not a change from elsewhere.
-            if wasRead, !isWorking, let change = Self.change(from: before, to: store.table.overrides) {
-                say(change, .elsewhere)
+            // While this menu has a pending request, a change may be its own.
+            if wasRead, !isWorking, let change = Self.change(from: oldOverrides, to: store.table.overrides) {
+                show(change, .elsewhere)
             }
         case .saved(let id, let table, let notice):
             store.takeSaved(id, table, notice: notice)
@@ -20,11 +20,11 @@ extension MenuState {
             let move = store.moves.removeValue(forKey: id) ?? .undo
             (store.table, store.knowsOfUndo) = (table, true)
             let text = notice ?? "\(move == .redo ? "Redone" : "Undone"): \(summary(of: changes))"
-            say(text, notice == nil && changes.count == 1 ? .change : .news)
+            show(text, notice == nil && changes.count == 1 ? .change : .updates)
         case .moveRefused(let id, let reason, let isAtEnd):
             let move = store.moves.removeValue(forKey: id) ?? .undo
             if isAtEnd, move == .undo { store.knowsOfUndo = false }
-            say(reason, .refusal)
+            show(reason, .rejection)
         case .historyRead(let id, let entries):
             show(.read(entries), id)
             return []
@@ -37,7 +37,7 @@ extension MenuState {
         return refreshHistory()
     }
 
-    /// Undoes or redoes.
+    /// Requests undo or redo.
     mutating func moveHistory(_ move: HistoryMove) -> [Effect] {
         let id = makeRequestID()
         store.moves[id] = move
@@ -50,7 +50,7 @@ extension MenuState {
         return [.moveHistory(id: id, move)]
     }
 
-    /// The changes of another process in the store, as a sentence; `nil` if both have the same overrides.
+    /// The changes of another process as a sentence; `nil` if all overrides have the same values.
     private static func change(from old: [String: Override], to new: [String: Override]) -> String? {
         let changed = Set(old.keys).union(new.keys).filter { old[$0]?.value != new[$0]?.value }
         guard let key = changed.first else { return nil }
@@ -59,18 +59,19 @@ extension MenuState {
         return "\(key) was set to \(override.value.orQuotes) elsewhere."
     }
 
-    /// The changes of undo or redo, as the command line prints them.
+    /// The changes of undo or redo in one sentence.
     private func summary(of changes: [OverrideChange]) -> String {
-        guard changes.count <= 1 else { return "\(changes.count) overrides are unchanged." }
+        guard changes.count <= 1 else { return "\(changes.count) overrides changed." }
         let effects = EffectiveChange.all(changes, overrides: store.table.overrides, on: board)
         return effects.first?.sentence ?? "nothing changed."
     }
 
+    /// Handles a failed save: keeps its edits for a retry if possible, and keeps the menu open.
     private mutating func fail(_ id: RequestID, _ reason: String, canRetry: Bool) {
-        let lost = store.takeSaveFailed(id, reason: reason, canRetry: canRetry)
+        let unsavedCount = store.takeSaveFailed(id, reason: reason, canRetry: canRetry)
         isWarnedOfLoss = ending != nil
-        // If the user wanted to leave, the reason why that failed replaces the message; leaving again leaves.
-        if ending != nil, lost > 0 { sayUnsaved(lost) }
+        // If the user was leaving, the menu stays open and warns of the loss; leaving again leaves.
+        if ending != nil, unsavedCount > 0 { showUnsaved(unsavedCount) }
         if case .reopened = ending { typeAhead = [] }
         ending = nil
     }

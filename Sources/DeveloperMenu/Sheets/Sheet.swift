@@ -1,37 +1,38 @@
 import FlagModel
 import TerminalUI
 
-/// A sheet over the list that has the keyboard: its state, its actions, and how it looks on a screen and in line mode.
+/// A sheet over the list that receives the keys: its state, its actions, and its appearance on a screen and in line
+/// mode.
 ///
-/// A new sheet is a type here with its view, and a case of ``MenuState/Mode``.
+/// To add a sheet, add a type with its view to this folder, and a case to ``MenuState/Mode``.
 protocol Sheet: Sendable, Equatable {
-    /// Its parts of the menu, each with its actions.
+    /// The parts of the menu that the sheet consists of, each with its actions.
     static var parts: [(part: MenuPart, actions: [Action])] { get }
 
-    /// Its current part.
+    /// The part whose actions work in the sheet's current state.
     var part: MenuPart { get }
-    /// The mode in which it is open.
+    /// The mode of the menu while this sheet is open.
     var mode: MenuState.Mode { get }
-    /// The flag of the sheet, if any.
+    /// The key of the flag that the sheet is about; `nil` if it is not about a single flag.
     var flagKey: FlagText? { get }
 
-    /// Moves within it.
+    /// Moves the selection, or scrolls.
     mutating func move(_ movement: Movement, in state: MenuState)
-    /// Edits its line of text.
+    /// Edits the sheet's line of text.
     mutating func edit(_ edit: LineEdit, in state: MenuState)
-    /// Handles a key that is not an action here.
+    /// Handles a key that no action of the sheet has, such as a typed character.
     func type(_ key: KeyPress, in state: inout MenuState) -> [Effect]
-    /// Replaces the text of its line, as line mode does.
+    /// Replaces the sheet's line of text with a text that was entered in line mode.
     func write(_ text: String, in state: inout MenuState)
-    /// Fits it to the screen, its subject and the current state: everything that the reducer needs of the layout, such
-    /// as how many rows are in view, is stored in the sheet from here on.
+    /// Fits the sheet to the screen and the current state. Stores everything that the reducer needs from the layout,
+    /// such as the number of rows in view, in the sheet.
     mutating func layOut(in state: MenuState)
 
-    /// Draws it and returns the cursor position.
+    /// Draws the sheet and returns the cursor position, if there is a cursor.
     func draw(in state: MenuState, on frame: inout Frame) -> Position?
-    /// Its areas for the mouse.
+    /// The areas of the sheet that react to the mouse.
     func mouseTargets(in state: MenuState) -> [MouseTarget.Area]
-    /// Its lines in line mode.
+    /// The sheet's lines, choices and prompt in line mode.
     func printed(in state: MenuState) -> LineModeSheet
 }
 
@@ -46,10 +47,10 @@ extension Sheet {
 }
 
 extension MenuState {
-    /// The open sheet, if it is of this type.
+    /// The open sheet, if it has the given type.
     func sheet<Open: Sheet>(_ type: Open.Type) -> Open? { mode.sheet as? Open }
 
-    /// Changes the open sheet, if it is of this type.
+    /// Changes the open sheet, if it has the given type.
     mutating func changeSheet<Open: Sheet>(_ type: Open.Type, _ change: (inout Open) -> Void) {
         guard var sheet = sheet(type) else { return }
         change(&sheet)
@@ -64,7 +65,7 @@ extension MenuState {
         return []
     }
 
-    /// Edits the open line of text.
+    /// Edits the line of text of the open sheet or, without one, the filter line.
     mutating func edit(_ edit: LineEdit) -> [Effect] {
         guard var sheet = mode.sheet else {
             editFilter { $0.edit(edit) }

@@ -1,24 +1,24 @@
 import FlagModel
 import TerminalUI
 
-/// How many columns the list needs so that nothing is cut: measured over all flags, not only those in view, so that
-/// columns do not move while the user scrolls or filters.
+/// The widths, in columns, at which the list cuts nothing. They are measured over all flags, not only over visible
+/// ones, so that columns do not move while the user scrolls or filters.
 struct ColumnNeeds: Sendable, Equatable {
-    /// Of the longest name.
+    /// The width of the longest name.
     private(set) var name = 0
-    /// Of the longest value, at most ``longestValue``.
+    /// The width of the longest value, at most ``longestValue``.
     private(set) var value = 0
-    /// Of the longest name of a layer that has a value.
+    /// The width of the longest layer name in the list.
     private(set) var layer = 0
-    /// Of the longest note; 0 if no flag has one.
+    /// The width of the longest note; 0 if no flag has a note.
     private(set) var note = 0
 
     /// Flags beyond this number are not measured: with 100,000 flags that would take longer than the first frame may.
     static let measuredCount = 2_000
-    /// A list shows no more of a value.
+    /// The list shows at most this many columns of a value.
     static let longestValue = 60
 
-    /// The columns of the flags without overrides.
+    /// The widths without overrides.
     private var base: Base
     private let charset: Charset
 
@@ -48,6 +48,7 @@ struct ColumnNeeds: Sendable, Equatable {
         }
     }
 
+    /// Measures the flags as if they had no overrides.
     private static func base(of board: FlagBoard, _ charset: Charset) -> Base {
         var values = board.values
         values.overrides = [:]
@@ -70,7 +71,7 @@ struct ColumnNeeds: Sendable, Equatable {
         plainWidth(text) ?? DisplayText.width(text.string, charset: charset)
     }
 
-    /// The columns of a text that is printable ASCII; `nil` for any other.
+    /// The width of a text that is printable ASCII; `nil` for any other text.
     private static func plainWidth(_ text: FlagText?) -> Int? {
         text?.withUTF8 { bytes in !bytes.isEmpty && DisplayText.isPlain(bytes) ? bytes.count : nil } ?? nil
     }

@@ -1,34 +1,34 @@
 public import FlagModel
 
 /// The content of a flag's explanation, without formatting. The detail pane, the explanation sheet, line mode and the
-/// command line format the same rows.
+/// command line each format it.
 public struct ExplanationContent: Sendable {
     /// A value of the flag, with its origin.
     public struct Row: Sendable {
         /// The layer.
         public let layer: Layer
-        /// The source that has the value; `nil` in a layer without sources.
+        /// The source of the value; `nil` if the layer has no sources.
         public let source: SourceStatus?
-        /// `true` for a source below the one whose remote value is in use.
+        /// Whether the value is from a source whose remote value is not used, as a source before it has one.
         public let isOtherSource: Bool
         /// The value as stored; `nil` if the layer does not have the key.
         public let value: String?
         /// A note on the value, in a few words; may be empty.
         public let note: String
-        /// When the value was set, if that is known. The note has its age.
+        /// When an override was set, if that is known. The note contains its age.
         public let setAt: Timestamp?
         /// Whether the value is valid for the flag's type.
         public let isCastable: Bool
         /// Whether apps use the value.
         public let isWinner: Bool
 
-        /// The layer's word, or the title of a source below the one in use.
+        /// The title of the source for ``isOtherSource``, otherwise the name of the layer.
         public var name: String { isOtherSource ? source?.title ?? "" : layer.word }
     }
 
     /// The flag.
     public let facts: FlagFacts
-    /// A row for each layer, the highest first, and after the remote one a row for each other source that has the flag.
+    /// A row for each layer, the highest first. After the remote layer, a row for each other source that has the flag.
     public let rows: [Row]
 
     /// The explanation of a flag.
@@ -36,34 +36,35 @@ public struct ExplanationContent: Sendable {
     /// - Parameters:
     ///   - snapshot: the merged values of the sources.
     ///   - sources: all sources, the first one first.
-    ///   - remote: the state of the remote values, such as ``fetched(at:now:)``; used if there is only one source.
-    ///   - now: the time that ages count from.
+    ///   - remote: the note on the remote value if there is only one source, such as ``fetched(at:now:)``.
+    ///   - now: the current time, for ages.
     public init(
         _ facts: FlagFacts, in snapshot: RemoteSnapshot, sources: [SourceStatus], remote: String, now: Timestamp
     ) {
         self.facts = facts
-        let holders = snapshot.holders(of: FlagText(facts.key)).compactMap { place, value in
+        let sourceValues = snapshot.holders(of: FlagText(facts.key)).compactMap { place, value in
             sources.indices.contains(place) ? (source: sources[place], value: value.string) : nil
         }
-        let others = holders.dropFirst().map { source, value in
+        let otherRows = sourceValues.dropFirst().map { source, value in
             Row(
                 layer: .remote, source: source, isOtherSource: true, value: value, note: source.age(at: now),
                 setAt: nil, isCastable: true, isWinner: false)
         }
-        let first = holders.first?.source
-        let origin = sources.count > 1 ? first.map { "from \($0.title), active, \($0.age(at: now))" } : nil
+        let topSource = sourceValues.first?.source
+        let origin = sources.count > 1 ? topSource.map { "from \($0.title), active, \($0.age(at: now))" } : nil
         rows = facts.explanation.entries.flatMap { entry in
             let isRemote = entry.layer == .remote
             let row = Row(
-                layer: entry.layer, source: isRemote ? first : nil, isOtherSource: false, value: entry.value?.string,
+                layer: entry.layer, source: isRemote ? topSource : nil, isOtherSource: false,
+                value: entry.value?.string,
                 note: Self.note(entry, of: facts, remote: origin ?? remote, now: now),
                 setAt: entry.layer == .override ? facts.override?.setAt : nil, isCastable: entry.isCastable,
                 isWinner: entry.layer == facts.explanation.winner)
-            return [row] + (isRemote ? others : [])
+            return [row] + (isRemote ? otherRows : [])
         }
     }
 
-    /// Owner and similar facts, each with its label.
+    /// Owner, expiry and required flags, each with its label; only those that the flag has.
     public var metadata: [(label: String, text: String)] {
         let requires = (facts.item?.requires ?? []).map(\.string).joined(separator: ", ")
         return [
@@ -73,59 +74,60 @@ public struct ExplanationContent: Sendable {
         ].compactMap { label, text in text.map { (label, $0) } }
     }
 
-    /// The note on a flag that needs a restart; `nil` for any other.
+    /// The note that an app reads the flag only at its next start; `nil` for any other flag.
     public var restart: String? {
         facts.item?.needsRestart == true ? "The app reads it at its next start." : nil
     }
 
-    /// The status of remote values that are in use.
+    /// The note on remote values that are in use.
     public static func fetched(at moment: Timestamp, now: Timestamp) -> String {
         "active, fetched \(moment.age(at: now))"
     }
 
+    /// The note on the value of a layer; may be empty.
     private static func note(
         _ entry: Explanation.Entry, of facts: FlagFacts, remote: String, now: Timestamp
     ) -> String {
         guard entry.value != nil else {
-            // Why a service leaves the value to the app is as useful as why it has one.
+            // A service may have a reason for sending no value.
             return entry.layer == .remote ? facts.remoteNote ?? "" : ""
         }
         let article = facts.type == .int ? "an" : "a"
-        let unread = entry.isCastable ? "" : "not \(article) \(facts.type.rawValue), ignored"
-        let known =
+        let typeError = entry.isCastable ? "" : "not \(article) \(facts.type.rawValue), ignored"
+        let details =
             switch entry.layer {
             case .launch: ["this run only"]
             case .override: [setting(of: facts.override, now: now)]
             case .remote: [facts.remoteNote ?? "", remote]
             default: [""]
             }
-        return ([unread] + known).filter { !$0.isEmpty }.joined(separator: ", ")
+        return ([typeError] + details).filter { !$0.isEmpty }.joined(separator: ", ")
     }
 
+    /// Who has set an override, and when.
     private static func setting(of override: Override?, now: Timestamp) -> String {
-        let who = override?.setBy.map { "set by \($0)" }
-        guard let moment = override?.setAt else { return who ?? "" }
-        return "\(who ?? "set"), \(moment.age(at: now))"
+        let author = override?.setBy.map { "set by \($0)" }
+        guard let moment = override?.setAt else { return author ?? "" }
+        return "\(author ?? "set"), \(moment.age(at: now))"
     }
 }
 
 extension MenuState {
-    /// The explanation of a flag now.
+    /// The current explanation of a flag.
     func explanation(of facts: FlagFacts) -> ExplanationContent {
-        let phase =
+        let remoteNote =
             switch remote.phase {
             case .loading: "being read"
-            // Values that wait for activation are newer than the active ones.
             case .loaded(let moment): ExplanationContent.fetched(at: moment, now: now)
             case .failed(let moment?): "cached \(moment.age(at: now))"
             case .failed(nil): ""
             }
-        return ExplanationContent(facts, in: board.snapshot, sources: remote.sources, remote: phase, now: now)
+        return ExplanationContent(facts, in: board.snapshot, sources: remote.sources, remote: remoteNote, now: now)
     }
 }
 
 extension SourceStatus {
-    /// The age of its values.
+    /// The age of the source's values.
     fileprivate func age(at now: Timestamp) -> String {
         if case .read = condition { "fetched \(words(at: now))" } else { words(at: now) }
     }

@@ -1,7 +1,7 @@
 public import FlagModel
 import TerminalUI
 
-/// The list of flags: its filter and order, the resulting rows, the selected one and the scroll position.
+/// The list of flags: its filter and order, the resulting rows, the selected row and the scroll position.
 public struct FlagList: Sendable, Equatable {
     /// One line of the list.
     public enum Row: Sendable, Hashable {
@@ -13,7 +13,7 @@ public struct FlagList: Sendable, Equatable {
         case gap
     }
 
-    /// What the flags below a header have in common.
+    /// The heading of a group of flags: what they have in common.
     public enum Heading: Sendable, Hashable {
         /// Pinned flags.
         case pinned
@@ -21,17 +21,18 @@ public struct FlagList: Sendable, Equatable {
         case overridden
         /// Flags of a category, by its index in the catalog.
         case category(Int)
-        /// Overrides that are no longer listed.
+        /// Overrides whose flags are not in the catalog.
         case unlisted
         /// Flags sorted by name.
         case byName
-        /// Flags whose keys have this prefix, such as `checkout_`; empty for those that share a prefix with none.
+        /// Flags whose keys have this prefix, such as `checkout_`; empty for flags that share their prefix with no
+        /// other flag.
         case prefix(String)
     }
 
     /// The text of the filter line.
     public internal(set) var filter = TextField()
-    /// `true` if only overridden flags are listed.
+    /// Whether only overridden flags are listed.
     public internal(set) var showsOverriddenOnly = false
     /// The order of the flags.
     public internal(set) var order = ListOrder.catalog
@@ -41,25 +42,26 @@ public struct FlagList: Sendable, Equatable {
     public internal(set) var marks = FlagMarks()
     /// The rows.
     public private(set) var rows: [Row] = []
-    /// How many of them are flags.
+    /// The number of rows that are flags.
     public private(set) var flagCount = 0
-    /// How many of them are below the header of each category, by its index in the catalog; none beyond the end. A
-    /// list, as the first dictionary of a type delays the first frame (see "What a start costs, and what keeps a frame
-    /// waiting").
+    /// The number of flags below the header of each category, by its index in the catalog; 0 beyond the end. Not a
+    /// dictionary, as the first dictionary of a type delays the first frame (see "What a start costs, and what keeps a
+    /// frame waiting").
     private var countsByCategory: [Int] = []
     /// The index of the selected row; `nil` if no flag is listed.
     public private(set) var selection: Int?
-    /// The key of the selected flag; it is remembered while the flag is not listed, so that it is selected again later.
+    /// The key of the selected flag. While the flag is not listed, its key stays, so that it is selected again later.
     public internal(set) var selectedKey: FlagText?
-    /// `true` while a search waits for its index; until then all flags are listed.
+    /// Whether a search waits for the index. Meanwhile all flags are listed.
     public private(set) var isSearching = false
-    private var awaited: Reselection?
-    private(set) var kept = KeptFlags()
+    /// The reselection that waits for the index.
+    private var pendingReselection: Reselection?
+    private(set) var sticky = StickyFlags()
     private var indexed: Indexed?
-    /// The index of the row on the first line.
+    /// The index of the first visible row.
     public private(set) var top = 0
 
-    /// The place of the selected flag.
+    /// The place of the selected flag; `nil` if no flag is listed.
     public var selectedPlace: FlagBoard.Place? {
         guard let selection, case .flag(let place) = rows[selection] else { return nil }
         return place
@@ -67,9 +69,9 @@ public struct FlagList: Sendable, Equatable {
 
     /// What to do with the selection when the rows are rebuilt.
     enum Reselection {
-        /// Stay on the flag wherever it is now; if it is gone, stay near.
+        /// Keep the flag selected; if it is not listed, select the nearest flag.
         case sameFlag
-        /// Go to the first row, the best match.
+        /// Select the first flag, which is the best match.
         case first
     }
 
@@ -77,7 +79,7 @@ public struct FlagList: Sendable, Equatable {
     mutating func rebuild(from board: FlagBoard, height: Int, hasGaps: Bool, reselecting: Reselection = .sameFlag) {
         rows = builder(for: board).rows(hasGaps: hasGaps)
         count()
-        select(wanted(on: board, whenFound(reselecting)), height: height, board: board)
+        select(rowToSelect(on: board, currentReselection(reselecting)), height: height, board: board)
     }
 
     private mutating func count() {
@@ -101,16 +103,18 @@ public struct FlagList: Sendable, Equatable {
     /// How many flags are below the header of a category, by its index in the catalog.
     func shownCount(ofCategory index: Int) -> Int { index < countsByCategory.count ? countsByCategory[index] : 0 }
 
-    /// While a search is pending and all flags are listed, the selection stays; it goes to the best match after that.
-    private mutating func whenFound(_ reselecting: Reselection) -> Reselection {
+    /// The reselection for the current rows. While a search is pending and all flags are listed, the selection stays;
+    /// the best match is selected after the search.
+    private mutating func currentReselection(_ reselecting: Reselection) -> Reselection {
         guard !isSearching else {
-            if reselecting == .first { awaited = .first }
+            if reselecting == .first { pendingReselection = .first }
             return .sameFlag
         }
-        defer { awaited = nil }
-        return filter.text.isEmpty ? reselecting : awaited ?? reselecting
+        defer { pendingReselection = nil }
+        return filter.text.isEmpty ? reselecting : pendingReselection ?? reselecting
     }
 
+    /// The builder of the rows; updates ``isSearching``.
     private mutating func builder(for board: FlagBoard) -> FlagRows {
         let query = FlagQuery(filter.text)
         let needsIndex = !query.isEmpty || order == .name
@@ -118,7 +122,7 @@ public struct FlagList: Sendable, Equatable {
         isSearching = index == nil
         return FlagRows(
             board: board, index: index ?? .empty, query: isSearching ? FlagQuery("") : query,
-            isOverriddenOnly: showsOverriddenOnly, order: isSearching ? .catalog : order, pins: pins, kept: kept)
+            isOverriddenOnly: showsOverriddenOnly, order: isSearching ? .catalog : order, pins: pins, sticky: sticky)
     }
 
     // MARK: the index
@@ -131,14 +135,14 @@ public struct FlagList: Sendable, Equatable {
         static func == (left: Indexed, right: Indexed) -> Bool { left.generation == right.generation }
     }
 
-    /// Takes over an index that was made in advance.
+    /// Stores an index that was built in advance.
     mutating func take(_ index: SearchIndex, for board: FlagBoard) {
-        // A late one, for flags that are gone, would have wrong positions.
-        guard index.describes(board.snapshot) else { return }
+        // An index of earlier flags would have wrong positions.
+        guard index.matches(board.snapshot) else { return }
         indexed = Indexed(index: index, generation: board.generation)
     }
 
-    /// The index, made at once if that is as fast as a letter may take; `nil` if it is pending.
+    /// The index of a board; `nil` if the index is not there yet and takes too long to build while a key is handled.
     private mutating func index(for board: FlagBoard) -> SearchIndex? {
         if let indexed, indexed.generation == board.generation { return indexed.index }
         guard board.catalog.items.count <= SearchIndex.quickCount else { return nil }
@@ -147,29 +151,32 @@ public struct FlagList: Sendable, Equatable {
         return index
     }
 
-    // MARK: what was changed just now
+    // MARK: sticky rows
 
-    /// Makes the row of the selected flag sticky, whatever happens to its override.
+    /// Makes the row of the selected flag sticky, so that the flag stays listed when its override changes.
     mutating func keepSelected(on board: FlagBoard) {
-        guard isArranged, let place = selectedPlace, let key = selectedKey else { return }
+        guard isAffectedByOverrides, let place = selectedPlace, let key = selectedKey else { return }
         let score = builder(for: board).search.score(board.number(place)) ?? 0
-        kept.keep(key, at: .init(score: score, isUnderOverridden: board.isOverridden(place)))
+        sticky.keep(key, at: .init(score: score, isUnderOverridden: board.isOverridden(place)))
     }
 
-    /// Whether a flag is a sticky row that is no longer overridden, until the filter or order changes.
-    func isLingering(_ flag: FlagFacts) -> Bool {
-        showsOverriddenOnly && flag.override == nil && kept.contains(FlagText(flag.key))
+    /// Whether a flag is no longer overridden, but still listed among overridden flags because its row is sticky.
+    func isSticky(_ flag: FlagFacts) -> Bool {
+        showsOverriddenOnly && flag.override == nil && sticky.contains(FlagText(flag.key))
     }
 
     /// Drops all sticky rows.
-    mutating func forgetKept() { kept = KeptFlags() }
+    mutating func dropStickyRows() { sticky = StickyFlags() }
 
-    /// `true` if overrides decide whether and where a flag is listed.
-    private var isArranged: Bool { showsOverriddenOnly || order == .changedFirst || !filter.characters.isEmpty }
+    /// Whether overrides may decide if and where a flag is listed.
+    private var isAffectedByOverrides: Bool {
+        showsOverriddenOnly || order == .changedFirst || !filter.characters.isEmpty
+    }
 
     // MARK: the selection
 
-    private func wanted(on board: FlagBoard, _ reselecting: Reselection) -> Int? {
+    /// The row to select; `nil` if no flag is listed.
+    private func rowToSelect(on board: FlagBoard, _ reselecting: Reselection) -> Int? {
         if reselecting == .sameFlag, let key = selectedKey, let place = board.place(of: key),
             let index = rows.firstIndex(of: .flag(place))
         {
@@ -178,7 +185,7 @@ public struct FlagList: Sendable, Equatable {
         return reselecting == .first ? nearestFlag(to: 0) : nearestFlag(to: selection ?? 0)
     }
 
-    /// Selects a row and scrolls just enough to show it, with its header if there is room.
+    /// Selects a row and scrolls just enough to show the row, and its header if there is room.
     mutating func select(_ row: Int?, height: Int, board: FlagBoard) {
         selection = row
         guard let row, case .flag(let place) = rows[row] else {
@@ -203,44 +210,45 @@ public struct FlagList: Sendable, Equatable {
         top = max(0, min(top, rows.count - height))
     }
 
-    /// The flag `count` flags away, stopping at the ends.
+    /// The row of the flag `count` flags below a row, or above it for a negative count; stops at the ends of the list.
     func flag(_ count: Int, from row: Int) -> Int? {
         var index = row
-        var last = row
-        var left = abs(count)
+        var lastFlag = row
+        var remaining = abs(count)
         let step = count < 0 ? -1 : 1
-        while left > 0 {
+        while remaining > 0 {
             index += step
-            guard rows.indices.contains(index) else { return last }
+            guard rows.indices.contains(index) else { return lastFlag }
             if rows[index].isFlag {
-                last = index
-                left -= 1
+                lastFlag = index
+                remaining -= 1
             }
         }
-        return last
+        return lastFlag
     }
 
-    /// The flag a page away: the last one that was visible before, and always another one if there is one.
+    /// The row of the flag a page away: the farthest flag within a page, or else the next flag in this direction.
     func page(_ direction: Int, from row: Int, height: Int) -> Int? {
         let limit = max(0, min(row + direction * max(1, height - 2), rows.count - 1))
-        let passed = direction > 0 ? Array((row..<limit + 1).dropFirst().reversed()) : Array(limit..<row)
-        return passed.first { rows[$0].isFlag } ?? flag(direction, from: row)
+        let candidates = direction > 0 ? Array((row..<limit + 1).dropFirst().reversed()) : Array(limit..<row)
+        return candidates.first { rows[$0].isFlag } ?? flag(direction, from: row)
     }
 
-    /// The flag at a row, else the first one below it, else the last one above.
+    /// The row of the flag at a row, or else of the first flag below, or else of the last flag above.
     func nearestFlag(to row: Int) -> Int? {
         guard !rows.isEmpty else { return nil }
         let start = max(0, min(row, rows.count - 1))
         return (start..<rows.count).first { rows[$0].isFlag } ?? (0..<start).last { rows[$0].isFlag }
     }
 
-    /// The first flag of the category after that of a row.
+    /// The row of the first flag below the next header; `nil` if no header follows.
     func nextCategory(after row: Int) -> Int? {
         guard let header = (row..<rows.count).first(where: { rows[$0].isHeader }) else { return nil }
         return nearestFlag(to: header)
     }
 
-    /// The first flag of the category of a row, or of the previous one if the row is that flag.
+    /// The row of the first flag in the group of a row; if that is the row itself, of the first flag in the previous
+    /// group.
     func previousCategory(before row: Int) -> Int? {
         guard let header = (0..<row).last(where: { rows[$0].isHeader }) else { return nil }
         guard let first = nearestFlag(to: header), first == row else { return nearestFlag(to: header) }

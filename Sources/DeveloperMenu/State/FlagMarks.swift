@@ -2,12 +2,12 @@ public import FlagModel
 
 /// The flags that are marked for a bulk action.
 public struct FlagMarks: Sendable, Equatable {
-    /// Their keys.
+    /// The keys of the marked flags.
     public private(set) var keys: Set<FlagText> = []
-    /// The one that was marked last, where a range begins.
+    /// The key that was marked last, where a range begins.
     private(set) var last: FlagText?
 
-    /// `true` if no flag is marked.
+    /// Whether no flag is marked.
     public var isEmpty: Bool { keys.isEmpty }
 
     /// Whether a flag is marked.
@@ -21,7 +21,7 @@ public struct FlagMarks: Sendable, Equatable {
         }
     }
 
-    /// Marks flags; the next range begins at the last of them.
+    /// Marks flags; the next range begins at the last of these keys.
     mutating func add(_ added: [FlagText]) {
         keys.formUnion(added)
         last = added.last ?? last

@@ -1,20 +1,20 @@
 import FlagModel
 
-/// Makes the rows of the list from a board and a query.
+/// Builds the rows of the list from a board and a query.
 struct FlagRows {
     let board: FlagBoard
     let query: FlagQuery
     let isOverriddenOnly: Bool
     let order: ListOrder
     let pins: [String]
-    let kept: KeptFlags
+    let sticky: StickyFlags
     private let index: SearchIndex
     let search: FlagSearch
-    private let keptNumbers: [Int: KeptFlags.Place]
+    private let stickyNumbers: [Int: StickyFlags.Place]
 
     init(
         board: FlagBoard, index: SearchIndex, query: FlagQuery, isOverriddenOnly: Bool, order: ListOrder,
-        pins: [String], kept: KeptFlags
+        pins: [String], sticky: StickyFlags
     ) {
         self.board = board
         self.index = index
@@ -22,19 +22,21 @@ struct FlagRows {
         self.isOverriddenOnly = isOverriddenOnly
         self.order = order
         self.pins = pins
-        self.kept = kept
+        self.sticky = sticky
         search = FlagSearch(query, board: board, index: index, pins: pins)
-        keptNumbers = kept.numbers(on: board)
+        stickyNumbers = sticky.numbers(on: board)
     }
 
-    /// Flags under their headings; or, if words are searched, the best match first and without headers.
+    /// The rows: flags under their headings or, if words are searched, without headings and the best match first.
+    ///
+    /// - Parameter hasGaps: whether an empty line precedes each heading but the first.
     func rows(hasGaps: Bool) -> [FlagList.Row] {
         query.isRanked ? ranked() : grouped(hasGaps: hasGaps)
     }
 
     // MARK: under headings
 
-    /// Every flag once: pinned ones on top, then by the order.
+    /// Every listed flag once: first pinned flags, then all others in the list's order.
     private func grouped(hasGaps: Bool) -> [FlagList.Row] {
         var sections = Sections(board: board, hasGaps: hasGaps)
         let pinned = pins.lazy.compactMap { board.place(of: FlagText($0)).map(board.number) }
@@ -56,44 +58,45 @@ struct FlagRows {
         append(board.unlistedNumbers, under: .unlisted, to: &sections, listed)
     }
 
-    /// Groups in the order of their prefixes, the flags of each in catalog order; at the end those with a prefix of
-    /// their own.
+    /// Appends groups in the order of their prefixes, each in catalog order; the last group has the flags that share
+    /// their prefix with no other flag.
     private func appendPrefixes(to sections: inout Sections, _ listed: Listed) {
         var groups: [String: [Int]] = [:]
         for number in 0..<board.placeCount {
             groups[board.key(at: board.place(number)).prefixOfKey, default: []].append(number)
         }
-        var others: [Int] = groups.removeValue(forKey: "") ?? []
+        var ungrouped: [Int] = groups.removeValue(forKey: "") ?? []
         for (prefix, numbers) in groups where numbers.count == 1 {
-            others += numbers
+            ungrouped += numbers
             groups[prefix] = nil
         }
         for (prefix, numbers) in groups.sorted(by: { $0.key < $1.key }) {
             sections.append(numbers.filter(listed.contains), under: .prefix(prefix))
         }
-        sections.append(others.sorted().filter(listed.contains), under: .prefix(""))
+        sections.append(ungrouped.sorted().filter(listed.contains), under: .prefix(""))
     }
 
+    /// Appends the listed flags of a range of numbers.
     private func append(
         _ range: Range<Int>, under heading: FlagList.Heading, to sections: inout Sections, _ listed: Listed
     ) {
         switch listed {
         case .all: sections.append(range, under: heading)
-        case .some(let numbers):
-            let part = numbers[numbers.start(of: range.lowerBound)..<numbers.start(of: range.upperBound)]
-            sections.append(part.lazy.map(Int.init), under: heading)
+        case .only(let numbers):
+            let listedNumbers = numbers[numbers.start(of: range.lowerBound)..<numbers.start(of: range.upperBound)]
+            sections.append(listedNumbers.lazy.map(Int.init), under: heading)
         }
     }
 
-    /// The listed flags, in the order of their numbers.
+    /// The numbers of the listed flags: all, or some in ascending order.
     private enum Listed {
         case all
-        case some([Int32])
+        case only([Int32])
 
         func contains(_ number: Int) -> Bool {
             switch self {
             case .all: return true
-            case .some(let numbers):
+            case .only(let numbers):
                 let position = numbers.start(of: number)
                 return position < numbers.count && numbers[position] == number
             }
@@ -103,25 +106,27 @@ struct FlagRows {
     private var listed: Listed {
         if query.isEmpty, !isOverriddenOnly { return .all }
         let numbers = search.matches(among: candidates).numbers
-        guard !keptNumbers.isEmpty else { return .some(numbers) }
-        return .some(Set(numbers).union(keptNumbers.keys.map { Int32(truncatingIfNeeded: $0) }).sorted())
+        guard !stickyNumbers.isEmpty else { return .only(numbers) }
+        return .only(Set(numbers).union(stickyNumbers.keys.map { Int32(truncatingIfNeeded: $0) }).sorted())
     }
 
-    /// The candidates: every flag, or only overridden ones.
+    /// The numbers of all flags, or only of overridden flags.
     private var candidates: [Int] {
         isOverriddenOnly ? board.overriddenNumbers : Array(0..<board.placeCount)
     }
 
-    /// The flags under "Overridden": sticky rows stay where they are until the filter or order changes.
+    /// The flags under "Overridden". A sticky row stays under this heading or outside of it, whatever its override is
+    /// now.
     private var overridden: [Int] {
         let numbers = board.overriddenNumbers
-        guard !keptNumbers.isEmpty else { return numbers }
-        let others = keptNumbers.filter { $0.value.isUnderOverridden }.map(\.key)
-        let all = Set(numbers.filter { keptNumbers[$0]?.isUnderOverridden ?? true }).union(others)
+        guard !stickyNumbers.isEmpty else { return numbers }
+        let stickyOverridden = stickyNumbers.filter { $0.value.isUnderOverridden }.map(\.key)
+        let all = Set(numbers.filter { stickyNumbers[$0]?.isUnderOverridden ?? true }).union(stickyOverridden)
         return all.sorted()
     }
 
-    /// Every flag by name; the index has the order of the catalog's, and the others are few.
+    /// The numbers of all flags in order of name: the sorted flags of the index, merged with unlisted flags, which are
+    /// few.
     private var byName: [Int] {
         let items = index.byName.map(Int.init)
         guard !board.unlistedKeys.isEmpty else { return items }
@@ -133,39 +138,41 @@ struct FlagRows {
         }
         var merged: [Int] = []
         merged.reserveCapacity(board.placeCount)
-        var rest = items[...]
+        var remaining = items[...]
         for unlisted in board.unlistedNumbers.sorted(by: { name($0) < name($1) }) {
-            let (key, next) = (name(unlisted), rest)
-            let end = next.partitioningIndex { name($0) > key }
-            merged += next[..<end]
+            let unlistedName = name(unlisted)
+            let end = remaining.partitioningIndex { name($0) > unlistedName }
+            merged += remaining[..<end]
             merged.append(unlisted)
-            rest = next[end...]
+            remaining = remaining[end...]
         }
-        return merged + rest
+        return merged + remaining
     }
 
     // MARK: the best match first
 
+    /// The rows of matching flags, the best match first. Sticky rows have the rank of their stored score.
     private func ranked() -> [FlagList.Row] {
         let matches = search.matches(
-            among: keptNumbers.isEmpty ? candidates : candidates.filter { keptNumbers[$0] == nil })
+            among: stickyNumbers.isEmpty ? candidates : candidates.filter { stickyNumbers[$0] == nil })
         var ranks: [UInt64] = []
-        ranks.reserveCapacity(matches.numbers.count + keptNumbers.count)
+        ranks.reserveCapacity(matches.numbers.count + stickyNumbers.count)
         for (number, score) in zip(matches.numbers, matches.scores) {
             ranks.append(Rank.of(Int(score), length: index.nameLength(Int(number), on: board), number: Int(number)))
         }
-        for (number, place) in keptNumbers {
+        for (number, place) in stickyNumbers {
             ranks.append(Rank.of(place.score, length: index.nameLength(number, on: board), number: number))
         }
         ranks.sort(by: >)
         return ranks.map { .flag(board.place(Rank.number($0))) }
     }
 
-    /// The heading of overrides that no catalog and no source has.
+    /// The heading of overrides whose flags are neither in the catalog nor in a source.
     static let unlistedHeading: FlagText = "Not listed"
 }
 
-/// The rank of a match in one number: the score, then the shorter name, then the catalog order.
+/// The rank of a match as one number, larger is better: by score, then by shorter name, then by catalog order. The
+/// flag's number is part of the rank.
 private enum Rank {
     @inline(__always)
     static func of(_ score: Int, length: Int, number: Int) -> UInt64 {
@@ -174,15 +181,17 @@ private enum Rank {
         return UInt64(min(max(score, 0), 0xF_FFFF)) << 44 | shortness << 32 | earliness
     }
 
+    /// The number of the flag with a rank.
     static func number(_ rank: UInt64) -> Int { Int(0xFFFF_FFFF - rank & 0xFFFF_FFFF) }
 }
 
-/// Rows under their headings, with each flag in the first section that lists it.
+/// Rows under their headings. A flag that was added under "Pinned" or "Overridden" is not added again.
 private struct Sections {
     private(set) var rows: [FlagList.Row] = []
     private let board: FlagBoard
     private let hasGaps: Bool
-    private var isTaken: [Bool] = []
+    /// For each flag whether it is added already; empty until the first flag is marked as added.
+    private var isAdded: [Bool] = []
 
     init(board: FlagBoard, hasGaps: Bool) {
         self.board = board
@@ -192,25 +201,25 @@ private struct Sections {
 
     mutating func append(_ numbers: some Sequence<Int>, under heading: FlagList.Heading) {
         let start = rows.count
-        for number in numbers where isTaken.isEmpty || !isTaken[number] {
+        for number in numbers where isAdded.isEmpty || !isAdded[number] {
             if rows.count == start {
                 if hasGaps, start > 0 { rows.append(.gap) }
                 rows.append(.header(heading))
             }
             rows.append(.flag(board.place(number)))
-            if heading.isBorrowing { take(number) }
+            if heading.isReference { markAsAdded(number) }
         }
     }
 
-    private mutating func take(_ number: Int) {
-        if isTaken.isEmpty { isTaken = Array(repeating: false, count: board.placeCount) }
-        isTaken[number] = true
+    private mutating func markAsAdded(_ number: Int) {
+        if isAdded.isEmpty { isAdded = Array(repeating: false, count: board.placeCount) }
+        isAdded[number] = true
     }
 }
 
 extension FlagList.Heading {
-    /// `true` for headings whose flags belong to another one.
-    fileprivate var isBorrowing: Bool {
+    /// Whether the flags of the heading also belong to another heading.
+    fileprivate var isReference: Bool {
         switch self {
         case .pinned, .overridden: true
         case .category, .unlisted, .byName, .prefix: false
@@ -219,7 +228,7 @@ extension FlagList.Heading {
 }
 
 extension FlagText {
-    /// The key up to and including its first separator, such as `checkout_` or `ads.`; empty without one.
+    /// The key up to and including its first separator, such as `checkout_` or `ads.`; empty without a separator.
     fileprivate var prefixOfKey: String {
         withUTF8 { bytes in
             guard let end = bytes.firstIndex(where: { "_.-/:".utf8.contains($0) }), end > 0 else { return "" }

@@ -4,7 +4,7 @@ public enum ListOrder: String, Sendable, CaseIterable {
     case catalog
     /// Overridden flags before all others.
     case changedFirst
-    /// By title, or key without one, across categories.
+    /// By title, or by key for flags without a title, across categories.
     case name
     /// In groups by the prefix of the key, up to its first separator, across categories.
     case prefix

@@ -8,17 +8,17 @@ public struct MenuSession: Sendable, Equatable {
     public var filter: String
     /// The order of the list.
     public var order: ListOrder
-    /// `true` if only overridden flags are listed.
+    /// Whether only overridden flags are listed.
     public var showsOverriddenOnly: Bool
     /// The keys of pinned flags, in the order in which they were pinned.
     public var pins: [String]
 
-    /// The theme that was switched to; `nil` for that of the preferences.
+    /// The theme that the user switched to; `nil` for the theme of the preferences.
     public var theme: Preferences.ThemeChoice?
-    /// Whether the mouse was switched on or off; `nil` for that of the preferences.
+    /// Whether the user switched the mouse on or off; `nil` for the setting of the preferences.
     public var mouse: Bool?
 
-    /// An arrangement; by default that of the first start.
+    /// An arrangement; by default, that of the first start.
     public init(
         selectedKey: String? = nil, filter: String = "", order: ListOrder = .catalog, showsOverriddenOnly: Bool = false,
         pins: [String] = [], theme: Preferences.ThemeChoice? = nil, mouse: Bool? = nil

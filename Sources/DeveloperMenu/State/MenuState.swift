@@ -1,72 +1,71 @@
 public import FlagModel
 public import TerminalUI
 
-/// Everything the menu shows, and nothing else: the view is a function of this value.
+/// The complete state of the menu: the view is a function of this value.
 public struct MenuState: Sendable, Equatable {
-    /// What the menu is opened on.
-    public let subject: Subject
-    /// Whether the menu can be opened on something else.
+    /// The app and the source that the menu is opened on.
+    public let target: Target
+    /// Whether the menu can be opened on other apps or sources.
     public let opensOthers: Bool
     /// The size of the screen.
     public internal(set) var size: Size
     /// The terminal's background; `nil` if it is not known.
     public internal(set) var terminalBackground: TerminalBackground?
-    /// What the terminal can draw.
+    /// The characters that the menu draws: those of the terminal, or fewer by preference.
     public internal(set) var charset: Charset
-    /// What the terminal can draw; preferences may limit it.
+    /// The characters that the terminal can draw.
     let terminalCharset: Charset
-    /// The time that ages count from.
+    /// The time of the last event, for ages.
     public internal(set) var now: Timestamp
-    /// Flags and their values.
+    /// The flags and their values.
     public internal(set) var board: FlagBoard
     /// The status of the remote values.
     public internal(set) var remote = RemoteValuesStatus()
     /// The status of the override file.
     public internal(set) var store = StoreStatus()
-    /// Why changes by other processes do not arrive by themselves, a sentence each: of the store and of the
-    /// configuration.
+    /// Why the override file or the configuration file cannot be watched for changes, a sentence each.
     public internal(set) var watchErrors: [String] = []
-    /// How many columns the list of these flags needs.
+    /// The widths at which the list cuts nothing.
     var needs: ColumnNeeds
     /// The list of flags.
     public internal(set) var list = FlagList()
-    /// What has the keyboard.
+    /// The part of the menu that has the keyboard.
     public internal(set) var mode: Mode = .list
-    /// The last layout, with its areas for the mouse.
+    /// The layout after the last event, with its areas for the mouse.
     var layout: Layout
     /// The messages of the menu.
     public internal(set) var messages = MessageLog()
-    /// The shell commands equivalent to the last change; none before it.
+    /// The shell commands equivalent to the last change; empty before the first change.
     public internal(set) var lastCommands: [ShellCommand] = []
-    /// Why the menu is about to close; `nil` if it is not.
+    /// Why the menu is about to close; `nil` while it stays open.
     public internal(set) var ending: Ending?
     /// The preferences.
     public internal(set) var preferences: Preferences = .standard
-    /// The theme that was switched to since; `nil` for that of the preferences.
+    /// The theme that the user switched to; `nil` for the theme of the preferences.
     var chosenTheme: Preferences.ThemeChoice?
-    /// Whether the mouse was switched on or off since; `nil` for that of the preferences.
+    /// Whether the user switched the mouse on or off; `nil` for the setting of the preferences.
     var chosenMouse: Bool?
-    /// `false` until the preferences are read.
+    /// Whether the preferences have been read.
     var arePreferencesKnown = false
     /// The current keys.
     public internal(set) var keymap: Keymap = .standard
     /// The current styles.
     public internal(set) var theme: Theme = .dark
-    /// `true` after the warning that leaving loses unsaved changes.
+    /// Whether the user has been warned that leaving loses unsaved changes.
     var isWarnedOfLoss = false
     /// The id of the next request.
     private var nextRequestID = RemoteValuesStatus.startupFetch + 1
-    /// What type-ahead waits for at the start; empty once that was read or has taken too long.
+    /// The readings at the start that type-ahead still waits for; empty if they have taken too long.
     var awaitedReadings: Set<FirstReading> = [.remote, .overrides]
     /// The type-ahead: keys for flags that are still being read or searched, in the order in which they were typed.
     package internal(set) var typeAhead: [KeyPress] = []
 
     /// A menu that was opened and has read nothing yet.
     public init(
-        subject: Subject, size: Size, charset: Charset = .unicode, now: Timestamp, layers: LayerValues = LayerValues(),
+        target: Target, size: Size, charset: Charset = .unicode, now: Timestamp, layers: LayerValues = LayerValues(),
         greeting: String? = nil, opensOthers: Bool = false
     ) {
-        (self.subject, self.opensOthers) = (subject, opensOthers)
+        (self.target, self.opensOthers) = (target, opensOthers)
         self.size = size
         self.charset = charset
         terminalCharset = charset
@@ -74,7 +73,7 @@ public struct MenuState: Sendable, Equatable {
         board = FlagBoard(layers)
         needs = ColumnNeeds(board, charset: charset)
         layout = Layout(size: size, needs: needs, noticeRows: 0)
-        if let greeting { messages.say(Message(text: greeting, kind: .news), at: now) }
+        if let greeting { messages.show(Message(text: greeting, kind: .updates), at: now) }
         layOut()
     }
 
@@ -84,16 +83,16 @@ public struct MenuState: Sendable, Equatable {
         return nextRequestID
     }
 
-    /// `true` if the menu may close: it is about to, and no request is pending.
+    /// Whether the menu can close now: it is about to close, and no change is pending.
     public var isFinished: Bool { ending != nil && !isWorking }
 
-    /// `true` while a requested change is pending.
+    /// Whether a requested change is pending.
     var isWorking: Bool { store.isChanging || remote.isChanging }
 
-    /// `true` if there is enough to show for a first screen.
+    /// Whether there is enough to show for a first screen.
     public var isReadyToShow: Bool { remote.phase != .loading && !isAwaitingOpen }
 
-    /// `true` if no request is pending, neither for the disk nor for the remote sources.
+    /// Whether no request is pending, neither for the disk nor for the remote sources.
     public var isSettled: Bool {
         !isWorking && remote.activity == .idle && !list.isSearching && !isAwaitingReport && !isAwaitingHistory
             && !isAwaitingFile && !isAwaitingOpen
@@ -105,27 +104,26 @@ public struct MenuState: Sendable, Equatable {
     /// The number of active overrides.
     public var overrideCount: Int { board.values.overrides.count }
 
-    /// `true` while a filter or "overridden only" hides flags.
+    /// Whether a filter or "overridden only" is set, which may hide flags.
     public var isNarrowed: Bool { !list.filter.text.isEmpty || list.showsOverriddenOnly }
 
-    /// The selected flag, if one is listed.
+    /// The selected flag; `nil` if no flag is listed.
     public var selected: FlagFacts? { list.selectedPlace.map(board.facts(at:)) }
 }
 
 extension MenuState {
-    /// What the menu is opened on.
-    public struct Subject: Sendable, Equatable {
+    /// The app and the source that a menu is opened on.
+    public struct Target: Sendable, Equatable {
         /// The app's id.
         public let app: String
         /// The source as the title names it, such as a file's name.
         public let source: String
-        /// `true` if the menu is of no use without remote values: a file that cannot be read now will not appear by
-        /// itself.
+        /// Whether the menu closes if it has no remote values, such as for a file that cannot be read.
         public let needsSource: Bool
-        /// Options for commands on the same app, sources and store.
+        /// The options with which commands use the same app, sources and store.
         public let arguments: [String]
 
-        /// Names for the title and for messages.
+        /// A target, with its names for the title and for messages.
         public init(app: String, source: String, needsSource: Bool = false, arguments: [String] = []) {
             self.arguments = arguments
             self.needsSource = needsSource
@@ -134,15 +132,15 @@ extension MenuState {
         }
     }
 
-    /// How the menu ends.
+    /// Why the menu closes.
     public enum Ending: Sendable, Equatable {
         /// The user left.
         case left
-        /// The user continues with something else, which was read already.
+        /// The next menu opens on another target, which was read already.
         case reopened(OpenTarget)
         /// The user pressed Ctrl-C.
         case interrupted
-        /// There was never anything to show; the reason is a sentence.
+        /// No remote values could be read, so there was nothing to show; the reason is a sentence.
         case withoutSource(reason: String)
     }
 
@@ -150,14 +148,14 @@ extension MenuState {
     public struct Message: Sendable, Equatable {
         /// The kind of message.
         public enum Kind: Sendable, Equatable {
-            /// Something was done.
-            case news
-            /// A flag was changed: its key, the value before, an arrow and the value after.
+            /// A result.
+            case updates
+            /// One changed flag: its key, the old value, an arrow and the new value.
             case change
-            /// Something was done by another process.
+            /// A change by another process.
             case elsewhere
-            /// Something was not possible.
-            case refusal
+            /// Why something is not possible.
+            case rejection
             /// An error.
             case error
         }

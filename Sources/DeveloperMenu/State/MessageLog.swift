@@ -1,22 +1,23 @@
 import FlagModel
 
-/// The messages of the menu: the one on the line above the footer, and all of this run.
+/// The messages of the menu: the current message above the footer, and all messages of this run.
 public struct MessageLog: Sendable, Equatable {
     /// The last message; cleared by the next key press.
     public internal(set) var current: MenuState.Message?
     /// All messages, the oldest first.
     public private(set) var entries: [LoggedMessage] = []
 
-    /// The most messages in the log: more than anyone reads.
+    /// The most messages in the log; the oldest is removed.
     private static let limit = 500
 
-    mutating func say(_ message: MenuState.Message, at now: Timestamp) {
+    /// Shows and logs a message, unless it is shown already.
+    mutating func show(_ message: MenuState.Message, at now: Timestamp) {
         guard message != current else { return }
         current = message
         keep(message, at: now)
     }
 
-    /// Logs a message that is shown elsewhere on the screen.
+    /// Logs a message without showing it, as another part of the screen shows it.
     mutating func keep(_ message: MenuState.Message, at now: Timestamp) {
         if entries.count >= Self.limit { entries.removeFirst(entries.count - Self.limit + 1) }
         entries.append(LoggedMessage(at: now, message: message))

@@ -1,12 +1,12 @@
 extension MenuState {
-    /// What has the keyboard: the list, its filter line, or a sheet over it.
+    /// The part of the menu that has the keyboard: the list, its filter line, or a sheet over the list.
     public enum Mode: Sendable, Equatable {
         case list
         case filter
         case options(OptionList)
         case editor(ValueEditor)
-        case otherValue(OtherValueQuestion)
-        case question(BulkQuestion)
+        case otherValue(OtherValueDialog)
+        case dialog(BulkDialog)
         case explanation(ExplanationSheet)
         indirect case actions(ActionSheet)
         case copy(CopySheet)
@@ -16,9 +16,9 @@ extension MenuState {
         case open(OpenSheet)
         indirect case prompt(LinePrompt)
 
-        /// Every kind of sheet, in the order of help.
+        /// The types of all sheets, in the order of help.
         static let sheets: [any Sheet.Type] = [
-            OptionList.self, ValueEditor.self, OtherValueQuestion.self, BulkQuestion.self, ExplanationSheet.self,
+            OptionList.self, ValueEditor.self, OtherValueDialog.self, BulkDialog.self, ExplanationSheet.self,
             ActionSheet.self, CopySheet.self, ContextSheet.self, ReportSheet.self, HistorySheet.self, OpenSheet.self,
             LinePrompt.self,
         ]
@@ -30,7 +30,7 @@ extension MenuState {
             case .options(let sheet): sheet
             case .editor(let sheet): sheet
             case .otherValue(let sheet): sheet
-            case .question(let sheet): sheet
+            case .dialog(let sheet): sheet
             case .explanation(let sheet): sheet
             case .actions(let sheet): sheet
             case .copy(let sheet): sheet

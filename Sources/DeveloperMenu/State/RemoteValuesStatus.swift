@@ -1,62 +1,63 @@
 public import FlagModel
 
-/// The status of the remote values for the title, the sheet of sources and the explanation. Each combination of its
-/// parts can happen, and the views use ``phase``.
+/// The status of the remote values, for the title, the sheet of sources and the explanation. Its properties are
+/// independent of each other; ``phase`` summarizes them for the views.
 public struct RemoteValuesStatus: Sendable, Equatable {
-    /// What happens with remote values.
+    /// The current work on remote values.
     enum Activity: Sendable, Equatable {
-        /// They are read for the first time.
+        /// The values are read for the first time.
         case opening
-        /// Nothing.
+        /// No work.
         case idle
-        /// They are being fetched, for the request with this id.
+        /// The sources are being fetched, for the request with this id.
         case fetching(id: RequestID, FetchStatus)
     }
 
-    /// The context of the shown values after a context override.
+    /// Whether the shown values are for the current evaluation context.
     enum ContextValues: Sendable, Equatable {
-        /// Those for the current context.
+        /// They are for the current context.
         case current
-        /// The previous ones, until services have responded.
+        /// They are for the previous context, until services have responded.
         case awaited
-        /// The previous ones, as there are none for the context.
+        /// They are for the previous context, as there are no values for the current one.
         case missing
     }
 
-    /// The status as the views show it.
+    /// The summary of the status for the views.
     public enum Phase: Sendable, Equatable {
         /// Values are being read or fetched.
         case loading
-        /// Values of this time are in use.
+        /// Values that were read at this time are in use.
         case loaded(at: Timestamp)
-        /// There is an error; cached values of `cachedFrom` are in use, if there are any.
+        /// There is an error. Values that were read at `cachedFrom` are in use, if there are any.
         case failed(cachedFrom: Timestamp?)
     }
 
-    /// The id of the menu's first fetch, which nobody requested.
+    /// The id of the menu's first fetch, which the menu starts by itself.
     public static let startupFetch: RequestID = 0
 
     /// The current activity.
     var activity = Activity.opening
     /// When the values in use were read; `nil` if there are none.
     public internal(set) var fetchedAt: Timestamp?
-    /// The fetched values that wait for activation; empty if only titles, options or conditions differ, `nil` if nothing waits.
+    /// The fetched values that wait for activation; empty if only titles, options or conditions differ, `nil` if
+    /// nothing waits.
     public internal(set) var waiting: [ValueDifference]?
-    /// The fetch that the user waits for: no key was pressed since.
+    /// The fetch that the user waits for; `nil` after another key press.
     var watchedFetch: RequestID?
-    /// Errors of sources, a sentence each, shown until they are fixed.
+    /// The errors of sources that are not fixed yet, a sentence each.
     public internal(set) var errors: [String] = []
-    /// The status of each source; empty if that is not known.
+    /// The status of each source, in order of precedence; empty if it is not known.
     public internal(set) var sources: [SourceStatus] = []
-    /// Why sources send no live updates, by their indices.
+    /// Why a source sends no live updates, by its index.
     var liveUpdateErrors: [Int: String] = [:]
-    /// The context of the shown values.
+    /// Whether the shown values are for the current evaluation context.
     var contextValues = ContextValues.current
-    /// Contexts and conditions, without pending changes.
+    /// The contexts and conditions of the sources, without pending changes.
     var savedEvaluations: [SourceEvaluation] = []
-    /// Pending changes of contexts, the oldest first.
+    /// The pending changes of contexts, the oldest first.
     var contextChanges: [PendingContextChange] = []
-    /// Pending activations.
+    /// The requests of pending activations.
     var activations: Set<RequestID> = []
 
     /// A pending change of a context.
@@ -67,26 +68,27 @@ public struct RemoteValuesStatus: Sendable, Equatable {
 }
 
 extension RemoteValuesStatus {
-    /// How many fetched values wait for activation; 0 if only titles, options or conditions differ, `nil` if nothing waits.
+    /// How many fetched values wait for activation; 0 if only titles, options or conditions differ, `nil` if nothing
+    /// waits.
     public var waitingCount: Int? { waiting?.count }
 
-    /// The remote values in one word.
+    /// The summary of the status for the views.
     public var phase: Phase {
         if activity != .idle { return .loading }
         if !errors.isEmpty || contextValues == .missing { return .failed(cachedFrom: fetchedAt) }
         return fetchedAt.map { .loaded(at: $0) } ?? .failed(cachedFrom: nil)
     }
 
-    /// The fetch under way; `nil` if there is none.
+    /// The progress of the fetch under way; `nil` if there is none.
     public var fetch: FetchStatus? { if case .fetching(_, let status) = activity { status } else { nil } }
 
-    /// Whether the fetch under way is the menu's first.
+    /// Whether the fetch under way is the menu's first fetch.
     var isStartupFetch: Bool { if case .fetching(Self.startupFetch, _) = activity { true } else { false } }
 
-    /// Whether the shown values are those of the previous context.
+    /// Whether values are shown that are for the previous context.
     var showsFormerContext: Bool { contextValues != .current && fetchedAt != nil }
 
-    /// Contexts and conditions with pending changes, so that two key presses make two steps.
+    /// The contexts and conditions with pending changes applied, so that each of two quick key presses has an effect.
     public var evaluations: [SourceEvaluation] {
         contextChanges.reduce(into: savedEvaluations) { evaluations, pending in
             guard let index = evaluations.firstIndex(where: { $0.source == pending.change.source }) else { return }
@@ -97,7 +99,7 @@ extension RemoteValuesStatus {
     /// Whether a change of the values in use is pending.
     var isChanging: Bool { !activations.isEmpty || !contextChanges.isEmpty }
 
-    // MARK: what happens
+    // MARK: events
 
     mutating func startFetch(_ id: RequestID) { activity = .fetching(id: id, FetchStatus()) }
 
@@ -107,7 +109,7 @@ extension RemoteValuesStatus {
         activity = .fetching(id: id, status)
     }
 
-    /// Ends the fetch with an id, or the first reading. A fetch that was replaced by another one has ended before.
+    /// Ends the fetch with an id, or the first reading. Does nothing if another fetch has replaced this one.
     mutating func endFetch(_ id: RequestID) {
         switch activity {
         case .fetching(id, _), .opening: activity = .idle
@@ -115,10 +117,10 @@ extension RemoteValuesStatus {
         }
     }
 
-    /// Ends the first reading, with or without values.
+    /// Ends the first reading, even if it has no values.
     mutating func endOpening() { if activity == .opening { activity = .idle } }
 
-    /// Stops waiting for the sources. The values in use stay.
+    /// Ends the fetch under way. The values in use stay.
     mutating func cancelFetch() {
         activity = .idle
         if contextValues == .awaited { contextValues = .missing }
@@ -126,7 +128,7 @@ extension RemoteValuesStatus {
 
     mutating func endContextChange(_ id: RequestID) { contextChanges.removeAll { $0.id == id } }
 
-    /// Takes over values that are in use now.
+    /// Stores the status of values that are in use now.
     ///
     /// - Parameter isResponse: whether sources have responded, which a changed context waits for.
     mutating func use(_ content: RemoteContent, isResponse: Bool) {
@@ -137,9 +139,9 @@ extension RemoteValuesStatus {
         if isResponse || contextValues == .missing { contextValues = .current }
     }
 
-    /// Takes over fetched values that wait for activation.
+    /// Stores fetched values that wait for activation, and the errors of their fetch.
     mutating func take(_ waiting: [ValueDifference]?, at moment: Timestamp, errors: [String]) {
-        // While fetched values wait, the age of the values in use stays.
+        // If no values wait, the values in use are as new as this fetch.
         if waiting == nil, errors.isEmpty { fetchedAt = moment }
         (self.waiting, self.errors) = (waiting, errors)
     }

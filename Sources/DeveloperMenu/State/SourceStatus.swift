@@ -1,43 +1,44 @@
 public import FlagModel
 
-/// The status of one of several sources.
+/// The status of one source.
 public struct SourceStatus: Sendable, Equatable {
-    /// Which values of a source are in use.
+    /// Which of a source's values are in use.
     public enum Condition: Sendable, Equatable {
-        /// None, as it was not read yet.
+        /// No values, as the source was not read yet.
         case unread
-        /// Its values of this time.
+        /// The values that were read at this time.
         case read(at: Timestamp)
-        /// It could not be read, for a reason that is a sentence; values of `cachedFrom` are in use, if there are any.
+        /// The source could not be read, for a reason that is a sentence. Values that were read at `cachedFrom` are in
+        /// use, if there are any.
         case failed(reason: String, cachedFrom: Timestamp?)
     }
 
-    /// The source as commands name it.
+    /// The source's name in commands.
     public let name: String
-    /// The source's name for small spaces.
+    /// The source's short name.
     public let title: String
     /// Which values are in use.
     public let condition: Condition
-    /// Whether it has other values, which wait for activation.
+    /// Whether the source has an update that waits for activation.
     public let isWaiting: Bool
-    /// Until when it is rate limited; `nil` if it is not.
+    /// When the source's rate limit ends; `nil` if it is not rate limited.
     public let rateLimitedUntil: Timestamp?
 
-    /// When its values in use were fetched; `nil` if there are none.
+    /// When the source's values in use were read; `nil` if there are none.
     public var valuesAt: Timestamp? {
         switch condition {
         case .unread: nil
         case .read(let moment): moment
-        case .failed(_, let kept): kept
+        case .failed(_, let cachedAt): cachedAt
         }
     }
 
-    /// Whether it could not be read.
+    /// Whether the source could not be read.
     public var isFailed: Bool { if case .failed = condition { true } else { false } }
 
     /// A source.
     ///
-    /// - Parameter title: a shorter name, such as the last part of a path; `nil` if there is none.
+    /// - Parameter title: a shorter name, such as the last part of a path; by default, `name`.
     public init(
         name: String, title: String? = nil, condition: Condition, isWaiting: Bool = false,
         rateLimitedUntil: Timestamp? = nil
@@ -49,10 +50,10 @@ public struct SourceStatus: Sendable, Equatable {
         self.rateLimitedUntil = rateLimitedUntil
     }
 
-    /// Its status and its age in one line, and its error on a second.
+    /// The status of the source and the age of its values in one line, and its error in a second.
     ///
     /// - Parameters:
-    ///   - progress: the progress of its fetch; `nil` if there is none.
+    ///   - progress: the progress of the source's fetch; `nil` if it is not being fetched.
     ///   - activation: the key or command that activates waiting values, such as `a` or `flagmenu activate`.
     public func lines(progress: FetchProgress? = nil, now: Timestamp, activation: String) -> [String] {
         var parts: [String] = []
@@ -61,8 +62,8 @@ public struct SourceStatus: Sendable, Equatable {
         switch condition {
         case .unread: if progress == nil { parts.append("not read yet") }
         case .read(let moment): parts.append("read \(moment.age(at: now))")
-        case .failed(let sentence, let kept):
-            parts.append(kept.map { "not read; cached \($0.age(at: now))" } ?? "not read; nothing cached")
+        case .failed(let sentence, let cachedAt):
+            parts.append(cachedAt.map { "not read; cached \($0.age(at: now))" } ?? "not read; nothing cached")
             reason = sentence
         }
         if isWaiting { parts.append("an update waits (\(activation))") }
@@ -74,19 +75,19 @@ public struct SourceStatus: Sendable, Equatable {
 }
 
 extension MenuState {
-    /// The sources, each with its status and its age, for their sheet.
+    /// The lines of the sheet of sources: each source with its status, the age of its values, and its errors.
     var sourceLines: [String] {
         guard !remote.sources.isEmpty else {
             let age = LineModeSummary(state: self).source
-            return [age] + remoteProblems.map { "  ! \($0)" }
+            return [age] + remoteIssues.map { "  ! \($0)" }
         }
         var lines: [String] = []
         for (index, source) in remote.sources.enumerated() {
-            let said = source.lines(
+            let statusLines = source.lines(
                 progress: remote.fetch?.progress[index], now: now, activation: keyName(of: .activate))
             lines.append("\(index + 1)  \(source.name)")
-            lines.append("   \(said[0])")
-            lines += said.dropFirst().map { "   ! \($0)" }
+            lines.append("   \(statusLines[0])")
+            lines += statusLines.dropFirst().map { "   ! \($0)" }
             if let error = remote.liveUpdateErrors[index] { lines.append("   ~ no live updates: \(error)") }
         }
         if remote.sources.count > 1 { lines.append("If several sources have a flag, the first one's value is used.") }

@@ -2,17 +2,17 @@ public import FlagModel
 
 /// The status of the override file: what is on disk, pending edits, and errors.
 public struct StoreStatus: Sendable, Equatable {
-    /// Overrides as they are on disk.
+    /// The overrides on disk.
     public internal(set) var table = OverrideTable()
-    /// `true` once the file has been read: its first content is not an update.
+    /// Whether the file has been read. Its first content is not an update.
     var isRead = false
-    /// Edits that are being saved, the oldest first.
+    /// The edits that are being saved, the oldest first.
     public internal(set) var pending: [PendingEdit] = []
-    /// Edits that could not be saved and wait for a retry.
+    /// The edits that could not be saved and wait for a retry.
     public internal(set) var unsaved: [OverrideEdit] = []
-    /// Pending undo and redo requests.
+    /// The pending requests for undo and redo.
     var moves: [RequestID: HistoryMove] = [:]
-    /// The error of the file, as it was last read.
+    /// The error of the last reading of the file.
     var readError: String?
     /// The error of the last save: why it failed, or what happened to a damaged file.
     var saveError: String?
@@ -20,16 +20,16 @@ public struct StoreStatus: Sendable, Equatable {
     /// this menu has seen neither.
     var knowsOfUndo: Bool?
 
-    /// An edit that is being written.
+    /// The edits of one request that are being written.
     public struct PendingEdit: Sendable, Equatable {
         let id: RequestID
-        /// The edits that no newer one replaces.
+        /// The edits that no newer edit has replaced.
         var edits: [OverrideEdit]
     }
 }
 
 extension StoreStatus {
-    /// The shown error.
+    /// The error to show; `nil` if there is none.
     var error: String? { saveError ?? readError }
 
     /// Whether a request is pending.
@@ -37,18 +37,19 @@ extension StoreStatus {
 
     /// The overrides on disk, with pending edits on top.
     func overrides(at now: Timestamp) -> [String: Override] {
-        pending.reduce(into: table.overrides) { overrides, waiting in
-            for edit in waiting.edits { overrides.apply(edit, at: now) }
+        pending.reduce(into: table.overrides) { overrides, pendingEdit in
+            for edit in pendingEdit.edits { overrides.apply(edit, at: now) }
         }
     }
 
-    // MARK: what happens
+    // MARK: events
 
+    /// Adds edits that are being saved.
     mutating func save(_ edits: [OverrideEdit], id: RequestID) {
         knowsOfUndo = true
         // An edit that could not be saved must not return over a newer one of the same flag.
         unsaved.removeAll { earlier in edits.contains { $0.supersedes(earlier) } }
-        // Nor is it shown or offered again while it is pending: a key held down makes thousands of edits.
+        // A newer edit also replaces pending edits: a key held down makes thousands of edits.
         for index in pending.indices where !pending[index].edits.isEmpty {
             pending[index].edits.removeAll { earlier in edits.contains { $0.supersedes(earlier) } }
         }
@@ -56,39 +57,41 @@ extension StoreStatus {
     }
 
     mutating func takeRead(_ new: OverrideTable, error: String?) {
-        let before = table.overrides
-        // A reading from before the newest saved edit is outdated.
+        let oldOverrides = table.overrides
+        // While edits are pending, a reading may be older than the newest saved edit.
         if new.revision >= table.revision || pending.isEmpty { table = new }
-        // The error of an earlier edit is outdated once the file can be read, or no longer can be.
+        // If the file can be read now, or no longer can be, the error of an earlier save is outdated.
         if unsaved.isEmpty, error != readError { saveError = nil }
         readError = error
-        if isRead, error == nil, table.overrides != before { knowsOfUndo = true }
+        if isRead, error == nil, table.overrides != oldOverrides { knowsOfUndo = true }
         isRead = true
     }
 
     mutating func takeSaved(_ id: RequestID, _ new: OverrideTable, notice: String?) {
         pending.removeAll { $0.id == id }
-        // Another process may have written since, which was read before.
+        // A newer table, written by another process, may have been read already.
         if new.revision >= table.revision { table = new }
         if pending.isEmpty, unsaved.isEmpty { saveError = nil }
-        // Such as where a damaged file was moved: it stays until the next save, to be read at leisure.
+        // A notice, such as where a damaged file was moved, stays until the next save, so that the user can read it.
         if let notice { saveError = notice }
     }
 
+    /// Handles a failed save.
+    ///
     /// - Returns: how many edits are not saved.
     mutating func takeSaveFailed(_ id: RequestID, reason: String, canRetry: Bool) -> Int {
         let failed = pending.filter { $0.id == id }.flatMap(\.edits)
         pending.removeAll { $0.id == id }
         // An edit that a newer pending one replaces must not be offered again.
-        let newer = pending.flatMap(\.edits)
-        if canRetry { unsaved += failed.filter { edit in !newer.contains { $0.supersedes(edit) } } }
+        let newerEdits = pending.flatMap(\.edits)
+        if canRetry { unsaved += failed.filter { edit in !newerEdits.contains { $0.supersedes(edit) } } }
         saveError = reason
         return canRetry ? unsaved.count : failed.count
     }
 }
 
 extension OverrideEdit {
-    /// `true` if this edit completely replaces an earlier one.
+    /// Whether this edit completely replaces an earlier edit.
     func supersedes(_ earlier: OverrideEdit) -> Bool {
         switch self {
         case .set(let key, _), .clear(let key): earlier == .clear(key: key) || earlier.isSetting(key)
@@ -96,6 +99,7 @@ extension OverrideEdit {
         }
     }
 
+    /// Whether this edit sets a key.
     private func isSetting(_ key: String) -> Bool {
         if case .set(key, _) = self { true } else { false }
     }

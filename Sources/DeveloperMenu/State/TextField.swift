@@ -4,7 +4,7 @@ import TerminalUI
 public struct TextField: Sendable, Hashable {
     /// The text, one element per grapheme cluster.
     public private(set) var characters: [Character]
-    /// How many characters are before the cursor.
+    /// The number of characters before the cursor.
     public private(set) var cursor: Int
 
     /// A field with the cursor after its text.
@@ -18,8 +18,8 @@ public struct TextField: Sendable, Hashable {
 
     /// Inserts text at the cursor and moves the cursor after it.
     ///
-    /// - Parameter limit: the most characters of the field; the rest is dropped.
-    /// - Returns: `false` if something was dropped.
+    /// - Parameter limit: the most characters of the field; further characters are dropped.
+    /// - Returns: whether all of the text was inserted.
     @discardableResult
     public mutating func insert(_ text: String, limit: Int = .max) -> Bool {
         let typed = Array(text)
@@ -28,7 +28,7 @@ public struct TextField: Sendable, Hashable {
         return added.count == typed.count
     }
 
-    /// Edits the line.
+    /// Edits the text or moves the cursor.
     mutating func edit(_ edit: LineEdit) {
         switch edit {
         case .moveLeft: cursor = max(0, cursor - 1)
@@ -45,7 +45,7 @@ public struct TextField: Sendable, Hashable {
         }
     }
 
-    /// The start of the word before the cursor, including white space after it.
+    /// The start of the word before the cursor; white space between the word and the cursor is skipped.
     var startOfWord: Int {
         var start = cursor
         while start > 0, characters[start - 1].isWhitespace { start -= 1 }
@@ -72,7 +72,7 @@ public struct TextField: Sendable, Hashable {
         cursor = max(0, min(position, characters.count))
     }
 
-    /// Replaces characters with text, and moves the cursor after it.
+    /// Replaces characters with a text, and moves the cursor after the text.
     public mutating func replace(_ range: Range<Int>, with text: String) {
         replace(range, with: Array(text))
     }
@@ -83,9 +83,9 @@ public struct TextField: Sendable, Hashable {
 
     /// Replaces characters and moves the cursor after the new ones.
     private mutating func replace(_ range: Range<Int>, with added: [Character]) {
-        let before = characters[..<range.lowerBound].last
-        let after = characters[range.upperBound...].first
-        if (added.first ?? after).staysApart(from: before), after.staysApart(from: added.last ?? before) {
+        let previous = characters[..<range.lowerBound].last
+        let next = characters[range.upperBound...].first
+        if (added.first ?? next).staysApart(from: previous), next.staysApart(from: added.last ?? previous) {
             characters.replaceSubrange(range, with: added)
             cursor = range.lowerBound + added.count
         } else {
@@ -93,7 +93,8 @@ public struct TextField: Sendable, Hashable {
         }
     }
 
-    /// A combining mark joins the previous character if two texts meet, so characters are split again.
+    /// Sets the text to two joined texts, with the cursor between them. Splits all of it into characters again, as a
+    /// combining mark at the start of the second text joins the last character of the first.
     private mutating func join(_ before: String, _ after: String) {
         characters = Array(before + after)
         cursor = min(before.count, characters.count)
@@ -101,8 +102,8 @@ public struct TextField: Sendable, Hashable {
 }
 
 extension Character? {
-    /// Whether this certainly is a separate character from the previous one, as both are ASCII: then a text of any
-    /// length can be changed in place. (Only a line feed joins a carriage return.)
+    /// Whether this character certainly does not combine with the previous one, as both are ASCII. (Only a line feed
+    /// joins a carriage return.) If so, a text of any length can be edited in place.
     fileprivate func staysApart(from previous: Character?) -> Bool {
         guard let self, let previous else { return true }
         return self.isASCII && previous.isASCII && self != "\n"
@@ -110,6 +111,6 @@ extension Character? {
 }
 
 extension Character {
-    /// Letters, digits and `_`, which form words for moving the cursor.
+    /// Whether the character is part of a word for moving the cursor: a letter, a digit or `_`.
     fileprivate var isWordPart: Bool { isLetter || isNumber || self == "_" }
 }

@@ -1,10 +1,10 @@
 import FlagModel
 import TerminalUI
 
-/// Rows to choose from, each with a note: as many as there is room for, around the selected one.
+/// Rows to choose from, each with a note. If there is not enough room, the rows around the selected one are shown.
 struct ChoiceRows {
     struct Row {
-        /// The key that chooses it at once, if any.
+        /// The key that chooses the row immediately, if any.
         var key: String?
         let text: String
         let note: String
@@ -13,19 +13,19 @@ struct ChoiceRows {
     private let rows: [Row]
     private let selection: Int?
 
-    /// - Parameter selection: the index of the selected row; `nil` if none is.
+    /// - Parameter selection: the index of the selected row; `nil` if no row is selected.
     init(_ rows: [Row], selection: Int?) {
         (self.rows, self.selection) = (rows, selection)
     }
 
     var count: Int { rows.count }
 
-    /// Draws them and returns the position of the selected one.
+    /// Draws the rows, and returns the position of the selected row; `nil` if no row is selected.
     @discardableResult
     func draw(in region: Region, _ state: MenuState, on frame: inout Frame) -> Position? {
         let shown = ScrolledLines(count: rows.count, room: region.rows, around: selection ?? 0)
         let widest = rows.map { DisplayText.width($0.text, charset: state.charset) }.max() ?? 0
-        // Notes are aligned; without any, names get all the room.
+        // Notes are aligned. If no row has a note, texts may be as wide as the region.
         let hasNotes = rows.contains { !$0.note.isEmpty }
         let width = hasNotes ? min(max(8, widest), region.columns / 2) : widest
         var cursor: Position?

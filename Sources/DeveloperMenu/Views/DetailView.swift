@@ -1,7 +1,7 @@
 import FlagModel
 import TerminalUI
 
-/// The pane to the right of the list, with everything about the selected flag.
+/// The pane to the right of the list, with the explanation of the selected flag.
 struct DetailView {
     let state: MenuState
     let region: Region
@@ -26,13 +26,13 @@ struct DetailView {
 }
 
 extension Frame {
-    /// Draws the line between two panes.
+    /// Draws the vertical line between two panes.
     fileprivate mutating func drawEdge(beside rows: Range<Int>, column: Int, style: Style) {
         for row in rows { write(charset.verticalLine, at: Position(row: row, column: column), style: style) }
     }
 }
 
-/// The left pane: the categories, with that of the selected flag marked.
+/// The left pane: the categories, of which the selected flag's category is marked.
 struct CategoriesView {
     let state: MenuState
     let region: Region
@@ -53,7 +53,7 @@ struct CategoriesView {
         let isCurrent: Bool
     }
 
-    /// The categories, and at the end unlisted overrides, as in the list.
+    /// A line for each category, and a last one for unlisted overrides, if there are any.
     private var lines: [Line] {
         let current = state.list.selectedCategory(on: state.board)
         let categories = state.board.catalog.categories.enumerated().map { index, category in
@@ -88,12 +88,13 @@ struct CategoriesView {
     }
 }
 
-/// The line above the footer: the last message, or the selected flag in one line if there is no detail pane. A long
-/// message covers the end of the list, which does not move; on a small screen the footer as well.
+/// The line above the footer: the last message, or a summary of the selected flag. A long message covers the end of the
+/// list, which does not move; on a small screen, it covers the footer as well.
 struct MessageView {
     let state: MenuState
     let row: Int
-    let hasDetailPane: Bool
+    /// Whether the selected flag is summarized while there is no message.
+    let showsFlag: Bool
 
     func draw(on frame: inout Frame) {
         let columns = frame.size.columns - 2
@@ -107,19 +108,19 @@ struct MessageView {
             }
         } else if let hint = state.filterHint {
             frame.write(clipping: hint, row: row, column: 1, columns: columns, style: state.theme.plain)
-        } else if !hasDetailPane, let facts = state.selected {
+        } else if showsFlag, let facts = state.selected {
             draw(facts, columns: columns, on: &frame)
         }
     }
 
-    /// The number of lines.
+    /// The number of lines that the message needs; 1 without a message.
     static func rows(for state: MenuState) -> Int {
         guard let message = state.message else { return 1 }
         return max(1, lines(of: message, state).count)
     }
 
-    /// A truncated sentence loses its most important part. Over the list there is room for all of it, or else for where
-    /// to read the rest; under a sheet there is one line.
+    /// The message in lines. Over the list, a message may have several lines, the last of which says where to read the
+    /// rest; under a sheet, it has one line.
     private static func lines(of message: MenuState.Message, _ state: MenuState) -> [String] {
         let columns = state.size.columns - 2
         let isOverList = state.mode == .list || state.mode == .filter
@@ -128,9 +129,9 @@ struct MessageView {
         let lines = DisplayText.wrapped(message.text, columns: columns, charset: state.charset)
         guard lines.count > limit else { return lines }
         let more = limit == 1 ? " (\(state.keyName(of: .log)))" : " \(state.keyWord(of: .log)) shows all of it."
-        let rest = DisplayText.clipped(
+        let lastLine = DisplayText.clipped(
             lines[(limit - 1)...].joined(separator: " "), to: columns - DisplayText.width(more), charset: state.charset)
-        return lines.prefix(limit - 1) + [rest + more]
+        return lines.prefix(limit - 1) + [lastLine + more]
     }
 
     /// How many rows at the end of the list a message may cover.
@@ -139,17 +140,19 @@ struct MessageView {
         return max(0, state.list.top + state.layout.listHeight - 1 - selection)
     }
 
-    /// The type is right-aligned in its own column, so that it does not move the words as the selection moves; and all
-    /// of it has one style, as each change of style is sent with each move.
+    /// Draws the summary of a flag. The type is right-aligned in its own column, so that it does not shift the other
+    /// words as the selection moves. The whole line has one style, as each change of style would be sent with each
+    /// move.
     private func draw(_ facts: FlagFacts, columns: Int, on frame: inout Frame) {
         let type = facts.type.rawValue
         frame.write(type, row: row, endingBefore: columns + 1)
         frame.write(summary(of: facts), row: row, column: 1, columns: columns - Self.typeColumns - 1)
     }
 
-    /// The longest name of a type.
+    /// The length of the longest name of a type.
     private static let typeColumns = 6
 
+    /// The key, the state and the description of a flag.
     private func summary(of facts: FlagFacts) -> StyledLine {
         let dot = " \(state.charset.separator) "
         let matched = MatchedText(state)
@@ -165,8 +168,8 @@ struct MessageView {
         }
     }
 
-    /// Whether the selected row shows the whole key: repeating it would take the description's room, and be sent with
-    /// each move.
+    /// Whether the flag's row in the list shows its whole key. If so, the summary leaves the key out: the description
+    /// has more room, and less is sent with each move.
     private func isKeyInList(_ facts: FlagFacts) -> Bool {
         let room = ListColumns(state.needs, width: state.layout.list.columns).name.count
         return facts.name == facts.key && DisplayText.fits(facts.key, columns: room, charset: state.charset)

@@ -1,9 +1,8 @@
 import FlagModel
 import TerminalUI
 
-/// An explanation in styled lines: the flag, its value in every layer, its options, and the actions.
-///
-/// The detail pane and the explanation sheet show the same lines.
+/// The explanation of a flag in styled lines: the flag, its value in every layer, its conditions and options, and how
+/// to clear its override. The detail pane and the explanation sheet show these lines.
 struct ExplanationText {
     private let content: ExplanationContent
     private let state: MenuState
@@ -12,8 +11,8 @@ struct ExplanationText {
     private let isUnfolded: Bool
 
     /// - Parameters:
-    ///   - showsTitle: `false` if the title is above already.
-    ///   - isUnfolded: whether long JSON is shown whole, in lines.
+    ///   - showsTitle: whether the title is the first line; `false` in a sheet, which has its own title.
+    ///   - isUnfolded: whether long JSON is shown in full, on several lines.
     init(facts: FlagFacts, state: MenuState, columns: Int, showsTitle: Bool = true, isUnfolded: Bool = false) {
         content = state.explanation(of: facts)
         (self.state, self.columns) = (state, columns)
@@ -26,7 +25,7 @@ struct ExplanationText {
         identity + description + metadata + whyThisValue + conditionLines + optionLines + actions
     }
 
-    /// `true` if a value is shown folded, or could be.
+    /// Whether any value is JSON that is too long for its line, so that it can be folded.
     var hasFoldedValues: Bool {
         let options = facts.hasOptionList ? OptionList.choices(of: facts).map(\.value) : []
         return content.rows.contains { $0.value.map { folded($0, indent: 15) != nil } ?? false }
@@ -35,21 +34,22 @@ struct ExplanationText {
 
     private var text: WrappedText { WrappedText(columns: columns, charset: state.charset) }
 
-    /// The folded form of a value that is JSON and does not fit on one line; `nil` for any other.
+    /// The folded form of a value that is JSON and does not fit on one line; `nil` for any other value.
     private func folded(_ value: String, indent: Int) -> String? {
         guard facts.type == .json else { return nil }
         if DisplayText.fits(value, columns: columns - indent, charset: state.charset) { return nil }
         return FoldedJSON(value)?.summary(state.charset)
     }
 
+    /// The title, the key and the type.
     private var identity: [StyledLine] {
         let hasTitle = facts.item?.title != nil
         let title = hasTitle && showsTitle ? marked(facts.name, .name, state.theme.title) : []
         let type = facts.type.rawValue + (facts.bounds.map { " \(state.charset.separator) \($0.words)" } ?? "")
-        // A key that is the title above is not repeated, unless it was cut there.
-        let isSaid =
+        // The sheet's title may be the key, which is repeated only if it was cut there.
+        let isKeyInTitle =
             !showsTitle && !hasTitle && DisplayText.fits(facts.key, columns: columns - 2, charset: state.charset)
-        guard !isSaid else { return [StyledLine(type, state.theme.faint)] }
+        guard !isKeyInTitle else { return [StyledLine(type, state.theme.faint)] }
         let keyStyle = hasTitle ? state.theme.plain : state.theme.title
         let line = MatchedText(state).line(facts.key, style: keyStyle, match: state.theme.match)
             .adding(" \(state.charset.separator) \(type)", state.theme.faint)
@@ -62,7 +62,7 @@ struct ExplanationText {
         return [StyledLine()] + marked(details.string, .prose, state.theme.plain)
     }
 
-    /// The text in lines, with the filter's matches marked in each.
+    /// The text in wrapped lines, with the filter's matches marked.
     private func marked(_ text: String, _ kind: MatchedText.Kind, _ style: Style) -> [StyledLine] {
         let matched = MatchedText(state)
         return DisplayText.wrapped(text, columns: columns, charset: state.charset).map {
@@ -85,7 +85,7 @@ struct ExplanationText {
         return lines + wrapped(sentence, state.theme.words(facts.state))
     }
 
-    /// The layer or the source, its stored value, and a note; a second line if one is too short.
+    /// The lines of a row: the layer or the source, the stored value, and the note.
     private func valueLines(_ row: ExplanationContent.Row) -> [StyledLine] {
         let faint = state.theme.faint
         if row.isOtherSource {
@@ -99,7 +99,8 @@ struct ExplanationText {
         return valueLines(StyledLine(layer, style), value, row.isCastable ? style : state.theme.invalid, note: row.note)
     }
 
-    /// A value after its label; JSON that needs more than a line is folded, or in lines of its own.
+    /// The lines of a value after its label. JSON that does not fit on one line is folded; if it is unfolded, its
+    /// indented lines follow.
     private func valueLines(_ label: StyledLine, _ value: String, _ style: Style, note: String) -> [StyledLine] {
         let indent = label.width(state.charset)
         guard let summary = folded(value, indent: indent) else {
@@ -107,13 +108,13 @@ struct ExplanationText {
         }
         let head = text.labelled(label, summary, style, note: note, state.theme.faint)
         guard isUnfolded else { return head }
-        let laidOut = JSONSpacing.indented(value) ?? value
+        let indented = JSONSpacing.indented(value) ?? value
         let inner = WrappedText(columns: columns - 4, charset: state.charset)
-        let body = laidOut.split(separator: "\n").flatMap { inner.pieces(of: String($0)) }
+        let body = indented.split(separator: "\n").flatMap { inner.pieces(of: String($0)) }
         return head + body.map { StyledLine("    \($0)") }
     }
 
-    /// The conditions in order of evaluation, and which of them decides.
+    /// The conditions in order of evaluation. The condition that decides is marked.
     private var conditionLines: [StyledLine] {
         guard !facts.remoteConditions.isEmpty else { return [] }
         return [StyledLine(), StyledLine("Conditions", state.theme.header)]
@@ -140,6 +141,7 @@ struct ExplanationText {
             }
     }
 
+    /// The key that clears the override; empty without an override.
     private var actions: [StyledLine] {
         guard facts.override != nil else { return [] }
         let action = facts.useRemoteText
@@ -151,7 +153,7 @@ struct ExplanationText {
 }
 
 extension FlagFacts {
-    /// The marks of an option: which layers have it, and which conditions choose it.
+    /// The marks of an option: whether it is the current, remote or default value, and its label.
     func marks(of choice: OptionList.Choice) -> String {
         var marks = isSame(choice.value, value) ? ["now"] : []
         if isSame(explanation.value(in: .remote)?.string, choice.value) { marks.append("remote") }
@@ -160,7 +162,7 @@ extension FlagFacts {
         return marks.joined(separator: ", ")
     }
 
-    /// The action that clears an override, with the value that returns.
+    /// The label of the action that clears an override: the value that is used after it.
     var useRemoteText: String {
         guard let base, let value = base.value?.string else {
             return "clear the override (no other value)"

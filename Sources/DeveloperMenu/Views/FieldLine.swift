@@ -10,20 +10,20 @@ struct FieldLine {
         let columns = max(2, columns)
         let characters = field.characters
         func width(_ index: Int) -> Int { DisplayText.width(String(characters[index]), charset: charset) }
-        // Outward from the cursor, so that a value of any length costs only its visible part.
-        var (start, before) = (field.cursor, 0)
-        while start > 0, before + width(start - 1) < columns {
+        // Measures outward from the cursor, so that only the visible part of a long value is measured.
+        var (start, cursorOffset) = (field.cursor, 0)
+        while start > 0, cursorOffset + width(start - 1) < columns {
             start -= 1
-            before += width(start)
+            cursorOffset += width(start)
         }
-        var (end, used) = (field.cursor, before)
+        var (end, used) = (field.cursor, cursorOffset)
         while end < characters.count, used + width(end) < columns {
             used += width(end)
             end += 1
         }
         text = String(characters[start..<end])
         self.column = column
-        cursorColumn = column + before
+        cursorColumn = column + cursorOffset
     }
 
     func draw(row: Int, style: Style = .plain, on frame: inout Frame) {

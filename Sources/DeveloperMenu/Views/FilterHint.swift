@@ -1,27 +1,28 @@
 import FlagModel
 
 extension MenuState {
-    /// The hint while a filter is typed: the words of a condition, or its error.
+    /// The hint while a filter is typed: the possible words of the condition at the cursor, or the filter's first
+    /// error; `nil` if there is neither.
     var filterHint: String? {
         guard mode == .filter else { return nil }
         if let completion = FilterCompletion(self), let kind = completion.kind, !completion.words.isEmpty {
             return "\(kind.rawValue): \(completion.words.joined(separator: ", "))"
         }
-        return FlagQuery(list.filter.text).problems.first
+        return FlagQuery(list.filter.text).issues.first
     }
 }
 
 /// The condition that is being typed at the end of the filter line, and its completions.
 struct FilterCompletion {
-    /// Its prefix; `nil` while that is being typed.
+    /// The condition's prefix; `nil` while the prefix is being typed.
     let kind: FilterCondition.Kind?
-    /// The text after the colon, or of the prefix.
+    /// The typed part of the prefix or, after a colon, of the word.
     let typed: String
-    /// The words that begin with it.
+    /// The prefixes or words that begin with ``typed``.
     let words: [String]
     private let isQuoted: Bool
 
-    /// The completion at the cursor; `nil` if no condition is being typed.
+    /// The condition at the cursor; `nil` if no condition is being typed there.
     init?(_ state: MenuState) {
         let field = state.list.filter
         guard field.cursor == field.characters.count, field.characters.last?.isWhitespace == false,
@@ -42,7 +43,8 @@ struct FilterCompletion {
         words = names.filter { $0.lowercased().hasPrefix(start) && $0.lowercased() != start }
     }
 
-    /// The line with the word completed: whole if there is one, else to the common prefix.
+    /// The line with the typed part completed: to the only candidate, or else to the common prefix of all candidates;
+    /// `nil` if nothing can be added.
     func completed(_ field: TextField) -> TextField? {
         let common = words.commonPrefix { $0.lowercased() == $1.lowercased() }
         guard words.count == 1 || common.count > typed.count else { return nil }
@@ -50,14 +52,14 @@ struct FilterCompletion {
         for _ in 0..<(typed.count + (isQuoted ? 1 : 0)) { line.edit(.deleteBackward) }
         let needsQuotes = isQuoted || common.contains(where: \.isWhitespace)
         line.insert(needsQuotes ? "\"\(common)" : common)
-        // After a colon the word is not complete yet.
+        // After a completed prefix, its word follows without a space.
         if words.count == 1, kind != nil { line.insert(needsQuotes ? "\" " : " ") }
         return line
     }
 }
 
 extension [String] {
-    /// The common prefix of all texts, spelled as in the first; empty for none.
+    /// The common prefix of all texts, spelled as in the first text; empty for an empty array.
     func commonPrefix(where areSame: (Character, Character) -> Bool = (==)) -> String {
         dropFirst().reduce(first ?? "") { common, text in
             String(zip(common, text).prefix(while: areSame).map(\.0))

@@ -1,7 +1,7 @@
 import FlagModel
 import TerminalUI
 
-/// The words for a flag, the same in every view.
+/// The words for a flag in the list and in other views.
 struct FlagWords {
     let facts: FlagFacts
     let charset: Charset
@@ -19,15 +19,15 @@ struct FlagWords {
         return value.orQuotes
     }
 
-    /// JSON of more bytes is folded in the list.
+    /// JSON with more bytes than this is folded in the list.
     private static let longestCompacted = 4_096
 
     /// The value in use, for the list.
     var value: String { Self.short(facts.value, facts.type, charset) }
 
-    /// The value in so many columns: cut in the middle, and JSON with hardly any room as its brackets.
+    /// The value cut to a number of columns: in the middle, or to its brackets for JSON with hardly any room.
     ///
-    /// - Parameter text: the value of ``value``.
+    /// - Parameter text: ``value``, which the caller has computed already.
     func fitted(_ text: String, columns: Int) -> String {
         if DisplayText.fits(text, columns: columns, charset: charset) { return text }
         if facts.type == .json, columns < Self.leastJSON, let brackets = FoldedJSON.brackets(of: text, charset) {
@@ -36,21 +36,22 @@ struct FlagWords {
         return DisplayText.middleClipped(text, to: columns, charset: charset)
     }
 
-    /// Fewer columns of JSON are of no use.
+    /// With fewer columns than this, JSON is shown as its brackets.
     private static let leastJSON = 12
 
-    /// The layer of the value.
+    /// The name of the layer that the value is from.
     var layer: String { facts.explanation.winner?.word ?? Self.noLayer }
 
     /// The word for a flag without a value in any layer.
     static let noLayer = "none"
 
+    /// The word for an expired flag.
     static let expired = "expired"
 
-    /// A longer remote value is only marked as different.
+    /// The most columns of a remote value in a note; a longer value is only noted as different.
     private static let longestInNote = 12
 
-    /// The layer, or the state of the override, for a list without notes.
+    /// The layer or, if it is more important, the state of the flag, for a list without a column of notes.
     var layerOrState: String {
         facts.isOnlyExpired ? Self.expired : facts.state.columnWord ?? layer
     }
@@ -69,24 +70,24 @@ struct FlagWords {
             guard let base = facts.base else { return "no other value" }
             let value = Self.short(base.value?.string, facts.type, charset)
             let layer = base.layer.word
-            let isLongOrAlike =
+            let omitsValue =
                 facts.type == .json || !DisplayText.fits(value, columns: Self.longestInNote, charset: charset)
                 || value == Self.short(override.value, facts.type, charset)
-            return isLongOrAlike ? "\(layer) differs" : "\(layer): \(value)"
+            return omitsValue ? "\(layer) differs" : "\(layer): \(value)"
         }
     }
 }
 
 extension FlagFacts {
-    /// The word for the state of the flag and its override, as in lists of commands; empty if there is nothing to say.
+    /// The word for the state of the flag and its override, as in lists of commands; empty for an ordinary flag.
     package var stateWord: String { isOnlyExpired ? FlagWords.expired : state.word }
 
-    /// Whether it has expired and has no more important state, such as of an override.
+    /// Whether the flag has expired and has no override, whose state would be more important.
     fileprivate var isOnlyExpired: Bool { state == .notSet && expiry != nil }
 }
 
 extension OverrideState {
-    /// The reason in a word or two, for a column of the list.
+    /// The state in a few words, for the column of notes.
     var shortReason: String {
         switch self {
         case .notSet, .overridden: ""
@@ -96,7 +97,7 @@ extension OverrideState {
         }
     }
 
-    /// One word for a state that the layer's name does not show.
+    /// The state in one word, for the column of layers; `nil` if the layer's name shows the state.
     var columnWord: String? {
         switch self {
         case .notSet, .overridden: nil
@@ -106,11 +107,11 @@ extension OverrideState {
         }
     }
 
-    /// The reason as a sentence, for the detail.
+    /// The state as a sentence, for the explanation; `nil` if it needs none.
     var sentence: String? {
         switch self {
         case .notSet, .overridden: nil
-        case .sameAsRemote: "The override equals the remote value: it stays when remote changes."
+        case .sameAsRemote: "Same as remote. The override stays if remote changes."
         case .stale(let reason), .invalid(let reason): "\(reason.capitalized)."
         }
     }

@@ -1,14 +1,14 @@
 import FlagModel
 import TerminalUI
 
-/// A summary of JSON that has no room: its kind and its size.
+/// A summary of JSON for which there is no room: its kind and its size.
 struct FoldedJSON {
-    /// Whether it is an array; an object otherwise.
+    /// Whether the JSON is an array; otherwise it is an object.
     let isArray: Bool
-    /// Its size, such as `4 members`.
+    /// The size, such as `4 members`.
     let size: String
 
-    /// `nil` for what is neither an object nor an array.
+    /// Parses JSON; `nil` if the text is neither an object nor an array.
     init?(_ text: String) {
         guard let root = (try? JSONDocument(parsing: Array(text.utf8)))?.root else { return nil }
         switch root.kind {
@@ -19,10 +19,10 @@ struct FoldedJSON {
         isArray = root.kind == .array
     }
 
-    /// For example `{…} 4 members`.
+    /// The brackets and the size, such as `{…} 4 members`.
     func summary(_ charset: Charset) -> String { "\(Self.brackets(isArray: isArray, charset)) \(size)" }
 
-    /// The brackets of a text that begins like an object or an array, with an ellipsis; `nil` for any other.
+    /// The brackets of a text that begins like an object or an array, with an ellipsis; `nil` for any other text.
     static func brackets(of text: String, _ charset: Charset) -> String? {
         guard let first = text.first(where: { !$0.isWhitespace }), "{[".contains(first) else { return nil }
         return brackets(isArray: first == "[", charset)

@@ -1,7 +1,6 @@
 import TerminalUI
 
-/// The last line: the keys of enabled actions, from the table of actions, as many as fit. Help and the key to leave
-/// always do; then common actions, then what leads to everything else.
+/// The last line: the keys of as many enabled actions as fit, chosen by ``Action/FooterRank``.
 struct FooterView {
     let state: MenuState
 
@@ -23,44 +22,45 @@ struct FooterView {
         return fitting(columns: columns - 2).compactMap { action in
             defer { column += width(of: action) }
             guard action.disabledReason(state) == nil else { return nil }
-            // Two spaces are between hints.
+            // Without the two spaces between hints.
             let region = Region(row: row, column: column, rows: 1, columns: width(of: action) - 2)
             return MouseTarget.Area(region: region, target: .key(action.keys[0]))
         }
     }
 
-    /// Actions that have a label, are enabled and are worth the room.
-    private var placed: [Action] {
+    /// The actions that have a place in the footer if there is room: they have a label and a key, and are enabled or
+    /// keep their place.
+    private var candidates: [Action] {
         state.keymap.actions(in: state.mode.part).filter {
             $0.label != nil && !$0.keys.isEmpty && $0.isOffered(state)
                 && ($0.disabledReason(state) == nil || keepsPlace($0))
         }
     }
 
-    /// Whether the place of an action stays empty while it is disabled for the selected flag, such as toggling one
-    /// without options: otherwise everything after it would move, and be sent, with the selection. On a small screen
-    /// others need the room.
+    /// Whether the place of an action stays empty while the action is disabled for the selected flag. Otherwise the
+    /// keys after it would move, and be sent, with the selection. On a small screen, other actions need the room.
     private func keepsPlace(_ action: Action) -> Bool {
         action.rank == .everyday && action.traits.contains(.isAboutFlag) && state.mode == .list
             && state.selected != nil && state.readOnlyReason == nil && !Layout.isCompact(state.size)
     }
 
-    /// The label of the key, in a word or two; for a switch, its current effect.
+    /// The label of an action, in a word or two; for a switch, its current effect.
     private func label(of action: Action) -> String { action.currentLabel(state) ?? action.label ?? "" }
 
+    /// The actions that fit, in the order of the table of actions.
     private func fitting(columns: Int) -> [Action] {
-        let actions = placed
+        let actions = candidates
         var room = columns + 2
-        var chosen: [Int] = []
+        var chosenIndices: [Int] = []
         for rank in Action.FooterRank.allCases {
             for (index, action) in actions.enumerated() where action.rank == rank {
                 let width = self.width(of: action)
                 guard width <= room else { continue }
                 room -= width
-                chosen.append(index)
+                chosenIndices.append(index)
             }
         }
-        return chosen.sorted().map { actions[$0] }
+        return chosenIndices.sorted().map { actions[$0] }
     }
 
     private func width(of action: Action) -> Int {

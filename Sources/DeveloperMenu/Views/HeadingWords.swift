@@ -1,14 +1,15 @@
 import FlagModel
 
-/// The text of a heading: its name, and how many flags are below it; of how many, if some are elsewhere or not listed.
+/// The text of a heading.
 struct HeadingWords {
     let name: String
+    /// For a category, how many of its flags are below the heading if not all are; otherwise how many are overridden,
+    /// or how many there are. Empty for other headings, and while a filter is set.
     let count: String
 
     init(_ heading: FlagList.Heading, _ state: MenuState) {
         name = heading.name(on: state.board)
-        let isComplete = state.list.filter.text.isEmpty
-        guard isComplete, case .category(let index) = heading else {
+        guard state.list.filter.text.isEmpty, case .category(let index) = heading else {
             count = ""
             return
         }
@@ -18,8 +19,8 @@ struct HeadingWords {
             count = "\(shown) of \(items.count) shown"
             return
         }
-        let changed = state.board.overrideCount(in: items)
-        count = changed > 0 ? "\(changed) of \(items.count) overridden" : items.count.counted("flag")
+        let overridden = state.board.overrideCount(in: items)
+        count = overridden > 0 ? "\(overridden) of \(items.count) overridden" : items.count.counted("flag")
     }
 }
 

@@ -2,33 +2,35 @@ import TerminalUI
 
 /// The layout of the main screen, as a function of the screen's size and its content.
 struct Layout: Sendable, Equatable {
-    /// Below this size a line of text replaces the menu.
+    /// The smallest size of the menu; on a smaller screen, a line of text replaces it.
     static let smallest = Size(columns: 40, rows: 10)
-    /// From this width on, list and detail are side by side, if no name is cut for it.
+    /// From this width on, the detail is beside the list, if no name in the list is cut.
     static let splitColumns = 100
-    /// From this width on, categories are to the left of both, if no name is cut for it.
+    /// From this width on, the categories are to the left of list and detail, if no name in the list is cut.
     static let fullColumns = 160
-    /// Columns of the detail, including the line beside the list.
+    /// The least columns of the detail, including the line beside the list.
     private static let leastDetail = 30
-    /// Columns of the categories, including the line beside the list.
+    /// The columns of the categories, including the line beside the list.
     private static let categoryColumns = 31
-    /// Below this height or width every line is for the list.
+    /// The smallest size with a line for messages; on a smaller screen, the layout is compact.
     static let roomy = Size(columns: 60, rows: 16)
 
     let isTooSmall: Bool
+    /// Whether the layout is compact: on a small screen, there is no separate line for messages.
     let isCompact: Bool
-    /// The line for the filter or for errors; `nil` if there is no room and no content.
+    /// The line for the filter or for errors; `nil` in the compact layout if there is neither.
     let noticeRow: Int?
     let categories: Region?
     let list: Region
     let detail: Region?
-    /// The line for messages and the short detail; `nil` in the compact layout, where messages replace the footer.
+    /// The line for messages and the summary of the selected flag; `nil` in the compact layout, where messages replace
+    /// the footer.
     let messageRow: Int?
     let footerRow: Int
     /// The areas for the mouse; empty if it is off.
     var mouseTargets: [MouseTarget.Area] = []
 
-    /// Visible rows of the list.
+    /// The number of visible rows of the list.
     var listHeight: Int { list.rows }
     /// The most rows of a sheet.
     var sheetRows: Int { SheetFrame.room(on: size) }
@@ -41,7 +43,7 @@ struct Layout: Sendable, Equatable {
         }?.target
     }
 
-    /// Whether every line is for the list, as the screen is small.
+    /// Whether the layout for a screen of this size is compact.
     static func isCompact(_ size: Size) -> Bool { size.columns < roomy.columns || size.rows < roomy.rows }
 
     init(_ state: MenuState) {
@@ -50,8 +52,8 @@ struct Layout: Sendable, Equatable {
     }
 
     /// - Parameters:
-    ///   - needs: how many columns the list needs.
-    ///   - noticeRows: lines of the notice; 0 for none.
+    ///   - needs: the widths at which the list cuts nothing.
+    ///   - noticeRows: the number of lines of the notice; 0 for none.
     init(size: Size, needs: ColumnNeeds, noticeRows: Int) {
         isTooSmall = size.columns < Self.smallest.columns || size.rows < Self.smallest.rows
         self.size = size
@@ -67,6 +69,7 @@ struct Layout: Sendable, Equatable {
         categories = columns.categories.map { Region(row: top, column: $0.lowerBound, rows: rows, columns: $0.count) }
     }
 
+    /// The columns of each pane; `nil` for a pane without room.
     private static func columns(
         width: Int, _ needs: ColumnNeeds
     ) -> (categories: Range<Int>?, list: Range<Int>, detail: Range<Int>?) {
@@ -80,12 +83,12 @@ struct Layout: Sendable, Equatable {
         return (nil, 0..<width, nil)
     }
 
-    /// How many columns the list has beside the detail: what it needs, between two fifths and three fifths of both; `nil` if a
-    /// name would be cut.
+    /// The width of the list beside the detail: the width at which nothing is cut, limited to two to three fifths of
+    /// list and detail together; `nil` if a name would be cut.
     private static func listColumns(width: Int, _ needs: ColumnNeeds) -> Int? {
         let least = ListColumns.width(needs)
         guard least <= width - leastDetail else { return nil }
-        let wanted = max(width * 2 / 5, min(ListColumns.wholeWidth(needs), width * 3 / 5))
-        return min(max(least, wanted), width - leastDetail)
+        let preferred = max(width * 2 / 5, min(ListColumns.wholeWidth(needs), width * 3 / 5))
+        return min(max(least, preferred), width - leastDetail)
     }
 }

@@ -2,17 +2,17 @@ import TerminalUI
 
 /// The columns of the list, counted from its left edge: pointer, mark, marker, name, value, layer and note.
 ///
-/// The name has all the width that the others do not need. If a name would be cut, first the note is dropped, then the
-/// layer, whose most important part the marker shows.
+/// The name has all the width that the other columns do not need. If a name would be cut, the note is dropped first,
+/// and then the layer, as the marker shows its most important part.
 struct ListColumns: Equatable {
     static let mark = 1
     static let marker = 2
     static let nameStart = 4
 
-    /// Each but the name with one empty column at its end; empty if there is no room.
+    /// The ranges of columns; empty if there is no room. All but that of the name end with an empty column.
     let name, value, layer, note: Range<Int>
 
-    /// Columns reserved for a value, however long the names are.
+    /// The columns that are reserved for values, even if names are cut.
     private static let leastValue = 8
 
     init(_ needs: ColumnNeeds, width: Int) {
@@ -37,15 +37,20 @@ struct ListColumns: Equatable {
     static func wholeWidth(_ needs: ColumnNeeds) -> Int { width(needs, value: max(1, needs.value), note: needs.note) }
 
     private static func width(_ needs: ColumnNeeds, value: Int, note: Int) -> Int {
-        // The name and the layer have two empty columns after them, the others one; the last one is for the scroll
-        // hint.
+        // Two empty columns follow the name and the layer, one follows the value and the note. The last column is for
+        // the scroll hint.
         nameStart + needs.name + 2 + value + 1 + needs.layer + 2 + (note > 0 ? note + 1 : 0) + 1
     }
 
     private static func leastValue(_ needs: ColumnNeeds) -> Int { min(max(1, needs.value), leastValue) }
 
-    /// The columns for name and value of a row: a name that is too long gets what the value of its row does not need.
-    func places(name nameWidth: Int, value valueWidth: Int) -> (name: Range<Int>, value: Range<Int>) {
+    /// The columns for the name and the value of a row: a name that is too long gets the columns that the value does
+    /// not need.
+    ///
+    /// - Parameters:
+    ///   - nameWidth: the width of the row's name.
+    ///   - valueWidth: the width of the row's value.
+    func rowColumns(name nameWidth: Int, value valueWidth: Int) -> (name: Range<Int>, value: Range<Int>) {
         let free = value.count - 1 - valueWidth
         guard nameWidth > name.count, free > 0 else { return (name, value) }
         let shift = min(free, nameWidth - name.count)

@@ -1,7 +1,7 @@
 import FlagModel
 import TerminalUI
 
-/// The flags, category by category, in aligned columns.
+/// The list of flags in aligned columns.
 struct ListView {
     let state: MenuState
     let region: Region
@@ -49,7 +49,7 @@ struct ListView {
         let facts = state.board.facts(at: place)
         let words = FlagWords(facts: facts, charset: state.charset)
         let isFilled = isSelected && state.theme.fillsSelection
-        if isSelected { point(row: row, on: &frame) }
+        if isSelected { drawPointer(row: row, on: &frame) }
         func put(_ text: String, _ range: Range<Int>, _ style: Style) {
             guard range.count > 1 else { return }
             frame.write(
@@ -60,25 +60,25 @@ struct ListView {
             put("+", ListColumns.mark..<ListColumns.mark + 2, state.theme.title)
         }
         put(String(words.marker), ListColumns.marker..<ListColumns.marker + 2, state.theme.marker(facts.state))
-        let (whole, room) = (words.value, columns.value.count - 1)
-        let found = MatchEvidence.value(whole, of: facts, matched, columns: room, charset: state.charset)
-        let value = found ?? words.fitted(whole, columns: room)
-        let parts = columns.places(
+        let (wholeValue, room) = (words.value, columns.value.count - 1)
+        let matchedValue = MatchEvidence.value(wholeValue, of: facts, matched, columns: room, charset: state.charset)
+        let value = matchedValue ?? words.fitted(wholeValue, columns: room)
+        let rowColumns = columns.rowColumns(
             name: DisplayText.width(facts.name, upTo: region.columns, charset: state.charset),
             value: DisplayText.width(value, charset: state.charset))
-        drawName(facts, in: parts.name, row: row, isFilled: isFilled, on: &frame)
-        put(value, parts.value, state.theme.value(facts.state))
-        drawEvidence(facts, value: value, parts, row: row, isFilled: isFilled, on: &frame)
-        markValue(value, of: facts, in: parts.value, row: row, isFilled: isFilled, on: &frame)
-        let isLingering = state.list.isLingering(facts)
-        let layer = columns.note.isEmpty ? isLingering ? "cleared" : words.layerOrState : words.layer
+        drawName(facts, in: rowColumns.name, row: row, isFilled: isFilled, on: &frame)
+        put(value, rowColumns.value, state.theme.value(facts.state))
+        drawEvidence(facts, value: value, rowColumns, row: row, isFilled: isFilled, on: &frame)
+        markValue(value, of: facts, in: rowColumns.value, row: row, isFilled: isFilled, on: &frame)
+        let isSticky = state.list.isSticky(facts)
+        let layer = columns.note.isEmpty ? isSticky ? "cleared" : words.layerOrState : words.layer
         put(layer, columns.layer, facts.override == nil ? state.theme.faint : state.theme.words(facts.state))
-        put(isLingering ? "cleared" : words.note, columns.note, state.theme.words(facts.state))
+        put(isSticky ? "cleared" : words.note, columns.note, state.theme.words(facts.state))
     }
 
-    /// The pointer at the left edge, and the fill if the theme has one. A row that only gets a pointer costs a slow
-    /// terminal connection a few characters instead of two whole lines.
-    private func point(row: Int, on frame: inout Frame) {
+    /// Draws the pointer at the left edge, and fills the row if the theme does so. Without the fill, moving the
+    /// selection sends a few characters over a slow connection instead of two whole lines.
+    private func drawPointer(row: Int, on frame: inout Frame) {
         if state.theme.fillsSelection {
             let line = Region(row: row, column: region.column, rows: 1, columns: region.columns)
             frame.fill(line, style: state.theme.selection)
@@ -89,7 +89,7 @@ struct ListView {
             style: isFilled ? state.theme.selection : state.theme.pointer)
     }
 
-    /// The title, or the key if there is none, with matched letters bold and underlined.
+    /// Draws the title, or else the key, with matched letters marked.
     private func drawName(
         _ facts: FlagFacts, in columns: Range<Int>, row: Int, isFilled: Bool, on frame: inout Frame
     ) {
@@ -106,20 +106,21 @@ struct ListView {
         }
     }
 
-    /// Draws the matching text, if neither name nor value shows why the flag is listed: after the name or, if there is
-    /// more room, after the value.
+    /// Draws the text that shows why the flag matches the filter, unless its name or value in the row shows it. The
+    /// text is after the name or after the value, where there is more room.
     private func drawEvidence(
-        _ facts: FlagFacts, value: String, _ parts: (name: Range<Int>, value: Range<Int>), row: Int, isFilled: Bool,
-        on frame: inout Frame
+        _ facts: FlagFacts, value: String, _ rowColumns: (name: Range<Int>, value: Range<Int>), row: Int,
+        isFilled: Bool, on frame: inout Frame
     ) {
         guard !matched.words.isEmpty else { return }
-        func rest(_ part: Range<Int>, _ text: String) -> Range<Int> {
+        func columnsAfter(_ text: String, in columns: Range<Int>) -> Range<Int> {
             let width = DisplayText.width(text, upTo: region.columns, charset: state.charset)
-            let start = part.lowerBound + width + Self.evidenceGap
-            return start..<max(start, part.upperBound)
+            let start = columns.lowerBound + width + Self.evidenceGap
+            return start..<max(start, columns.upperBound)
         }
-        let (behindName, behindValue) = (rest(parts.name, facts.name), rest(parts.value.dropLast(), value))
-        let place = behindName.count >= behindValue.count ? behindName : behindValue
+        let afterName = columnsAfter(facts.name, in: rowColumns.name)
+        let afterValue = columnsAfter(value, in: rowColumns.value.dropLast())
+        let place = afterName.count >= afterValue.count ? afterName : afterValue
         guard place.count >= Self.leastEvidence,
             let evidence = MatchEvidence(
                 matched, facts: facts, shownValue: value, columns: place.count, charset: state.charset)
@@ -130,49 +131,50 @@ struct ListView {
         frame.write(line, row: row, column: region.column + place.lowerBound, columns: place.count)
     }
 
-    /// Marks matches in the value, if they are in view.
+    /// Marks matched letters in the value.
     private func markValue(
         _ value: String, of facts: FlagFacts, in columns: Range<Int>, row: Int, isFilled: Bool, on frame: inout Frame
     ) {
-        let found = matched.words.filter { $0.isFound(inValue: value, of: facts) }
-        guard !found.isEmpty, columns.count > 1 else { return }
+        let words = matched.words.filter { $0.matchesValue(value, of: facts) }
+        guard !words.isEmpty, columns.count > 1 else { return }
         let style = isFilled ? state.theme.selection : state.theme.value(facts.state)
         let match = isFilled ? state.theme.matchInSelection : state.theme.match
-        let line = MatchedText(words: found).line(value, .prose, style: style, match: match)
+        let line = MatchedText(words: words).line(value, .prose, style: style, match: match)
         frame.write(
             line, row: row, column: region.column + columns.lowerBound, columns: columns.count - 1)
     }
 
-    /// Columns between a name and the matching text.
+    /// The columns between a name or value and the matching text.
     private static let evidenceGap = 2
-    /// Fewer columns are of no use.
+    /// With less room than this, no matching text is drawn.
     private static let leastEvidence = 8
 
-    /// The cursor position: on the selected row, at its name. It would hide the marker.
+    /// The cursor position: at the name of the selected flag, as the cursor would hide the marker; `nil` if no flag is
+    /// listed.
     var cursor: Position? {
         guard let selection = state.list.selection, region.rows > 0 else { return nil }
         return Position(row: region.row + selection - state.list.top, column: region.column + Self.nameColumn)
     }
 }
 
-/// The text if no flag is listed: why, and what to do.
+/// The text that is shown if no flag is listed: the reason, and what to do.
 struct EmptyList {
     let state: MenuState
 
     func draw(in region: Region, on frame: inout Frame) {
         let columns = region.columns - 4
         let text = WrappedText(columns: columns, charset: state.charset)
-        let parts = lines.enumerated().flatMap { index, line in
+        let styledLines = lines.enumerated().flatMap { index, line in
             text.lines(of: line, index == 0 ? state.theme.title : state.theme.faint)
         }
-        for (index, part) in parts.prefix(max(0, region.rows - 1)).enumerated() {
-            frame.write(part, row: region.row + 1 + index, column: region.column + 3, columns: columns)
+        for (index, line) in styledLines.prefix(max(0, region.rows - 1)).enumerated() {
+            frame.write(line, row: region.row + 1 + index, column: region.column + 3, columns: columns)
         }
     }
 
     /// The reason, then the remedy.
     var lines: [String] {
-        if state.remote.phase == .loading, state.board.generation == 0 { return ["Reading \(state.subject.source)."] }
+        if state.remote.phase == .loading, state.board.generation == 0 { return ["Reading \(state.target.source)."] }
         if !state.list.filter.text.isEmpty {
             return ["No flag matches.", "\(state.keyWord(of: .cancel)) shows all flags."]
         }
@@ -186,7 +188,10 @@ struct EmptyList {
             return ["No flags were read yet.", "\(state.keyWord(of: .fetch)) fetches."]
         }
         if case .failed = state.remote.phase {
-            return ["No flags: the source could not be read.", "Fix it. \(state.keyWord(of: .fetch)) fetches again."]
+            return [
+                "No flags: the source could not be read.",
+                "Fix the source. \(state.keyWord(of: .fetch)) fetches again.",
+            ]
         }
         return [
             "This source has no flags.",

@@ -8,13 +8,13 @@ struct MatchedText {
 
     init(words: [FlagQuery.Word]) { self.words = words }
 
-    /// The words of the current filter.
+    /// Marks the words of the current filter.
     init(_ state: MenuState) { words = FlagQuery(state.list.filter.text).markedWords }
 
-    /// The kind of text for the search: names match by scattered letters, everything else by words as typed.
+    /// How words match in a text: in a name by scattered letters, in prose only without gaps.
     enum Kind { case name, prose }
 
-    /// The text in parts of the two styles.
+    /// The text with matched letters in the style `match`, and all others in `style`.
     func line(_ text: String, _ kind: Kind = .name, style: Style, match: Style) -> StyledLine {
         let marked = Set(words.flatMap { $0.positions(in: text, kind) })
         guard !marked.isEmpty else { return StyledLine(text, style) }
@@ -38,77 +38,79 @@ struct MatchedText {
 }
 
 extension FlagQuery.Word {
-    /// The bytes at which the word's letters start; empty if the text does not match.
+    /// The byte offsets of the matched letters in a text; empty if the text does not match.
     fileprivate func positions(in text: String, _ kind: MatchedText.Kind) -> [Int] {
         (isQuoted || kind == .prose ? pattern.runPositions(in: text) : pattern.positions(in: text)) ?? []
     }
 
+    /// The score of a name; `nil` if it does not match.
     fileprivate func score(in text: FlagText) -> Int? {
         isQuoted ? pattern.runScore(in: text) : pattern.score(in: text)
     }
 
-    /// Whether a flag matched by its value.
-    func isFound(inValue value: String, of facts: FlagFacts) -> Bool {
+    /// Whether the value contains the word, and name and key match less well than the word inside another word.
+    func matchesValue(_ value: String, of facts: FlagFacts) -> Bool {
         guard pattern.isContained(in: FlagText(value)) else { return false }
         let best = max(score(in: FlagText(facts.name)) ?? 0, score(in: FlagText(facts.key)) ?? 0)
         return !Scoring.isGood(best, letters: pattern.letters.count)
     }
 }
 
-/// Why a flag is listed if its name does not show it: another text that contains a word.
+/// A text that shows why a flag matches the filter, if neither its name nor its value in the row shows it.
 struct MatchEvidence {
     /// The text, cut so that the word is in view.
     let text: String
-    /// Its kind for the search.
+    /// How words match in the text.
     let kind: MatchedText.Kind
 
     /// - Parameters:
     ///   - matched: the words to search.
     ///   - facts: the flag.
-    ///   - shownValue: its value as the list shows it, which is not repeated if it shows enough.
+    ///   - shownValue: the flag's value as the list shows it, perhaps cut.
     ///   - columns: the room for the text.
     init?(_ matched: MatchedText, facts: FlagFacts, shownValue: String, columns: Int, charset: Charset) {
         for word in matched.words {
-            guard let (found, kind) = Self.text(for: word, facts, shownValue) else { continue }
-            text = Self.cut(found, kind, word: word, columns: columns, charset: charset)
+            guard let (matchedText, kind) = Self.text(for: word, facts, shownValue) else { continue }
+            text = Self.cut(matchedText, kind, word: word, columns: columns, charset: charset)
             self.kind = kind
             return
         }
         return nil
     }
 
-    /// A value in so many columns, cut so that a matching word is in view; `nil` if there is none.
+    /// A value cut to a number of columns so that a matching word is in view; `nil` if no word matches the value.
     static func value(
         _ value: String, of facts: FlagFacts, _ matched: MatchedText, columns: Int, charset: Charset
     ) -> String? {
-        guard let word = matched.words.first(where: { $0.isFound(inValue: value, of: facts) }) else { return nil }
+        guard let word = matched.words.first(where: { $0.matchesValue(value, of: facts) }) else { return nil }
         let text = cut(value, .prose, word: word, columns: columns, charset: charset)
         return DisplayText.clipped(text, to: columns, charset: charset)
     }
 
-    /// The text that contains a word, unless the name or the value on the screen does.
+    /// The text that shows why a flag matches a word: its key, value or description; `nil` if the name or the shown
+    /// value already shows it.
     private static func text(
         for word: FlagQuery.Word, _ facts: FlagFacts, _ shownValue: String
     ) -> (String, MatchedText.Kind)? {
-        let name = word.score(in: FlagText(facts.name)) ?? 0
-        let key = facts.name == facts.key ? 0 : word.score(in: FlagText(facts.key)) ?? 0
-        let isNameGood = Scoring.isGood(max(name, key), letters: word.pattern.letters.count)
-        if isNameGood { return key > name ? (facts.key, .name) : nil }
+        let nameScore = word.score(in: FlagText(facts.name)) ?? 0
+        let keyScore = facts.name == facts.key ? 0 : word.score(in: FlagText(facts.key)) ?? 0
+        let matchesByName = Scoring.isGood(max(nameScore, keyScore), letters: word.pattern.letters.count)
+        if matchesByName { return keyScore > nameScore ? (facts.key, .name) : nil }
         if let value = facts.value, word.pattern.isContained(in: FlagText(value)) {
             return word.pattern.isContained(in: FlagText(shownValue)) ? nil : (value, .prose)
         }
         if let details = facts.item?.details, word.pattern.isContained(in: details) { return (details.string, .prose) }
-        return key > name ? (facts.key, .name) : nil
+        return keyScore > nameScore ? (facts.key, .name) : nil
     }
 
-    /// The part of a text around the first letter of a word, from the start of a word on.
+    /// The text, with its beginning cut off at a word boundary if the match would otherwise be out of view.
     private static func cut(
         _ text: String, _ kind: MatchedText.Kind, word: FlagQuery.Word, columns: Int, charset: Charset
     ) -> String {
         let positions = word.positions(in: text, kind)
         guard let first = positions.first, let last = positions.last else { return text }
         if last < columns - 2 || DisplayText.fits(text, columns: columns, charset: charset) { return text }
-        // Some words before it show the topic.
+        // Keep a few words before the match for context.
         let target = text.utf8.index(text.startIndex, offsetBy: first)
         let back = text.index(target, offsetBy: -columns / 3, limitedBy: text.startIndex) ?? text.startIndex
         let space = text[back..<target].firstIndex(where: \.isWhitespace)

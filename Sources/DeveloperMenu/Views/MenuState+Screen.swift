@@ -23,18 +23,19 @@ extension MenuState {
         if isFooterShown { FooterView(state: self).draw(row: layout.footerRow, on: &frame) }
         let row = (isFooterShown ? layout.footerRow : layout.footerRow + 1) - MessageView.rows(for: self)
         guard layout.messageRow != nil || message != nil || filterHint != nil else { return }
-        MessageView(state: self, row: row, hasDetailPane: layout.messageRow == nil || layout.detail != nil)
-            .draw(on: &frame)
+        let showsFlag = layout.messageRow != nil && layout.detail == nil
+        MessageView(state: self, row: row, showsFlag: showsFlag).draw(on: &frame)
     }
 
-    /// A long message covers the end of the list, and the footer if it would hide the selected flag.
+    /// Whether the footer is visible. A long message covers the last rows of the list, and also the footer if it would
+    /// hide the selected flag. In the compact layout, any message or filter hint replaces the footer.
     var isFooterShown: Bool {
         guard layout.messageRow != nil else { return message == nil && filterHint == nil }
         return MessageView.rows(for: self) <= 1 + MessageView.rowsBelowSelection(self)
     }
 
-    /// Computes the layout. The reducer calls it after each event, and uses only the part of the layout that this
-    /// leaves in the state.
+    /// Computes the layout and stores it in the state. The reducer calls this after each event and reads only the
+    /// stored layout; it never builds a view.
     mutating func layOut() {
         layout = Layout(self)
         guard !layout.isTooSmall else { return }

@@ -1,15 +1,15 @@
 import TerminalUI
 
-/// The target of the mouse.
+/// The target of a mouse press.
 enum MouseTarget: Sendable, Equatable {
-    /// A flag by its row in the list, and whether its marker or its value was hit, which toggle it.
+    /// A flag, by its row in the list. `isSwitch` if its marker or value is pressed, which toggles the flag.
     case flag(row: Int, isSwitch: Bool)
     /// An option of the open list.
     case option(Int)
     /// A hint of the footer.
     case key(KeyPress)
 
-    /// An area of the screen, and its target.
+    /// An area of the screen, with its target.
     struct Area: Sendable, Equatable {
         let region: Region
         let target: MouseTarget
@@ -17,7 +17,7 @@ enum MouseTarget: Sendable, Equatable {
 }
 
 extension MenuState {
-    /// Every area for the mouse; if two overlap the first counts.
+    /// All areas for the mouse. If two areas overlap, the first counts.
     var mouseTargets: [MouseTarget.Area] {
         let footer = isFooterShown ? FooterView(state: self).areas(row: layout.footerRow, columns: size.columns) : []
         return footer + (mode.sheet?.mouseTargets(in: self) ?? flagAreas)

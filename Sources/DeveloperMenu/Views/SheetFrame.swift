@@ -1,14 +1,13 @@
 import TerminalUI
 
-/// A bordered sheet over the list: a title in the upper edge, keys in the lower one, lines between.
+/// The frame of a sheet over the list: a border with a title in its upper edge.
 struct SheetFrame {
     let region: Region
-    /// The region of the lines.
+    /// The region of the sheet's lines.
     let inside: Region
 
-    /// The most lines of a sheet.
-    ///
-    /// Title and footer stay in view; on a small screen nothing else does.
+    /// The most lines of a sheet: the title and the footer of the menu stay in view, and on a larger screen one more
+    /// line.
     static func room(on size: Size) -> Int {
         max(1, size.rows - (size.rows < Layout.roomy.rows ? 4 : 5))
     }
@@ -23,7 +22,7 @@ struct SheetFrame {
     }
 
     func draw(title: String, state: MenuState, on frame: inout Frame) {
-        // Words that the sheet would cut are not shown in part.
+        // Clears the rows beside the sheet as well, so that no word there is cut.
         let band = Region(row: region.row, column: 0, rows: region.rows, columns: frame.size.columns)
         frame.fill(band, style: .plain)
         frame.drawBorder(region, style: state.theme.accent)
@@ -32,7 +31,7 @@ struct SheetFrame {
             style: state.theme.title)
     }
 
-    /// Draws a sheet of lines to read, with the cursor at its start.
+    /// Draws a sheet of lines to read, and returns the cursor position at the first of them.
     func draw(
         title: String, _ lines: [StyledLine], _ scrolled: ScrolledLines, state: MenuState, on frame: inout Frame
     ) -> Position {
@@ -42,12 +41,12 @@ struct SheetFrame {
         return Position(row: inside.row, column: inside.column)
     }
 
-    /// Shows on the right edge, beside scrolling rows, that there are more above or below.
+    /// Shows on the right edge, beside rows that can be scrolled, whether there are more lines above or below.
     func drawScrollHint(beside rows: Range<Int>, _ lines: ScrolledLines, on frame: inout Frame) {
         drawScrollHint(beside: rows, above: lines.hasMoreAbove, below: lines.hasMoreBelow, on: &frame)
     }
 
-    /// Says on the right edge, beside some rows of the sheet, that there is more above or below them.
+    /// Shows on the right edge, beside some rows of the sheet, whether there are more lines above or below.
     func drawScrollHint(beside rows: Range<Int>, above: Bool, below: Bool, on frame: inout Frame) {
         frame.drawScrollHint(beside: rows, column: region.columnRange.upperBound - 1, above: above, below: below)
     }

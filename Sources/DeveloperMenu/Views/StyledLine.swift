@@ -15,42 +15,44 @@ struct StyledLine: Equatable {
         spans = [Span(text: text, style: style)]
     }
 
-    /// The line with another part at its end.
+    /// The line with another text at its end.
     func adding(_ text: String, _ style: Style = .plain) -> StyledLine {
         var line = self
         line.spans.append(Span(text: text, style: style))
         return line
     }
 
-    /// Columns of the whole line.
+    /// The width of the line in columns.
     func width(_ charset: Charset) -> Int {
         spans.reduce(0) { $0 + DisplayText.width($1.text, charset: charset) }
     }
 }
 
 extension Frame {
-    /// Writes lines from the first row of a region on, as many as it has rows, each clipped to its columns.
+    /// Writes lines into a region, each clipped to its columns. Lines without a row in the region are left out.
     mutating func write(_ lines: some Sequence<StyledLine>, in region: Region) {
         for (row, line) in zip(region.rowRange, lines) {
             write(line, row: row, column: region.column, columns: region.columns)
         }
     }
 
-    /// Writes a line, clipped to a number of columns; if something is left out, it ends in an ellipsis.
+    /// Writes a line, clipped to a number of columns; a clipped line ends in an ellipsis.
+    ///
+    /// - Parameter restyled: the style of the whole line; `nil` for the styles of its parts.
     mutating func write(_ line: StyledLine, row: Int, column: Int, columns: Int, restyled: Style? = nil) {
-        var next = column
+        var start = column
         for (index, span) in line.spans.enumerated() {
-            let room = column + columns - next
+            let room = column + columns - start
             guard room > 0 else { return }
             let isLast = line.spans[(index + 1)...].allSatisfy(\.text.isEmpty)
             let isFull = !isLast && !DisplayText.fits(span.text, columns: room - 1, charset: charset)
-            // Longer than the room, so that the ellipsis also stands for the following parts.
+            // If there is no room for the following parts, the added spaces make this part end in an ellipsis.
             let text = isFull ? span.text + "  " : span.text
-            next = write(clipping: text, row: row, column: next, columns: room, style: restyled ?? span.style)
+            start = write(clipping: text, row: row, column: start, columns: room, style: restyled ?? span.style)
         }
     }
 
-    /// Writes text that ends in an ellipsis if it does not fit.
+    /// Writes text, which ends in an ellipsis if it does not fit, and returns the column after it.
     @discardableResult
     mutating func write(clipping text: String, row: Int, column: Int, columns: Int, style: Style = .plain) -> Int {
         guard columns > 0 else { return column }

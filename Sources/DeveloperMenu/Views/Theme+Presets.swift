@@ -25,7 +25,7 @@ extension Theme {
         return theme
     }()
 
-    /// Without colours, for `NO_COLOR` and for terminals that have none.
+    /// Without colours, for `NO_COLOR` and for terminals without colours.
     public static let mono: Theme = {
         var theme = Theme()
         theme.accent = Style.plain.bold()
@@ -39,7 +39,7 @@ extension Theme {
         return theme
     }()
 
-    /// The theme of a choice; the automatic one depends on the terminal's background.
+    /// The theme of a choice. The automatic theme depends on the terminal's background.
     static func preset(_ choice: Preferences.ThemeChoice, isOnLight: Bool) -> Theme {
         switch choice {
         case .automatic: isOnLight ? .light : .dark

@@ -1,7 +1,7 @@
 import FlagModel
 import TerminalUI
 
-/// The first line: what is open, the status of each source, and how many overrides are active, which is always shown.
+/// The first line: the app, the badges, the status of each source, and the number of active overrides.
 struct TitleView {
     let state: MenuState
 
@@ -13,7 +13,7 @@ struct TitleView {
             overridden, row: 0, endingBefore: width - 1, style: count == 0 ? state.theme.faint : state.theme.overridden)
         let room = width - DisplayText.width(overridden) - 4
         let isWide = width >= Layout.roomy.columns
-        let name = isWide ? "FlagMenu \(state.charset.separator) \(state.subject.app)" : state.subject.app
+        let name = isWide ? "FlagMenu \(state.charset.separator) \(state.target.app)" : state.target.app
         let badges = TitleBadges(state: state)
         // If there is little room, the name is shortened before the badges.
         let nameRoom = max(min(room, 4), room - badges.width)

@@ -1,51 +1,53 @@
 import FlagModel
 import TerminalUI
 
-/// Text of flags in as many lines as it needs.
+/// Breaks texts into lines of at most ``columns`` columns.
 struct WrappedText {
     let columns: Int
     let charset: Charset
 
-    /// Words, broken at spaces; if there is no room for all lines, the last one ends in an ellipsis.
+    /// The lines of a text, broken at spaces. If there are more than `count` lines, the last one ends in an ellipsis.
     func lines(of text: String, atMost count: Int = .max, _ style: Style = .plain) -> [StyledLine] {
         let lines = DisplayText.wrapped(text, columns: columns, charset: charset)
         guard lines.count > count else { return lines.map { StyledLine($0, style) } }
         return Self.shortened(lines, to: count, columns: columns, charset: charset).map { StyledLine($0, style) }
     }
 
-    /// A value unchanged, including spaces, broken where a line is full, after a space if there is one.
+    /// The lines of a value with all its spaces, broken where a line is full, or after the last space if that leaves at
+    /// least half a line. If there are more than `count` lines, the last one ends in an ellipsis.
     func pieces(of value: String, atMost count: Int = .max) -> [String] {
         if count == .max, columns > 0, !value.isEmpty, DisplayText.isPlain(value) { return plainPieces(of: value) }
-        var rest = Array(DisplayText.safe(value.orQuotes, charset: charset))[...]
+        var remaining = Array(DisplayText.safe(value.orQuotes, charset: charset))[...]
         var pieces: [String] = []
-        while !rest.isEmpty {
+        while !remaining.isEmpty {
             if pieces.count == count {
                 return Self.shortened(pieces + [""], to: count, columns: columns, charset: charset)
             }
-            let end = end(ofLine: rest)
-            pieces.append(String(rest[..<end]))
-            rest = rest[end...]
+            let end = end(ofLine: remaining)
+            pieces.append(String(remaining[..<end]))
+            remaining = remaining[end...]
         }
         return pieces
     }
 
-    /// The pieces of printable ASCII, where a byte is a column: a megabyte of it takes milliseconds.
+    /// ``pieces(of:atMost:)`` for printable ASCII, in which each byte is a column: a megabyte takes milliseconds.
     private func plainPieces(of value: String) -> [String] {
-        var rest = Array(value.utf8)[...]
+        var remaining = Array(value.utf8)[...]
         var pieces: [String] = []
-        while !rest.isEmpty {
-            var end = min(rest.startIndex + columns, rest.endIndex)
-            if end < rest.endIndex, let space = rest[..<end].lastIndex(of: UInt8(ascii: " ")),
-                space + 1 - rest.startIndex > columns / 2
+        while !remaining.isEmpty {
+            var end = min(remaining.startIndex + columns, remaining.endIndex)
+            if end < remaining.endIndex, let space = remaining[..<end].lastIndex(of: UInt8(ascii: " ")),
+                space + 1 - remaining.startIndex > columns / 2
             {
                 end = space + 1
             }
-            pieces.append(String(decoding: rest[..<end], as: UTF8.self))
-            rest = rest[end...]
+            pieces.append(String(decoding: remaining[..<end], as: UTF8.self))
+            remaining = remaining[end...]
         }
         return pieces
     }
 
+    /// The end of the first line of a text.
     private func end(ofLine text: ArraySlice<Character>) -> Int {
         var (end, used) = (text.startIndex, 0)
         while end < text.endIndex {
@@ -54,10 +56,11 @@ struct WrappedText {
             end += 1
         }
         guard end < text.endIndex else { return end }
-        let behindSpace = text[..<end].lastIndex(of: " ").map { $0 + 1 } ?? 0
-        return max(text.startIndex + 1, behindSpace - text.startIndex > columns / 2 ? behindSpace : end)
+        let afterSpace = text[..<end].lastIndex(of: " ").map { $0 + 1 } ?? 0
+        return max(text.startIndex + 1, afterSpace - text.startIndex > columns / 2 ? afterSpace : end)
     }
 
+    /// The first lines, the last of which ends in an ellipsis.
     private static func shortened(_ lines: [String], to count: Int, columns: Int, charset: Charset) -> [String] {
         guard count > 0, let last = lines.prefix(count).last else { return [] }
         let room = columns - DisplayText.width(charset.ellipsis, charset: charset)
@@ -65,9 +68,11 @@ struct WrappedText {
         return lines.prefix(count - 1) + [end + charset.ellipsis]
     }
 
-    /// A label, a value in as many lines as it needs, and a note after or below it.
+    /// The lines of a label with a value, which is wrapped beside the label, and a note after or below the value.
     ///
-    /// - Parameter label: padded to the column at which the value starts.
+    /// - Parameters:
+    ///   - label: the label, padded to the column at which the value starts.
+    ///   - breaksAtWords: whether the value is a sentence, which is broken at spaces and may lose some.
     func labelled(
         _ label: StyledLine, _ value: String, _ style: Style, note: String = "", _ noteStyle: Style,
         breaksAtWords: Bool = false
@@ -80,9 +85,9 @@ struct WrappedText {
             ? DisplayText.wrapped(value, columns: inner.columns, charset: charset) : inner.pieces(of: value)
         var lines = pieces.enumerated().map { ($0 == 0 ? label : margin).adding($1, style) }
         guard !note.isEmpty, let last = lines.last else { return lines }
-        let whole = last.adding("  \(note)", noteStyle)
-        if whole.width(charset) <= columns {
-            lines[lines.count - 1] = whole
+        let lineWithNote = last.adding("  \(note)", noteStyle)
+        if lineWithNote.width(charset) <= columns {
+            lines[lines.count - 1] = lineWithNote
             return lines
         }
         return lines

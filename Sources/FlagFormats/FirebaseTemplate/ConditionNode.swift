@@ -2,9 +2,9 @@ package import FlagModel
 
 /// A condition of a server template, or a part of one.
 package indirect enum ConditionNode: Sendable, Hashable {
-    /// Applies if one of them does (`orCondition`).
+    /// Applies if at least one of the conditions does (`orCondition`).
     case anyOf([ConditionNode])
-    /// Applies if all of them do, even if there are none (`andCondition`).
+    /// Applies if all of the conditions do, even if there are none (`andCondition`).
     case allOf([ConditionNode])
     /// Always applies.
     case always
@@ -14,22 +14,22 @@ package indirect enum ConditionNode: Sendable, Hashable {
     case percent(PercentCondition)
     /// Applies to some values of a signal.
     case customSignal(SignalCondition)
-    /// An unknown kind, or one that is not in Firebase's format, with the error. It never applies.
+    /// A condition of an unknown kind or in an invalid format, with the error. It never applies.
     case unreadable(String)
 }
 
 /// A share of the clients, chosen by a hash of their id.
 package struct PercentCondition: Sendable, Hashable {
-    /// The share, by bounds in millionths of a percent.
+    /// The share, as a range of percentiles. Bounds are in millionths of a percent.
     package enum Share: Sendable, Hashable {
-        /// Up to the bound (`LESS_OR_EQUAL`).
+        /// Clients up to the bound (`LESS_OR_EQUAL`).
         case lessOrEqual(Double)
-        /// Above the bound (`GREATER_THAN`).
+        /// Clients above the bound (`GREATER_THAN`).
         case greaterThan(Double)
-        /// Above the first bound, up to the second one (`BETWEEN`).
+        /// Clients above the first bound and up to the second (`BETWEEN`).
         case between(Double, Double)
 
-        /// Whether a client with that percentile is in the share.
+        /// Whether a client is in the share; `micro` is its percentile in millionths of a percent.
         package func contains(_ micro: Int) -> Bool {
             switch self {
             case .lessOrEqual(let bound): Double(micro) <= bound
@@ -39,7 +39,7 @@ package struct PercentCondition: Sendable, Hashable {
         }
     }
 
-    /// Hashed with the client's id, so that two conditions choose different clients; may be empty.
+    /// A text that is hashed with the client's id, so that two conditions choose different clients; may be empty.
     package let seed: String
     /// The share.
     package let share: Share
@@ -49,43 +49,38 @@ package struct PercentCondition: Sendable, Hashable {
 package struct SignalCondition: Sendable, Hashable {
     /// How a signal is compared.
     package enum Operator: Sendable, Hashable {
-        /// As a text, with any of the targets.
+        /// Compares the signal as a text with every target.
         case text(TextTest)
-        /// As a number, with the first target.
+        /// Compares the signal as a number with the first target.
         case number(Comparison)
-        /// As a version, with the first target.
+        /// Compares the signal as a version with the first target.
         case version(Comparison)
     }
 
     /// How a text is tested.
     package enum TextTest: String, Sendable {
-        /// It contains one of the targets.
+        /// The text contains one of the targets.
         case contains = "STRING_CONTAINS"
-        /// It contains none of the targets.
+        /// The text contains none of the targets.
         case doesNotContain = "STRING_DOES_NOT_CONTAIN"
-        /// It equals one of the targets, ignoring surrounding white space.
+        /// The text equals one of the targets, ignoring surrounding white space.
         case equals = "STRING_EXACTLY_MATCHES"
-        /// A part of it matches one of the targets, each a regular expression.
+        /// A part of the text matches one of the targets, which are regular expressions.
         case matches = "STRING_CONTAINS_REGEX"
     }
 
     /// How two values are compared.
     package enum Comparison: String, Sendable {
-        /// Below.
         case less = "LESS_THAN"
-        /// Not above.
         case lessOrEqual = "LESS_EQUAL"
-        /// The same.
         case equal = "EQUAL"
-        /// Not the same.
         case notEqual = "NOT_EQUAL"
-        /// Above.
         case greater = "GREATER_THAN"
-        /// Not below.
         case greaterOrEqual = "GREATER_EQUAL"
 
-        /// Whether an order of -1, 0 or 1 fulfils the comparison.
-        package func holds(_ order: Int) -> Bool {
+        /// Whether the comparison is true; `order` is -1, 0 or 1 if the signal is less than, equal to or greater than
+        /// the target.
+        package func applies(_ order: Int) -> Bool {
             switch self {
             case .less: order < 0
             case .lessOrEqual: order <= 0
@@ -96,7 +91,7 @@ package struct SignalCondition: Sendable, Hashable {
             }
         }
 
-        /// The comparison as a sign.
+        /// The sign for the comparison.
         var sign: String {
             switch self {
             case .less: "<"

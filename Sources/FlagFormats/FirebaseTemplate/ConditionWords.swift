@@ -30,7 +30,7 @@ extension ConditionNode {
         return nodes.map { $0.isList ? "(\($0.words))" : $0.words }.joined(separator: " \(word) ")
     }
 
-    /// Whether it combines several conditions.
+    /// Whether the words combine several conditions.
     private var isList: Bool {
         switch self {
         case .anyOf(let nodes), .allOf(let nodes): nodes.count > 1 || nodes.first?.isList == true
@@ -40,8 +40,8 @@ extension ConditionNode {
 }
 
 extension PercentCondition {
-    /// The wanted share, such as `> 10 %`.
-    package var wish: String {
+    /// The share in words, such as `> 10 %`.
+    package var wanted: String {
         switch share {
         case .lessOrEqual(let bound): "<= \(Self.percent(bound))"
         case .greaterThan(let bound): "> \(Self.percent(bound))"
@@ -55,27 +55,27 @@ extension PercentCondition {
         return (text.hasSuffix(".0") ? String(text.dropLast(2)) : text) + " %"
     }
 
-    /// The seed as a part of a sentence; empty for none.
+    /// The seed as a part of a sentence; empty without a seed.
     package var seedWords: String { seed.isEmpty ? "" : " with the seed \(JSONOutput.quoted(seed, limit: 60))" }
 
-    fileprivate var words: String { "percentile\(seedWords) \(wish)" }
+    fileprivate var words: String { "percentile\(seedWords) \(wanted)" }
 }
 
 extension SignalCondition {
-    /// The wanted value, such as `>= "5"` or `a text that contains "a" or "b"`.
-    package var wish: String {
+    /// The comparison in words, such as `>= "5"` or `a text that contains "a" or "b"`.
+    package var wanted: String {
         let quoted = targets.map { JSONOutput.quoted($0, limit: 60) }
-        let any = quoted.joined(separator: " or ")
+        let anyTarget = quoted.joined(separator: " or ")
         return switch comparison {
-        case .text(.contains): "a text that contains \(any)"
-        case .text(.doesNotContain): "a text that does not contain \(any)"
-        case .text(.equals): any
-        case .text(.matches): "a text with a part like \(any)"
+        case .text(.contains): "a text that contains \(anyTarget)"
+        case .text(.doesNotContain): "a text that does not contain \(anyTarget)"
+        case .text(.equals): anyTarget
+        case .text(.matches): "a text with a part like \(anyTarget)"
         case .number(let comparison), .version(let comparison): "\(comparison.sign) \(quoted.first ?? "nothing")"
         }
     }
 
     fileprivate var words: String {
-        if case .text = comparison { "\(key.string) is \(wish)" } else { "\(key.string) \(wish)" }
+        if case .text = comparison { "\(key.string) is \(wanted)" } else { "\(key.string) \(wanted)" }
     }
 }

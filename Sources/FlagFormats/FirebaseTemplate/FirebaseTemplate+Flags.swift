@@ -1,32 +1,32 @@
 package import FlagModel
 
 extension FirebaseTemplate {
-    /// The category of parameters without a group, after the groups.
+    /// The name of the category for parameters without a group.
     private static let ungroupedName: FlagText = "Parameters"
 
-    /// The parameters as flags of a menu, if exactly these conditions apply: groups are categories, all values are
-    /// options, and each flag notes why it has its value. What is left to the app has no value here.
+    /// The parameters as flags for the menu. Groups are categories, all possible values are options, and each flag
+    /// notes why it has its value. A parameter that Firebase or the app decides has no value.
     ///
     /// - Parameters:
-    ///   - holding: the names of the conditions that apply; if empty, flags are what every client gets.
-    ///   - prefix: the prefix that keys must have.
+    ///   - holding: the names of the conditions that apply; no others do.
+    ///   - prefix: only parameters whose keys have this prefix are included.
     package func flags(whereHold holding: Set<FlagText> = [], keyPrefix prefix: String = "") -> EvaluatedFlags {
-        var flags = EvaluatedFlags(problems: problems)
+        var flags = EvaluatedFlags(issues: issues)
         flags.categoryDetails = groupDetails
         for (parameter, outcome) in zip(parameters, outcomes(whereHold: holding))
         where parameter.key.isMeant(byPrefix: prefix) {
-            // A text for all clients needs no note.
-            let isPlain = parameter.conditionalValues.isEmpty && outcome.value.text != nil
+            // A value that is the same for all clients needs no note.
+            let isUnconditional = parameter.conditionalValues.isEmpty && outcome.value.text != nil
             flags.add(
-                parameter.item, value: outcome.value.text, note: isPlain ? nil : FlagText(outcome.note),
-                conditions: outcome.asked, category: parameter.group ?? Self.ungroupedName)
+                parameter.item, value: outcome.value.text, note: isUnconditional ? nil : FlagText(outcome.note),
+                conditions: outcome.evaluated, category: parameter.group ?? Self.ungroupedName)
         }
         return flags
     }
 }
 
 extension TemplateParameter {
-    /// The parameter with all its possible values.
+    /// The parameter as an item with all its possible values as options.
     fileprivate var item: FlagItem {
         var offers = OptionOffers()
         defaultValue.offer(to: &offers, under: nil)
@@ -39,12 +39,13 @@ extension TemplateParameter {
 }
 
 extension ParameterValue {
+    /// Adds the value to the options, labelled with the condition under which a client gets it.
     fileprivate func offer(to offers: inout OptionOffers, under condition: String?) {
         func label(_ word: String) -> String { condition.map { "\($0), \(word)" } ?? word }
         switch self {
         case .text(let text): offers.offer(text.string, condition)
         case .rollout(_, let text, _):
-            // Only some clients get it, so it is an option and not the value of the layer.
+            // Only some clients get the text, so it is an option, but not the remote value.
             if let text { offers.offer(text.string, label("rollout")) }
         case .experiment(_, let variants):
             for variant in variants {

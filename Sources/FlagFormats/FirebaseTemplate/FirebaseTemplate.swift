@@ -7,18 +7,18 @@ package import FlagModel
 package struct FirebaseTemplate: Sendable {
     /// The conditions; the first one that applies and has a value for a parameter wins.
     package let conditions: [TemplateCondition]
-    /// The descriptions of groups, by name, if they have any.
+    /// The descriptions of the groups that have one, by name.
     package let groupDetails: [FlagText: FlagText]
-    /// The parameters: first those of groups, in the order of the text, then those without one.
+    /// The parameters: first those of groups, in the order of the text, then those without a group.
     package let parameters: [TemplateParameter]
     /// The version, if it is included.
     package let version: TemplateVersion?
-    /// What is not in Firebase's format, and how it was handled.
-    package let problems: [DocumentProblem]
+    /// The parts that are not in Firebase's format, and how they were handled.
+    package let issues: [DocumentIssue]
 
     /// Parses a template.
     ///
-    /// - Throws: an error if the text is not JSON, or not an object.
+    /// - Throws: an error if the text is not a JSON object.
     package init(parsing bytes: [UInt8]) throws(DocumentError) {
         try self.init(JSONDocument(document: bytes))
     }
@@ -34,17 +34,16 @@ package struct FirebaseTemplate: Sendable {
         groupDetails = reader.groupDetails
         parameters = reader.parameters
         version = TemplateVersion(document.root["version"])
-        problems = reader.problems
+        issues = reader.issues
     }
 
     /// All top-level members of a template.
     private static let topMembers: [FlagText] = ["conditions", "parameters", "parameterGroups", "version", "etag"]
 
-    /// Whether an object is a template and not a map of values that has a key `parameters`: it has only members of a
-    /// template, or one of its parameters looks like one.
+    /// Whether an object is a template, rather than flag values that happen to have the key `parameters`: it has only
+    /// the members of a template, or a member of `parameters` has the form of a parameter.
     static func isTemplate(_ root: JSONValue) -> Bool {
-        let homes = ["parameters", "parameterGroups"].compactMap { root[$0] }.filter { $0.kind == .object }
-        guard !homes.isEmpty else { return false }
+        guard ["parameters", "parameterGroups"].contains(where: { root[$0]?.kind == .object }) else { return false }
         if root.members.allSatisfy({ topMembers.contains($0.key) }) { return true }
         let groups = root.members(of: "parameterGroups").map(\.value) + [root]
         return groups.contains { group in
@@ -54,21 +53,21 @@ package struct FirebaseTemplate: Sendable {
         }
     }
 
-    /// The names of the conditions, without duplicates, in order of precedence.
+    /// The names of the conditions in order of precedence; a duplicate name is only at its first place.
     package var conditionNames: [FlagText] {
-        var known: Set<FlagText> = []
-        return conditions.compactMap(\.name).filter { known.insert($0).inserted }
+        var seen: Set<FlagText> = []
+        return conditions.compactMap(\.name).filter { seen.insert($0).inserted }
     }
 
-    /// The rule of each condition. If a name occurs more than once the last one counts.
+    /// The rule of each condition, by its name. If several conditions have the same name, the last one's rule counts.
     package var rules: [FlagText: TemplateCondition.Rule] {
-        Dictionary(conditions.compactMap { one in one.name.map { ($0, one.rule) } }) { _, last in last }
+        Dictionary(conditions.compactMap { condition in condition.name.map { ($0, condition.rule) } }) { $1 }
     }
 }
 
 /// A condition with its name.
 package struct TemplateCondition: Sendable, Hashable {
-    /// The rule that decides whether it applies.
+    /// The rule that decides whether the condition applies.
     package enum Rule: Sendable, Hashable {
         /// A tree, in server templates.
         case tree(ConditionNode)
@@ -76,9 +75,9 @@ package struct TemplateCondition: Sendable, Hashable {
         case expression(FlagText)
     }
 
-    /// The name that parameters refer to; without one none can.
+    /// The name by which parameters refer to the condition; `nil` if they cannot.
     package let name: FlagText?
-    /// The rule that decides whether it applies.
+    /// The rule that decides whether the condition applies.
     package let rule: Rule
 }
 
@@ -88,7 +87,7 @@ package struct TemplateParameter: Sendable, Hashable {
     package struct Conditional: Sendable, Hashable {
         /// The condition's name.
         package let condition: FlagText
-        /// The value if it applies.
+        /// The value if the condition applies.
         package let value: ParameterValue
     }
 
@@ -102,7 +101,7 @@ package struct TemplateParameter: Sendable, Hashable {
     package let declaredType: FlagType?
     /// The value if no condition decides.
     package let defaultValue: ParameterValue
-    /// The values under conditions, in the order of the text, which does not matter.
+    /// The values under conditions, in the order of the text; the order of the template's conditions decides.
     package let conditionalValues: [Conditional]
 }
 
@@ -112,44 +111,44 @@ package enum ParameterValue: Sendable, Hashable {
     case text(FlagText)
     /// The value compiled into the app.
     case inAppDefault
-    /// A text for some share of the clients.
+    /// A text for `percent` of the clients.
     case rollout(id: FlagText?, text: FlagText?, percent: FlagText?)
     /// A value that Firebase chooses for each user.
     case personalization(id: FlagText?)
     /// One value for each variant of an experiment.
     case experiment(id: FlagText?, variants: [Variant])
-    /// An unknown form, added later.
+    /// A form that this version does not know.
     case unknown
     /// No value, or an empty object.
     case absent
 
     /// A variant of an experiment.
     package struct Variant: Sendable, Hashable {
-        /// Its name.
+        /// The variant's name.
         package let id: FlagText?
-        /// Its value; `nil` if it changes nothing.
+        /// The variant's value; `nil` if the variant changes nothing.
         package let text: FlagText?
     }
 }
 
 /// The version of a template.
 package struct TemplateVersion: Sendable, Hashable {
-    /// The number; it grows with every change.
+    /// The version number, which rises with every change.
     package let number: Int?
-    /// When it was published.
+    /// The time at which the version was published.
     package let updatedAt: Timestamp?
-    /// Where it was published, such as `CONSOLE`.
+    /// The tool that published the version, such as `CONSOLE`.
     package let origin: FlagText?
     /// The type of update, such as `ROLLBACK`.
     package let type: FlagText?
-    /// The user who published it.
+    /// The user who published the version.
     package let userEmail: FlagText?
-    /// Its description.
+    /// The description of the version.
     package let details: FlagText?
-    /// The number of the version that it restores.
+    /// The number of the version that a rollback restored.
     package let rollbackSource: Int?
 
-    /// Decodes a version; `nil` if there is none. Whole numbers are texts in Firebase's JSON.
+    /// Decodes a version; `nil` if `value` is not an object. Firebase's JSON spells whole numbers as strings.
     package init?(_ value: JSONValue?) {
         guard let value, value.kind == .object else { return nil }
         func number(_ key: String) -> Int? { value[key]?.flagText.flatMap { Int($0.string) } }

@@ -1,8 +1,8 @@
 import FlagModel
 
-/// Conditions as `_ConditionEvaluator` of firebase_admin/remote_config.py 7.5.0 decodes them: a member that is false,
-/// zero or empty counts as missing. An invalid part never applies; firebase-admin fails at some of them, which Firebase
-/// does not publish.
+/// Decodes conditions like `_ConditionEvaluator` of firebase_admin/remote_config.py 7.5.0: a member that is false, zero
+/// or empty counts as missing. An invalid part never applies; firebase-admin fails at some invalid parts, but Firebase
+/// does not publish such templates.
 extension FirebaseTemplateReader {
     mutating func readNode(_ value: JSONValue, of condition: String) -> ConditionNode {
         do throws(UnreadableCondition) {
@@ -14,8 +14,8 @@ extension FirebaseTemplateReader {
     }
 
     private mutating func node(_ value: JSONValue, of condition: String) throws(UnreadableCondition) -> ConditionNode {
-        if let any = value.present("orCondition") { return .anyOf(try parts(any, of: condition)) }
-        if let all = value.present("andCondition") { return .allOf(try parts(all, of: condition)) }
+        if let any = value.present("orCondition") { return .anyOf(try nodes(any, of: condition)) }
+        if let all = value.present("andCondition") { return .allOf(try nodes(all, of: condition)) }
         if value.present("true") != nil { return .always }
         if value.present("false") != nil { return .never }
         if let percent = value.present("percent") { return .percent(try PercentCondition(percent)) }
@@ -24,7 +24,7 @@ extension FirebaseTemplateReader {
         throw UnreadableCondition(value, kind.map { "is of the unknown kind \($0.quoted)" } ?? "has no kind")
     }
 
-    private mutating func parts(
+    private mutating func nodes(
         _ value: JSONValue, of condition: String
     ) throws(UnreadableCondition) -> [ConditionNode] {
         guard value.kind == .object else { throw UnreadableCondition(value, "is a list that is \(value.kindWords)") }
@@ -43,7 +43,7 @@ private struct UnreadableCondition: Error {
         (self.value, self.sentence) = (value, sentence)
     }
 
-    /// An operator that is missing or unknown.
+    /// The error of an operator that is missing or unknown.
     init(operator name: String, of value: JSONValue) {
         self.init(value, value.truthy(name).map { "has the unknown operator \($0.source)" } ?? "has no operator")
     }
@@ -83,15 +83,15 @@ extension SignalCondition {
         guard let list = value["targetCustomSignalValues"], list.kind == .array, list.count > 0 else {
             throw UnreadableCondition(value, "compares with nothing")
         }
-        if let other = list.elements.first(where: { $0.kind != .string }) {
-            throw UnreadableCondition(other, "compares with \(other.kindWords), not with a string")
+        if let invalid = list.elements.first(where: { $0.kind != .string }) {
+            throw UnreadableCondition(invalid, "compares with \(invalid.kindWords), not with a string")
         }
         self.init(comparison: comparison, key: key, targets: list.elements.compactMap { $0.text?.string })
     }
 }
 
 extension SignalCondition.Operator {
-    /// The operator with a name such as `NUMERIC_LESS_THAN`; `nil` for an unknown one.
+    /// The operator with a name such as `NUMERIC_LESS_THAN`; `nil` for an unknown name.
     fileprivate init?(_ word: String) {
         if let test = SignalCondition.TextTest(rawValue: word) {
             self = .text(test)

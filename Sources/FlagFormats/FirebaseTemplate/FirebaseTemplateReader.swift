@@ -1,17 +1,17 @@
 package import FlagModel
 
-/// Decodes a template part by part; what is not in Firebase's format is recorded and left out.
+/// Decodes a template part by part; a part that is not in Firebase's format is left out with an issue.
 struct FirebaseTemplateReader {
     private(set) var conditions: [TemplateCondition] = []
     private(set) var groupDetails: [FlagText: FlagText] = [:]
     private(set) var parameters: [TemplateParameter] = []
     private var names: Set<FlagText> = []
     private var keys: Set<FlagText> = []
-    private var log: ProblemLog
+    private var log: IssueLog
 
-    init(_ document: JSONDocument) { log = ProblemLog(document, part: nil) }
+    init(_ document: JSONDocument) { log = IssueLog(document, part: nil) }
 
-    var problems: [DocumentProblem] { log.problems }
+    var issues: [DocumentIssue] { log.issues }
 
     mutating func note(_ sentence: @autoclosure () -> String, at value: JSONValue) { log.add(sentence(), at: value) }
 
@@ -58,12 +58,12 @@ struct FirebaseTemplateReader {
         return TemplateCondition(name: name, rule: rule)
     }
 
-    private mutating func readParameters(_ home: JSONValue?, of group: FlagText?) {
-        guard let home, home.kind != .null else { return }
-        if home.kind != .object {
-            note("\"parameters\" is \(home.kindWords) and was left out; expected an object", at: home)
+    private mutating func readParameters(_ object: JSONValue?, of group: FlagText?) {
+        guard let object, object.kind != .null else { return }
+        if object.kind != .object {
+            note("\"parameters\" is \(object.kindWords) and was left out; expected an object", at: object)
         }
-        for (key, parameter) in home.members {
+        for (key, parameter) in object.members {
             if parameter.kind != .object {
                 note("the parameter \(key.quoted) is \(parameter.kindWords) and was left out", at: parameter)
             } else if !keys.insert(key).inserted {
@@ -112,7 +112,7 @@ struct FirebaseTemplateReader {
         return value.text
     }
 
-    /// The value under one condition or under none. An empty one counts as none.
+    /// The default value, or the value under a condition. An empty object counts as no value.
     private mutating func readValue(_ value: JSONValue, of key: FlagText) -> ParameterValue {
         if value.kind != .object, value.kind != .null {
             note("a value of \(key.quoted) is \(value.kindWords) and was ignored; expected an object", at: value)
@@ -142,7 +142,7 @@ struct FirebaseTemplateReader {
 }
 
 extension JSONValue {
-    /// The member, unless it is null, false, zero or empty, which counts as missing for firebase-admin.
+    /// The member with a key; `nil` if it is null, false, zero or empty, which firebase-admin treats as missing.
     func truthy(_ key: String) -> JSONValue? {
         guard let value = self[key] else { return nil }
         let isTruthy =
@@ -156,20 +156,20 @@ extension JSONValue {
         return isTruthy ? value : nil
     }
 
-    /// The member, unless it is null.
+    /// The member with a key; `nil` if it is missing or null.
     func present(_ key: String) -> JSONValue? {
         self[key].flatMap { $0.kind == .null ? nil : $0 }
     }
 
-    /// The members of a member; empty if it is missing or not an object.
+    /// The members of the object with a key; empty if it is missing or not an object.
     package func members(of key: String) -> [(key: FlagText, value: JSONValue)] {
         self[key].map { Array($0.members) } ?? []
     }
 }
 
 extension FlagType {
-    /// The types by Firebase's names; a parameter may leave its type open. Firebase has one type for all numbers; a
-    /// double accepts whole ones too.
+    /// The types by Firebase's names; `nil` for a parameter without a type. Firebase has one type for all numbers; a
+    /// double also accepts whole numbers.
     package static let ofFirebase: [String: FlagType?] = [
         "STRING": .string, "BOOLEAN": .bool, "NUMBER": .double, "JSON": .json, "PARAMETER_VALUE_TYPE_UNSPECIFIED": nil,
     ]

@@ -2,14 +2,14 @@ package import FlagModel
 
 /// The value of a parameter, and the condition that chose it.
 package struct ParameterOutcome: Sendable, Hashable {
-    /// The condition that chose it; `nil` if none with a value applies, so that it is the default value.
+    /// The condition that chose the value; `nil` if it is the default value, as no condition with a value applies.
     package let condition: FlagText?
     /// The value.
     package let value: ParameterValue
     /// The conditions that the parameter has values for, in order of evaluation.
-    let asked: [FlagText]
+    let evaluated: [FlagText]
 
-    /// Why it has that value, in a few words such as `condition ios`.
+    /// Why the parameter has the value, in a few words such as `condition ios`.
     package var note: String {
         switch value {
         case .absent: "no default value"
@@ -26,7 +26,7 @@ package struct ParameterOutcome: Sendable, Hashable {
 }
 
 extension FirebaseTemplate {
-    /// The values of the parameters if exactly these conditions apply.
+    /// The value of each parameter if exactly these conditions apply.
     package func outcomes(whereHold holding: Set<FlagText>) -> [ParameterOutcome] {
         let ranks = Dictionary(uniqueKeysWithValues: conditionNames.enumerated().map { ($1, $0) })
         return parameters.map { $0.outcome(ranks, holding: holding) }
@@ -34,26 +34,28 @@ extension FirebaseTemplate {
 }
 
 extension TemplateParameter {
-    /// The value for the conditions that apply, as `_ConditionEvaluator.evaluate` of firebase-admin chooses it.
+    /// The value of the parameter, chosen like `_ConditionEvaluator.evaluate` of firebase-admin does.
     ///
-    /// - Parameter ranks: the positions of the conditions in order of precedence.
+    /// - Parameters:
+    ///   - ranks: the position of each condition in order of precedence.
+    ///   - holding: the names of the conditions that apply.
     fileprivate func outcome(_ ranks: [FlagText: Int], holding: Set<FlagText>) -> ParameterOutcome {
         let candidates = conditionalValues.filter { ranks[$0.condition] != nil }
             .sorted { ranks[$0.condition, default: 0] < ranks[$1.condition, default: 0] }
-        // An empty value under a condition counts as none, but later conditions are not evaluated.
+        // If the condition has an empty value, the default value is used; later conditions are not evaluated.
         let winner = candidates.first { holding.contains($0.condition) }.flatMap { $0.value == .absent ? nil : $0 }
         return ParameterOutcome(
-            condition: winner?.condition, value: winner?.value ?? defaultValue, asked: candidates.map(\.condition))
+            condition: winner?.condition, value: winner?.value ?? defaultValue, evaluated: candidates.map(\.condition))
     }
 }
 
 extension ParameterValue {
-    /// The text; `nil` for forms without one, or that only Firebase decides.
+    /// The text; `nil` for every other form, such as one that only Firebase decides.
     package var text: FlagText? {
         if case .text(let text) = self { text } else { nil }
     }
 
-    /// The form in a word or two, such as `rollout`; `nil` for a text and for no value.
+    /// The form in a word or two, such as `rollout`; `nil` for a text and without a value.
     package var form: String? {
         switch self {
         case .text, .absent: nil
@@ -65,8 +67,8 @@ extension ParameterValue {
         }
     }
 
-    /// Whether only Firebase decides the value. An unknown form may be such a form as well.
-    package var isDecidedByFirebase: Bool {
+    /// Whether only Firebase decides the value; also `true` for an unknown form, which it may decide.
+    package var isEvaluatedByFirebase: Bool {
         switch self {
         case .rollout, .personalization, .experiment, .unknown: true
         case .text, .inAppDefault, .absent: false

@@ -3,58 +3,63 @@ import DeveloperMenu
 import FlagModel
 import FlagStorage
 
-/// The dialog and output of commands that change many flags at once, the same as in the menu.
+/// The confirmation and the output of commands that change many flags, with the dialog of the menu.
 struct BulkChange {
-    let question: BulkQuestion
+    let dialog: BulkDialog
     let workspace: Workspace
-    /// The command as messages name it.
+    /// The command in messages.
     let name: String
-    /// The edits in place of the dialog's own.
+    /// The edits to apply; `nil` for the edits of the dialog.
     var edits: [OverrideEdit]?
-    /// The label in the history; `nil` for that of the edits.
+    /// The label in the history; `nil` for the label of the edits.
     var label: String?
-    /// The message if there is nothing to do.
-    var nothing = "Nothing would change."
+    /// The sentence to print if nothing changes.
+    var noChangeSentence = "Nothing was changed."
 
-    /// Confirms, unless told not to, and applies the change.
+    /// Applies the change, or prints it in a dry run.
     ///
-    /// - Returns: the commit; `nil` if nothing changed.
-    @discardableResult func run(asks: Bool, isDryRun: Bool) throws -> StoreCommit? {
+    /// - Parameter confirms: whether to ask the user first.
+    /// - Returns: the commit; `nil` if none was made.
+    @discardableResult func run(confirms: Bool, isDryRun: Bool) throws -> StoreCommit? {
         if !workspace.settings.isQuiet {
-            for left in question.exceptions { StandardError.warn("\(left.key) is left out. \(left.reason)") }
+            for exception in dialog.exceptions {
+                StandardError.warn("\(exception.key) is left out. \(exception.reason)")
+            }
         }
         if isDryRun {
             try workspace.requireOverrides()
-            tellPlan()
+            printPlan()
             return nil
         }
-        if asks, !question.lines.isEmpty, try !confirm() {
-            workspace.settings.say("Nothing was changed.")
+        if confirms, !dialog.lines.isEmpty, try !confirm() {
+            workspace.settings.printLine("Nothing was changed.")
             return nil
         }
-        let commit = try workspace.apply(edits ?? question.edits, label: label)
-        if commit.changes.isEmpty, commit.notice == nil { workspace.settings.say(nothing) }
+        let commit = try workspace.apply(edits ?? dialog.edits, label: label)
+        if commit.changes.isEmpty, commit.notice == nil { workspace.settings.printLine(noChangeSentence) }
         return commit
     }
 
     private var differences: [ValueDifference] {
-        question.lines.map { ValueDifference(key: $0.key, old: $0.before, new: $0.after) }
+        dialog.lines.map { ValueDifference(key: $0.key, old: $0.before, new: $0.after) }
     }
 
     /// Prints what would change, one line per flag.
-    private func tellPlan() {
+    private func printPlan() {
         if workspace.settings.isJSON {
             JSONOutput.object([("planned", .array(differences.map(\.json)))]).print()
         } else {
-            for difference in differences { StandardError.say(difference.sentence()) }
-            if differences.isEmpty { StandardError.say("Nothing would change.") }
+            for difference in differences { StandardError.printLine(difference.sentence()) }
+            if differences.isEmpty { StandardError.printLine("Nothing would change.") }
         }
     }
 
-    /// Confirms on a terminal, with the list; elsewhere there is no input.
+    /// Prints the changes, and returns whether the user confirms.
+    ///
+    /// - Throws: an error if the user cannot be prompted.
     private func confirm() throws -> Bool {
-        try Ask.require(for: name, outcome: "Nothing was changed.")
-        for difference in differences { StandardError.say("  \(difference.sentence())") }
-        return Ask.agreement(question.title)
+        try TerminalPrompt.require(for: name, outcome: "Nothing was changed.")
+        for difference in differences { StandardError.printLine("  \(difference.sentence())") }
+        return TerminalPrompt.agreement(dialog.title)
     }
 }

@@ -4,7 +4,7 @@ import FlagModel
 import FlagRemote
 import FlagStorage
 
-/// Shell completions: keys, values and categories of the flags for the words typed so far.
+/// Shell completions: keys, values and categories of flags, for the words on the command line.
 enum Completions {
     static func keys(_ words: [String]) -> [String] {
         guard let workspace = workspace(words) else { return [] }
@@ -21,7 +21,7 @@ enum Completions {
         return candidates(workspace.board.catalog.categories.map(\.name.string))
     }
 
-    /// The options of the first key among the words.
+    /// The options of the first flag whose key is among the words.
     static func values(_ words: [String]) -> [String] {
         guard let workspace = workspace(words),
             let facts = read(words).dropFirst().lazy.compactMap({ workspace.knownFacts(of: $0) }).first
@@ -29,21 +29,24 @@ enum Completions {
         return candidates(facts.options.map(\.value))
     }
 
-    /// Opens what the words name; without errors, as a shell only needs candidates.
+    /// Opens the workspace with the options among the words; `nil` on errors, which a shell must not print.
     private static func workspace(_ words: [String]) -> Workspace? {
         let words = read(words)
-        var known: [String] = []
+        var optionWords: [String] = []
         for (index, word) in words.enumerated() {
             if GlobalOptions.valueOptions.contains(word), index + 1 < words.count {
-                known += [word, words[index + 1]]
+                optionWords += [word, words[index + 1]]
             } else if GlobalOptions.valueOptions.contains(where: { word.hasPrefix("\($0)=") }) {
-                known.append(word)
+                optionWords.append(word)
             }
         }
-        guard let options = try? GlobalOptions.parse(known), let settings = try? Settings(options) else { return nil }
-        return try? Workspace.open(settings, requesting: .nothing, isAsking: false)
+        guard let options = try? GlobalOptions.parse(optionWords), let settings = try? Settings(options) else {
+            return nil
+        }
+        return try? Workspace.open(settings, requesting: .nothing, isPrompting: false)
     }
 
+    /// The words without shell quotes.
     private static func read(_ words: [String]) -> [String] {
         let home = Environment.current().homeDirectory
         return words.map { ShellWord.read($0, home: home) }

@@ -17,7 +17,7 @@ struct ConfigCommand: ParsableCommand {
             Preferences are read from config.json, and are read again when it changes:
               {"theme": "light", "keys": {"list.toggle": ["space", "t"]}}
 
-            A flag wins over the environment, which wins over the project's flagmenu.json, which wins over \
+            A command line option wins over the environment, which wins over the project's flagmenu.json, which wins over \
             config.json.
             """)
 
@@ -35,8 +35,8 @@ struct ConfigCommand: ParsableCommand {
         let configuration = try Settings(options).configuration
         options.json ? Self.printJSON(configuration) : StandardOutput.write(lines: Self.lines(of: configuration))
         try StandardOutput.flush()
-        if !options.json { configuration.problems.map(\.description).forEach(StandardError.warn) }
-        if !configuration.problems.isEmpty { throw CommandFailure(.usage, "") }
+        if !options.json { configuration.issues.map(\.description).forEach(StandardError.warn) }
+        if !configuration.issues.isEmpty { throw CommandFailure(.usage, "") }
     }
 
     /// The file, and each preference with its origin.
@@ -62,7 +62,7 @@ struct ConfigCommand: ParsableCommand {
         }
         JSONOutput.object([
             ("file", .string(configuration.path)), ("preferences", .object(preferences)),
-            ("issues", .array(configuration.problems.map { .string($0.description) })),
+            ("issues", .array(configuration.issues.map { .string($0.description) })),
         ]).print()
     }
 }

@@ -36,17 +36,17 @@ struct ContextCommand: ParsableCommand {
     @Argument(help: ArgumentHelp("Members of the context.", valueName: "name=value"))
     var members: [String] = []
 
-    @Option(help: ArgumentHelp("A member to leave out of the context.", valueName: "name"))
+    @Option(help: ArgumentHelp("Remove a member from the context.", valueName: "name"))
     var unset: [String] = []
 
     @Option(
         help: ArgumentHelp(
-            "A member to restore from flagmenu.json; removes one that is only yours.", valueName: "name"))
+            "Restore a member from flagmenu.json, or remove it if it is not there.", valueName: "name"))
     var restore: [String] = []
 
     @Option(
         help: ArgumentHelp(
-            "Sets a condition by hand, on or off; auto evaluates its rule again.", valueName: "name=state"))
+            "Set a condition to on or off; auto evaluates its rule again.", valueName: "name=state"))
     var condition: [String] = []
 
     @ArgumentParser.Flag(help: "Remove all your changes for the source.")
@@ -56,38 +56,40 @@ struct ContextCommand: ParsableCommand {
         let settings = try Settings(options)
         let run = try RunStore(settings)
         run.flags.openRemote()
-        let before = run.flags.remoteReading
+        let oldReading = run.flags.remoteReading
         guard reset || !(members + unset + restore + condition).isEmpty else {
-            if let error = before.sources.contextError { StandardError.warn(error) }
-            tell(before.sources.evaluations, settings)
+            if let error = oldReading.sources.contextError { StandardError.warn(error) }
+            report(oldReading.sources.evaluations, settings)
             return
         }
-        let change = try change(of: try target(before.sources.evaluations))
+        let change = try change(of: try target(oldReading.sources.evaluations))
         do throws(RemoteEngine.ContextChangeError) {
             if let notice = try run.flags.remote.changeContext(change) { StandardError.warn(notice) }
         } catch {
             throw run.failure(of: error)
         }
-        let after = run.flags.remoteReading
-        // If nothing is cached, the next command that needs values requests them.
-        let isKnown = after.sources.sources.allSatisfy { $0.address != change.source || $0.active != nil }
+        let newReading = run.flags.remoteReading
+        // If no values are cached for the context, the next command that needs values requests them.
+        let isCached = newReading.sources.sources.allSatisfy { $0.address != change.source || $0.active != nil }
         let differences =
-            isKnown ? ValueDifference.between(before.snapshot.values, after.snapshot.values) : []
+            isCached ? ValueDifference.between(oldReading.snapshot.values, newReading.snapshot.values) : []
         if settings.isJSON {
-            tell(after.sources.evaluations, settings, differences)
+            report(newReading.sources.evaluations, settings, differences)
         } else if !settings.isQuiet {
-            ValueDifference.tell(differences)
-            StandardError.say(Self.summary(differences, isKnown: isKnown))
+            ValueDifference.report(differences)
+            StandardError.printLine(Self.summary(differences, isCached: isCached))
         }
     }
 
-    private static func summary(_ differences: [ValueDifference], isKnown: Bool) -> String {
-        guard isKnown else { return "The values for this context are fetched when next needed." }
+    private static func summary(_ differences: [ValueDifference], isCached: Bool) -> String {
+        guard isCached else { return "The values for this context are fetched when next needed." }
         return differences.isEmpty
             ? "No remote value changed." : "\(differences.count.counted("remote value")) changed."
     }
 
-    /// The source to change.
+    /// The only source whose context can be changed.
+    ///
+    /// - Throws: an error if there is no such source, or several.
     private func target(_ evaluations: [SourceEvaluation]) throws(CommandFailure) -> SourceEvaluation {
         guard let first = evaluations.first else {
             throw CommandFailure(
@@ -107,11 +109,11 @@ extension ContextCommand {
         var edits: [ContextEdit] = reset ? [.reset] : []
         for typed in members { edits.append(try member(typed, of: source)) }
         for name in unset {
-            let known = try Self.known(name, in: source)
-            edits.append(known.base == nil ? .restore(name: name) : .leaveOut(name: name))
+            let member = try Self.existingMember(name, in: source)
+            edits.append(member.base == nil ? .restore(name: name) : .unset(name: name))
         }
         for name in restore {
-            guard try Self.known(name, in: source).isOwn else {
+            guard try Self.existingMember(name, in: source).isOwn else {
                 throw CommandFailure(
                     .noMatch,
                     "You have not changed the member \(JSONOutput.quoted(name, limit: 60)); it is as in "
@@ -123,18 +125,22 @@ extension ContextCommand {
         return ContextChange(source: source.source, edits: edits)
     }
 
-    private static func known(
+    /// The member of the context with a name.
+    ///
+    /// - Throws: an error if there is none.
+    private static func existingMember(
         _ name: String, in source: SourceEvaluation
     ) throws(CommandFailure) -> SourceEvaluation.Member {
-        guard let known = source.context?.first(where: { $0.name == name }) else {
-            let question = NearestKeys.question(about: name, among: (source.context ?? []).map(\.name))
+        guard let member = source.context?.first(where: { $0.name == name }) else {
+            let suggestion = NearestKeys.suggestion(about: name, among: (source.context ?? []).map(\.name))
             throw CommandFailure(
                 .noMatch,
-                "The context has no member \(JSONOutput.quoted(name, limit: 60)).\(question) Nothing was changed.")
+                "The context has no member \(JSONOutput.quoted(name, limit: 60)).\(suggestion) Nothing was changed.")
         }
-        return known
+        return member
     }
 
+    /// The edit for an argument NAME=VALUE.
     private func member(_ typed: String, of source: SourceEvaluation) throws(CommandFailure) -> ContextEdit {
         guard source.context != nil else {
             throw CommandFailure(
@@ -147,16 +153,17 @@ extension ContextCommand {
                 .usage, "\(JSONOutput.quoted(typed, limit: 60)) is not NAME=VALUE. Nothing was changed.")
         }
         let name = String(typed[..<equals])
-        let known = source.context?.first { $0.name == name }
+        let current = source.context?.first { $0.name == name }
         return .set(
             name: name,
             value: ContextText.json(
-                String(typed[typed.index(after: equals)...]), for: name, known: known?.value ?? known?.base))
+                String(typed[typed.index(after: equals)...]), for: name, known: current?.value ?? current?.base))
     }
 
+    /// The edit for an argument of `--condition`, NAME=STATE.
     private func decision(_ typed: String, of source: SourceEvaluation) throws(CommandFailure) -> ContextEdit {
         let states: [String: Bool?] = ["on": true, "off": false, "auto": nil]
-        // The name itself may contain the sign.
+        // The name may contain "=".
         guard let equals = typed.lastIndex(of: "="), let state = states[String(typed[typed.index(after: equals)...])]
         else {
             throw CommandFailure(
@@ -168,15 +175,15 @@ extension ContextCommand {
         guard names.contains(name) else {
             throw CommandFailure(
                 .noMatch,
-                "There is no condition \(JSONOutput.quoted(name, limit: 60))."
-                    + "\(NearestKeys.question(about: name, among: names)) Nothing was changed.")
+                "\(JSONOutput.quoted(name, limit: 60)) is not a condition."
+                    + "\(NearestKeys.suggestion(about: name, among: names)) Nothing was changed.")
         }
         return source.decision(on: FlagText(name), state)
     }
 }
 
 extension ContextCommand {
-    private func tell(
+    private func report(
         _ evaluations: [SourceEvaluation], _ settings: Settings, _ differences: [ValueDifference]? = nil
     ) {
         if settings.isJSON {
@@ -185,7 +192,7 @@ extension ContextCommand {
             return JSONOutput.object(members).print()
         }
         guard !evaluations.isEmpty else {
-            settings.say("No source here uses a context or has conditions.")
+            settings.printLine("No source here uses a context or has conditions.")
             return
         }
         StandardOutput.write(lines: Array(evaluations.map(Self.lines(of:)).joined(separator: [""])))
@@ -207,37 +214,37 @@ extension ContextCommand {
         ])
     }
 
-    /// A source, its context and its conditions.
+    /// The name of a source, its context and its conditions, as lines.
     static func lines(of evaluation: SourceEvaluation) -> [String] {
         [evaluation.source] + contextLines(evaluation) + conditionLines(evaluation)
     }
 
     private static func contextLines(_ evaluation: SourceEvaluation) -> [String] {
         guard let context = evaluation.context else { return [] }
-        let names = width(context.map(\.name))
+        let nameWidth = width(context.map(\.name))
         return ["context: \(context.isEmpty ? "empty" : "")".trimmed]
             + context.map { member in
                 let value = member.value.map { EffectiveChange.shown(ContextText.shown($0)) } ?? "left out"
-                return "  \(DisplayText.padded(member.name, to: names))  \(value)\(member.isOwn ? "   yours" : "")"
+                return "  \(DisplayText.padded(member.name, to: nameWidth))  \(value)\(member.isOwn ? "   yours" : "")"
             }
     }
 
     private static func conditionLines(_ evaluation: SourceEvaluation) -> [String] {
         guard !evaluation.conditions.isEmpty else { return [] }
-        let names = width(evaluation.conditions.map(\.name.string))
+        let nameWidth = width(evaluation.conditions.map(\.name.string))
         return ["conditions, in evaluation order:"]
             + zip(evaluation.conditions, evaluation.flagCounts).map { condition, count in
-                let name = DisplayText.padded(condition.name.string, to: names)
+                let name = DisplayText.padded(condition.name.string, to: nameWidth)
                 let word = DisplayText.padded(condition.word, to: 16)
                 let flags = DisplayText.padded(count.counted("flag"), to: 8)
-                // Without any wants, the rule is a text that only the service evaluates: it says more than that.
-                let isForeign = condition.verdict == .unknown && condition.wants.isEmpty
-                let why = isForeign || condition.why.isEmpty ? condition.rule : condition.why
+                // If only the service evaluates the rule, its text says more than the reason "unknown".
+                let isOnlyInService = condition.result == .unknown && condition.wants.isEmpty
+                let why = isOnlyInService || condition.why.isEmpty ? condition.rule : condition.why
                 return "  \(name)  \(word)  \(flags)  \(why)"
             }
     }
 
-    /// Columns for the names.
+    /// The width of the column of names, at most 40.
     private static func width(_ names: [String]) -> Int {
         min(40, names.map { DisplayText.width($0) }.max() ?? 0)
     }

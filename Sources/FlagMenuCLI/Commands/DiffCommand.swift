@@ -32,15 +32,15 @@ struct DiffCommand: ParsableCommand {
     var exitCode = false
 
     func run() throws {
-        let before = try ComparedValues.read(old, options)
-        let after = try ComparedValues.read(new, options)
-        let differences = ValueDifference.between(before, after)
+        let oldValues = try ComparedValues.read(old, options)
+        let newValues = try ComparedValues.read(new, options)
+        let differences = ValueDifference.between(oldValues, newValues)
         if options.json {
             JSONOutput.object([("differences", .array(differences.map(\.json)))]).print()
         } else {
             let columns = LineWidth.ofOutput
             StandardOutput.write(lines: differences.map { $0.sentence(columns: columns) })
-            if !options.quiet { StandardError.say(ValueDifference.summary(differences)) }
+            if !options.quiet { StandardError.printLine(ValueDifference.summary(differences)) }
         }
         if exitCode, !differences.isEmpty { throw CommandFailure(.noMatch, "") }
     }

@@ -25,16 +25,16 @@ struct DoctorCommand: ParsableCommand {
             StandardOutput.write(lines: findings.flatMap { $0.lines(columns: LineWidth.ofOutput) })
         }
         try StandardOutput.flush()
-        if let worst = findings.first(where: { $0.failure != nil })?.failure { throw CommandFailure(worst, "") }
+        if let status = findings.compactMap(\.failure).first { throw CommandFailure(status, "") }
     }
 
-    /// If settings cannot be read, nothing else can be checked.
+    /// All findings; only the error of the settings if they cannot be read.
     private func findings() -> [Finding] {
         let settings: Settings
         do throws(CommandFailure) {
             settings = try Settings(options)
         } catch {
-            return [Finding(subject: "settings", problems: [error.sentence], summary: "", failure: error.status)]
+            return [Finding(subject: "settings", issues: [error.sentence], summary: "", failure: error.status)]
         }
         return Finding.all(settings)
     }

@@ -1,8 +1,8 @@
-/// Help of commands for `--matching`.
+/// The help for `--matching`.
 enum FilterHelp {
     static let text = """
-        A filter has words that a flag's key, title, description or value contains, in any case, and conditions: is:STATE, \
-        type:TYPE, cat:CATEGORY, layer:LAYER; !WORD and !is:STATE leave out, quotes keep spaces. A flag must match all of \
-        them.
+        A flag must match every word and condition of the filter. A word matches if the key, title, description or value \
+        contains it, in any case. Conditions: is:STATE, type:TYPE, cat:CATEGORY, layer:LAYER. ! excludes, as in !WORD and \
+        !is:STATE; quotes keep spaces.
         """
 }

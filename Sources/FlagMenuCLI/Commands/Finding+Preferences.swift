@@ -9,27 +9,27 @@ extension Finding {
         let configuration = settings.configuration
         let summary = configuration.path + (configuration.isFilePresent ? "" : ", not found: defaults in use")
         return Finding(
-            subject: "config", problems: configuration.problems.map(\.description), summary: summary,
-            failure: configuration.problems.isEmpty ? nil : .usage)
+            subject: "config", issues: configuration.issues.map(\.description), summary: summary,
+            failure: configuration.issues.isEmpty ? nil : .usage)
     }
 
-    /// Overrides that may have been forgotten. Only remarks: each may be intended.
+    /// Warnings about overrides that may be obsolete. None is an error, because each may be intended.
     static func overrides(on snapshot: RemoteSnapshot, _ settings: Settings) -> Finding {
         let table = RunStore.overrides(of: settings).read().table
         var board = FlagBoard(snapshot: snapshot, launch: settings.launch, overrides: table.overrides)
         board.today = SourceClock.system.now().date
-        let problems = table.overrides.keys.sorted().compactMap { key in
-            board.facts(of: FlagText(key)).oddity.map { "\(JSONOutput.quoted(key, limit: 80)) \($0)." }
+        let issues = table.overrides.keys.sorted().compactMap { key in
+            board.facts(of: FlagText(key)).obsolescence.map { "\(JSONOutput.quoted(key, limit: 80)) \($0)." }
         }
         return Finding(
-            subject: "overrides", problems: problems, summary: "\(table.overrides.count) in force", failure: nil,
-            remedies: problems.isEmpty ? [] : ["flagmenu reset KEY goes back to the remote value."])
+            subject: "overrides", issues: issues, summary: "\(table.overrides.count) active", failure: nil,
+            remedies: issues.isEmpty ? [] : ["flagmenu reset KEY goes back to the remote value."])
     }
 }
 
 extension FlagFacts {
     /// Why the override may be obsolete, as the end of a sentence; `nil` if it is not.
-    fileprivate var oddity: String? {
+    fileprivate var obsolescence: String? {
         switch state {
         case .stale(let reason): return "is stale: \(reason)"
         case .invalid(let reason): return "is invalid: \(reason)"

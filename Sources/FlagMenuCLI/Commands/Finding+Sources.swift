@@ -4,14 +4,14 @@ import FlagRemote
 import FlagStorage
 import Flags
 
-// Findings of the doctor about sources, each of which was requested.
+// Findings of `doctor` about sources, each of which is requested.
 extension Finding {
-    /// Sources and catalog, from one reading.
+    /// The findings about sources, network, contexts, cache, catalog and overrides, from one reading.
     static func remote(_ settings: Settings) -> [Finding] {
         do throws(CommandFailure) {
-            return remote(try RunStore(settings, patience: .doctor, isAsking: false))
+            return remote(try RunStore(settings, timeout: .doctor, isPrompting: false))
         } catch {
-            return [Finding(subject: "source", problems: [error.sentence], summary: "", failure: error.status)]
+            return [Finding(subject: "source", issues: [error.sentence], summary: "", failure: error.status)]
                 + network(settings) + cache(settings) + [noCatalog]
         }
     }
@@ -21,48 +21,50 @@ extension Finding {
         run.flags.openRemote()
         run.fetch(settings.isSample ? .nothing : .all)
         let workspace = Workspace(run)
-        let found = sources(workspace)
+        let sourceFindings = sources(workspace)
         do throws(CommandFailure) {
             try run.requireValues(in: workspace.remote.sources)
-            return found + network(settings) + contexts(workspace) + cache(settings)
+            return sourceFindings + network(settings) + contexts(workspace) + cache(settings)
                 + [catalog(workspace), overrides(on: workspace.remote.snapshot, settings)]
         } catch {
-            let failure = Finding(subject: "source", problems: [error.sentence], summary: "", failure: error.status)
-            return (found.contains { $0.failure != nil } ? found : [failure]) + network(settings)
+            let failure = Finding(subject: "source", issues: [error.sentence], summary: "", failure: error.status)
+            return (sourceFindings.contains { $0.failure != nil } ? sourceFindings : [failure]) + network(settings)
                 + contexts(workspace) + cache(settings) + [noCatalog]
         }
     }
 
     private static let noCatalog = Finding(
-        subject: "catalog", problems: ["Without a source there is no catalog."], summary: "", failure: .usage,
+        subject: "catalog", issues: ["No catalog: the source could not be read."], summary: "", failure: .usage,
         remedies: ["Fix the source."])
 
-    /// Errors of context overrides; empty if there are none.
+    /// The error of context overrides; empty if there is none.
     private static func contexts(_ workspace: Workspace) -> [Finding] {
-        guard let problem = workspace.remote.sources.contextError else { return [] }
+        guard let issue = workspace.remote.sources.contextError else { return [] }
         return [
             Finding(
-                subject: "contexts", problems: [problem], summary: "", failure: nil,
-                remedies: ["Correct the file, or remove it: it only contains your own changes."])
+                subject: "contexts", issues: [issue], summary: "", failure: nil,
+                remedies: ["Fix the file, or remove it: it only contains your own changes."])
         ]
     }
 
-    /// Why responses cannot be cached; empty if they can.
+    /// The error that responses cannot be cached; empty if they can.
     private static func cache(_ settings: Settings) -> [Finding] {
-        guard !settings.sources.isEmpty, let obstacle = DurableFile.obstacle(toWritingIn: settings.cacheDirectory)
+        guard !settings.sources.isEmpty, let blocker = DurableFile.blocker(toWritingIn: settings.cacheDirectory)
         else {
             return []
         }
         return [
             Finding(
                 subject: "cache",
-                problems: ["\(obstacle) Responses are not cached, so fetched values cannot be activated."],
+                issues: ["\(blocker) Responses are not cached, so fetched values cannot be activated."],
                 summary: settings.cacheDirectory, failure: .store,
-                remedies: ["Let this user write there, as with chmod, or name another folder with XDG_CACHE_HOME."])
+                remedies: [
+                    "Give this user write access, for example with chmod, or name another folder with XDG_CACHE_HOME."
+                ])
         ]
     }
 
-    /// One for each source, in order of precedence.
+    /// The findings about each source, in order of precedence.
     private static func sources(_ workspace: Workspace) -> [Finding] {
         let (settings, sources) = (workspace.settings, workspace.remote.sources.sources)
         guard !settings.isSample, !sources.isEmpty else {
@@ -70,26 +72,26 @@ extension Finding {
                 settings.isSample
                 ? "the built-in sample; --source FILE or flagmenu.json names your own"
                 : "none; only the defaults of \(settings.defaults ?? "the app")"
-            return [Finding(subject: "source", problems: [], summary: name, failure: nil)]
+            return [Finding(subject: "source", issues: [], summary: name, failure: nil)]
         }
         return zip(settings.sources, sources).flatMap { setting, source in
-            [found(source, setting)] + unusedOptions(of: setting) + filesOpenToOthers(of: setting)
+            [finding(source, setting)] + unusedOptions(of: setting) + filesOpenToOthers(of: setting)
         }
     }
 
-    /// How one source responded, with remedies if it did not.
-    private static func found(_ source: RemoteState.Source, _ settings: SourceSettings) -> Finding {
+    /// The response of a source, or its error with remedies.
+    private static func finding(_ source: RemoteState.Source, _ settings: SourceSettings) -> Finding {
         guard let error = source.error, let sentence = source.error(at: SourceClock.system.now()) else {
-            let held = settings.usedCredentials.filter(\.isThere).map { "the \($0.name) in \($0.place)" }
-            let summary = [settings.shown] + (held.isEmpty ? [] : [held.joined(separator: " and ")])
-            return Finding(subject: "source", problems: [], summary: summary.joined(separator: ", with "), failure: nil)
+            let credentials = settings.usedCredentials.filter(\.isThere).map { "the \($0.name) in \($0.place)" }
+            let summary = [settings.shown] + (credentials.isEmpty ? [] : [credentials.joined(separator: " and ")])
+            return Finding(subject: "source", issues: [], summary: summary.joined(separator: ", with "), failure: nil)
         }
         return Finding(
-            subject: "source", problems: [sentence], summary: settings.shown, failure: source.failure,
+            subject: "source", issues: [sentence], summary: settings.shown, failure: source.failure,
             remedies: settings.remedies(for: error))
     }
 
-    /// Credential files that other users of the machine may read, one for each.
+    /// A finding for each credential file that other users of the machine can read.
     private static func filesOpenToOthers(of source: SourceSettings) -> [Finding] {
         source.usedCredentials.filter(\.isSecret).compactMap { credential in
             guard let path = source.file(of: credential), let mode = DurableFile.modeReadByOthers(of: path) else {
@@ -97,7 +99,7 @@ extension Finding {
             }
             return Finding(
                 subject: "source",
-                problems: [
+                issues: [
                     "\(source.shown): the \(credential.name) in the file \(path) can be read by other users of this machine, as "
                         + "its mode is \(String(mode, radix: 8))."
                 ],
@@ -105,12 +107,12 @@ extension Finding {
         }
     }
 
-    /// Options without effect, one for each.
+    /// A finding for each option without effect.
     private static func unusedOptions(of source: SourceSettings) -> [Finding] {
         source.unusedOptions.map { option in
             let member = JSONOutput.quoted(option.name, limit: 60)
             return Finding(
-                subject: "source", problems: ["\(source.shown): setting \(member) has no effect: \(option.reason)."],
+                subject: "source", issues: ["\(source.shown): setting \(member) has no effect: \(option.reason)."],
                 summary: source.shown, failure: nil,
                 remedies: ["Remove \(member) from flagmenu.json, or correct the others."])
         }

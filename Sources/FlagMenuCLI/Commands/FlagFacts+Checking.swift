@@ -1,26 +1,28 @@
 import FlagModel
 
 extension FlagFacts {
-    /// The value as it is stored: an option's own spelling if it is equivalent, such as `true` for `on`.
+    /// The value to store: in the spelling of the equivalent option, such as `true` for `on`.
     ///
-    /// - Throws: an error if the flag cannot have the value, unless any value is allowed.
+    /// - Parameter allowsAny: whether to accept any value, with a warning.
+    /// - Throws: an error if the flag cannot have the value.
     func checked(_ value: String, allowsAny: Bool) throws(CommandFailure) -> String {
-        switch verdict(on: value) {
-        case .fitting(let stored): return stored
-        case .noOption(let sentence) where !allowsAny:
+        switch check(on: value) {
+        case .valid(let stored): return stored
+        case .notAnOption(let sentence) where !allowsAny:
             throw CommandFailure(.invalidValue, "\(sentence) Nothing was changed; --any sets it anyway.")
-        case .unfit(let sentence) where !allowsAny:
+        case .invalid(let sentence) where !allowsAny:
             throw CommandFailure(.invalidValue, "\(sentence) Nothing was changed.")
-        case .noOption, .unfit:
-            warn(of: value)
+        case .notAnOption, .invalid:
+            printConsequence(of: value)
             return value
         }
     }
 
-    private func warn(of value: String) {
-        guard let objection = objection(to: value) else { return }
+    /// Prints the consequence of an unusual value.
+    private func printConsequence(of value: String) {
+        guard let invalidReason = invalidReason(to: value) else { return }
         let isReadable = type.accepts(value)
         let consequence = isReadable ? "It was set anyway." : "Apps ignore the override until it is valid."
-        StandardError.warn("\(key): \(objection) \(consequence)")
+        StandardError.warn("\(key): \(invalidReason) \(consequence)")
     }
 }

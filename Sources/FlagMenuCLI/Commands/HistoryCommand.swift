@@ -27,7 +27,7 @@ struct HistoryCommand: WorkspaceCommand {
             let isLocal = StandardOutput.isTerminal
             StandardOutput.write(lines: records.flatMap { $0.lines(isLocal: isLocal) })
         }
-        if records.isEmpty, limit.map({ $0 > 0 }) ?? true { workspace.settings.say("No changes yet.") }
+        if records.isEmpty, limit.map({ $0 > 0 }) ?? true { workspace.settings.printLine("No changes yet.") }
     }
 
     private static func records(of store: OverrideStore, limit: Int?) throws(CommandFailure) -> [HistoryRecord] {

@@ -48,37 +48,38 @@ struct InitCommand: ParsableCommand {
         let environment = Environment.current()
         try requireChanges(environment)
         let path = FilePath.join(environment.workingDirectory, ProjectFile.name)
-        guard yes || Ask.isPossible else {
+        guard yes || TerminalPrompt.isPossible else {
             throw CommandFailure(
                 .usage, "init needs --source and --yes without a terminal. Nothing was written.")
         }
         guard !yes || !options.source.isEmpty else {
             throw CommandFailure(.usage, "init --yes needs --source. Nothing was written.")
         }
-        guard try mayWrite(path) else { return StandardError.say("Nothing was written.") }
-        let questions = InitQuestions(environment: environment)
-        let given = try given(questions)
-        var draft = try yes ? given : questions.complete(given)
-        // Without an id an app gets that of its folder, and would lose its overrides if the folder is renamed.
-        if draft.app == nil, AppFolders.isName(questions.folderName) { draft.app = questions.folderName }
-        let project = try draft.project(at: path, questions.registry)
+        guard try mayWrite(path) else { return StandardError.printLine("Nothing was written.") }
+        let prompts = InitPrompts(environment: environment)
+        let given = try given(prompts)
+        var draft = try yes ? given : prompts.complete(given)
+        // The default id depends on the name of the folder. It is written, so that renaming the folder does not lose
+        // the overrides.
+        if draft.app == nil, AppFolders.isName(prompts.folderName) { draft.app = prompts.folderName }
+        let project = try draft.project(at: path, prompts.registry)
         let settings = try settings(project, environment)
         let findings = Finding.remote(settings)
         let failure = findings.compactMap(\.failure).first
-        tell(draft, findings, path)
-        let question = failure == nil ? "Write it?" : "There are errors. Write it anyway?"
-        guard yes || Ask.agreement(question, isYesDefault: failure == nil) else {
-            return StandardError.say("Nothing was written.")
+        report(draft, findings, path)
+        let prompt = failure == nil ? "Write it?" : "There are errors. Write it anyway?"
+        guard yes || TerminalPrompt.agreement(prompt, isYesDefault: failure == nil) else {
+            return StandardError.printLine("Nothing was written.")
         }
         try write(draft, to: path)
         _ = try ProjectTrust(path, environment).allow(project.permissions(environment))
-        tellWritten(path, findings, environment)
-        if !options.quiet, let sentence = earlierOverrides(settings) { Self.say(sentence) }
+        printWritten(path, findings, environment)
+        if !options.quiet, let sentence = earlierOverrides(settings) { Self.printLine(sentence) }
     }
 
-    /// Runs the dialog of `init` with these options and writes the file.
+    /// Runs the prompts of `init` with these options, and writes the file.
     ///
-    /// - Returns: whether the folder has a project now.
+    /// - Returns: whether there is a project file now.
     static func write(with options: GlobalOptions) throws -> Bool {
         var command = try parse([])
         command.options = options.opening(.newProject, .current())
@@ -86,9 +87,9 @@ struct InitCommand: ParsableCommand {
         return try ProjectFile.find(.current()) != nil
     }
 
-    /// Fails if changes are disabled, as every command does.
+    /// Throws an error if changes are disabled.
     private func requireChanges(_ environment: Environment) throws(CommandFailure) {
-        // A file of another user does not apply to the folders below it.
+        // A project file of another user in a folder above does not apply.
         let path = try ProjectFile.nearest(environment)?.path
         let isForeign =
             try path.map { path throws(CommandFailure) in
@@ -96,40 +97,40 @@ struct InitCommand: ParsableCommand {
             } ?? false
         let project = isForeign ? nil : try ProjectFile.find(environment)
         let configuration = try Configuration(options, environment, project)
-        if let refusal = configuration.readOnlyRefusal {
-            throw CommandFailure(configuration.refusalStatus, refusal)
+        if let rejection = configuration.readOnlyReason {
+            throw CommandFailure(configuration.readOnlyStatus, rejection)
         }
     }
 
-    /// The path of overrides that were made on the same source before the file existed; `nil` if there are none, or
-    /// they are still the app's.
+    /// The sentence about overrides that were saved for the same source before the file existed, under another app id;
+    /// `nil` if there are none.
     private func earlierOverrides(_ settings: Settings) -> String? {
         let environment = Environment.current()
         guard let source = settings.sources.first, settings.project?.store == nil,
             environment["FLAGMENU_STORE"] == nil, environment["FLAGMENU_APP"] == nil
         else { return nil }
-        let earlier = Settings.appName(nil, sources: settings.sources)
-        guard earlier != settings.app, AppFolders.isName(earlier) else { return nil }
+        let earlierApp = Settings.appName(nil, sources: settings.sources)
+        guard earlierApp != settings.app, AppFolders.isName(earlierApp) else { return nil }
         let store = OverrideStore(
-            directory: AppFolders(app: earlier, environment).state, author: "", now: SourceClock.system.now,
-            refusal: nil)
+            directory: AppFolders(app: earlierApp, environment).state, author: "", now: SourceClock.system.now,
+            readOnlyReason: nil)
         let count = store.read().table.overrides.count
         guard count > 0 else { return nil }
         return "\(count.counted("override")) "
-            + "\(count == 1 ? "is" : "are") saved under the app id \(earlier), the default of \(source.title) without "
+            + "\(count == 1 ? "is" : "are") saved under the app id \(earlierApp), the default of \(source.title) without "
             + "flagmenu.json, and not under \(settings.app); "
-            + "flagmenu list --overridden --app \(ShellCommand.word(earlier)) shows \(count == 1 ? "it" : "them")."
+            + "flagmenu list --overridden --app \(ShellCommand.word(earlierApp)) shows \(count == 1 ? "it" : "them")."
     }
 
-    private static func say(_ sentence: String) {
-        sentence.wrapped(to: LineWidth.ofErrors).forEach(StandardError.say)
+    private static func printLine(_ sentence: String) {
+        sentence.wrapped(to: LineWidth.ofErrors).forEach(StandardError.printLine)
     }
 
-    /// Whether an existing file may be replaced, which is confirmed first of all.
+    /// Whether the file may be written: it does not exist, or the user agrees to replace it.
     private func mayWrite(_ path: String) throws -> Bool {
-        let isThere: Bool
+        let exists: Bool
         do throws(StorageError) {
-            isThere = try DurableFile.exists(path)
+            exists = try DurableFile.exists(path)
         } catch {
             throw CommandFailure(.usage, error.description)
         }
@@ -138,15 +139,15 @@ struct InitCommand: ParsableCommand {
                 .usage,
                 "\(path) belongs to another user, or is a link of theirs. Nothing was written. Work in another folder.")
         }
-        guard isThere, !replace else { return true }
+        guard exists, !replace else { return true }
         guard !yes else {
             throw CommandFailure(.usage, "\(path) already exists; --replace replaces it. Nothing was written.")
         }
-        return Ask.agreement("\(path) already exists. Replace it?")
+        return TerminalPrompt.agreement("\(path) already exists. Replace it?")
     }
 
-    /// The values from options.
-    private func given(_ questions: InitQuestions) throws(CommandFailure) -> ProjectDraft {
+    /// The draft with the values of the options.
+    private func given(_ prompts: InitPrompts) throws(CommandFailure) -> ProjectDraft {
         var draft = ProjectDraft(app: options.app, defaults: options.defaults, store: options.store)
         draft.sources = options.source.map { ProjectDraft.Entry(name: $0) }
         if !setting.isEmpty {
@@ -156,44 +157,44 @@ struct InitCommand: ParsableCommand {
             }
             for typed in setting {
                 try draft.sources[0].add(
-                    typed, in: questions.environment.workingDirectory, questions.registry)
+                    typed, in: prompts.environment.workingDirectory, prompts.registry)
             }
         }
         if let categories { draft.sources.append(ProjectDraft.Entry(name: categories)) }
         for source in draft.sources {
-            guard let sentence = questions.objection(to: source) else { continue }
+            guard let sentence = prompts.invalidReason(to: source) else { continue }
             throw CommandFailure(.usage, "\(sentence) Nothing was written.")
         }
         return draft
     }
 
-    /// The settings with the file, whatever else the environment names.
+    /// The settings of a run with the file, without options and variables that would win over the file.
     private func settings(_ project: ProjectFile, _ environment: Environment) throws(CommandFailure) -> Settings {
         var options = self.options
         (options.source, options.app, options.defaults, options.store) = ([], nil, nil, nil)
         return try Settings(
             options,
             environment: Environment(
-                variables: environment.variables.without(Self.overriding),
+                variables: environment.variables.without(Self.overridingVariables),
                 workingDirectory: environment.workingDirectory,
                 homeDirectory: environment.homeDirectory),
             project: project)
     }
 
     /// Variables that win over the file.
-    private static let overriding = ["FLAGMENU_SOURCE", "FLAGMENU_APP", "FLAGMENU_DEFAULTS", "FLAGMENU_STORE"]
+    private static let overridingVariables = ["FLAGMENU_SOURCE", "FLAGMENU_APP", "FLAGMENU_DEFAULTS", "FLAGMENU_STORE"]
 
-    private func tell(_ draft: ProjectDraft, _ findings: [Finding], _ path: String) {
+    private func report(_ draft: ProjectDraft, _ findings: [Finding], _ path: String) {
         guard !options.json else { return }
         if !yes {
-            StandardError.say("")
-            Self.say("\(path) will contain:")
-            StandardError.say("")
-            draft.text.split(separator: "\n").forEach { StandardError.say("  \($0)") }
+            StandardError.printLine("")
+            Self.printLine("\(path) will contain:")
+            StandardError.printLine("")
+            draft.text.split(separator: "\n").forEach { StandardError.printLine("  \($0)") }
         }
         guard !options.quiet || findings.contains(where: { $0.failure != nil }) else { return }
-        if !yes { StandardError.say("") }
-        findings.flatMap { $0.lines(columns: LineWidth.ofErrors) }.forEach(StandardError.say)
+        if !yes { StandardError.printLine("") }
+        findings.flatMap { $0.lines(columns: LineWidth.ofErrors) }.forEach(StandardError.printLine)
     }
 
     private func write(_ draft: ProjectDraft, to path: String) throws(CommandFailure) {
@@ -204,15 +205,15 @@ struct InitCommand: ParsableCommand {
         }
     }
 
-    private func tellWritten(_ path: String, _ findings: [Finding], _ environment: Environment) {
+    private func printWritten(_ path: String, _ findings: [Finding], _ environment: Environment) {
         if options.json {
             JSONOutput.object([
                 ("written", .string(path)), ("findings", .array(findings.map(\.json))),
             ]).print()
         } else if !options.quiet {
-            Self.say("Wrote \(path). flagmenu opens the menu; flagmenu doctor checks it.")
+            Self.printLine("Wrote \(path). flagmenu opens the menu; flagmenu doctor checks it.")
         }
-        for name in Self.overriding where environment[name] != nil {
+        for name in Self.overridingVariables where environment[name] != nil {
             StandardError.warn("\(name) is set and overrides the file.")
         }
     }

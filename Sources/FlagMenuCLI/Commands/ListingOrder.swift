@@ -1,7 +1,7 @@
 import ArgumentParser
 import DeveloperMenu
 
-/// The order of a list, as on the command line.
+/// The order of `flagmenu list`, by its name on the command line.
 enum ListingOrder: String, CaseIterable, ExpressibleByArgument {
     case catalog, changed, name, prefix
 

@@ -18,8 +18,7 @@ struct ManualCommand: ParsableCommand {
     }
 }
 
-/// The man page, generated from the program's own definitions: the parser's commands, the actions table and the exit
-/// codes.
+/// The man page, generated from the definitions of commands, sources, actions, preferences and exit codes.
 struct ManualPage {
     let text: String
 
@@ -34,9 +33,9 @@ struct ManualPage {
         page.section("DESCRIPTION")
         page.discussion(Self.string(command, "discussion"))
         page.paragraph(
-            "Leaving the menu while overrides are in force prints how many there are and which command clears them, "
-                + "unless --quiet is given.")
-        // The program's own arguments are those of every command.
+            "If overrides are active when the menu closes, it prints how many and the command that clears them, unless "
+                + "--quiet is given.")
+        // The arguments of the program are also arguments of every command.
         let globals = Self.list(command, "arguments")
         let names = Set(globals.map(Self.spelling))
         page.section("COMMANDS")
@@ -45,14 +44,16 @@ struct ManualPage {
         for argument in globals { page.item(Self.spelling(argument), Self.string(argument, "abstract")) }
         page.section("SOURCES")
         page.paragraph(
-            "A file, or one of these. The options of a source are set beside its name in flagmenu.json; those of every "
-                + "source come first.")
+            "A file, or one of these. The settings of a source are members of its entry in flagmenu.json; those of "
+                + "every source come first.")
         for option in SourceOption.common { page.item(option.name, option.help) }
         for kind in SourceRegistry.standard.kinds { Self.describe(kind, on: &page) }
         page.section("KEYS IN THE MENU")
         Self.describeKeys(on: &page)
         page.section("PREFERENCES")
-        page.paragraph("The members of config.json. In \"keys\", an action has the name that follows it above.")
+        page.paragraph(
+            "The members of config.json. In \"keys\", actions have the names in parentheses above, such as list.toggle."
+        )
         for preference in Preference.all { Self.describe(preference, on: &page) }
         page.section("EXIT STATUS")
         for status in ExitStatus.allCases { page.item(String(status.rawValue), status.meaning) }
@@ -63,7 +64,7 @@ struct ManualPage {
         text = page.text
     }
 
-    /// The parser's own description of the commands.
+    /// The parser's description of the commands.
     private static func definitions() throws(CommandFailure) -> JSONValue {
         do throws(JSONError) {
             let root = try JSONDocument(parsing: Array(FlagMenu._dumpHelp().utf8)).root
@@ -134,7 +135,7 @@ struct ManualPage {
         ("FLAGMENU_SOURCE", "Sources, separated by semicolons, if no --source is given."),
         ("FLAGMENU_DEFAULTS", "The file of compiled-in values, if no --defaults is given."),
         ("FLAGMENU_APP", "The app, if no --app is given."),
-        ("FLAGMENU_STORE", "The directory of the overrides, if no --store is given."),
+        ("FLAGMENU_STORE", "The folder of the overrides, if no --store is given."),
         ("FLAGMENU_LAUNCH", "Values of this run: KEY=VALUE, several separated by commas or lines, or a JSON object."),
         ("FLAGMENU_CONFIG", "The file of preferences, if no --config is given."),
         ("VISUAL, EDITOR", "The editor that the menu opens values in; the first that is set."),
@@ -158,7 +159,7 @@ struct ManualPage {
         ("~/.local/state/flagmenu/APP/history.jsonl", "What was changed, when and by whom."),
         (
             "~/.cache/flagmenu/APP/",
-            "Cached remote values. On macOS, and if a variable or an option says so, all of these are elsewhere: "
+            "Cached remote values. On macOS, or if a variable or an option changes them, these paths differ: "
                 + "flagmenu paths prints the paths."
         ),
     ]

@@ -7,7 +7,7 @@ import FlagStorage
 import Flags
 import TerminalShell
 
-/// `flagmenu menu`, which is also `flagmenu` alone.
+/// `flagmenu menu`, also run by `flagmenu` without a command.
 struct MenuCommand: ParsableCommand {
     static let configuration = CommandConfiguration.command(
         "menu", abstract: "Open the menu.", usage: "flagmenu [menu] [<options>]",
@@ -19,7 +19,7 @@ struct MenuCommand: ParsableCommand {
             In the menu, ? shows every key.
             """)
 
-    @ArgumentParser.Flag(help: "Start with all flags, not as the menu was left.")
+    @ArgumentParser.Flag(help: "Start with all flags; do not restore the last session.")
     var fresh = false
 
     @OptionGroup var options: GlobalOptions
@@ -30,7 +30,7 @@ struct MenuCommand: ParsableCommand {
 
     func run() throws {
         var (options, isFresh) = (options, fresh)
-        // After the screen is restored, `init` prompts and writes what the menu then opens on.
+        // If the user chooses a new project, `init` runs after the screen is restored, and the menu opens again.
         while try show(RunMenu(options, isFresh: isFresh, isInteractive: Self.isOnTerminal)) == .newProject {
             guard try InitCommand.write(with: options) else { return }
             (options, isFresh) = (options.opening(.standard, .current()), false)
@@ -39,34 +39,34 @@ struct MenuCommand: ParsableCommand {
 
     private static var isOnTerminal: Bool { StandardInput.isTerminal && StandardOutput.isTerminal }
 
-    /// Shows a menu and those that follow it on the same screen.
+    /// Shows a menu, and the menus that follow it on the same screen.
     ///
-    /// - Returns: what to open after the screen is restored; `nil` if the user has left.
+    /// - Returns: the target to open after the screen is restored; `nil` if the user has quit.
     private func show(_ first: RunMenu) throws -> OpenTarget? {
         let settings = first.run.settings
         var open = first
-        var lasting: [(store: String, sentence: String)] = []
-        func follow(_ left: MenuEnd) -> TerminalMenu? {
-            // If an app was opened more than once, the last message counts.
-            lasting.removeAll { $0.store == open.run.store.path }
-            if let sentence = left.lastingOverrides { lasting.append((open.run.store.path, sentence)) }
-            guard let next = open.next(after: left) else { return nil }
+        var exitMessages: [(store: String, sentence: String)] = []
+        func nextMenu(_ menuEnd: MenuEnd) -> TerminalMenu? {
+            // If a store was opened more than once, only the last message is printed.
+            exitMessages.removeAll { $0.store == open.run.store.path }
+            if let sentence = menuEnd.lastingOverrides { exitMessages.append((open.run.store.path, sentence)) }
+            guard let next = open.next(after: menuEnd) else { return nil }
             open = next
             return next.menu
         }
-        let left: MenuEnd
+        let lastEnd: MenuEnd
         do throws(TerminalError) {
             let terminal = TerminalOptions(
-                isColorAllowed: settings.isColorAllowed, isAskingAllowed: settings.preferences.detectsBackground)
-            left =
-                talksInLines(settings)
-                ? try first.menu.runInLines(followedBy: follow)
-                : try first.menu.run(terminal, followedBy: follow)
+                isColorAllowed: settings.isColorAllowed, areQueriesAllowed: settings.preferences.detectsBackground)
+            lastEnd =
+                usesLineMode(settings)
+                ? try first.menu.runInLines(followedBy: nextMenu)
+                : try first.menu.run(terminal, followedBy: nextMenu)
         } catch {
             try end(with: error, open.run.settings)
         }
-        lasting.map(\.sentence).forEach(settings.say)
-        switch left.ending {
+        exitMessages.map(\.sentence).forEach(settings.printLine)
+        switch lastEnd.ending {
         case .left: return nil
         case .reopened(let target): return target
         case .interrupted: throw CommandFailure(.interrupted, "")
@@ -74,7 +74,7 @@ struct MenuCommand: ParsableCommand {
         }
     }
 
-    /// The exit code of a command without any values.
+    /// The exit code if no source has values.
     private func status(withoutSource run: RunStore) -> ExitStatus {
         do throws(CommandFailure) {
             try run.requireValues(in: run.flags.remote.current)
@@ -84,20 +84,19 @@ struct MenuCommand: ParsableCommand {
         }
     }
 
-    /// Line mode works anywhere if requested, even in a script; a terminal without cursor addressing gets it by
-    /// default.
-    private func talksInLines(_ settings: Settings) -> Bool {
+    /// Whether to use line mode: if it is requested, even in a script, or if the terminal has no cursor addressing.
+    private func usesLineMode(_ settings: Settings) -> Bool {
         if accessible || settings.preferences.isAccessible { return true }
         let name = settings.environment["TERM"]
         return (name == nil || name == "dumb") && Self.isOnTerminal
     }
 
-    /// Without a terminal that can show the menu, prints the list, and a sentence why.
+    /// Ends the command after a terminal error. If the menu could not start, prints the list of flags instead.
     private func end(with error: TerminalError, _ settings: Settings) throws -> Never {
         if case .outputFull = error.code { throw CommandFailure(.store, error.description) }
         if error.isEndFromOutside { throw ExitCode(error.exitStatus) }
         let workspace = try Workspace.open(settings)
-        workspace.remarks.forEach(StandardError.warn)
+        workspace.warnings.forEach(StandardError.warn)
         ListCommand.write(workspace.board.places, of: workspace)
         try StandardOutput.flush()
         throw CommandFailure(.usage, error.description)

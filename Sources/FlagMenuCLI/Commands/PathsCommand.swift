@@ -20,10 +20,10 @@ struct PathsCommand: ParsableCommand {
         let settings = try Settings(options)
         let places = Self.places(of: settings)
         if settings.isJSON {
-            let single = places.filter { $0.0 != "source" }.map {
+            let namedPlaces = places.filter { $0.0 != "source" }.map {
                 ($0.0, $0.1.isEmpty ? JSONOutput.null : .string($0.1))
             }
-            JSONOutput.object(single + [("sources", .array(settings.sources.map { .string($0.shown) }))]).print()
+            JSONOutput.object(namedPlaces + [("sources", .array(settings.sources.map { .string($0.shown) }))]).print()
             return
         }
         StandardOutput.write(lines: Self.lines(of: settings))
@@ -36,6 +36,7 @@ struct PathsCommand: ParsableCommand {
         }
     }
 
+    /// The name of each file with its path; the path is empty if there is no file.
     private static func places(of settings: Settings) -> [(String, String)] {
         let store = RunStore.overrides(of: settings)
         var places: [(String, String)] = [

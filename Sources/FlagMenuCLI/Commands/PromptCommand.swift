@@ -5,7 +5,7 @@ import FlagStorage
 /// `flagmenu prompt`.
 struct PromptCommand: ParsableCommand {
     static let configuration = CommandConfiguration.command(
-        "prompt", abstract: "Print a few words for a shell prompt while overrides are in force.",
+        "prompt", abstract: "Print the number of active overrides, for a shell prompt.",
         usage: "flagmenu prompt [--format <text>] [<options>]",
         discussion: """
             EXAMPLES:
@@ -31,14 +31,14 @@ struct PromptCommand: ParsableCommand {
         do {
             settings = try Settings(options)
         } catch {
-            // A prompt appears after each command: errors are printed by every other command.
+            // Errors are not printed, because the prompt appears after each command; other commands print them.
             if options.json { throw error }
             return
         }
         let reading = RunStore.overrides(of: settings).read()
         let count = reading.table.overrides.count
         if options.json {
-            guard reading.areOverridesKnown else { throw CommandFailure(.store, reading.problem ?? "") }
+            guard reading.areOverridesKnown else { throw CommandFailure(.store, reading.issue ?? "") }
             JSONOutput.object([("app", .string(settings.app)), ("overrides", .integer(count))]).print(indented: false)
         } else if count > 0 {
             let text = format.map { Self.filled($0, count: count, app: settings.app) } ?? count.counted("override")
@@ -48,9 +48,9 @@ struct PromptCommand: ParsableCommand {
 
     private static func filled(_ format: String, count: Int, app: String) -> String {
         var text = ""
-        var rest = format[...]
-        while let character = rest.popFirst() {
-            guard character == "%", let code = rest.popFirst() else {
+        var remaining = format[...]
+        while let character = remaining.popFirst() {
+            guard character == "%", let code = remaining.popFirst() else {
                 text.append(character)
                 continue
             }
@@ -64,7 +64,7 @@ struct PromptCommand: ParsableCommand {
         return text
     }
 
-    /// Shells expand prompts, some repeatedly; an app's name may come from an untrusted project.
+    /// Whether the app's name is safe in a prompt: shells expand prompts, and an untrusted project may set the name.
     private static func isHarmless(_ app: String) -> Bool {
         app.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "._-".contains($0)) }
     }

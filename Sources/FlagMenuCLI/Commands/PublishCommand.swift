@@ -8,7 +8,7 @@ import FlagStorage
 /// `flagmenu publish`.
 struct PublishCommand: WorkspaceCommand {
     static let configuration = CommandConfiguration.command(
-        "publish", abstract: "Make overrides the values of a Firebase template, for everybody.",
+        "publish", abstract: "Publish overrides to a Firebase template, for everybody.",
         usage: """
             flagmenu publish <key> ... [--condition <name>] [--yes] [<options>]
             flagmenu publish --rollback <version> [--yes] [<options>]
@@ -30,7 +30,7 @@ struct PublishCommand: WorkspaceCommand {
         help: "Keys of overridden flags.", completion: .custom { words, _, _ in Completions.overriddenKeys(words) })
     var keys: [String] = []
 
-    @Option(help: ArgumentHelp("The value under this condition, not the default value.", valueName: "name"))
+    @Option(help: ArgumentHelp("Publish to the value of this condition, not to the default value.", valueName: "name"))
     var condition: String?
 
     @Option(help: ArgumentHelp("Publish an old version again.", valueName: "version"))
@@ -50,7 +50,7 @@ struct PublishCommand: WorkspaceCommand {
     @Flag(help: "Only validate it, and show what would change.")
     var dryRun = false
 
-    /// How often a draft is rebuilt on a newer version that someone else published meanwhile.
+    /// How often the draft is built, if someone else keeps publishing newer versions.
     private static let roundLimit = 3
 
     func validate() throws {
@@ -64,36 +64,34 @@ struct PublishCommand: WorkspaceCommand {
     }
 
     func run(in workspace: Workspace) throws {
-        if let refusal = workspace.settings.readOnlyRefusal {
-            throw CommandFailure(workspace.settings.refusalStatus, refusal)
+        if let rejection = workspace.settings.readOnlyReason {
+            throw CommandFailure(workspace.settings.readOnlyStatus, rejection)
         }
         let services = workspace.run.services
-        // Warnings from opening the sources are not repeated.
+        // The warnings about opening the sources were printed already.
         if !workspace.settings.isQuiet { _ = services.takeWarnings() }
         let template = try PublishedTemplate(workspace.settings, services)
         if let rollback {
             try publish(template, workspace) { newest throws(CommandFailure) in
                 let old = try template.version(rollback)
-                return try draft { () throws(TemplateDraft.Objection) in
+                return try draft { () throws(TemplateDraft.DraftError) in
                     try TemplateDraft(newest, bringingBack: old, details: details ?? "Restores version \(rollback)")
                 }
             }
         } else {
-            let wanted = try keys.map { try value(of: $0, workspace) }
+            let values = try keys.map { try value(of: $0, workspace) }
             try publish(template, workspace) { newest throws(CommandFailure) in
-                try draft { () throws(TemplateDraft.Objection) in
+                try draft { () throws(TemplateDraft.DraftError) in
                     var draft = try TemplateDraft(newest, details: details)
-                    for (key, text) in wanted { try draft.set(key, to: text, under: condition.map { FlagText($0) }) }
+                    for (key, text) in values { try draft.set(key, to: text, under: condition.map { FlagText($0) }) }
                     return draft
                 }
             }
         }
     }
 
-    private typealias Wanted = (key: FlagText, text: FlagText)
-
-    /// The value to publish for a key.
-    private func value(of key: String, _ workspace: Workspace) throws -> Wanted {
+    /// The value to publish for a key: its override, which must be valid.
+    private func value(of key: String, _ workspace: Workspace) throws -> (key: FlagText, text: FlagText) {
         let facts = try workspace.facts(of: key)
         guard let override = workspace.reading.table.overrides[key] else {
             throw CommandFailure(
@@ -107,34 +105,36 @@ struct PublishCommand: WorkspaceCommand {
         return (FlagText(key), FlagText(override.value))
     }
 
+    /// The draft that a closure makes; an error of the draft becomes an error of the command.
     private func draft(
-        _ make: () throws(TemplateDraft.Objection) -> TemplateDraft
+        _ makeDraft: () throws(TemplateDraft.DraftError) -> TemplateDraft
     ) throws(CommandFailure) -> TemplateDraft {
-        do throws(TemplateDraft.Objection) {
-            return try make()
+        do throws(TemplateDraft.DraftError) {
+            return try makeDraft()
         } catch {
             throw CommandFailure(.noMatch, "\(error) Nothing was published.")
         }
     }
 
+    /// Makes a draft, validates and confirms it, and publishes it. Starts over if someone else publishes meanwhile.
     private func publish(
         _ template: PublishedTemplate, _ workspace: Workspace,
-        _ make: (TemplateAnswer) throws(CommandFailure) -> TemplateDraft
+        _ makeDraft: (TemplateResponse) throws(CommandFailure) -> TemplateDraft
     ) throws {
-        var staleness: SourceError?
+        var staleError: SourceError?
         for _ in 1...Self.roundLimit {
-            if let staleness, !yes { workspace.settings.say("\(staleness). This is what would change now:") }
+            if let staleError, !yes { workspace.settings.printLine("\(staleError). This is what would change now:") }
             let newest = try template.newest()
-            let draft = try make(newest)
+            let draft = try makeDraft(newest)
             let differences = try differences(draft, template)
             guard !differences.isEmpty else {
                 return end(nil, [], "\(template.title), has these values already. Nothing was published.", workspace)
             }
             if case .stale(let error) = try template.check(draft) {
-                staleness = error
+                staleError = error
                 continue
             }
-            tell(differences, newest, template, workspace)
+            report(differences, newest, template, workspace)
             try requireAgreement(to: differences, workspace)
             if dryRun {
                 return end(nil, differences, "Firebase would accept it. Nothing was published.", workspace)
@@ -143,15 +143,15 @@ struct PublishCommand: WorkspaceCommand {
                 return end(nil, [], "Nothing was published.", workspace)
             }
             switch try template.publish(draft) {
-            case .published(let answer):
-                return end(answer, differences, Self.sentence(answer, after: newest) + stay, workspace)
+            case .published(let response):
+                return end(response, differences, Self.sentence(response, after: newest) + nextStep, workspace)
             case .stale(let error):
-                // With `--yes` there is no user to check the new changes.
+                // With `--yes`, no user checks the differences from the newer version.
                 guard !yes else { throw CommandFailure(.remote, "\(error.asSentence) Nothing was published.") }
-                staleness = error
+                staleError = error
             }
         }
-        throw CommandFailure(.remote, "\(staleness.map { "\($0.asSentence) " } ?? "")Nothing was published.")
+        throw CommandFailure(.remote, "\(staleError.map { "\($0.asSentence) " } ?? "")Nothing was published.")
     }
 
     private func differences(
@@ -164,79 +164,81 @@ struct PublishCommand: WorkspaceCommand {
         }
     }
 
-    /// Prints what would change, against which version, and what it does not affect. It precedes each confirmation,
-    /// even with `--quiet`.
-    private func tell(
-        _ differences: [TemplateDifference], _ newest: TemplateAnswer, _ template: PublishedTemplate,
+    /// Prints the version and its differences from the draft, and conditions whose values stay. Before a confirmation,
+    /// it is printed even with `--quiet`.
+    private func report(
+        _ differences: [TemplateDifference], _ newest: TemplateResponse, _ template: PublishedTemplate,
         _ workspace: Workspace
     ) {
         let settings = workspace.settings
-        let isAsking = !yes && !dryRun
-        guard isAsking || !(settings.isQuiet || settings.isJSON) else { return }
-        StandardError.say("\(template.title), \(newest.template.version?.words ?? "of no known version"):")
+        let isPrompting = !yes && !dryRun
+        guard isPrompting || !(settings.isQuiet || settings.isJSON) else { return }
+        StandardError.printLine("\(template.title), \(newest.template.version?.words ?? "of no known version"):")
         for difference in differences {
-            StandardError.say("  \(difference.sentence)")
+            StandardError.printLine("  \(difference.sentence)")
             guard rollback == nil, case .value(let key, nil, _, _) = difference else { continue }
             let parameter = newest.template.parameters.first { $0.key == key }
-            let deciding = (parameter?.conditionalValues ?? []).map { conditional in
+            let conditions = (parameter?.conditionalValues ?? []).map { conditional in
                 conditional.condition.string + (conditional.value.form.map { " (\($0))" } ?? "")
             }
-            guard !deciding.isEmpty else { continue }
-            StandardError.say(
-                "    If one of these conditions applies, its value stays: \(deciding.joined(separator: ", ")).")
+            guard !conditions.isEmpty else { continue }
+            StandardError.printLine(
+                "    If one of these conditions applies, its value stays: \(conditions.joined(separator: ", ")).")
         }
     }
 
-    /// Fails if a rollout would end without `--replace`.
+    /// Throws an error if a rollout, experiment or personalization would be replaced without `--replace`.
     private func requireAgreement(to differences: [TemplateDifference], _ workspace: Workspace) throws(CommandFailure) {
         let losses = differences.compactMap(\.loss)
         guard !losses.isEmpty, !replace else { return }
         if dryRun, workspace.settings.isJSON { Self.json(nil, differences, isPlan: true).print() }
         throw CommandFailure(
             .usage,
-            "This would end or change for everybody what only Firebase decides: \(losses.joined(separator: "; ")). "
+            "This would replace a rollout, experiment or personalization for everybody: \(losses.joined(separator: "; ")). "
                 + "--replace allows that. Nothing was published.")
     }
 
     /// Prints the result.
     ///
     /// - Parameters:
-    ///   - answer: the published template; `nil` for none.
-    ///   - differences: what has changed, or for a dry run what would.
+    ///   - response: the response with the published template; `nil` if nothing was published.
+    ///   - differences: the published changes, or the planned changes of a dry run.
     private func end(
-        _ answer: TemplateAnswer?, _ differences: [TemplateDifference], _ sentence: String, _ workspace: Workspace
+        _ response: TemplateResponse?, _ differences: [TemplateDifference], _ sentence: String, _ workspace: Workspace
     ) {
-        if workspace.settings.isJSON { Self.json(answer, differences, isPlan: dryRun).print() }
-        workspace.settings.say(sentence)
+        if workspace.settings.isJSON { Self.json(response, differences, isPlan: dryRun).print() }
+        workspace.settings.printLine(sentence)
     }
 
     private static func json(
-        _ answer: TemplateAnswer?, _ differences: [TemplateDifference], isPlan: Bool
+        _ response: TemplateResponse?, _ differences: [TemplateDifference], isPlan: Bool
     ) -> JSONOutput {
         let list = JSONOutput.array(differences.map(\.json))
         guard !isPlan else { return .object([("planned", list)]) }
-        let version = answer?.template.version?.number.map(JSONOutput.integer)
+        let version = response?.template.version?.number.map(JSONOutput.integer)
         return .object([("published", list), ("version", version ?? .null)])
     }
 
-    private static func sentence(_ answer: TemplateAnswer, after old: TemplateAnswer) -> String {
-        let new = answer.template.version?.number.map { " as version \($0)" } ?? ""
-        let back = old.template.version?.number.map { " flagmenu publish --rollback \($0) undoes it." } ?? ""
-        return "Published\(new).\(back)"
+    private static func sentence(_ published: TemplateResponse, after old: TemplateResponse) -> String {
+        let new = published.template.version?.number.map { " as version \($0)" } ?? ""
+        let undo = old.template.version?.number.map { " flagmenu publish --rollback \($0) undoes it." } ?? ""
+        return "Published\(new).\(undo)"
     }
 
-    /// The next step for local values, which change only by activation.
-    private var stay: String {
+    /// The sentence about the next step: the remote values here change only by activation.
+    private var nextStep: String {
         let fetch = " flagmenu fetch and flagmenu activate make it the remote value here too"
         return keys.isEmpty
             ? "\(fetch)."
-            : "\(fetch); then flagmenu reset \(keys.joined(separator: " ")) removes your overrides, which stay."
+            : "\(fetch). Your overrides stay until flagmenu reset \(keys.joined(separator: " "))."
     }
 
-    /// Confirms on a terminal; elsewhere there is no input.
-    private func confirm(_ question: String) throws -> Bool {
+    /// Whether the user confirms, or `--yes` is set.
+    ///
+    /// - Throws: an error if the user cannot be prompted.
+    private func confirm(_ prompt: String) throws -> Bool {
         guard !yes else { return true }
-        try Ask.require(for: "publish", outcome: "Nothing was published.")
-        return Ask.agreement(question)
+        try TerminalPrompt.require(for: "publish", outcome: "Nothing was published.")
+        return TerminalPrompt.agreement(prompt)
     }
 }

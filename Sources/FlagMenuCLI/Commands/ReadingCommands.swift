@@ -22,8 +22,8 @@ struct ListCommand: WorkspaceCommand {
 
             --json writes an array with an object for each flag: key, value (the effective one), layer, type, state \
             (notSet, overridden, sameAsRemote, stale or invalid), title, category, description, options (value and \
-            label), values (by layer, those that the setup has), setBy and setAt (of the override) and source (of the \
-            remote value). All objects have all members; what is not known is null.
+            label), values (by layer), setBy and setAt (of the override) and source (of the \
+            remote value). Every object has every member; unknown ones are null.
             """)
 
     @OptionGroup var options: GlobalOptions
@@ -40,7 +40,7 @@ struct ListCommand: WorkspaceCommand {
     @Option(help: ArgumentHelp("Only flags that a filter matches.", valueName: "filter"))
     var matching: String?
 
-    @Option(help: "catalog, changed (overridden flags first) or name.")
+    @Option(help: "catalog, changed (overridden flags first), name or prefix.")
     var order = ListingOrder.catalog
 
     func run(in workspace: Workspace) throws {
@@ -63,25 +63,25 @@ struct ListCommand: WorkspaceCommand {
             Self.write(places, of: workspace)
         }
         try workspace.requireOverrides()
-        if places.isEmpty { try sayNothingIsListed(workspace) }
+        if places.isEmpty { try printNothingListed(workspace) }
     }
 
     /// Prints why the list is empty.
     ///
-    /// - Throws: the same sentence if a filter has matched nothing, for scripts.
-    private func sayNothingIsListed(_ workspace: Workspace) throws(CommandFailure) {
+    /// - Throws: an error with this sentence if a filter has matched nothing, so that scripts get an exit code.
+    private func printNothingListed(_ workspace: Workspace) throws(CommandFailure) {
         if let matching, !matching.isEmpty {
             let kind = overridden ? "overridden flag" : stale ? "stale override" : "flag"
             throw CommandFailure(.noMatch, "No \(kind) matches \(JSONOutput.quoted(matching, limit: 80)).")
         }
         let place = category.map { " in \($0)" } ?? ""
-        workspace.settings.say(
+        workspace.settings.printLine(
             stale
                 ? "No override\(place) is stale."
                 : overridden ? "No flag\(place) is overridden." : "There are no flags.")
     }
 
-    /// Columns on a terminal, tabs elsewhere; values cannot break either.
+    /// Prints flags in columns on a terminal, and with tabs elsewhere. Escaped values cannot contain tabs or newlines.
     static func write(_ places: [FlagBoard.Place], of workspace: Workspace) {
         let isTerminal = StandardOutput.isTerminal
         let rows = places.map { place -> [String] in
@@ -115,7 +115,7 @@ extension String {
 }
 
 extension Workspace {
-    /// The category name of a place.
+    /// A closure that returns the category name of a place.
     var categoryNames: (FlagBoard.Place) -> String? {
         { place in
             guard case .item(let index) = place else { return nil }
@@ -126,7 +126,7 @@ extension Workspace {
 }
 
 extension Workspace {
-    /// The source name of a key's remote value.
+    /// A closure that returns the name of the source of a key's remote value.
     fileprivate var remoteSourceNames: (FlagText) -> String? {
         let sources = remote.sources.statuses
         return { key in
@@ -148,9 +148,9 @@ struct GetCommand: WorkspaceCommand {
               flagmenu get maximum_item_count --default 10
               flagmenu get login_variant maximum_item_count --json
 
-            Several keys print one value a line, in the order of the keys; a value may have lines of its own, so use \
-            --json if that matters. It writes an object with key, value, layer and type, or an array of these if \
-            several keys are named. A key without a value is left out, and get exits with 1 after the others.
+            With several keys, get prints one value per line, in their order. A value can contain line breaks; --json \
+            is unambiguous: it writes an object with key, value, layer and type, or an array of these for several \
+            keys. A key without a value is left out, and get exits with 1 after the others.
             """)
 
     @OptionGroup var options: GlobalOptions
@@ -175,8 +175,9 @@ struct GetCommand: WorkspaceCommand {
                 if workspace.settings.isJSON {
                     values.append(FlagJSON.value(value, of: key, facts))
                 } else {
-                    // Raw for scripts; on a terminal escaped, and whole for copying.
-                    let shown = DisplayText.whole(value, charset: TerminalLocale.charset)
+                    // Scripts get the value unchanged. On a terminal it is escaped but not shortened, so that it can be
+                    // copied.
+                    let shown = DisplayText.lossless(value, charset: TerminalLocale.charset)
                     StandardOutput.write((StandardOutput.isTerminal ? shown : value) + "\n")
                 }
             } catch {
@@ -187,7 +188,7 @@ struct GetCommand: WorkspaceCommand {
             if keys.count > 1 { JSONOutput.array(values).print() } else { values.first?.print() }
         }
         try StandardOutput.flush()
-        failures.dropLast().forEach { $0.tell() }
+        failures.dropLast().forEach { $0.report() }
         if let failure = failures.last { throw failure }
     }
 

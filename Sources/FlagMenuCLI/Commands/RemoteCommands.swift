@@ -28,44 +28,45 @@ struct FetchCommand: ParsableCommand {
                 ("issues", .array(errors.map(JSONOutput.string))),
             ]).print()
         } else if !settings.isQuiet {
-            ValueDifference.tell(fetched.differences)
-            StandardError.say(fetched.sentence)
+            ValueDifference.report(fetched.differences)
+            StandardError.printLine(fetched.sentence)
         }
-        // Everything was printed already; the exit code shows a script that some values are older than it expects.
+        // The errors were printed already. The exit code tells scripts that some values are older than expected.
         if let failure = fetched.failure { throw CommandFailure(failure, "") }
-        // `activate` would find nothing.
+        // The fetched values cannot be activated later.
         if fetched.cacheError != nil { throw CommandFailure(.store, "") }
     }
 }
 
-/// The result of a fetch: values that wait, and why sources have none.
+/// The result of a fetch: values that wait for activation, and errors of sources.
 private struct Fetched {
-    /// How many values are active at once, as there were none before; `nil` if there were some.
+    /// The number of values of a first fetch, which are active immediately; `nil` if there were values before.
     private let firstCount: Int?
+    /// The number of values that wait for activation; `nil` without an update.
     private let waitingCount: Int?
     let differences: [ValueDifference]
     let errors: [String]
-    /// The exit code of a command that needs all sources; `nil` if they have responded.
+    /// The exit code of a command that needs all sources; `nil` if all have responded.
     let failure: ExitStatus?
-    /// Why the response cannot be cached, so that it is lost after this run.
+    /// The error that responses cannot be cached, so that they are lost after this run; `nil` if they are cached.
     let cacheError: String?
 
     /// Fetches the sources. Responses are cached even if other sources fail.
     ///
-    /// - Throws: a sentence if none can be read; active values stay in use.
+    /// - Throws: an error if no source can be read; active values stay in use.
     init(_ settings: Settings) throws(CommandFailure) {
         let run = try RunStore(settings)
         run.flags.openRemote(isFromCache: true)
         let hadValues = run.flags.remote.current.hasValues
         run.fetch(.all)
-        // Credentials may have been sent in any case.
+        // Also if the fetch fails, because credentials may have been sent on an insecure connection.
         run.services.takeWarnings().forEach(StandardError.warn)
         let reading = run.flags.remoteReading
         let sources = reading.sources.sources
         cacheError = run.flags.remote.save()
         try run.requireValues(in: reading.sources)
         errors = reading.sources.errors(at: SourceClock.system.now())
-        // A file that cannot be read is treated as a failed source, as long as there are values of it.
+        // A file that cannot be read counts as a failed request, because its earlier values stay in use.
         let isRequested = sources.contains { $0.error != nil && ($0.isLocal || $0.failure == .remote) }
         let status: ExitStatus = isRequested ? .remote : .usage
         if !sources.isEmpty, errors.count == sources.count {
@@ -78,16 +79,16 @@ private struct Fetched {
 
     var sentence: String {
         guard cacheError == nil else {
-            let what =
+            let subject =
                 firstCount.map { $0.counted("value was", "values were") + " read" }
                 ?? differences.count.counted("value differs", "values differ")
-            return "Fetched: \(what), but not cached, so flagmenu activate will find nothing."
+            return "Fetched: \(subject), but not cached, so flagmenu activate will find nothing."
         }
         if let waitingCount {
-            let what =
+            let subject =
                 waitingCount > 0
-                ? waitingCount.counted("value waits", "values wait") : "other titles, options or conditions wait"
-            return "Fetched: \(what) for flagmenu activate."
+                ? waitingCount.counted("value differs", "values differ") : "titles, options or conditions differ"
+            return "Fetched: \(subject). flagmenu activate activates."
         }
         guard let firstCount else { return "Fetched: nothing has changed." }
         return "Fetched for the first time: \(firstCount.counted("value is", "values are")) in use."
@@ -112,30 +113,30 @@ struct ActivateCommand: ParsableCommand {
 
     func run() throws {
         let settings = try Settings(options)
-        if dryRun { return try tellPlan(settings) }
-        if let refusal = settings.readOnlyRefusal { throw CommandFailure(settings.refusalStatus, refusal) }
+        if dryRun { return try printPlan(settings) }
+        if let rejection = settings.readOnlyReason { throw CommandFailure(settings.readOnlyStatus, rejection) }
         let run = try RunStore(settings)
         run.flags.openRemote()
-        let before = run.flags.remoteReading
-        try run.requireValues(in: before.sources)
-        let differences = before.differences
+        let earlierReading = run.flags.remoteReading
+        try run.requireValues(in: earlierReading.sources)
+        let differences = earlierReading.differences
         run.flags.remote.activate()
-        let activated = before.sources.hasUpdate ? differences : nil
-        let unkept = run.flags.remote.save()
-        if let unkept { StandardError.warn(unkept) }
+        let activated = earlierReading.sources.hasUpdate ? differences : nil
+        let saveError = run.flags.remote.save()
+        if let saveError { StandardError.warn(saveError) }
         if settings.isJSON {
             JSONOutput.object([("activated", .array(differences.map(\.json)))]).print()
         } else if !settings.isQuiet {
-            ValueDifference.tell(differences)
-            StandardError.say(
-                unkept == nil ? Self.sentence(activated) : "Not activated: the values that were active stay in use.")
+            ValueDifference.report(differences)
+            StandardError.printLine(
+                saveError == nil ? Self.sentence(activated) : "Not activated: the values that were active stay in use.")
         }
-        // The next run continues with the earlier values.
-        if unkept != nil { throw CommandFailure(.store, "") }
+        // The next run would use the earlier values.
+        if saveError != nil { throw CommandFailure(.store, "") }
     }
 
-    /// Prints what would change, and changes nothing.
-    private func tellPlan(_ settings: Settings) throws {
+    /// Prints the planned changes.
+    private func printPlan(_ settings: Settings) throws {
         let run = try RunStore(settings)
         run.flags.openRemote()
         let reading = run.flags.remoteReading
@@ -144,13 +145,13 @@ struct ActivateCommand: ParsableCommand {
         if settings.isJSON {
             JSONOutput.object([("planned", .array(differences.map(\.json)))]).print()
         } else if !settings.isQuiet {
-            ValueDifference.tell(differences)
-            StandardError.say(Self.planSentence(reading.sources.hasUpdate ? differences : nil))
+            ValueDifference.report(differences)
+            StandardError.printLine(Self.planSentence(reading.sources.hasUpdate ? differences : nil))
         }
     }
 
     private static func planSentence(_ planned: [ValueDifference]?) -> String {
-        guard let planned else { return "Nothing to activate. flagmenu fetch reads newer values." }
+        guard let planned else { return "Nothing to activate. flagmenu fetch fetches newer values." }
         return planned.isEmpty
             ? "Would activate: no value changes, but titles, options or conditions do."
             : "Would activate: \(ValueDifference.summary(planned))"
@@ -160,6 +161,6 @@ struct ActivateCommand: ParsableCommand {
         guard let activated else { return "Nothing to activate." }
         return activated.isEmpty
             ? "Activated: no value changed, but titles, options or conditions did."
-            : "Activated: \(activated.count) changed."
+            : "Activated: \(ValueDifference.summary(activated))"
     }
 }

@@ -43,8 +43,8 @@ struct ResetCommand: WorkspaceCommand {
     var dryRun = false
 
     func validate() throws {
-        let ways = [!keys.isEmpty, category != nil, matching != nil, all].count { $0 }
-        guard ways == 1 else {
+        let selectionCount = [!keys.isEmpty, category != nil, matching != nil, all].count { $0 }
+        guard selectionCount == 1 else {
             throw ValidationError("Name keys, or --category, or --matching, or --all, but only one of them.")
         }
     }
@@ -69,16 +69,16 @@ struct ResetCommand: WorkspaceCommand {
         let commit = try workspace.apply(keys.map(OverrideEdit.clear))
         guard !workspace.settings.isQuiet else { return }
         let changed = Set(commit.changes.map(\.key))
-        for key in keys where !changed.contains(key) { StandardError.say("\(key): not overridden") }
-        if keys.isEmpty { StandardError.say("Nothing in this category is overridden.") }
+        for key in keys where !changed.contains(key) { StandardError.printLine("\(key): not overridden") }
+        if keys.isEmpty { StandardError.printLine("Nothing in this category is overridden.") }
     }
 
-    private func run(_ question: BulkQuestion, in workspace: Workspace) throws {
-        try BulkChange(question: question, workspace: workspace, name: "reset --matching")
-            .run(asks: !yes, isDryRun: dryRun)
+    private func run(_ dialog: BulkDialog, in workspace: Workspace) throws {
+        try BulkChange(dialog: dialog, workspace: workspace, name: "reset --matching")
+            .run(confirms: !yes, isDryRun: dryRun)
     }
 
-    /// The flags that are named, by key or by category.
+    /// The flags that the arguments select by key or by category.
     private func flags(in workspace: Workspace) throws -> [FlagFacts] {
         guard let category else { return try keys.map { try workspace.facts(of: $0) } }
         return try workspace.places(inCategory: category).map(workspace.board.facts(at:))
@@ -87,19 +87,19 @@ struct ResetCommand: WorkspaceCommand {
     private func resetAll(_ workspace: Workspace) throws {
         if !workspace.reading.areOverridesKnown, !yes, !dryRun { return try resetUnreadable(workspace) }
         let board = workspace.board
-        // After confirmation the listed overrides are cleared: one that is set meanwhile was not confirmed.
+        // After a confirmation only the listed overrides are cleared: overrides that were set since were not confirmed.
         try BulkChange(
-            question: .clearing(board.overriddenPlaces.map(board.facts(at:))), workspace: workspace,
+            dialog: .clearing(board.overriddenPlaces.map(board.facts(at:))), workspace: workspace,
             name: "reset --all",
-            edits: yes ? [.clearAll] : nil, nothing: "Nothing is overridden."
-        ).run(asks: !yes, isDryRun: dryRun)
+            edits: yes ? [.clearAll] : nil, noChangeSentence: "Nothing is overridden."
+        ).run(confirms: !yes, isDryRun: dryRun)
     }
 
     /// Clears overrides that cannot be read, without a list to confirm.
     private func resetUnreadable(_ workspace: Workspace) throws {
-        try Ask.require(for: "reset --all", outcome: "Nothing was changed.")
-        guard Ask.agreement("The overrides cannot be read. Keep their file aside and start empty?") else {
-            return workspace.settings.say("Nothing was changed.")
+        try TerminalPrompt.require(for: "reset --all", outcome: "Nothing was changed.")
+        guard TerminalPrompt.agreement("The overrides cannot be read. Keep their file aside and start empty?") else {
+            return workspace.settings.printLine("Nothing was changed.")
         }
         try workspace.apply([.clearAll])
     }

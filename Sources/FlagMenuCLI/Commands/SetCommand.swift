@@ -31,7 +31,7 @@ struct SetCommand: WorkspaceCommand {
     @Option(help: ArgumentHelp("All flags that a filter matches.", valueName: "filter"))
     var matching: String?
 
-    @Flag(help: "Allow a value outside the options.")
+    @Flag(help: "Allow any value, even one that is invalid for the flag.")
     var any = false
 
     @Flag(help: "Allow a key that is not in the catalog or remote.")
@@ -56,39 +56,41 @@ struct SetCommand: WorkspaceCommand {
         let checked = try facts.map { try $0.checked(value, allowsAny: any) } ?? value
         guard !dryRun else {
             try workspace.requireOverrides()
-            return StandardError.say(ValueDifference(key: key, old: facts?.value, new: checked).sentence())
+            return StandardError.printLine(ValueDifference(key: key, old: facts?.value, new: checked).sentence())
         }
         let edits = [OverrideEdit.set(key: key, value: checked)]
         let commit = try workspace.apply(edits)
         guard !workspace.settings.isQuiet else { return }
-        if commit.changes.isEmpty { StandardError.say("\(key): \(EffectiveChange.shown(checked)) already (override)") }
-        workspace.sayNotes(for: key, after: commit)
+        if commit.changes.isEmpty {
+            StandardError.printLine("\(key): \(EffectiveChange.shown(checked)) already (override)")
+        }
+        workspace.printNotes(for: key, after: commit)
     }
 
-    /// With a filter in place of the key, the only word is the value.
+    /// Sets all flags that the filter matches. The only argument, `key`, is then the value.
     private func setMatching(_ value: String, in workspace: Workspace) throws {
         let flags = try workspace.flags(matching: matching ?? "")
-        let question = BulkQuestion.setting(flags, to: value)
-        if question.edits.isEmpty, question.exceptions.count == flags.count {
+        let dialog = BulkDialog.setting(flags, to: value)
+        if dialog.edits.isEmpty, dialog.exceptions.count == flags.count {
             throw CommandFailure(
                 .invalidValue,
                 "None of the flags can have the value. \(flags[0].key): "
-                    + "\(question.exceptions[0].reason) Nothing was changed.")
+                    + "\(dialog.exceptions[0].reason) Nothing was changed.")
         }
-        if !question.unchanged.isEmpty {
-            let count = question.unchanged.count.counted("flag already has", "flags already have")
-            workspace.settings.say("\(count) the value: \(question.unchanged.joined(separator: ", ")).")
+        if !dialog.unchanged.isEmpty {
+            let count = dialog.unchanged.count.counted("flag already has", "flags already have")
+            workspace.settings.printLine("\(count) the value: \(dialog.unchanged.joined(separator: ", ")).")
         }
-        try BulkChange(question: question, workspace: workspace, name: "set --matching")
-            .run(asks: !yes, isDryRun: dryRun)
+        try BulkChange(dialog: dialog, workspace: workspace, name: "set --matching")
+            .run(confirms: !yes, isDryRun: dryRun)
     }
 }
 
 extension Workspace {
     /// Prints the notes on a flag that was just changed.
-    func sayNotes(for key: String, after commit: StoreCommit) {
+    func printNotes(for key: String, after commit: StoreCommit) {
         var board = board
         board.replaceOverrides(commit.table.overrides)
-        for note in board.changeNotes(for: key) { StandardError.say(note) }
+        for note in board.changeNotes(for: key) { StandardError.printLine(note) }
     }
 }

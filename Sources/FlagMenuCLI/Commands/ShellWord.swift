@@ -1,19 +1,19 @@
 import ArgumentParser
 import TerminalUI
 
-/// Words between a shell's command line and this program.
+/// Converts words of a shell's command line, for completions.
 enum ShellWord {
     /// A typed word, parsed as the shell would: quotes, backslashes and a leading `~/`.
     static func read(_ typed: String, home: String) -> String {
         var text = typed.hasPrefix("~/") ? home : ""
         var quote: Character?
-        var rest = typed.dropFirst(text.isEmpty ? 0 : 1)
-        while let character = rest.popFirst() {
+        var remaining = typed.dropFirst(text.isEmpty ? 0 : 1)
+        while let character = remaining.popFirst() {
             if character == quote {
                 quote = nil
             } else if quote == nil, character == "'" || character == "\"" {
                 quote = character
-            } else if character == "\\", quote != "'", let next = rest.popFirst() {
+            } else if character == "\\", quote != "'", let next = remaining.popFirst() {
                 text.append(next)
             } else {
                 text.append(character)
@@ -22,15 +22,16 @@ enum ShellWord {
         return text
     }
 
-    /// A candidate in the format of the shell that requests completions, or `nil` if it must not be offered: a shell
-    /// prints candidates raw, and treats one that begins with a hyphen as an option.
+    /// A candidate in the format of the shell that requests completions. It is `nil` if the text contains characters
+    /// that are not safe to print, as shells print candidates raw, or begins with a hyphen like an option.
     static func candidate(_ text: String, for shell: CompletionShell?) -> String? {
         guard !text.isEmpty, !text.hasPrefix("-"), DisplayText.safe(text) == text else { return nil }
         return switch shell {
-        // bash expands its list of candidates like a command line: $(...) in a key would be run, by a mere Tab. Quoted
-        // once for that expansion, and a second time for the command line, where the candidate is inserted as it is.
+        // bash expands the list of candidates like a command line, so Tab would run a $(...) in a key. The text is
+        // quoted once for that expansion, and again because bash inserts the candidate into the command line without
+        // quotes.
         case .bash?: quoted(quoted(text))
-        // zsh quotes by itself, but treats what follows a colon as a description.
+        // zsh quotes candidates itself, but treats text after a colon as a description.
         case .zsh?: text.replacing("\\", with: "\\\\").replacing(":", with: "\\:")
         default: text
         }

@@ -31,7 +31,7 @@ struct StatusCommand: WorkspaceCommand {
                 ("flags", .integer(workspace.board.catalog.items.count)),
                 ("overrides", .integer(workspace.reading.table.overrides.count)),
                 ("store", .string(workspace.store.path)),
-                ("issues", .array(workspace.remarks.map(JSONOutput.string))),
+                ("issues", .array(workspace.warnings.map(JSONOutput.string))),
             ]).print()
         } else {
             StandardOutput.write(lines: Self.lines(of: workspace))
@@ -47,8 +47,9 @@ struct StatusCommand: WorkspaceCommand {
         let waiting =
             workspace.remote.waiting.map { waiting in
                 let count = waiting.count
-                let what = count > 0 ? count.counted("fetched value waits", "fetched values wait") : "an update waits"
-                return ", \(what) for flagmenu activate"
+                let subject =
+                    count > 0 ? count.counted("fetched value waits", "fetched values wait") : "an update waits"
+                return ", \(subject) for flagmenu activate"
             } ?? ""
         let changed = workspace.remote.sources.evaluations.filter(\.isChanged)
         let contexts = changed.isEmpty ? [] : ["context    yours for \(changed.map(\.source).joined(separator: ", "))"]
@@ -63,13 +64,13 @@ struct StatusCommand: WorkspaceCommand {
         return lines
     }
 
-    /// The source; if there are several, or a failed one, each with its status and its age.
+    /// The sources: one line with their names, or a status and an age for each if there are several or one has failed.
     private static func sourceLines(of workspace: Workspace) -> [String] {
-        let standing = workspace.remote.sources.statuses
-        guard standing.count > 1 || standing.contains(where: { $0.reason != nil }) else {
+        let statuses = workspace.remote.sources.statuses
+        guard statuses.count > 1 || statuses.contains(where: { $0.reason != nil }) else {
             return ["source     \(workspace.settings.sourceNames.joined(separator: ", "))"]
         }
-        return standing.flatMap { source in
+        return statuses.flatMap { source in
             ["source     \(source.name)"]
                 + source.lines(now: SourceClock.system.now(), activation: "flagmenu activate").map {
                     "             \($0)"
@@ -79,7 +80,7 @@ struct StatusCommand: WorkspaceCommand {
 }
 
 extension SourceStatus {
-    /// Why it could not be read, as a sentence; `nil` if it was.
+    /// Why the source could not be read, as a sentence; `nil` if it was read, or not requested yet.
     fileprivate var reason: String? { if case .failed(let reason, _) = condition { reason } else { nil } }
 
     fileprivate var json: JSONOutput {
@@ -87,11 +88,11 @@ extension SourceStatus {
             switch condition {
             case .unread: ("unread", nil)
             case .read(let moment): ("read", moment)
-            case .failed(_, let kept): ("failed", kept)
+            case .failed(_, let cachedAt): ("failed", cachedAt)
             }
         return .object([
             ("source", .string(name)), ("state", .string(state)), ("valuesFrom", FlagJSON.text(moment?.rfc3339)),
-            ("waiting", .bool(isWaiting)), ("problem", FlagJSON.text(reason)),
+            ("waiting", .bool(isWaiting)), ("error", FlagJSON.text(reason)),
         ])
     }
 }

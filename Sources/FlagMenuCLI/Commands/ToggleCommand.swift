@@ -6,7 +6,7 @@ import FlagModel
 struct ToggleCommand: WorkspaceCommand {
     static let configuration = CommandConfiguration.command(
         "toggle",
-        abstract: "Flip a bool, or set the next option; at the remote value, clear the override.",
+        abstract: "Flip a bool, or set the next option; clears the override if that is the remote value.",
         usage: "flagmenu toggle <key> [<options>]",
         discussion: """
             EXAMPLE:
@@ -24,10 +24,10 @@ struct ToggleCommand: WorkspaceCommand {
             throw CommandFailure(
                 .invalidValue, "\(key) has no options to step through. flagmenu set \(key) VALUE sets a value.")
         }
-        // Decided again under the lock: two concurrent toggles are two steps.
+        // The next value is computed under the lock, so that two concurrent toggles are two steps.
         let commit = try workspace.apply(label: "toggle \(key)") { overrides in
             workspace.board.facts(of: key, overrides: overrides).toggled.map { [$0] } ?? []
         }
-        if !workspace.settings.isQuiet { workspace.sayNotes(for: key, after: commit) }
+        if !workspace.settings.isQuiet { workspace.printNotes(for: key, after: commit) }
     }
 }

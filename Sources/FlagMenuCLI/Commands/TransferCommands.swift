@@ -32,28 +32,28 @@ struct ExportCommand: WorkspaceCommand {
 
     func run(in workspace: Workspace) throws {
         let path = FilePath.resolve(file, in: workspace.settings.environment.workingDirectory)
-        let target = ExportTarget(path, sparing: workspace.run.ownFiles)
-        if file != "-", try Self.isTaken(target), !force {
+        let target = ExportTarget(path, protecting: workspace.run.ownFiles)
+        if file != "-", try Self.exists(target), !force {
             throw CommandFailure(
                 .usage, "\(file) exists; nothing was written. --force replaces it, or choose another name.")
         }
         let origin = ExportOrigin(
             app: workspace.settings.app, source: workspace.run.sourceTitle, time: SourceClock.system.now())
-        let text = try Self.failing { () throws(StorageError) in try workspace.reading.exported(from: origin) }
+        let text = try Self.convertingErrors { () throws(StorageError) in try workspace.reading.exported(from: origin) }
         let count = workspace.reading.exportedCount
         if workspace.reading.table.overrides[""] != nil {
             StandardError.warn("The override of the empty key is left out, as it cannot be imported.")
         }
-        guard !dryRun else { return StandardError.say("\(count) would be written to \(targetName).") }
+        guard !dryRun else { return StandardError.printLine("\(count) would be written to \(targetName).") }
         guard file != "-" else { return StandardOutput.write(text) }
-        _ = try Self.failing { () throws(StorageError) in try target.write(workspace.reading, from: origin) }
-        workspace.settings.say("\(count) written to \(targetName).")
+        _ = try Self.convertingErrors { () throws(StorageError) in try target.write(workspace.reading, from: origin) }
+        workspace.settings.printLine("\(count) written to \(targetName).")
     }
 
     /// Whether the file exists.
     ///
-    /// - Throws: an error if it must not be replaced, or if its folder is missing.
-    static func isTaken(_ target: ExportTarget) throws(CommandFailure) -> Bool {
+    /// - Throws: an error if the file must not be replaced, or its folder is missing.
+    static func exists(_ target: ExportTarget) throws(CommandFailure) -> Bool {
         do throws(StorageError) {
             return try target.isTaken()
         } catch {
@@ -61,7 +61,8 @@ struct ExportCommand: WorkspaceCommand {
         }
     }
 
-    private static func failing<Result>(
+    /// Runs `body`, and converts its error to an error of the command.
+    private static func convertingErrors<Result>(
         _ body: () throws(StorageError) -> Result
     ) throws(CommandFailure) -> Result {
         do throws(StorageError) {
@@ -82,9 +83,9 @@ struct ImportCommand: WorkspaceCommand {
               flagmenu import overrides.json --dry-run
               flagmenu import - --replace < overrides.json
 
-            The file is what export writes, an object of keys and values, or an override file as the store keeps it. If an entry \
-            cannot be imported, all that is wrong is printed and nothing is imported, unless --skip-invalid leaves such entries \
-            out. On a terminal, import asks whether unknown keys are imported.
+            The file is one that export wrote, an object of keys and values, or an overrides.json of a store. If an \
+            entry is invalid, every error is printed and nothing is imported; --skip-invalid imports the others. On a \
+            terminal, import asks about unknown keys.
             """)
 
     @OptionGroup var options: GlobalOptions
@@ -92,13 +93,13 @@ struct ImportCommand: WorkspaceCommand {
     @Argument(help: "The file; - is standard input.", completion: .file())
     var file: String
 
-    @Flag(help: "Remove overrides that the file does not name.")
+    @Flag(help: "Clear overrides that are not in the file.")
     var replace = false
 
     @Flag(help: "Only show what would change.")
     var dryRun = false
 
-    @Flag(help: "Allow values outside the options.")
+    @Flag(help: "Allow any values, even invalid ones.")
     var any = false
 
     @Flag(help: "Allow keys that are not in the catalog or remote.")
@@ -114,69 +115,70 @@ struct ImportCommand: WorkspaceCommand {
             ? ImportFile(path: nil, origin: "standard input")
             : ImportFile(path: FilePath.resolve(file, in: here), origin: file)
         let (plan, withUnknown) = try plan(of: try source.read(), in: workspace)
-        let question = BulkQuestion.importing(
+        let dialog = BulkDialog.importing(
             plan, from: file, withUnknown: withUnknown, over: workspace.reading.table.overrides, replacing: replace,
             into: workspace.settings.app, facts: workspace.factsOfAny)
-        let commit = try BulkChange(question: question, workspace: workspace, name: "import", label: "import")
-            .run(asks: false, isDryRun: dryRun)
+        let commit = try BulkChange(dialog: dialog, workspace: workspace, name: "import", label: "import")
+            .run(confirms: false, isDryRun: dryRun)
         guard let commit, !commit.changes.isEmpty, !workspace.settings.isQuiet else { return }
-        StandardError.say("\(commit.changes.count.counted("override")) changed.")
+        StandardError.printLine("\(commit.changes.count.counted("override")) changed.")
     }
 
-    /// The entries of a file, and whether to import those with unknown keys.
+    /// The plan for the entries of a file, and whether to import entries with unknown keys.
     ///
-    /// - Throws: an error that nothing is imported, after every reason is printed.
+    /// - Throws: an error if nothing is imported; the error of each entry is printed before.
     private func plan(
         of entries: ImportEntries, in workspace: Workspace
     ) throws(CommandFailure) -> (ImportPlan, withUnknown: Bool) {
         let plan = ImportPlan(entries, allowsAny: any, on: workspace.board, facts: workspace.knownFacts)
-        let unknown = plan.unknownValues.keys.sorted()
-        let withUnknown = new || agreesToNew(unknown)
-        let failures = try plan.leftOut(withUnknown: withUnknown).map { problem throws(CommandFailure) in
-            let failure = CommandFailure(problem, in: workspace)
-            // The known keys are not available.
+        let unknownKeys = plan.unknownValues.keys.sorted()
+        let withUnknown = new || agreesToNew(unknownKeys)
+        let failures = try plan.leftOut(withUnknown: withUnknown).map { issue throws(CommandFailure) in
+            let failure = CommandFailure(issue, in: workspace)
+            // Overrides cannot be read, so it is not known which keys exist.
             guard failure.status != .store else { throw failure }
             return failure
         }
         if let failure = failures.first, !skipInvalid || plan.values(withUnknown: withUnknown).isEmpty {
-            failures.forEach { $0.tell() }
+            failures.forEach { $0.report() }
             throw CommandFailure(
-                failure.status, refusal(plan, failures, hasUnknown: !withUnknown && !unknown.isEmpty))
+                failure.status, rejection(plan, failures, hasUnknown: !withUnknown && !unknownKeys.isEmpty))
         }
         if let app = plan.app, app != workspace.settings.app, !workspace.settings.isQuiet {
             StandardError.warn("\(file) has the overrides of \(app); they are imported into \(workspace.settings.app).")
         }
-        // Invalid values are imported if any value is allowed.
+        // With `--any`, invalid values are imported; this prints their warnings.
         for (key, value) in plan.values.sorted(by: { $0.key < $1.key }) {
             _ = try workspace.knownFacts(of: key)?.checked(value, allowsAny: true)
         }
         return (plan, withUnknown)
     }
 
-    /// Confirms on a terminal whether to import unknown keys; elsewhere only `--new` does.
-    private func agreesToNew(_ unknown: [String]) -> Bool {
-        guard !unknown.isEmpty, !dryRun, Ask.isPossible else { return false }
-        let are = unknown.count.counted("key is", "keys are")
-        return Ask.agreement("\(are) unknown: \(unknown.joined(separator: ", ")). Import anyway?")
+    /// Whether the user agrees to import unknown keys; `false` if the user cannot be prompted.
+    private func agreesToNew(_ unknownKeys: [String]) -> Bool {
+        guard !unknownKeys.isEmpty, !dryRun, TerminalPrompt.isPossible else { return false }
+        let count = unknownKeys.count.counted("key is", "keys are")
+        return TerminalPrompt.agreement("\(count) unknown: \(unknownKeys.joined(separator: ", ")). Import anyway?")
     }
 
-    private func refusal(_ plan: ImportPlan, _ failures: [CommandFailure], hasUnknown: Bool) -> String {
-        let count = plan.problems.count + plan.values.count
+    /// The sentence that nothing is imported, with the options that would allow it.
+    private func rejection(_ plan: ImportPlan, _ failures: [CommandFailure], hasUnknown: Bool) -> String {
+        let count = plan.issues.count + plan.values.count
         var remedies = hasUnknown ? ["--new allows unknown keys"] : []
         if failures.contains(where: { $0.status == .invalidValue }) { remedies.append("--any allows any value") }
         if !plan.values.isEmpty { remedies.append("--skip-invalid imports the rest") }
-        let what =
+        let sentence =
             "\(failures.count) of \(count.counted("entry", "entries")) cannot be imported. Nothing was changed"
-        return remedies.isEmpty ? "\(what)." : "\(what); \(remedies.joined(separator: ", "))."
+        return remedies.isEmpty ? "\(sentence)." : "\(sentence); \(remedies.joined(separator: ", "))."
     }
 }
 
 extension CommandFailure {
-    /// Why an entry of a file is not imported.
-    fileprivate init(_ problem: ImportPlan.Problem, in workspace: Workspace) {
-        switch problem.reason {
+    /// The error of an entry that is not imported.
+    fileprivate init(_ issue: ImportPlan.Issue, in workspace: Workspace) {
+        switch issue.reason {
         case .unreadable(let sentence): self.init(.usage, sentence)
-        case .unknown: self = workspace.unknownKey(problem.key)
+        case .unknown: self = workspace.unknownKey(issue.key)
         case .invalid(let sentence): self.init(.invalidValue, sentence)
         }
     }

@@ -5,7 +5,7 @@ import FlagStorage
 /// `flagmenu trust`.
 struct TrustCommand: ParsableCommand {
     static let configuration = CommandConfiguration.command(
-        "trust", abstract: "Allow a project's flagmenu.json to use your credentials as it says.",
+        "trust", abstract: "Allow a project's flagmenu.json to use your credentials.",
         usage: "flagmenu trust [<file>] [--revoke] [<options>]",
         discussion: """
             EXAMPLES:
@@ -13,12 +13,12 @@ struct TrustCommand: ParsableCommand {
               flagmenu trust ~/src/shop/flagmenu.json
               flagmenu trust --revoke
 
-            A flagmenu.json that comes with a cloned repository may name any address, variable or file. Before a \
-            credential goes to an address that it names, or comes from a variable other than the usual one or a file \
-            outside of its folder, you are asked once; without a terminal nothing is sent until this command allows it. \
-            A file of another user is not read at all until then.
+            A flagmenu.json from a cloned repository can name any address, variable or file. The first time it would \
+            send a credential to an address that it names, or read one from an unusual variable or from a file outside \
+            its folder, you are asked. Without a terminal, nothing is sent until this command allows it. A file of \
+            another user is not read until then.
 
-            What is allowed is one credential to one address: a file that changes either of them is asked about again.
+            A permission is for one credential and one address. If the file changes either, you are asked again.
             """)
 
     @Argument(help: "The flagmenu.json; the nearest one from here upward by default.", completion: .file())
@@ -31,24 +31,25 @@ struct TrustCommand: ParsableCommand {
 
     func run() throws {
         let environment = Environment.current()
-        let project = try found(environment)
+        let project = try projectFile(environment)
         let path = project.path
         let trust = ProjectTrust(path, environment)
         if revoke {
-            let wasAllowed = try trust.revoke()
-            tell(path, [], wasAllowed ? "\(path) is no longer trusted." : "\(path) had no permissions.")
+            let hadPermissions = try trust.revoke()
+            report(path, [], hadPermissions ? "\(path) is no longer trusted." : "\(path) had no permissions.")
         } else {
             let allowed = try trust.allow(ProjectFile(project.bytes, path: path).permissions(environment))
-            tell(
+            report(
                 path, allowed,
                 allowed.isEmpty
-                    ? "\(path) needs no consent: it is yours and sends credentials only to the service's own address."
+                    ? "\(path) needs no permission: it is yours and sends credentials only to the service's own address."
                     : "\(path) is allowed:")
         }
         try StandardOutput.flush()
     }
 
-    private func found(_ environment: Environment) throws(CommandFailure) -> ProjectFile.Found {
+    /// The project file that the argument names, or the nearest one.
+    private func projectFile(_ environment: Environment) throws(CommandFailure) -> ProjectFile.Found {
         guard let file else {
             if let nearest = try ProjectFile.nearest(environment) { return nearest }
             throw CommandFailure(.usage, "There is no \(ProjectFile.name) from here upward.")
@@ -61,7 +62,7 @@ struct TrustCommand: ParsableCommand {
         return found
     }
 
-    private func tell(_ path: String, _ allowed: [String], _ sentence: String) {
+    private func report(_ path: String, _ allowed: [String], _ sentence: String) {
         if options.json {
             JSONOutput.object([("project", .string(path)), ("allowed", .array(allowed.map(JSONOutput.string)))]).print()
         } else if !options.quiet {

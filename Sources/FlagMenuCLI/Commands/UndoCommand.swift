@@ -16,7 +16,7 @@ struct UndoCommand: WorkspaceCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Undo every change down to this one, which history numbers.", valueName: "revision"))
+            "Undo every change back to this revision; history lists the numbers.", valueName: "revision"))
     var to: Int?
 
     func run(in workspace: Workspace) throws {
@@ -44,9 +44,10 @@ struct RedoCommand: WorkspaceCommand {
 }
 
 extension Workspace {
+    /// Performs an undo or redo, and prints its changes.
     fileprivate func moveHistory(_ move: () throws(StorageError) -> StoreCommit) throws(CommandFailure) {
         do throws(StorageError) {
-            tell(try move())
+            report(try move())
         } catch {
             try requireOverrides()
             let isAtEnd = error.code == .nothingToUndo || error.code == .nothingToRedo

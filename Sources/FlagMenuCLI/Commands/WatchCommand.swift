@@ -34,47 +34,47 @@ struct WatchCommand: WorkspaceCommand {
     func run(in workspace: Workspace) throws {
         for key in keys { _ = try workspace.facts(of: key) }
         signal(SIGINT) { _ in _exit(ExitStatus.interrupted.rawValue) }
-        let news = DispatchSemaphore(value: 0)
-        var followed = paths(workspace)
-        var watches = try follow(followed, workspace.store) { news.signal() }
+        let updates = DispatchSemaphore(value: 0)
+        var watchedPaths = paths(workspace)
+        var watches = try watch(watchedPaths, workspace.store) { updates.signal() }
         defer { watches.forEach { $0.cancel() } }
         var current = values(in: workspace.board)
-        if initial { try tellState(of: workspace.board) }
-        var told = workspace.remarks
-        // A change between the first reading and the watch is reported too.
-        news.signal()
+        if initial { try printState(of: workspace.board) }
+        var printedWarnings = workspace.warnings
+        // Read again immediately: something may have changed between the first reading and the start of the watch.
+        updates.signal()
         while true {
-            news.wait()
-            while news.wait(timeout: .now()) == .success {}
+            updates.wait()
+            while updates.wait(timeout: .now()) == .success {}
             defer { usleep(Self.pause) }
-            guard let next = reopen(workspace.settings, told: &told) else { continue }
-            if paths(next) != followed {
+            guard let reopened = reopen(workspace.settings, printedWarnings: &printedWarnings) else { continue }
+            if paths(reopened) != watchedPaths {
                 // The cache path may have changed with the context.
-                followed = paths(next)
-                let fresh = try follow(followed, next.store) { news.signal() }
+                watchedPaths = paths(reopened)
+                let newWatches = try watch(watchedPaths, reopened.store) { updates.signal() }
                 watches.forEach { $0.cancel() }
-                watches = fresh
-                news.signal()
+                watches = newWatches
+                updates.signal()
             }
-            // If a reading failed nothing is compared. The error is among the remarks.
-            guard next.reading.areOverridesKnown else { continue }
-            let values = values(in: next.board)
-            try tell(from: current, to: values, on: next.board)
+            // If the overrides could not be read, nothing is compared; the error was printed as a warning.
+            guard reopened.reading.areOverridesKnown else { continue }
+            let values = values(in: reopened.board)
+            try report(from: current, to: values, on: reopened.board)
             current = values
         }
     }
 
-    /// In microseconds, after each reading. If a store is replaced hundreds of times a second, changes are merged, to
-    /// save CPU time.
+    /// The pause after each reading, in microseconds. It merges changes, to save CPU time if a store is replaced
+    /// hundreds of times a second.
     private static let pause: UInt32 = 20_000
 
-    /// Each source, what other runs fetch and activate, and context overrides. The values of a service are cached by
-    /// its context, so the path depends on it.
+    /// The watched paths: files of sources, cached values of other runs, and context overrides. The path of cached
+    /// values depends on the evaluation context.
     private func paths(_ workspace: Workspace) -> [String] {
         workspace.settings.sources.compactMap(\.path) + workspace.run.flags.remote.watchedPaths
     }
 
-    private func follow(
+    private func watch(
         _ paths: [String], _ store: OverrideStore, _ onChange: @escaping @Sendable () -> Void
     ) throws(CommandFailure) -> [DirectoryWatch] {
         do throws(StorageError) {
@@ -86,51 +86,52 @@ struct WatchCommand: WorkspaceCommand {
         }
     }
 
-    /// Reads everything again; a remark is printed once, until it changes.
-    private func reopen(_ settings: Settings, told: inout [String]) -> Workspace? {
-        var remarks: [String]
+    /// Reads everything again; `nil` on errors. Prints errors and warnings that the last reading did not have.
+    private func reopen(_ settings: Settings, printedWarnings: inout [String]) -> Workspace? {
+        var warnings: [String]
         var result: Workspace?
         do throws(CommandFailure) {
-            let workspace = try Workspace.open(settings, isAsking: false)
+            let workspace = try Workspace.open(settings, isPrompting: false)
             workspace.saveCache()
-            (result, remarks) = (workspace, workspace.remarks)
+            (result, warnings) = (workspace, workspace.warnings)
         } catch {
-            remarks = [error.sentence]
+            warnings = [error.sentence]
         }
-        if !settings.isQuiet { remarks.filter { !told.contains($0) }.forEach(StandardError.warn) }
-        told = remarks
+        if !settings.isQuiet { warnings.filter { !printedWarnings.contains($0) }.forEach(StandardError.warn) }
+        printedWarnings = warnings
         return result
     }
 
+    /// The effective values of the watched flags.
     private func values(in board: FlagBoard) -> [String: String] {
-        let wanted = Set(keys)
+        let watchedKeys = Set(keys)
         var values: [String: String] = [:]
         for place in board.places {
             let key = board.key(at: place).string
-            if wanted.isEmpty || wanted.contains(key) { values[key] = board.facts(at: place).value }
+            if watchedKeys.isEmpty || watchedKeys.contains(key) { values[key] = board.facts(at: place).value }
         }
         return values
     }
 
-    /// Prints a line for every flag, even without a value.
-    private func tellState(of board: FlagBoard) throws {
-        let all = keys.isEmpty ? board.places.map { board.key(at: $0).string } : keys
+    /// Prints a line for every watched flag, even without a value.
+    private func printState(of board: FlagBoard) throws {
+        let watchedKeys = keys.isEmpty ? board.places.map { board.key(at: $0).string } : keys
         let now = SourceClock.system.now()
-        for key in Set(all).sorted() {
-            tell(key, old: nil, new: board.facts(of: FlagText(key)).value, at: now, on: board)
+        for key in Set(watchedKeys).sorted() {
+            report(key, old: nil, new: board.facts(of: FlagText(key)).value, at: now, on: board)
         }
         try StandardOutput.flush()
     }
 
-    private func tell(from old: [String: String], to new: [String: String], on board: FlagBoard) throws {
+    private func report(from old: [String: String], to new: [String: String], on board: FlagBoard) throws {
         let now = SourceClock.system.now()
         for key in Set(old.keys).union(new.keys).sorted() where old[key] != new[key] {
-            tell(key, old: old[key], new: new[key], at: now, on: board)
+            report(key, old: old[key], new: new[key], at: now, on: board)
         }
         try StandardOutput.flush()
     }
 
-    private func tell(_ key: String, old: String?, new: String?, at now: Timestamp, on board: FlagBoard) {
+    private func report(_ key: String, old: String?, new: String?, at now: Timestamp, on board: FlagBoard) {
         JSONOutput.object([
             ("at", .string(now.rfc3339)), ("key", .string(key)), ("old", FlagJSON.text(old)),
             ("new", FlagJSON.text(new)),

@@ -5,8 +5,8 @@ import TerminalUI
 extension ExplanationContent {
     /// The explanation as plain lines.
     var lines: [String] {
-        let names = [facts.item?.title, facts.item?.details].compactMap { $0?.string }
-        var lines = ["\(facts.key) (\(facts.type.rawValue))"] + names
+        let titles = [facts.item?.title, facts.item?.details].compactMap { $0?.string }
+        var lines = ["\(facts.key) (\(facts.type.rawValue))"] + titles
         if let bounds = facts.bounds { lines.append("bounds: \(bounds.words)") }
         lines += metadata.map { "\($0.label.lowercased()): \($0.text)" }
         lines += [restart].compactMap { $0 } + [""] + rows.map(Self.line) + Self.conditions(facts)
@@ -25,7 +25,7 @@ extension ExplanationContent {
             + (row.note.isEmpty ? "" : "   \(row.note)\(moment)")
     }
 
-    /// The conditions in order of evaluation, with `>` before the one that decides.
+    /// The conditions in order of evaluation, with `>` before the condition that decides.
     private static func conditions(_ facts: FlagFacts) -> [String] {
         guard !facts.remoteConditions.isEmpty else { return [] }
         let widest = facts.remoteConditions.map { DisplayText.width($0.condition.name.string) }.max() ?? 0

@@ -1,16 +1,16 @@
 import DeveloperMenu
 import FlagModel
 
-/// The JSON shapes of the commands; in one place, as scripts rely on them.
+/// The JSON output of the commands, in one place because scripts rely on its members.
 enum FlagJSON {
-    /// A flag in a list. Every flag has the same members; unknown ones are null.
+    /// A flag in a list. Every flag has the same members; members without a value are null.
     ///
     /// - Parameters:
-    ///   - category: the name of its category.
-    ///   - source: the source of its remote value.
+    ///   - category: the name of the flag's category.
+    ///   - source: the name of the source of the flag's remote value.
     static func listed(_ facts: FlagFacts, category: String?, source: String?) -> JSONOutput {
         .object(
-            standing(facts) + [
+            stateMembers(facts) + [
                 ("category", text(category)),
                 ("description", text(facts.item?.details?.string)),
                 ("options", .array(facts.options.map(option))),
@@ -21,7 +21,7 @@ enum FlagJSON {
             ])
     }
 
-    /// The value of a flag in each layer that the setup has.
+    /// The value of a flag in each layer of the explanation.
     private static func values(_ explanation: Explanation) -> [(String, JSONOutput)] {
         var seen: Set<Layer> = []
         return explanation.entries.filter { seen.insert($0.layer).inserted }.map {
@@ -29,7 +29,7 @@ enum FlagJSON {
         }
     }
 
-    /// The effective value of a flag, without what describes it.
+    /// The effective value of a flag, without its description.
     static func value(_ value: String, of key: String, _ facts: FlagFacts?) -> JSONOutput {
         .object([
             ("key", .string(key)), ("value", .string(value)), ("layer", text(facts?.explanation.winner?.word)),
@@ -41,7 +41,7 @@ enum FlagJSON {
     static func explanation(_ content: ExplanationContent) -> JSONOutput {
         let facts = content.facts
         return .object(
-            standing(facts) + [
+            stateMembers(facts) + [
                 ("description", text(facts.item?.details?.string)),
                 ("min", facts.bounds?.minimum.map { .raw($0.string) } ?? .null),
                 ("max", facts.bounds?.maximum.map { .raw($0.string) } ?? .null),
@@ -56,7 +56,8 @@ enum FlagJSON {
             ])
     }
 
-    /// A source that has a remote value for the flag; the first one's is that of the layer.
+    /// A source with a remote value for the flag; `nil` for a row without a source. The value of the first source is
+    /// that of the remote layer.
     private static func source(_ row: ExplanationContent.Row) -> JSONOutput? {
         guard let source = row.source else { return nil }
         return .object([
@@ -65,8 +66,8 @@ enum FlagJSON {
         ])
     }
 
-    /// The members of a flag in every shape.
-    private static func standing(_ facts: FlagFacts) -> [(String, JSONOutput)] {
+    /// The members of a flag in lists and explanations.
+    private static func stateMembers(_ facts: FlagFacts) -> [(String, JSONOutput)] {
         [
             ("key", .string(facts.key)),
             ("value", text(facts.value)),
@@ -86,7 +87,7 @@ enum FlagJSON {
     static func condition(_ condition: RemoteCondition) -> [(String, JSONOutput)] {
         [
             ("name", .string(condition.name.string)), ("rule", .string(condition.rule)),
-            ("holds", .bool(condition.holds)), ("verdict", .string(condition.verdict.rawValue)),
+            ("applies", .bool(condition.applies)), ("result", .string(condition.result.rawValue)),
             ("forced", condition.forced.map(JSONOutput.bool) ?? .null), ("why", .string(condition.why)),
         ]
     }

@@ -1,27 +1,27 @@
 import Platform
 
-/// Ctrl-C during a request that cannot be undone.
+/// Handles Ctrl-C during a request that cannot be undone.
 enum Interruption {
-    /// Runs the publish request. Ctrl-C ends the program meanwhile as usual, but with a message: otherwise the user
-    /// would think that nothing was published.
-    static func telling<Value>(duringPublication work: () throws(CommandFailure) -> Value) throws(CommandFailure)
+    /// Runs the publish request. Ctrl-C still ends the program, but with a message, so that the user does not assume
+    /// that nothing was published.
+    static func reporting<Value>(duringPublication work: () throws(CommandFailure) -> Value) throws(CommandFailure)
         -> Value
     {
-        let usual = signal(SIGINT, endPublication)
-        // If Ctrl-C is ignored in the calling program, this one should finish.
-        let isIgnored = unsafeBitCast(usual, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
+        let previousHandler = signal(SIGINT, endPublication)
+        // If the calling program ignores Ctrl-C, the request is finished.
+        let isIgnored = unsafeBitCast(previousHandler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
         if isIgnored { signal(SIGINT, SIG_IGN) }
-        defer { signal(SIGINT, usual) }
+        defer { signal(SIGINT, previousHandler) }
         return try work()
     }
 
-    /// Runs in a signal handler, so it only makes system calls and allocates no memory.
+    /// A signal handler, so it only makes system calls and allocates no memory.
     private static let endPublication: @convention(c) (Int32) -> Void = { _ in
         let sentence: StaticString = """
             flagmenu: Interrupted during publishing. It may have been published; flagmenu versions shows it.
 
             """
-        // After the ^C that a terminal shows.
+        // The message starts on a new line, after the ^C that a terminal shows.
         if isatty(STDERR_FILENO) == 1 { _ = write(STDERR_FILENO, "\n", 1) }
         _ = write(STDERR_FILENO, sentence.utf8Start, sentence.utf8CodeUnitCount)
         _exit(ExitStatus.interrupted.rawValue)

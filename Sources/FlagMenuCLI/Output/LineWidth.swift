@@ -2,10 +2,10 @@ import Platform
 import TerminalShell
 import TerminalUI
 
-/// The width of lines for people. Output to anything but a terminal has no limit: scripts get whole lines.
+/// The width of output lines; `nil`, no limit, if the output is not a terminal, so that scripts get whole lines.
 enum LineWidth {
-    /// A narrower line cannot be read anyway.
-    private static let least = 40
+    /// The minimal width: narrower lines would not be readable.
+    private static let minimum = 40
 
     /// The columns of standard output.
     static var ofOutput: Int? { StandardOutput.isTerminal ? columns(STDOUT_FILENO) : nil }
@@ -13,20 +13,20 @@ enum LineWidth {
     /// The columns of standard error.
     static var ofErrors: Int? { StandardError.isTerminal ? columns(STDERR_FILENO) : nil }
 
-    /// `COLUMNS` wins, as in other programs that print lines.
+    /// The columns in the variable `COLUMNS`, as in other programs that print lines, else those of the terminal.
     private static func columns(_ descriptor: Int32) -> Int? {
-        let named = getenv("COLUMNS").flatMap { Int(String(cString: $0)) }
-        return (named ?? TerminalWidth.columns(of: descriptor)).map { max(least, $0) }
+        let columnsVariable = getenv("COLUMNS").flatMap { Int(String(cString: $0)) }
+        return (columnsVariable ?? TerminalWidth.columns(of: descriptor)).map { max(minimum, $0) }
     }
 }
 
 extension String {
-    /// The text in lines that break at spaces, and within a word only if it is longer than a line.
+    /// The text in lines that break at spaces, and within words that are longer than a line.
     ///
     /// - Parameters:
     ///   - columns: the width of a line; `nil` for no limit.
-    ///   - heading: precedes the first line. The others are indented to the text after it.
-    func wrapped(to columns: Int?, behind heading: String = "") -> [String] {
+    ///   - heading: text before the first line. The other lines are indented by its width.
+    func wrapped(to columns: Int?, after heading: String = "") -> [String] {
         guard let columns, heading.columns + self.columns > columns else { return [heading + self] }
         let indent = heading.columns
         let lines = DisplayText.wrapped(self, columns: columns - indent, charset: TerminalLocale.charset)

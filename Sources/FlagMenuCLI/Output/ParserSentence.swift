@@ -1,4 +1,4 @@
-/// Errors of the argument parser in the form of other messages: a sentence, and a remedy.
+/// Formats errors of the argument parser like other messages: a sentence, and a remedy.
 enum ParserSentence {
     /// A sentence with the error, and the command that shows the help.
     ///
@@ -12,7 +12,7 @@ enum ParserSentence {
         return "\(words)\(end) \(command) shows the usage."
     }
 
-    /// The text with double quotes as in other messages. An apostrophe within typed text stays.
+    /// The text with double quotes in place of single quotes, as in other messages. An apostrophe within a word stays.
     private static func withDoubleQuotes(_ text: String) -> String {
         let characters = Array(text)
         return String(

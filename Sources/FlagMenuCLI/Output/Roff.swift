@@ -7,14 +7,14 @@ struct Roff {
     mutating func subsection(_ name: String) { text += ".SS \(escaped(name))\n" }
     mutating func paragraph(_ words: String) { text += ".PP\n\(escaped(words))\n" }
 
-    /// Paragraphs separated by empty lines; those that begin with examples keep their lines.
+    /// Adds paragraphs, which empty lines separate. Paragraphs of examples keep their lines.
     mutating func discussion(_ words: String) {
-        for part in words.split(separator: "\n\n") {
-            part.hasPrefix("EXAMPLE") ? literal(String(part)) : paragraph(String(part))
+        for paragraphText in words.split(separator: "\n\n") {
+            paragraphText.hasPrefix("EXAMPLE") ? literal(String(paragraphText)) : paragraph(String(paragraphText))
         }
     }
 
-    /// Lines without changes.
+    /// Adds lines without filling them.
     mutating func literal(_ lines: String) { text += ".PP\n.nf\n\(escaped(lines))\n.fi\n" }
     mutating func item(_ term: String, _ words: String) { text += ".TP\n.B \(escaped(term))\n\(escaped(words))\n" }
     mutating func subitem(_ term: String, _ words: String) {

@@ -1,13 +1,13 @@
 import FlagStorage
 import Platform
 
-/// The input of prompts and imports.
+/// Standard input, for prompts and imports.
 enum StandardInput {
     static var isTerminal: Bool { isatty(STDIN_FILENO) == 1 }
 
-    /// Everything until the end of the input.
+    /// Reads all input.
     ///
-    /// - Throws: a sentence if the input cannot be read, or has more bytes than a store may have.
+    /// - Throws: an error if the input cannot be read, or has more bytes than a store may have.
     static func readAll() throws(CommandFailure) -> [UInt8] {
         var bytes: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 65_536)

@@ -5,8 +5,8 @@ import TerminalUI
 
 /// The three standard streams.
 enum StandardStreams {
-    /// Opens a substitute for streams that the caller closed, so that no other file gets their numbers and their
-    /// output. Using one fails as if it were closed.
+    /// Opens a substitute for each stream that the calling program has closed, so that no other file gets its number
+    /// and its output. Reading and writing fail as if the stream were closed.
     static func fillGaps() {
         for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) < 0 {
             _ = open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY)
@@ -14,11 +14,11 @@ enum StandardStreams {
     }
 }
 
-/// The stream for data. Buffered: a list of 100,000 flags is a few writes, not 100,000.
+/// The stream for data, with a buffer: a list of 100,000 flags takes a few writes, not 100,000.
 enum StandardOutput {
     private struct Buffer {
         var bytes: [UInt8] = []
-        /// The error that ended all output; the last flush reports it.
+        /// The `errno` value of the first error; no more output is sent then, and `flush` throws an error.
         var failure: Int32?
     }
 
@@ -27,7 +27,7 @@ enum StandardOutput {
 
     static var isTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
 
-    /// Writes text unchanged. External text is written by ``write(lines:)``.
+    /// Writes text unchanged. Use ``write(lines:)`` for external text.
     static func write(_ text: String) {
         buffer.withLock { buffer in
             buffer.bytes += text.utf8
@@ -43,7 +43,7 @@ enum StandardOutput {
 
     /// Flushes the buffer.
     ///
-    /// - Throws: a sentence if standard output fails, such as on a full disk.
+    /// - Throws: an error if standard output fails, such as on a full disk.
     static func flush() throws(CommandFailure) {
         let failure = buffer.withLock { buffer in
             send(&buffer)
@@ -58,13 +58,13 @@ enum StandardOutput {
         buffer.bytes = []
     }
 
-    /// Writes all bytes; returns the error number if that fails.
+    /// Writes all bytes; returns the `errno` value of an error, else `nil`.
     fileprivate static func send(_ bytes: [UInt8], to descriptor: Int32) -> Int32? {
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { Platform.write(descriptor, $0.baseAddress, $0.count) }
+        var remaining = bytes[...]
+        while !remaining.isEmpty {
+            let count = remaining.withUnsafeBytes { Platform.write(descriptor, $0.baseAddress, $0.count) }
             if count >= 0 {
-                rest = rest.dropFirst(count)
+                remaining = remaining.dropFirst(count)
             } else if errno != EINTR {
                 return errno
             }
@@ -77,13 +77,13 @@ enum StandardOutput {
 enum StandardError {
     static var isTerminal: Bool { isatty(STDERR_FILENO) == 1 }
 
-    /// Writes text unchanged; an error is ignored, as it could not be reported.
+    /// Writes text unchanged. Errors are ignored, because they cannot be reported.
     static func write(_ text: String) {
         _ = StandardOutput.send(Array(text.utf8), to: STDERR_FILENO)
     }
 
-    /// Prints a sentence on a line of its own.
-    static func say(_ sentence: String) { write(sentence.shown(onTerminal: isTerminal) + "\n") }
+    /// Prints a sentence as a line.
+    static func printLine(_ sentence: String) { write(sentence.shown(onTerminal: isTerminal) + "\n") }
 
     /// Prints a warning after the program's name.
     static func warn(_ sentence: String) { write("flagmenu: \(sentence.shown(onTerminal: isTerminal))\n") }
@@ -93,9 +93,9 @@ extension String {
     /// The text with control characters escaped, in the characters of the locale.
     var asTerminalText: String { DisplayText.safe(self, charset: TerminalLocale.charset) }
 
-    /// The text for a stream. If it is not a terminal nothing is shortened to what cells can show, so that a program
-    /// can use a key in it.
+    /// The text with control characters escaped. For a stream that is not a terminal nothing is simplified or left out,
+    /// so that programs can use keys in the output.
     func shown(onTerminal isTerminal: Bool) -> String {
-        isTerminal ? asTerminalText : DisplayText.whole(self, charset: TerminalLocale.charset)
+        isTerminal ? asTerminalText : DisplayText.lossless(self, charset: TerminalLocale.charset)
     }
 }

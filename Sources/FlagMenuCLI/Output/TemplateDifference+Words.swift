@@ -2,9 +2,9 @@ import FlagFormats
 import FlagModel
 import FlagSourceFirebase
 
-// The changes of a template, for people and for programs.
+// The changes of a template as text and as JSON.
 extension TemplateDifference {
-    /// The difference in a line.
+    /// The difference as a line of text.
     var sentence: String {
         switch self {
         case .value(let key, let condition, let old, let new):
@@ -18,7 +18,8 @@ extension TemplateDifference {
         }
     }
 
-    /// What is lost, for the confirmation: `menu, a rollout (default value)`.
+    /// The replaced rollout, experiment or personalization, as in `menu, a rollout (default value)`; `nil` if the
+    /// difference replaces none.
     var loss: String? {
         guard replacesWhatFirebaseDecides, case .value(let key, let condition, let old, _) = self else { return nil }
         return "\(key.string), \(old.words) (\(Self.place(condition)))"
@@ -43,7 +44,7 @@ extension TemplateDifference {
         }
     }
 
-    /// All kinds have the same members, for scripts.
+    /// A JSON object that has the same members for all kinds of differences.
     private static func object(
         _ kind: String, key: FlagText? = nil, condition: FlagText? = nil, old: JSONOutput = .null,
         new: JSONOutput = .null, forms: (old: String?, new: String?) = (nil, nil)

@@ -2,33 +2,32 @@ import FlagModel
 import TerminalShell
 import TerminalUI
 
-// Differences of remote values for people and programs.
+// Differences of remote values as text and as JSON.
 extension ValueDifference {
-    /// Prints the differences, a line each: on a terminal shortened to the width of a line.
-    static func tell(_ differences: [ValueDifference]) {
+    /// Prints a line for each difference, shortened to the width of a terminal.
+    static func report(_ differences: [ValueDifference]) {
         let columns = LineWidth.ofErrors
-        for difference in differences { StandardError.say(difference.sentence(columns: columns)) }
+        for difference in differences { StandardError.printLine(difference.sentence(columns: columns)) }
     }
 
     /// `key: old -> new`.
     ///
-    /// - Parameter columns: the width of a line; `nil` for no limit. If it is too short, the longer value is cut, or
-    ///   both are.
+    /// - Parameter columns: the width of a line; `nil` for no limit. If the text is wider, the longer value or both
+    ///   values are clipped.
     func sentence(columns: Int? = nil) -> String {
         let (old, new) = (EffectiveChange.shown(old), EffectiveChange.shown(new))
-        let whole = "\(key): \(old) -> \(new)"
-        guard let columns, whole.columns > columns else { return whole }
-        let room = max(2 * Self.leastOfValue, columns - "\(key):  -> ".columns)
-        let (first, second) = (old.columns, new.columns)
-        let ofOld = min(first, max(room / 2, room - second))
+        let fullText = "\(key): \(old) -> \(new)"
+        guard let columns, fullText.columns > columns else { return fullText }
+        let availableColumns = max(2 * Self.minimalValueColumns, columns - "\(key):  -> ".columns)
+        let oldColumns = min(old.columns, max(availableColumns / 2, availableColumns - new.columns))
         func clipped(_ text: String, _ columns: Int) -> String {
             DisplayText.clipped(text, to: columns, charset: TerminalLocale.charset)
         }
-        return "\(key): \(clipped(old, ofOld)) -> \(clipped(new, room - ofOld))"
+        return "\(key): \(clipped(old, oldColumns)) -> \(clipped(new, availableColumns - oldColumns))"
     }
 
-    /// In columns; less of a value is of no use.
-    private static let leastOfValue = 8
+    /// The minimal columns of a value.
+    private static let minimalValueColumns = 8
 
     var json: JSONOutput {
         .object([

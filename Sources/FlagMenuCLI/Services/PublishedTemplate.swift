@@ -5,16 +5,16 @@ import FlagModel
 import FlagRemote
 import FlagSourceFirebase
 
-/// The templates of the run's Firebase project, for publishing.
+/// The template of the run's Firebase project, for publishing.
 struct PublishedTemplate {
     /// The project and the namespace: `firebase:shop, the template for clients`.
     let title: String
     private let templates: FirebaseTemplates
     private let services: Services
 
-    /// The one Firebase project among the sources.
+    /// The template of the only Firebase project among the sources.
     ///
-    /// - Throws: an error if there is none or more than one, or if its settings are not valid.
+    /// - Throws: an error if the sources contain no Firebase project or several, or its settings are not valid.
     init(_ settings: Settings, _ services: Services) throws(CommandFailure) {
         let source = try Self.source(settings)
         self.services = services
@@ -43,39 +43,39 @@ struct PublishedTemplate {
         return source
     }
 
-    /// The newest version, to be changed.
-    func newest() throws(CommandFailure) -> TemplateAnswer {
-        try answer(Self.unpublished) { templates, client throws(SourceError) in try await templates.template(client) }
+    /// Fetches the newest version.
+    func newest() throws(CommandFailure) -> TemplateResponse {
+        try perform(Self.unpublished) { templates, client throws(SourceError) in try await templates.template(client) }
     }
 
-    /// An old version, to be restored.
-    func version(_ number: Int) throws(CommandFailure) -> TemplateAnswer {
+    /// Fetches an old version.
+    func version(_ number: Int) throws(CommandFailure) -> TemplateResponse {
         let name = templates.name
-        return try answer({ error in
+        return try perform({ error in
             error.code == .missing
                 ? "\(name) has no version \(number); flagmenu versions lists them. Nothing was published."
                 : Self.unpublished(error)
         }) { templates, client throws(SourceError) in try await templates.template(client, version: number) }
     }
 
-    /// The versions that Firebase stores, the newest first.
+    /// Fetches the list of versions that Firebase stores, the newest first.
     func versions(count: Int) throws(CommandFailure) -> [TemplateVersion] {
-        try answer({ $0.asSentence }) { templates, client throws(SourceError) in
+        try perform({ $0.asSentence }) { templates, client throws(SourceError) in
             try await templates.versions(client, count: count)
         }
     }
 
-    /// Whether Firebase would accept a draft.
+    /// Validates a draft with Firebase, without publishing it.
     func check(_ draft: TemplateDraft) throws(CommandFailure) -> FirebaseTemplates.Publication {
-        try answer(Self.unpublished) { templates, client throws(SourceError) in
+        try perform(Self.unpublished) { templates, client throws(SourceError) in
             try await templates.publish(draft, client, isTrial: true)
         }
     }
 
     /// Publishes a draft as the newest version.
     func publish(_ draft: TemplateDraft) throws(CommandFailure) -> FirebaseTemplates.Publication {
-        try Interruption.telling(duringPublication: { () throws(CommandFailure) in
-            try answer(Self.doubtful) { templates, client throws(SourceError) in
+        try Interruption.reporting(duringPublication: { () throws(CommandFailure) in
+            try perform(Self.unclear) { templates, client throws(SourceError) in
                 try await templates.publish(draft, client)
             }
         })
@@ -83,31 +83,32 @@ struct PublishedTemplate {
 
     /// Sends a request, and prints warnings about the connection, each once.
     ///
-    /// - Parameter failing: maps an error to a sentence.
-    private func answer<Value: Sendable>(
-        _ failing: (SourceError) -> String,
-        _ question: @escaping @Sendable (FirebaseTemplates, SourceClient) async throws(SourceError) -> Value
+    /// - Parameter describe: maps an error to sentences.
+    private func perform<Value: Sendable>(
+        _ describe: (SourceError) -> String,
+        _ operation: @escaping @Sendable (FirebaseTemplates, SourceClient) async throws(SourceError) -> Value
     ) throws(CommandFailure) -> Value {
         let (templates, client) = (templates, services.client)
-        let answer = Waiting.answer { () async -> Result<Value, SourceError> in
+        let result = Waiting.result { () async -> Result<Value, SourceError> in
             do throws(SourceError) {
-                return .success(try await question(templates, client))
+                return .success(try await operation(templates, client))
             } catch {
                 return .failure(error)
             }
         }
         services.takeWarnings().forEach(StandardError.warn)
         do throws(SourceError) {
-            return try answer.get()
+            return try result.get()
         } catch {
-            throw CommandFailure(.remote, failing(error))
+            throw CommandFailure(.remote, describe(error))
         }
     }
 
+    /// The sentences for an error after which nothing is published.
     private static func unpublished(_ error: SourceError) -> String { "\(error.asSentence) Nothing was published." }
 
-    /// If the response to a publish request is lost, it may have succeeded.
-    private static func doubtful(_ error: SourceError) -> String {
+    /// The sentences for an error of a publish request, which may have succeeded if its response was lost.
+    private static func unclear(_ error: SourceError) -> String {
         let isLost = [.unreachable, .timedOut, .cancelled, .faulty, .malformed, .tooLarge].contains(error.code)
         return isLost
             ? "\(error.asSentence) It may have been published; flagmenu versions shows it." : unpublished(error)
@@ -124,10 +125,10 @@ extension TemplateVersion {
     /// The cells of a table: number, time, author, and description.
     var cells: [String] {
         let rollback = rollbackSource.map { "restores version \($0)" }
-        let remarks = [details?.string, rollback].compactMap { $0 }.filter { !$0.isEmpty }
+        let notes = [details?.string, rollback].compactMap { $0 }.filter { !$0.isEmpty }
         return [
             number.map(String.init) ?? "?", updatedAt?.rfc3339 ?? "", userEmail?.string ?? origin?.string ?? "",
-            remarks.joined(separator: "; "),
+            notes.joined(separator: "; "),
         ]
     }
 

@@ -6,69 +6,69 @@ import FlagSourceFile
 import FlagSourceHTTP
 import Synchronization
 
-/// The requests of a run to services. The network is not used before the first request.
+/// The network access of a run to services. Nothing is opened before the first request.
 final class Services: Sendable {
     /// Warnings about connections, such as that a certificate is not verified.
-    private let said = Mutex(Said())
+    private let recorded = Mutex(Warnings())
     private let environment: Environment
-    /// Made for the first request, as it looks up proxies and certificates.
+    /// Created for the first request, because it takes time to look up proxies and certificates.
     private let transport = Mutex<HTTPTransport?>(nil)
-    private let patience: Patience
+    private let timeout: RequestTimeouts
 
-    private struct Said {
+    private struct Warnings {
         var sentences: [String] = []
-        /// How many of them were taken.
+        /// How many of the sentences were taken.
         var takenCount = 0
     }
 
     /// The time limits for services.
-    enum Patience {
-        /// Those of a fetch.
+    enum RequestTimeouts {
+        /// The limits of a fetch.
         case standard
         /// No retries, and 10 seconds: a diagnosis should be fast.
         case doctor
     }
 
-    init(_ environment: Environment, patience: Patience = .standard) {
-        self.patience = patience
+    init(_ environment: Environment, timeout: RequestTimeouts = .standard) {
+        self.timeout = timeout
         self.environment = environment
     }
 
     /// The client of a source.
     var client: SourceClient {
-        let transport = transport.withLock { known in
-            let made =
-                known
+        let transport = transport.withLock { existing in
+            let transport =
+                existing
                 ?? HTTPTransport(
                     TransportSettings(
                         environment: environment.variables.table, userAgent: "flagmenu/\(FlagMenu.version)",
                         warn: { [weak self] in self?.warn($0) }))
-            known = made
-            return made
+            existing = transport
+            return transport
         }
         var client = SourceClient(transport: transport)
-        if patience == .doctor {
+        if timeout == .doctor {
             client.limits.total = .seconds(10)
-            // One limit, so that the error is always the same sentence.
-            client.limits.silence = .seconds(20)
+            // Never reached before the total limit, so that the error is always the same sentence.
+            client.limits.idleTimeout = .seconds(20)
             client.retry = .none
         }
         return client
     }
 
-    /// Records a warning.
+    /// Records a warning, unless it was recorded before.
     func warn(_ sentence: String) {
-        said.withLock { if !$0.sentences.contains(sentence) { $0.sentences.append(sentence) } }
+        recorded.withLock { if !$0.sentences.contains(sentence) { $0.sentences.append(sentence) } }
     }
 
     /// Warnings about connections, a sentence each.
-    var warnings: [String] { said.withLock { $0.sentences } }
+    var warnings: [String] { recorded.withLock { $0.sentences } }
 
     /// The warnings that were not taken yet, so that each is printed once.
     func takeWarnings() -> [String] {
-        said.withLock { said in
-            defer { said.takenCount = said.sentences.count }
-            return Array(said.sentences[said.takenCount...])
+        recorded.withLock { recorded in
+            defer { recorded.takenCount = recorded.sentences.count }
+            return Array(recorded.sentences[recorded.takenCount...])
         }
     }
 }

@@ -10,11 +10,11 @@ import FlagSourceSplit
 import FlagSourceURL
 import FlagSourceUnleash
 
-/// The kinds of sources that a run can read, besides files. A new kind is its target and one line here.
+/// The kinds of sources that a run can read, besides files. A new kind needs a target and a line in `standard`.
 struct SourceRegistry: Sendable {
     private let makeKinds: @Sendable () -> [any SourceKind]
 
-    /// The kinds from a closure: most sources are files, whose start should not wait for a list of services.
+    /// The kinds that a closure returns: most runs read only files, and should not spend time on a list of services.
     init(_ makeKinds: @escaping @Sendable () -> [any SourceKind]) { self.makeKinds = makeKinds }
 
     /// The built-in kinds.
@@ -39,10 +39,10 @@ struct SourceRegistry: Sendable {
     /// Every kind.
     var kinds: [any SourceKind] { makeKinds() }
 
-    /// What precedes the colon in the name of a service.
+    /// The texts before the colon in names of services.
     var schemes: [String] { kinds.map(\.scheme) }
 
-    /// The kind of a source's name; `nil` for a file.
+    /// The kind of the source with a name; `nil` for a file.
     func kind(of name: String) -> (any SourceKind)? {
         guard name.utf8.contains(UInt8(ascii: ":")) else { return nil }
         return kinds.first { name.hasPrefix("\($0.scheme):") || $0.isURL && name.hasPrefix("http:") }

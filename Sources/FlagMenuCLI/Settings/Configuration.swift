@@ -3,28 +3,28 @@ import FlagModel
 import FlagRemote
 import FlagStorage
 
-/// The preferences of a run, and their origins. An option wins over the environment, which wins over the project file,
-/// which wins over the user's configuration file.
+/// The preferences of a run, and their origins. Options win over the environment, then the project file, then the
+/// user's configuration file.
 struct Configuration: Sendable {
     /// The user's configuration file, existing or not.
     let path: String
     /// The resulting preferences.
     private(set) var preferences: Preferences
     /// Errors in preferences.
-    private(set) var problems: [PreferencesProblem] = []
+    private(set) var issues: [PreferencesIssue] = []
     /// Whether the user's file exists.
     private(set) var isFilePresent = false
-    /// `false` if the user's file could not be parsed at all.
+    /// Whether the user's file is missing, or is a JSON object that could be read.
     private(set) var isFileSound = true
-    /// `false` if the user's file exists and could not be read.
+    /// Whether the user's file is missing, or its bytes could be read.
     private var isFileReadable = true
-    /// Why it is not known whether read-only is set, as a sentence with the file or the variable. Then changes are
-    /// disabled: a mistake must not turn off a protection.
-    private(set) var readOnlyDoubt: String?
-    /// The origins, by the names of preferences.
+    /// The error because of which it is not known whether read-only is set, as a sentence; `nil` if it is known.
+    /// Changes are then disabled, because an error must not turn off a protection.
+    private(set) var unclearReadOnly: String?
+    /// The origin of each preference that is set, by the name of the preference.
     private(set) var origins: [String: String] = [:]
-    /// The option or variable that disables colours; `nil` if there is none.
-    let colorRefusal: String?
+    /// The option or variable that disables colours; `nil` if colours are allowed.
+    let colorDisabler: String?
 
     private let layers: Layers
 
@@ -35,60 +35,62 @@ struct Configuration: Sendable {
         let isReadOnly: Bool
     }
 
-    /// Reads everything.
+    /// Reads the configuration file, the environment and the options.
     ///
-    /// - Throws: a sentence if a file named by the user cannot be read.
+    /// - Throws: an error if a file that the user named does not exist.
     init(_ options: GlobalOptions, _ environment: Environment, _ project: ProjectFile?) throws(CommandFailure) {
-        let named = options.config ?? environment["FLAGMENU_CONFIG"]
+        let namedPath = options.config ?? environment["FLAGMENU_CONFIG"]
         path =
-            named.map { FilePath.resolve($0, in: environment.workingDirectory) }
-            ?? StandardPaths.configuration(environment) { Self.isThere(FilePath.join($0, "config.json")) }
+            namedPath.map { FilePath.resolve($0, in: environment.workingDirectory) }
+            ?? StandardPaths.configuration(environment) { Self.fileExists(FilePath.join($0, "config.json")) }
         layers = Layers(project: project, variables: environment.variables, isReadOnly: options.readOnly)
-        colorRefusal = options.noColor ? "--no-color" : environment["NO_COLOR"].map { _ in "NO_COLOR" }
+        colorDisabler = options.noColor ? "--no-color" : environment["NO_COLOR"].map { _ in "NO_COLOR" }
         preferences = .standard
         read()
-        if named != nil, !isFilePresent, isFileSound {
+        if namedPath != nil, !isFilePresent, isFileSound {
             throw CommandFailure(
                 .usage, "No configuration file \(path). Create it, or omit --config and FLAGMENU_CONFIG.")
         }
     }
 
-    /// Whether there is a file, even an unreadable one: that is reported, not skipped.
-    static func isThere(_ path: String) -> Bool {
+    /// Whether there is a file at a path. An unreadable file counts, so that its error is reported.
+    static func fileExists(_ path: String) -> Bool {
         do { return try DurableFile.read(path) != nil } catch { return true }
     }
 
     /// The sentence that rejects every change; `nil` if changes are allowed.
-    var readOnlyRefusal: String? {
+    var readOnlyReason: String? {
         guard preferences.isReadOnly else { return nil }
-        if let doubt = readOnlyDoubt { return "\(doubt) It may set read-only, so nothing was changed." }
+        if let reason = unclearReadOnly { return "\(reason) It may set read-only, so nothing was changed." }
         return "Read-only (set by \(origin(of: "readOnly"))): nothing was changed."
     }
 
-    /// The exit code of a rejected change: read-only is not a usage error, nor is a failing disk, but an error in a
-    /// file is.
-    var refusalStatus: ExitStatus { readOnlyDoubt == nil || !isFileReadable ? .store : .usage }
+    /// The exit code of a rejected change: `usage` if an error in a file or variable is the reason, `store` if
+    /// read-only is set or a file cannot be read.
+    var readOnlyStatus: ExitStatus { unclearReadOnly == nil || !isFileReadable ? .store : .usage }
 
     /// The origin of a preference, as text.
     func origin(of name: String) -> String { origins[name] ?? "the default" }
 
-    /// The configuration with the file read again.
+    /// The configuration after its sources are read again.
     func readAgain() -> Configuration {
-        var again = self
-        (again.preferences, again.problems, again.origins) = (.standard, [], [:])
-        (again.isFilePresent, again.isFileSound, again.isFileReadable) = (false, true, true)
-        again.readOnlyDoubt = nil
-        again.read()
-        return again
+        var configuration = self
+        (configuration.preferences, configuration.issues, configuration.origins) = (.standard, [], [:])
+        (configuration.isFilePresent, configuration.isFileSound, configuration.isFileReadable) = (false, true, true)
+        configuration.unclearReadOnly = nil
+        configuration.read()
+        return configuration
     }
 
-    /// The configuration with its earlier read-only if that is not known now.
-    func keepingReadOnly(of known: Configuration) -> Configuration {
-        guard readOnlyDoubt != nil else { return self }
-        var kept = self
-        kept.preferences.isReadOnly = known.preferences.isReadOnly
-        (kept.readOnlyDoubt, kept.origins["readOnly"]) = (known.readOnlyDoubt, known.origins["readOnly"])
-        return kept
+    /// This configuration, with the read-only setting of `earlier` if it is not known now.
+    func keepingReadOnly(of earlier: Configuration) -> Configuration {
+        guard unclearReadOnly != nil else { return self }
+        var configuration = self
+        configuration.preferences.isReadOnly = earlier.preferences.isReadOnly
+        (configuration.unclearReadOnly, configuration.origins["readOnly"]) = (
+            earlier.unclearReadOnly, earlier.origins["readOnly"]
+        )
+        return configuration
     }
 
     private mutating func read() {
@@ -98,19 +100,19 @@ struct Configuration: Sendable {
             guard let variable = preference.variable, let text = layers.variables[variable], !text.isEmpty else {
                 continue
             }
-            if let objection = preference.take(text, into: &preferences) {
-                problems.append(PreferencesProblem("\(variable) \(objection)"))
-                if preference.name == "readOnly" { doubtReadOnly(for: variable) }
+            if let invalidReason = preference.take(text, into: &preferences) {
+                issues.append(PreferencesIssue("\(variable) \(invalidReason)"))
+                if preference.name == "readOnly" { markReadOnlyUnclear(for: variable) }
             } else {
                 origins[preference.name] = variable
-                if preference.name == "readOnly" { readOnlyDoubt = nil }
+                if preference.name == "readOnly" { unclearReadOnly = nil }
             }
         }
-        if readOnlyDoubt != nil { preferences.isReadOnly = true }
+        if unclearReadOnly != nil { preferences.isReadOnly = true }
         if layers.isReadOnly {
-            (preferences.isReadOnly, origins["readOnly"], readOnlyDoubt) = (true, "--read-only", nil)
+            (preferences.isReadOnly, origins["readOnly"], unclearReadOnly) = (true, "--read-only", nil)
         }
-        if let refusal = colorRefusal { (preferences.theme, origins["theme"]) = (.mono, refusal) }
+        if let colorDisabler { (preferences.theme, origins["theme"]) = (.mono, colorDisabler) }
     }
 
     private mutating func readFile() {
@@ -122,26 +124,26 @@ struct Configuration: Sendable {
             isFileSound = root.kind == .object
         } catch let error as JSONError {
             isFileSound = false
-            problems.append(
-                PreferencesProblem(error, in: path, consequence: "It is ignored; fix it."))
+            issues.append(
+                PreferencesIssue(error, in: path, consequence: "It is ignored; fix it."))
         } catch {
             (isFileSound, isFileReadable) = (false, false)
-            problems.append(PreferencesProblem("\(error)", path: path))
+            issues.append(PreferencesIssue("\(error)", path: path))
         }
-        if !isFileSound { doubtReadOnly(for: path) }
+        if !isFileSound { markReadOnlyUnclear(for: path) }
     }
 
-    /// Records the last error as the reason why read-only is not known.
-    private mutating func doubtReadOnly(for origin: String) {
-        (readOnlyDoubt, origins["readOnly"]) = (problems.last?.description, origin)
+    /// Records that it is not known whether read-only is set, because of the last issue.
+    private mutating func markReadOnlyUnclear(for origin: String) {
+        (unclearReadOnly, origins["readOnly"]) = (issues.last?.description, origin)
     }
 
     private mutating func take(_ root: JSONValue, from path: String, isProject: Bool = false) {
         let reading = PreferencesReading(root, path: path, over: preferences, isProject: isProject)
         preferences = reading.preferences
-        problems += reading.problems + (isProject ? [] : reading.clashes)
+        issues += reading.issues + (isProject ? [] : reading.clashes)
         for name in reading.names { origins[name] = path }
-        if reading.names.contains("readOnly") { readOnlyDoubt = nil }
-        if let problem = reading.readOnlyProblem { (readOnlyDoubt, origins["readOnly"]) = (problem.description, path) }
+        if reading.names.contains("readOnly") { unclearReadOnly = nil }
+        if let issue = reading.readOnlyIssue { (unclearReadOnly, origins["readOnly"]) = (issue.description, path) }
     }
 }

@@ -2,9 +2,9 @@ import DeveloperMenu
 import FlagModel
 import TerminalUI
 
-/// JSON Schemas of the two files, from the definitions of their parsers.
+/// JSON Schemas of `config.json` and `flagmenu.json`, generated from the definitions that their parsers use.
 enum ConfigurationSchema {
-    /// The dialect of the schemas.
+    /// The version of JSON Schema.
     private static let dialect = "https://json-schema.org/draft/2020-12/schema"
 
     /// The schema of the user's `config.json`.
@@ -42,7 +42,7 @@ enum ConfigurationSchema {
     private static func form(_ form: ProjectFile.Form) -> [(String, JSONOutput)] {
         switch form {
         case .text(let limit): self.form(Preference.Form.text(limit: limit))
-        case .sources: oneOrMore(of: .object([("$ref", .string("#/$defs/source"))]), isNeeded: true)
+        case .sources: oneOrMore(of: .object([("$ref", .string("#/$defs/source"))]), isRequired: true)
         }
     }
 
@@ -60,22 +60,23 @@ enum ConfigurationSchema {
         }
     }
 
-    /// The allowed keys of an action. An action that leaves needs one, and where text is typed a character is text.
+    /// The allowed keys of an action. An action that closes something needs at least one key. Where text is typed, keys
+    /// that type a character are not allowed.
     private static func keys(of action: Action) -> JSONOutput {
         let key = action.part.takesText ? "keyThatTypesNothing" : "key"
         let reference = JSONOutput.object([("$ref", .string("#/$defs/\(key)"))])
         return .object(
-            [("description", .string(action.help))] + oneOrMore(of: reference, isNeeded: action.isWayOut))
+            [("description", .string(action.help))] + oneOrMore(of: reference, isRequired: action.isWayOut))
     }
 
-    private static func oneOrMore(of item: JSONOutput, isNeeded: Bool = false) -> [(String, JSONOutput)] {
+    private static func oneOrMore(of item: JSONOutput, isRequired: Bool = false) -> [(String, JSONOutput)] {
         let list: [(String, JSONOutput)] = [("type", .string("array")), ("items", item)]
-        return [("anyOf", .array([item, .object(list + (isNeeded ? [("minItems", .integer(1))] : []))]))]
+        return [("anyOf", .array([item, .object(list + (isRequired ? [("minItems", .integer(1))] : []))]))]
     }
 
     private static var keyDefinitions: [(String, JSONOutput)] {
-        func names(_ isWanted: (KeyPress) -> Bool) -> JSONOutput {
-            .object([("enum", .array(KeyPress.named.filter { isWanted($0.key) }.map { .string($0.name) }))])
+        func names(_ isIncluded: (KeyPress) -> Bool) -> JSONOutput {
+            .object([("enum", .array(KeyPress.named.filter { isIncluded($0.key) }.map { .string($0.name) }))])
         }
         let character: JSONOutput = .object([
             ("type", .string("string")), ("minLength", .integer(1)), ("maxLength", .integer(1)),

@@ -2,21 +2,21 @@ import FlagRemote
 import Flags
 import Platform
 
-/// The process's environment, home and working directory.
+/// The environment variables of the process, its working directory and the user's home directory.
 struct Environment {
     let variables: EnvironmentVariables
     let workingDirectory: String
     let homeDirectory: String
-    /// `false` if the working directory was removed or cannot be read: then it is the root.
+    /// Whether the working directory exists and can be read; otherwise `workingDirectory` is the root.
     var isWorkingDirectoryKnown = true
 
-    /// A variable that is set and not empty.
+    /// The value of a variable; `nil` if it is not set or empty.
     subscript(_ name: String) -> String? {
         guard let value = variables[name], !value.isEmpty else { return nil }
         return value
     }
 
-    /// The environment for settings of sources.
+    /// The environment in which sources are configured.
     var sources: SourceEnvironment {
         SourceEnvironment(variables: variables, workingDirectory: workingDirectory)
     }

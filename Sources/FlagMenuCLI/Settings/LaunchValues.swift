@@ -2,7 +2,7 @@ import FlagModel
 
 /// Values of one run, from `--launch KEY=VALUE` and `FLAGMENU_LAUNCH`; they win over everything and are never saved.
 enum LaunchValues {
-    /// Reads both; an argument wins over the environment.
+    /// Reads the values of both; arguments win over the environment.
     static func read(arguments: [String], variable: String?) throws(CommandFailure) -> [String: String] {
         var values =
             try variable.map { text throws(CommandFailure) in
@@ -15,7 +15,7 @@ enum LaunchValues {
         return values
     }
 
-    /// Adds where an invalid text came from.
+    /// Adds the origin of an invalid text to its error.
     private static func naming<Result>(
         _ origin: String, _ body: () throws(LaunchTextError) -> Result
     ) throws(CommandFailure) -> Result {

@@ -3,15 +3,15 @@ import FlagModel
 import FlagRemote
 import FlagStorage
 
-/// A `flagmenu.json` that is not written yet.
+/// The content of a `flagmenu.json` that is not written yet.
 struct ProjectDraft {
     /// A source with its settings.
     struct Entry {
-        /// Its name as written to the file.
+        /// The name of the source as written to the file.
         var name: String
         var settings: [(name: String, value: JSONOutput)] = []
 
-        /// The object in the file, as it will be read; `nil` if a setting is not JSON.
+        /// The entry as an object of the file, parsed; `nil` if a setting is not JSON.
         var options: JSONValue? {
             let members = [("source", JSONOutput.string(name))] + settings.map { ($0.name, $0.value) }
             return try? JSONDocument(parsing: Array(JSONOutput.object(members).text().utf8)).root
@@ -42,9 +42,9 @@ struct ProjectDraft {
         return JSONOutput.object(members).text() + "\n"
     }
 
-    /// The file as it will be read.
+    /// The project file with this content.
     ///
-    /// - Throws: why it would be rejected.
+    /// - Throws: an error if the content is not valid.
     func project(at path: String, _ registry: SourceRegistry) throws(CommandFailure) -> ProjectFile {
         try ProjectFile(Array(text.utf8), path: path, registry)
     }
@@ -53,9 +53,9 @@ struct ProjectDraft {
 extension ProjectDraft.Entry {
     /// Adds a typed setting, `NAME=VALUE`, in its JSON form.
     ///
-    /// - Parameter folder: the folder of relative paths in it.
-    /// - Throws: an error if there is no such setting, or if the text is not valid for it, or is a credential. A
-    ///   possible credential is not in the sentence.
+    /// - Parameter folder: the folder that relative paths in the setting start from.
+    /// - Throws: an error if there is no such setting, or the text is not valid or may be a credential. The error does
+    ///   not contain a possible credential.
     mutating func add(
         _ typed: String, in folder: String, _ registry: SourceRegistry
     ) throws(CommandFailure) {
@@ -65,12 +65,12 @@ extension ProjectDraft.Entry {
         }
         let (member, text) = (String(typed[..<equals]), String(typed[typed.index(after: equals)...]))
         guard let form = registry.options.first(where: { $0.name == member })?.form, member != "source" else {
-            // The part before the first "=" of a credential is not a name, but may look like one.
+            // The user may have typed a credential that contains "=", so only a text that looks like a name is printed.
             let isName = member.utf8.count <= 30 && member.allSatisfy { $0.isASCII && $0.isLetter }
-            let sentence = isName ? registry.unknown(member) : "That is not a setting of a source."
+            let sentence = isName ? registry.unknownOptionError(member) : "That is not a setting of a source."
             throw CommandFailure(.usage, "\(sentence) Nothing was written.")
         }
-        if let sentence = Self.credentialObjection(to: text, of: member, in: folder) {
+        if let sentence = Self.credentialError(to: text, of: member, in: folder) {
             throw CommandFailure(.usage, "\(sentence) A credential itself is never written. Nothing was written.")
         }
         let source =
@@ -86,15 +86,16 @@ extension ProjectDraft.Entry {
         settings.append((member, .raw(source)))
     }
 
-    /// Why a value may be a credential, which must not be in a file that others can read; `nil` if it is not.
-    private static func credentialObjection(to text: String, of member: String, in folder: String) -> String? {
+    /// The error that a value is not the name of a variable or file, and may be a credential; `nil` if the value is
+    /// valid.
+    private static func credentialError(to text: String, of member: String, in folder: String) -> String? {
         if member.hasSuffix("Variable"), !VariableName.isOne(text) {
             return "The setting \(member) needs the name of a variable: capital letters, digits and _."
         }
-        if member.hasSuffix("File"), CredentialFile.isMistaken(text, in: folder) {
+        if member.hasSuffix("File"), CredentialFile.isCredentialInsteadOfPath(text, in: folder) {
             return "The setting \(member) needs the path of a file: no such file."
         }
-        // Paths may contain the signs that are cut off from what is not a URL.
+        // Only URLs are checked: paths may contain the characters that `RedactedURL` cuts off.
         guard SourceURL(text) != nil || member.lowercased().hasSuffix("url") else { return nil }
         let shown = RedactedURL.text(text)
         guard shown.contains(Secret.mask) || shown.hasSuffix("…") else { return nil }

@@ -3,7 +3,7 @@ import FlagModel
 import FlagRemote
 import FlagStorage
 
-/// The settings of a project, `flagmenu.json`, searched from the working directory upward.
+/// The settings of a project in `flagmenu.json`, which is searched from the working directory upward.
 struct ProjectFile {
     static let name = "flagmenu.json"
 
@@ -14,15 +14,15 @@ struct ProjectFile {
     let store: String?
     /// The whole file; preferences are read from it.
     let root: JSONValue
-    /// Members without effect, a sentence each.
-    let remarks: [String]
+    /// Warnings about unknown members, a sentence each.
+    let warnings: [String]
 
-    /// The folder of the file; its relative paths start there.
+    /// The folder of the file, from which relative paths start.
     var folder: String { FilePath.folder(of: path) }
 
     /// The nearest project file from the working directory upward, or `nil` if there is none.
     ///
-    /// - Throws: an error if its owner is not trusted, or if it is not valid.
+    /// - Throws: an error if the owner of the file is not trusted, or the file is not valid.
     static func find(
         _ environment: Environment, _ registry: SourceRegistry = .standard
     ) throws(CommandFailure) -> ProjectFile? {
@@ -31,17 +31,17 @@ struct ProjectFile {
         return try ProjectFile(found.bytes, path: found.path, registry)
     }
 
-    /// A project file that was found.
+    /// A project file that was read but not parsed.
     struct Found {
         let path: String
         let bytes: [UInt8]
-        /// The owners of the file and of links on the way to it.
+        /// The user ids of the owners of the file and of links in its path.
         let owners: Set<UInt32>
     }
 
     /// The nearest project file, of any owner.
     static func nearest(_ environment: Environment) throws(CommandFailure) -> Found? {
-        // Without it another app's overrides would be read and written.
+        // Without the project file, the overrides of another app would be read and written.
         guard environment.isWorkingDirectoryKnown else {
             throw CommandFailure(
                 .usage,
@@ -63,8 +63,8 @@ struct ProjectFile {
         do throws(StorageError) {
             found = try DurableFile.readWithOwners(path)
         } catch {
-            // An existing file may set read-only, so without reading it nothing is done. A folder that cannot be
-            // searched has no settings of this user; the search continues above it.
+            // A file that exists but cannot be read may set read-only, so nothing is done. A folder that cannot be
+            // searched contains no settings of this user, so the search continues above it.
             guard DurableFile.hasName(path) else {
                 StandardError.warn("\(error) No settings were read from there.")
                 return nil
@@ -81,7 +81,7 @@ struct ProjectFile {
 
     /// Parses the text of a project file.
     ///
-    /// - Throws: a sentence with the error and its place.
+    /// - Throws: an error with its place in the file.
     init(_ bytes: [UInt8], path: String, _ registry: SourceRegistry = .standard) throws(CommandFailure) {
         let root: JSONValue
         do throws(JSONError) {
@@ -98,40 +98,40 @@ struct ProjectFile {
         let folder = FilePath.folder(of: path)
         func text(_ name: String) throws(CommandFailure) -> String? {
             guard let value = root[name] else { return nil }
-            guard let text = value.text else { throw Self.wrong(value, name, "a string", path) }
+            guard let text = value.text else { throw Self.formError(value, name, "a string", path) }
             return text.string
         }
         _ = try text("$schema")
         app = try text("app")
         defaults = try text("defaults").map { FilePath.resolve($0, in: folder) }
         store = try text("store").map { FilePath.resolve($0, in: folder) }
-        sources = SourceSettings.toldApart(
+        sources = SourceSettings.withUniqueNames(
             try Self.sources(in: root, path: path, registry).map { name, options in
                 registry.settings(
                     SourceName.resolve(name, in: folder, services: registry.schemes), options, in: folder)
             })
-        remarks = Self.remarks(on: root, path: path)
+        warnings = Self.warnings(on: root, path: path)
         self.root = root
-        // A project's read-only must not be lost by a mistake.
+        // Invalid preferences are errors, because a mistake must not turn off read-only.
         let reading = PreferencesReading(root, path: path, over: .standard, isProject: true)
-        if let problem = reading.problems.first { throw CommandFailure(.usage, problem.description) }
+        if let issue = reading.issues.first { throw CommandFailure(.usage, issue.description) }
     }
 
-    /// The file's own members, with their form and help; preferences may be beside them.
+    /// The members of the file that are not preferences, with their form and help.
     static let settings: [(name: String, form: Form, help: String)] = [
         ("app", .text(limit: 200), "The id of the app whose overrides are used; names a folder."),
         (
             "source", .sources,
             "Where remote values are read from: a path relative to this file, a URL, or a service with its settings."
         ),
-        ("sources", .sources, "Several such sources; the first wins."),
+        ("sources", .sources, "Several sources; the first wins."),
         ("defaults", .text(limit: 4096), "The file of the values compiled into the app."),
-        ("store", .text(limit: 4096), "The folder that overrides are kept in."),
+        ("store", .text(limit: 4096), "The folder of the overrides."),
     ]
 
     /// The JSON values that a member accepts.
     enum Form: Sendable, Equatable {
-        /// A string of at most so many bytes.
+        /// A string of at most `limit` bytes.
         case text(limit: Int)
         /// The name of a source, an object with its settings, or a list of both.
         case sources
@@ -140,7 +140,7 @@ struct ProjectFile {
     private static let members =
         ["$schema"] + settings.map(\.name) + Preference.all.filter(\.isForProjects).map(\.name)
 
-    /// The name of a source, and its object if it has one.
+    /// The name of a source, and the object with its settings if there is one.
     private typealias Entry = (name: String, options: JSONValue?)
 
     private static func sources(
@@ -165,7 +165,7 @@ struct ProjectFile {
     ) throws(CommandFailure) -> Entry {
         if let text = value.text { return (text.string, nil) }
         guard let name = value["source"]?.text?.string else {
-            throw wrong(value, member, "a string, an object with a string \"source\", or a list of these", path)
+            throw formError(value, member, "a string, an object with a string \"source\", or a list of these", path)
         }
         if let error = registry.error(in: value) {
             throw CommandFailure(.usage, "\(path): \(error) Nothing was read from it; fix it, then try again.")
@@ -173,16 +173,17 @@ struct ProjectFile {
         return (name, value)
     }
 
-    private static func wrong(_ value: JSONValue, _ member: String, _ expected: String, _ path: String)
+    /// The error that a member does not have the expected form.
+    private static func formError(_ value: JSONValue, _ member: String, _ expected: String, _ path: String)
         -> CommandFailure
     {
         let error = JSONError(at: value, "\"\(member)\" must be \(expected).")
         return CommandFailure(.usage, "\(path): \(error)")
     }
 
-    private static func remarks(on root: JSONValue, path: String) -> [String] {
+    private static func warnings(on root: JSONValue, path: String) -> [String] {
         root.members.map(\.key.string).filter { !members.contains($0) }.map { member in
-            let hint = NearestKeys.question(about: member, among: members)
+            let hint = NearestKeys.suggestion(about: member, among: members)
             return "\(path): \(JSONOutput.quoted(member, limit: 60)) is not a setting and was ignored.\(hint)"
         }
     }

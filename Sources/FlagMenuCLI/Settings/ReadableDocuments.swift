@@ -3,26 +3,26 @@ import FlagRemote
 import FlagSourceFile
 import FlagStorage
 
-/// The readable documents of a folder, to offer if the user named none.
+/// The documents in a folder that can be read as sources, which are offered if the user names none.
 enum ReadableDocuments {
-    /// Their names: typical names first, then by name.
+    /// The file names of the documents: typical names first, each group sorted by name.
     static func names(in folder: String) -> [String] { Array(all(in: folder)) }
 
-    /// The first of them. No further document is read.
+    /// The first name. Documents after that are not read.
     static func first(in folder: String) -> String? { all(in: folder).first { _ in true } }
 
     private static func all(in folder: String) -> some Sequence<String> {
         let names = ((try? DurableFile.names(in: folder)) ?? []).sorted().filter(isCandidate).prefix(candidateLimit)
-        let ordered = names.filter(isNamedLikeOne) + names.filter { !isNamedLikeOne($0) }
+        let ordered = names.filter(hasTypicalName) + names.filter { !hasTypicalName($0) }
         return ordered.lazy.filter { isReadable(FilePath.join(folder, $0)) }
     }
 
-    /// A folder with more files than this is not for documents; reading them all takes too long.
+    /// How many files are tried: reading all files of a large folder would take too long.
     private static let candidateLimit = 50
-    /// In bytes. Larger files are not documents for a first try.
+    /// The maximal size in bytes of a document that is offered.
     private static let sizeLimit = 8 << 20
-    /// JSON files of other tools, which could be read as keys and values.
-    private static let others: Set<String> = [
+    /// JSON files of other tools, which could be mistaken for keys and values.
+    private static let foreignNames: Set<String> = [
         ProjectFile.name, "package.json", "package-lock.json", "composer.json", "tsconfig.json", "manifest.json",
         "google-services.json",
     ]
@@ -30,10 +30,10 @@ enum ReadableDocuments {
     private static func isCandidate(_ name: String) -> Bool {
         let name = name.lowercased()
         return [".json", ".plist", ".xml"].contains { name.hasSuffix($0) } && !name.hasPrefix(".")
-            && !others.contains(name)
+            && !foreignNames.contains(name)
     }
 
-    private static func isNamedLikeOne(_ name: String) -> Bool {
+    private static func hasTypicalName(_ name: String) -> Bool {
         let name = name.lowercased()
         return ["config", "template", "remote", "flag"].contains { name.contains($0) }
     }

@@ -3,31 +3,33 @@ import DeveloperMenuTerminal
 import FlagModel
 import FlagStorage
 
-/// The last menu session of an app: `session.json` in the app's state folder, even if the store is elsewhere, as
-/// several people may share a store.
+/// The last menu session of an app: `session.json` in the app's state folder. It is not in the store, which several
+/// people may share.
 struct SessionFile: Sendable {
-    /// The version of the file that is read and written.
+    /// The version of the file format.
     private static let format = 1
 
     let path: String
-    private let isWanted: Bool
+    private let isEnabled: Bool
 
     init(_ settings: Settings) {
         path = FilePath.join(settings.stateDirectory, "session.json")
-        isWanted = settings.preferences.restoresSession
+        isEnabled = settings.preferences.restoresSession
     }
 
-    /// The content of a file.
+    /// The content of the file.
     enum Content: Equatable {
         case missing
         case session(MenuSession)
-        /// Unusable, for a reason that is a sentence; the file stays unchanged.
+        /// The file cannot be used, for a reason that is a sentence; it stays unchanged.
         case unusable(String)
     }
 
-    /// The session's port for the menu; `nil` if sessions are not restored.
+    /// The access to the session for the menu; `nil` if sessions are not restored.
+    ///
+    /// - Parameter isFresh: whether to start without the last session.
     func port(isFresh: Bool) -> SessionPort? {
-        guard isWanted else { return nil }
+        guard isEnabled else { return nil }
         let content = read()
         if case .unusable(let reason) = content {
             return SessionPort(restored: .unusable(reason: reason)) { _ in }
@@ -37,7 +39,7 @@ struct SessionFile: Sendable {
         return SessionPort(restored: restored, keep: keep)
     }
 
-    /// Stores an arrangement. An error is not worth an interruption.
+    /// Saves a session. Errors are ignored: they are not worth interrupting the user.
     @Sendable private func keep(_ session: MenuSession) {
         _ = try? write(session)
     }
@@ -74,7 +76,7 @@ extension MenuSession {
         return members
     }
 
-    /// Parses the valid members: a missing or invalid one is as at the first start.
+    /// Parses a session: missing and invalid members get the values of a first start.
     fileprivate init(_ root: JSONValue) {
         func text(_ name: String) -> String? { root[name]?.text?.string }
         self.init(

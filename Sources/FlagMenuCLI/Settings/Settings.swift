@@ -3,11 +3,10 @@ import FlagModel
 import FlagRemote
 import FlagStorage
 
-/// The settings of a run. Arguments win over the environment, which wins over the project file, which wins over
-/// defaults.
+/// The settings of a run. Arguments win over the environment, then the project file, then defaults.
 struct Settings {
     let app: String
-    /// The remote sources, the first wins; if empty, the built-in sample.
+    /// The remote sources, in order of precedence. If this and `defaults` are empty, the built-in sample is used.
     let sources: [SourceSettings]
     /// The available kinds of sources.
     let registry: SourceRegistry
@@ -18,120 +17,124 @@ struct Settings {
     let cacheDirectory: String
     let launch: [String: String]
     let project: ProjectFile?
-    /// Whether the project's settings come from the user's own input rather than a file.
+    /// Whether the project was passed by the caller, and not found in a file: then it needs no permissions.
     private let isProjectGiven: Bool
-    /// Whether arguments or the environment name the sources.
+    /// Whether arguments or the environment name the sources, and not the project file.
     private let areSourcesTyped: Bool
     let environment: Environment
     let isJSON: Bool
     let isQuiet: Bool
-    /// The current configuration, read again while a menu is open, so that the menu and the store use the same.
-    private(set) var followed: FollowedConfiguration
+    /// The configuration, which is read again while a menu is open; the menu and the store share it.
+    private(set) var liveConfiguration: LiveConfiguration
 
-    var configuration: Configuration { followed.configuration }
+    var configuration: Configuration { liveConfiguration.configuration }
 
-    /// These settings with the current configuration file, even if it is too broken to be used.
-    var withFileAsItIs: Settings {
+    /// These settings with the configuration file read again, even if it is invalid.
+    var withCurrentFile: Settings {
         var settings = self
-        settings.followed = FollowedConfiguration(configuration.readAgain())
+        settings.liveConfiguration = LiveConfiguration(configuration.readAgain())
         return settings
     }
 
     var preferences: Preferences { configuration.preferences }
-    var isColorAllowed: Bool { configuration.colorRefusal == nil }
+    var isColorAllowed: Bool { configuration.colorDisabler == nil }
 
     /// The sentence that rejects every change; `nil` if changes are allowed.
-    var readOnlyRefusal: String? { configuration.readOnlyRefusal }
+    var readOnlyReason: String? { configuration.readOnlyReason }
 
     /// The exit code of a rejected change.
-    var refusalStatus: ExitStatus { configuration.refusalStatus }
+    var readOnlyStatus: ExitStatus { configuration.readOnlyStatus }
 
-    /// `true` if no document of any kind is named, so that the sample is shown.
+    /// Whether neither a source nor defaults are named, so that the built-in sample is shown.
     var isSample: Bool { sources.isEmpty && defaults == nil }
-    /// The sources, or the sample instead, in words.
+    /// The names of the sources, or of the built-in sample.
     var sourceNames: [String] { isSample ? ["built-in sample"] : sources.map(\.shown) }
 
-    /// - Parameter project: the project's settings; by default, they are searched from the working directory upward.
+    /// Combines the settings of a run.
+    ///
+    /// - Parameter project: the project's settings; `nil` to search for the file from the working directory upward.
+    /// - Throws: an error if a setting is not valid, or a file cannot be read.
     init(
         _ options: GlobalOptions, environment: Environment = .current(), project given: ProjectFile? = nil,
         registry: SourceRegistry = .standard
     ) throws(CommandFailure) {
-        let found: ProjectFile?
         isProjectGiven = given != nil
+        let project: ProjectFile?
         if let given {
-            found = given
+            project = given
         } else {
-            found = try ProjectFile.find(environment, registry)
+            project = try ProjectFile.find(environment, registry)
         }
-        let project = found
         self.project = project
         self.environment = environment
         self.registry = registry
-        let here = environment.workingDirectory
-        let own = SourceName.named(
-            options.source, or: environment["FLAGMENU_SOURCE"], in: here, services: registry.schemes)
-        areSourcesTyped = !own.isEmpty
-        sources = try Self.sources(own, project, registry).map { source throws(CommandFailure) in
+        let folder = environment.workingDirectory
+        let typedNames = SourceName.named(
+            options.source, or: environment["FLAGMENU_SOURCE"], in: folder, services: registry.schemes)
+        areSourcesTyped = !typedNames.isEmpty
+        sources = try Self.sources(typedNames, project, registry).map { source throws(CommandFailure) in
             try Self.checked(source, registry, environment.sources)
         }
         defaults =
-            (options.defaults ?? environment["FLAGMENU_DEFAULTS"]).map { FilePath.resolve($0, in: here) }
+            (options.defaults ?? environment["FLAGMENU_DEFAULTS"]).map { FilePath.resolve($0, in: folder) }
             ?? project?.defaults
         app = try Self.checked(
             options.app ?? environment["FLAGMENU_APP"] ?? project?.app ?? Self.appName(project, sources: sources))
         let folders = AppFolders(app: app, environment)
         storeDirectory =
-            (options.store ?? environment["FLAGMENU_STORE"]).map { FilePath.resolve($0, in: here) }
+            (options.store ?? environment["FLAGMENU_STORE"]).map { FilePath.resolve($0, in: folder) }
             ?? project?.store ?? folders.state
         stateDirectory = folders.state
         cacheDirectory = folders.cache
         launch = try LaunchValues.read(arguments: options.launch, variable: environment["FLAGMENU_LAUNCH"])
         isJSON = options.json
         isQuiet = options.quiet
-        followed = FollowedConfiguration(try Configuration(options, environment, project))
+        liveConfiguration = LiveConfiguration(try Configuration(options, environment, project))
     }
 
-    /// Requires that the user has allowed what the project file does with credentials.
+    /// Requires the user's permission for the credentials that the project file sends, and for its store.
     ///
-    /// - Parameter isAsking: whether to prompt the user on a terminal.
-    /// - Throws: what is not allowed, and how to allow it.
-    func requireTrust(isAsking: Bool = true) throws(CommandFailure) {
+    /// - Parameter isPrompting: whether to prompt the user on a terminal.
+    /// - Throws: an error that names the missing permissions, and how to give them.
+    func requireTrust(isPrompting: Bool = true) throws(CommandFailure) {
         guard let project, !isProjectGiven else { return }
         let uses = sources.flatMap {
-            $0.usesDecidedByProject(of: $0.presentCredentials, isNameTyped: areSourcesTyped)
+            $0.usesSetByProject(of: $0.presentCredentials, isNameTyped: areSourcesTyped)
         }
         try ProjectTrust(project.path, environment).require(
-            storePermissions + uses.map(\.permission), isAsking: isAsking)
+            storePermissions + uses.map(\.permission), isPrompting: isPrompting)
     }
 
     /// Requires permission for further credentials that a command sends besides those for reading values.
     func requireTrust(toSend credentials: [CredentialPlace], by source: SourceSettings) throws(CommandFailure) {
         guard let project, !isProjectGiven else { return }
-        let uses = source.usesDecidedByProject(of: credentials, isNameTyped: areSourcesTyped)
-        try ProjectTrust(project.path, environment).require(uses.map(\.permission), isAsking: true)
+        let uses = source.usesSetByProject(of: credentials, isNameTyped: areSourcesTyped)
+        try ProjectTrust(project.path, environment).require(uses.map(\.permission), isPrompting: true)
     }
 
-    /// The permissions that the project file needs for its store: none for a folder in the project, or among the user's
-    /// store folders.
+    /// The permissions that the project file needs for its store; empty for a store in the project's folder, or among
+    /// the user's store folders.
     private var storePermissions: [ProjectPermission] {
         guard let project, storeDirectory == project.store else { return [] }
         return project.storePermissions(besides: FilePath.folder(of: stateDirectory))
     }
 
     /// Prints a sentence, unless `--quiet` is set.
-    func say(_ sentence: String) {
-        if !isQuiet { StandardError.say(sentence) }
+    func printLine(_ sentence: String) {
+        if !isQuiet { StandardError.printLine(sentence) }
     }
 
-    /// The sources of arguments or the environment, else those of the project. The project's options apply to the same
-    /// source under another name.
+    /// The sources that the user named, else the sources of the project file. A named source gets its options from the
+    /// project file, if it is listed there.
+    ///
+    /// - Parameter typedNames: the names in arguments or the environment.
     private static func sources(
-        _ own: [String], _ project: ProjectFile?, _ registry: SourceRegistry
+        _ typedNames: [String], _ project: ProjectFile?, _ registry: SourceRegistry
     ) throws(CommandFailure) -> [SourceSettings] {
         let listed = project?.sources ?? []
-        guard !own.isEmpty else { return listed }
-        return try own.map { name throws(CommandFailure) in
-            if let meant = listed.first(where: { $0.isNamed(name) }) { return meant }
+        guard !typedNames.isEmpty else { return listed }
+        return try typedNames.map { name throws(CommandFailure) in
+            if let match = listed.first(where: { $0.isNamed(name) }) { return match }
             let candidates = listed.filter { $0.name == name }
             guard candidates.count <= 1 else {
                 let names = candidates.map { ShellCommand.word($0.shown) }.joined(separator: ", ")
@@ -142,10 +145,11 @@ struct Settings {
         }
     }
 
+    /// The source with a valid name.
     private static func checked(
         _ source: SourceSettings, _ registry: SourceRegistry, _ environment: SourceEnvironment
     ) throws(CommandFailure) -> SourceSettings {
-        do throws(SourceNameRefusal) {
+        do throws(SourceNameError) {
             let name = try SourceName.path(source.name, services: registry.schemes)
             return registry.settings(
                 name, source.options, in: source.folder, label: source.label, environment: environment)
@@ -154,8 +158,8 @@ struct Settings {
         }
     }
 
-    /// The default app id: the project's folder, or the service's host, or the first word of the source's file name, or
-    /// `sample`.
+    /// The default app id: the name of the project's folder if the project lists the first source, else the place of a
+    /// service such as its host, else a word of the file name, else `sample`.
     static func appName(_ project: ProjectFile?, sources: [SourceSettings]) -> String {
         if let project, let first = sources.first, project.sources.first?.name == first.name {
             return FilePath.name(of: project.folder)
@@ -164,9 +168,9 @@ struct Settings {
         return AppFolders.app(of: sources.first?.path)
     }
 
-    /// An app id becomes the name of a folder, so it must not be a path.
+    /// The app id, if it is valid as the name of a folder.
     private static func checked(_ app: String) throws(CommandFailure) -> String {
-        if let objection = AppFolders.objection(to: app) { throw CommandFailure(.usage, objection) }
+        if let invalidReason = AppFolders.invalidReason(to: app) { throw CommandFailure(.usage, invalidReason) }
         return app
     }
 }

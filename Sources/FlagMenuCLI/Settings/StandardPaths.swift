@@ -1,17 +1,17 @@
 import FlagStorage
 
-/// Paths of the menu's own files. Those that it shares with apps are found by `AppFolders`.
+/// The paths of the program's own files. `AppFolders` has the paths of files that it shares with apps.
 enum StandardPaths {
-    /// The user's configuration file. Terminal users expect `~/.config`, on macOS too; if neither that nor
-    /// `XDG_CONFIG_HOME` is in use, it is in the Library there.
+    /// The user's configuration file. It is in `XDG_CONFIG_HOME` or `~/.config`; on macOS in `~/Library`, if neither is
+    /// in use.
     static func configuration(_ environment: Environment, exists: (String) -> Bool) -> String {
-        let dotted = "\(environment.homeDirectory)/.config"
+        let dotConfig = "\(environment.homeDirectory)/.config"
         #if os(macOS)
-        if environment["XDG_CONFIG_HOME"] == nil, !exists("\(dotted)/flagmenu") {
+        if environment["XDG_CONFIG_HOME"] == nil, !exists("\(dotConfig)/flagmenu") {
             return "\(environment.homeDirectory)/Library/Application Support/flagmenu/config.json"
         }
         #endif
-        let base = environment["XDG_CONFIG_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? dotted
+        let base = environment["XDG_CONFIG_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? dotConfig
         return "\(base)/flagmenu/config.json"
     }
 }

@@ -2,11 +2,11 @@ import FlagModel
 import FlagRemote
 import FlagStorage
 
-/// A credential of the user, and where a project file sends it.
+/// A credential of the user, and the address that a project file sends the credential to.
 struct CredentialUse: Hashable {
     /// The credential, such as `the token in the variable OFREP_TOKEN`.
     let credential: String
-    /// The credential without text that may be secret by mistake.
+    /// `credential` without text that may be a secret in the wrong place.
     let shownCredential: String
     /// Scheme, host and port.
     let address: String
@@ -18,58 +18,61 @@ struct CredentialUse: Hashable {
 
 /// A permission that a project file needs from the user.
 struct ProjectPermission: Hashable {
-    /// The stored text, complete.
+    /// The complete text, as stored.
     let stored: String
     /// The text of the prompt.
     let shown: String
 }
 
 extension ProjectFile {
-    /// All uses of credentials that the file decides, even of missing ones.
+    /// All uses of credentials that the file decides, including credentials that are missing now.
     func credentialUses(_ environment: Environment) -> [CredentialUse] {
         sources.flatMap { source in
             var source = source
             source.environment = environment.sources
-            return source.usesDecidedByProject(of: source.possibleCredentials, isNameTyped: false)
+            return source.usesSetByProject(of: source.possibleCredentials, isNameTyped: false)
         }
     }
 
     /// All permissions that the file needs.
     func permissions(_ environment: Environment) -> [ProjectPermission] {
-        let own = AppFolders(app: app ?? "app", environment).state
-        return storePermissions(besides: FilePath.folder(of: own)) + credentialUses(environment).map(\.permission)
+        let stateFolder = AppFolders(app: app ?? "app", environment).state
+        return storePermissions(besides: FilePath.folder(of: stateFolder))
+            + credentialUses(environment).map(\.permission)
     }
 
-    /// The permissions for its store: none inside its own folder or `folder`.
+    /// The permissions that the store needs; empty for a store in the project's folder or in `folder`.
     func storePermissions(besides folder: String) -> [ProjectPermission] {
         guard let store else { return [] }
-        // The store itself or a link in it may lead out of the folder, even to what does not exist yet.
-        let places = ([store] + DurableFile.links(in: store)).map(DurableFile.destination)
-        let homes = [self.folder, folder].map(DurableFile.destination)
-        return places.filter { place in !homes.contains { FilePath.contains($0, place) } }.prefix(1).map {
-            ProjectPermission(stored: "to keep overrides in \($0)", shown: "keep overrides in \($0)")
-        }
+        // The store or links in it may lead out of the folder, even to files that do not exist yet.
+        let destinations = ([store] + DurableFile.links(in: store)).map(DurableFile.destination)
+        let allowedFolders = [self.folder, folder].map(DurableFile.destination)
+        return destinations.filter { destination in !allowedFolders.contains { FilePath.contains($0, destination) } }
+            .prefix(1).map {
+                ProjectPermission(stored: "to keep overrides in \($0)", shown: "keep overrides in \($0)")
+            }
     }
 }
 
 extension SourceSettings {
-    /// Uses of credentials that the project file decides: it names the URL, or an unusual variable, or a file outside
-    /// its folder. A service's usual variable may be sent to its usual URL without consent.
+    /// The uses of credentials that need a permission, because the project file names the URL, an unusual variable or a
+    /// file outside its folder. The usual variable of a service may be sent to the service's usual URL without
+    /// permission.
     ///
     /// - Parameters:
     ///   - places: the credentials.
-    ///   - isNameTyped: whether the user has named the source, so that its URL is the user's.
-    func usesDecidedByProject(of places: [CredentialPlace], isNameTyped: Bool) -> [CredentialUse] {
+    ///   - isNameTyped: whether the user, and not the project file, has named the source and thereby its URL.
+    func usesSetByProject(of places: [CredentialPlace], isNameTyped: Bool) -> [CredentialUse] {
         guard let kind else { return [] }
-        let homes = Set(kind.homes.compactMap { SourceURL($0)?.origin })
+        let usualOrigins = Set(kind.homes.compactMap { SourceURL($0)?.origin })
         let named = namedAddresses.filter { address, naming in
             switch naming {
-            case .option: !homes.contains(address.origin)
+            case .option: !usualOrigins.contains(address.origin)
             case .name: !isNameTyped
             case .variable, .kind: false
             }
         }
-        // What is public in the repository may be sent anywhere.
+        // Credentials that are not secret may be sent anywhere.
         let usual = places.filter { isUsual($0) && $0.isSecret }
         let unusual = places.filter { !isUsual($0) }
         func uses(_ places: [CredentialPlace], _ addresses: [SourceURL]) -> [CredentialUse] {
@@ -79,19 +82,19 @@ extension SourceSettings {
                 }
             }
         }
-        var known: Set<CredentialUse> = []
-        return (uses(usual, named.map(\.address)) + uses(unusual, addresses)).filter { known.insert($0).inserted }
+        var seen: Set<CredentialUse> = []
+        return (uses(usual, named.map(\.address)) + uses(unusual, addresses)).filter { seen.insert($0).inserted }
     }
 
-    /// The credentials that are sent now. A file that the project names counts even if it is missing, as it may be
-    /// created.
+    /// The credentials that are sent now. A file that the project names is included even if it is missing, because it
+    /// may be created later.
     var presentCredentials: [CredentialPlace] {
         usedCredentials.filter { place in
             if case .file = place.holder { true } else { place.isThere }
         }
     }
 
-    /// The credentials that may be sent later, even missing ones.
+    /// The credentials that may be sent later, including credentials that are missing now.
     var possibleCredentials: [CredentialPlace] {
         guard let variable = kind?.keyFileVariable, !variable.isEmpty else { return credentials + usedCredentials }
         let file = CredentialPlace(
@@ -113,18 +116,18 @@ extension SourceSettings {
         }
     }
 
-    /// The credential, by the name of its variable, or by the real path of its file.
+    /// The credential in words, by the name of its variable or the real path of its file.
     private func words(for place: CredentialPlace) -> String {
         switch place.holder {
         case .variable(let name, _): "the \(place.name) in the variable \(name)"
-        // In its current place.
         case .keyFile(_, _, isNamed: false): "the file that the variable \(kind?.keyFileVariable ?? "") names"
         case .file, .keyFile:
             "the \(place.name) in \(file(of: place).map { "the file \(DurableFile.realPath($0))" } ?? place.place)"
         }
     }
 
-    /// The credential for people: the name of a variable that is not set may be a credential by mistake.
+    /// The credential in words for messages, which do not show the name of a variable that is not set: it may be a
+    /// credential in the wrong place.
     private func shown(_ place: CredentialPlace) -> String {
         if case .variable = place.holder, !place.isThere {
             "the \(place.name) in \(place.place)"

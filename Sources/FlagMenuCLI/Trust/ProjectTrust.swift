@@ -3,8 +3,8 @@ import FlagModel
 import FlagStorage
 import Flags
 
-/// Whether the user trusts a project file: it is found from the working directory upward, so it may be of another user
-/// of the machine or from a cloned repository, and it decides where credentials are sent.
+/// Checks whether the user trusts a project file. The file is searched from the working directory upward, so it may
+/// belong to another user of the machine or to a cloned repository, and it decides where credentials are sent.
 struct ProjectTrust {
     private let path: String
     /// The path with all links resolved, which identifies the file.
@@ -19,15 +19,15 @@ struct ProjectTrust {
         self.environment = environment
     }
 
-    /// Whether the file, or a link in its place, belongs to another user who is not trusted. Root may change any file
-    /// anyway, and a user who became root by sudo counts as themselves.
+    /// Whether the file, or a link to it, belongs to another user who is not trusted. Root is always trusted, because
+    /// it can change any file; in sudo, so is the user who ran it.
     var isForeign: Bool {
         get throws(CommandFailure) {
             try !untrusted(DurableFile.owners(of: path)).isEmpty
         }
     }
 
-    /// The other users among owners who are not trusted.
+    /// The owners who are neither this user nor trusted.
     private func untrusted(_ owners: Set<UInt32>) throws(CommandFailure) -> [UInt32] {
         let foreign = foreign(owners)
         guard !foreign.isEmpty else { return [] }
@@ -35,21 +35,23 @@ struct ProjectTrust {
         return foreign.filter { !allowed.contains(Self.words(forOwner: $0)) }
     }
 
+    /// The owners other than this user and root.
     private func foreign(_ owners: Set<UInt32>) -> [UInt32] {
-        var own: Set<UInt32> = [0, ProcessEnvironment.userNumber]
-        if own == [0], let user = environment["SUDO_UID"].flatMap({ UInt32($0) }) { own.insert(user) }
-        return owners.subtracting(own).sorted()
+        var ownNumbers: Set<UInt32> = [0, ProcessEnvironment.userNumber]
+        if ownNumbers == [0], let user = environment["SUDO_UID"].flatMap({ UInt32($0) }) { ownNumbers.insert(user) }
+        return owners.subtracting(ownNumbers).sorted()
     }
 
+    /// The stored permission that lets the file belong to a user.
     private static func words(forOwner user: UInt32) -> String {
         "to belong to \(ProcessEnvironment.userName(of: user))"
     }
 
     private var command: String { "flagmenu trust \(ShellCommand.word(path))" }
 
-    /// Requires that the file belongs to the user, or to a trusted one.
+    /// Requires that all owners of the file are this user or trusted.
     ///
-    /// - Parameter owners: the owners of the read file, as the path may have another file by now.
+    /// - Parameter owners: the owners of the file that was read; by now another file may have its path.
     func requireOwner(among owners: Set<UInt32>) throws(CommandFailure) {
         let untrusted = try untrusted(owners)
         guard !untrusted.isEmpty else { return }
@@ -60,30 +62,32 @@ struct ProjectTrust {
                 + "nothing was read from it. If you trust it, \(command) allows it; otherwise work in another folder.")
     }
 
-    /// Requires that the file has permissions.
-    func require(_ permissions: [ProjectPermission], isAsking: Bool) throws(CommandFailure) {
+    /// Requires that the user has given the file permissions.
+    ///
+    /// - Parameter isPrompting: whether to prompt the user on a terminal for missing permissions.
+    func require(_ permissions: [ProjectPermission], isPrompting: Bool) throws(CommandFailure) {
         guard !permissions.isEmpty else { return }
         let allowed = try projects.allowed(to: project) ?? []
-        let new = permissions.filter { !allowed.contains($0.stored) }
-        guard !new.isEmpty else { return }
-        if isAsking, Ask.isPossible {
-            StandardError.say("\(path) has not been allowed yet to:")
-            new.forEach { StandardError.say("  \($0.shown)") }
-            guard Ask.agreement("Allow it from now on?") else {
+        let missing = permissions.filter { !allowed.contains($0.stored) }
+        guard !missing.isEmpty else { return }
+        if isPrompting, TerminalPrompt.isPossible {
+            StandardError.printLine("\(path) has not been allowed yet to:")
+            missing.forEach { StandardError.printLine("  \($0.shown)") }
+            guard TerminalPrompt.agreement("Allow it from now on?") else {
                 throw CommandFailure(.usage, "Nothing was sent or changed. \(command) allows it later.")
             }
-            try projects.allow(new.map(\.stored), to: project)
+            try projects.allow(missing.map(\.stored), to: project)
             return
         }
         throw CommandFailure(
             .usage,
-            "\(path) has not been allowed yet to \(new.map(\.shown).joined(separator: ", to ")). Nothing was sent or changed. "
+            "\(path) has not been allowed yet to \(missing.map(\.shown).joined(separator: ", to ")). Nothing was sent or changed. "
                 + "Look at the file; if you trust it, \(command) allows it.")
     }
 
     /// Gives the file permissions, and trusts its owners.
     ///
-    /// - Returns: what was allowed, in words.
+    /// - Returns: the new permissions, in words.
     func allow(_ permissions: [ProjectPermission]) throws(CommandFailure) -> [String] {
         let owners = foreign(DurableFile.owners(of: path)).map(Self.words(forOwner:))
         let words = owners + permissions.map { "to \($0.shown)" }
@@ -94,6 +98,6 @@ struct ProjectTrust {
 
     /// Revokes all permissions of the file.
     ///
-    /// - Returns: whether there were any.
+    /// - Returns: whether the file had permissions.
     func revoke() throws(CommandFailure) -> Bool { try projects.revoke(project) }
 }

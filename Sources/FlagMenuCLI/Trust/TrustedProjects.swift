@@ -1,21 +1,22 @@
 import FlagModel
 import FlagStorage
 
-/// The user's permissions for project files: `trusted.json`, beside the usual place of `config.json`. Readable by this
-/// user alone.
+/// The user's permissions for project files, in `trusted.json` in the usual folder of `config.json`. Only this user can
+/// read the file.
 struct TrustedProjects {
-    /// The version of the file that is read and written.
+    /// The version of the file format.
     private static let format = 1
 
     let path: String
 
     init(_ environment: Environment) {
         path = FilePath.join(
-            FilePath.folder(of: StandardPaths.configuration(environment, exists: Configuration.isThere)), "trusted.json"
+            FilePath.folder(of: StandardPaths.configuration(environment, exists: Configuration.fileExists)),
+            "trusted.json"
         )
     }
 
-    /// The permissions of a project file, in the words of their prompts; `nil` if there are none.
+    /// The stored permissions of a project file; `nil` if it has none.
     func allowed(to project: String) throws(CommandFailure) -> Set<String>? {
         let bytes: [UInt8]?
         do throws(StorageError) {
@@ -28,24 +29,24 @@ struct TrustedProjects {
     }
 
     /// Adds permissions to a project file.
-    func allow(_ words: [String], to project: String) throws(CommandFailure) {
+    func allow(_ permissions: [String], to project: String) throws(CommandFailure) {
         try change { projects in
-            let known = projects.first { $0.project == project }?.allowed ?? []
+            let current = projects.first { $0.project == project }?.allowed ?? []
             projects.removeAll { $0.project == project }
-            projects.append((project, known + words.filter { !known.contains($0) }))
+            projects.append((project, current + permissions.filter { !current.contains($0) }))
         }
     }
 
     /// Revokes all permissions of a project file.
     ///
-    /// - Returns: whether there were any.
+    /// - Returns: whether the project file had permissions.
     func revoke(_ project: String) throws(CommandFailure) -> Bool {
-        var isThere = false
+        var hadPermissions = false
         try change { projects in
-            isThere = projects.contains { $0.project == project }
+            hadPermissions = projects.contains { $0.project == project }
             projects.removeAll { $0.project == project }
         }
-        return isThere
+        return hadPermissions
     }
 
     private typealias Entry = (project: String, allowed: [String])

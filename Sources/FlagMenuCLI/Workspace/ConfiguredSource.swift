@@ -2,7 +2,7 @@ import FlagModel
 import FlagRemote
 import FlagSourceFile
 
-/// A source from settings, with a unique name in the run, whose context a tester can override.
+/// A source made from settings. It has a unique name, and a tester can override its evaluation context.
 struct ConfiguredSource: EvaluatedSource {
     private let setting: SourceSettings
     private let formerName: String?
@@ -22,7 +22,7 @@ struct ConfiguredSource: EvaluatedSource {
         base = Self.source(setting, services, cache)
     }
 
-    /// The source itself. No request is sent yet; if its settings are not valid its requests fail with the reason.
+    /// Makes the source, without sending a request. If the settings are not valid, requests fail with the reason.
     private static func source(_ setting: SourceSettings, _ services: Services, _ cache: RemoteCache)
         -> any RemoteSource
     {
@@ -31,7 +31,7 @@ struct ConfiguredSource: EvaluatedSource {
                 return FileSource(path: setting.name, evaluate: SourceRegistry.evaluation(setting))
             }
             let source = try kind.source(setting, services.client)
-            // Without its credential its environment is not known.
+            // Without a credential the source does not know its environment, so the cached identity is used.
             guard var unavailable = source as? UnavailableSource,
                 let cached = cache.cachedIdentity(of: unavailable.identity)
             else { return source }
@@ -51,7 +51,7 @@ struct ConfiguredSource: EvaluatedSource {
 
     func fetch(
         since version: String?, progress: @escaping ProgressHandler
-    ) async throws(SourceError) -> SourceAnswer {
+    ) async throws(SourceError) -> FetchResult {
         do throws(SourceError) {
             return try await base.fetch(since: version, progress: progress)
         } catch {
@@ -59,43 +59,45 @@ struct ConfiguredSource: EvaluatedSource {
         }
     }
 
+    /// The error with the unique name of the source.
     private func renamed(_ error: SourceError) -> SourceError {
         var error = error
         if error.path == base.name, setting.kind != nil { error.path = name }
         return error
     }
 
-    func takeUpdate(since version: String?) -> SourceAnswer? { base.takeUpdate(since: version) }
-    func readSynchronously() throws(SourceError) -> SourceAnswer? { try base.readSynchronously() }
-    func changes() -> AsyncStream<SourceHint>? { base.changes() }
+    func takeUpdate(since version: String?) -> FetchResult? { base.takeUpdate(since: version) }
+    func readSynchronously() throws(SourceError) -> FetchResult? { try base.readSynchronously() }
+    func changes() -> AsyncStream<LiveUpdateEvent>? { base.changes() }
     func decode(_ bytes: [UInt8]) throws(DocumentError) -> RemoteDocument { try base.decode(bytes) }
 
     var formerContextName: String? { formerName }
 
-    private func setting(overriding contextOverride: OwnContext) -> SourceSettings {
+    private func setting(overriding contextOverride: ContextOverride) -> SourceSettings {
         var setting = setting
-        setting.own = contextOverride
+        setting.contextOverride = contextOverride
         return setting
     }
 
-    func overriding(_ contextOverride: OwnContext) -> any RemoteSource {
+    func overriding(_ contextOverride: ContextOverride) -> any RemoteSource {
         guard !contextOverride.isEmpty else { return self }
         return ConfiguredSource(setting(overriding: contextOverride), formerName: formerName, services, cache)
     }
 
-    func evaluation(overriding contextOverride: OwnContext, _ document: RemoteDocument?) -> SourceEvaluation {
+    func evaluation(overriding contextOverride: ContextOverride, _ document: RemoteDocument?) -> SourceEvaluation {
         setting(overriding: contextOverride).evaluation(document?.kind == .defaults ? nil : document)
     }
 
-    /// Rejects edits that would leave the source without a response, such as a context that it does not accept.
-    func error(in edits: [ContextEdit], to contextOverride: OwnContext) -> SourceError? {
-        let known = setting(overriding: contextOverride)
-        if let objection = known.objection(to: edits) {
-            return SourceError(code: .rejected, path: "", sentence: objection)
+    /// The error of edits that would make the source unusable, such as a context that it does not accept; `nil` if the
+    /// edits are valid.
+    func error(in edits: [ContextEdit], to contextOverride: ContextOverride) -> SourceError? {
+        let current = setting(overriding: contextOverride)
+        if let invalidReason = current.invalidReason(to: edits) {
+            return SourceError(code: .rejected, path: "", sentence: invalidReason)
         }
-        var changed = known
-        for edit in edits { changed.own.apply(edit) }
-        guard let error = changed.unavailability(services.client), known.unavailability(services.client) == nil else {
+        var changed = current
+        for edit in edits { changed.contextOverride.apply(edit) }
+        guard let error = changed.unavailability(services.client), current.unavailability(services.client) == nil else {
             return nil
         }
         return error
@@ -103,8 +105,7 @@ struct ConfiguredSource: EvaluatedSource {
 }
 
 extension SourceSettings {
-    /// The name of the source before its label always followed it; `nil` if another source has that name now, and if it
-    /// is the same.
+    /// The name of the source in earlier versions, which did not add the label; `nil` if a source has this name now.
     fileprivate func formerName(among sources: [SourceSettings]) -> String? {
         var former = self
         former.label = nil

@@ -1,20 +1,20 @@
 import FlagModel
 import FlagStorage
 
-/// Overrides in a file or from standard input.
+/// A file of overrides to import, or standard input.
 struct ImportFile {
-    /// The file; `nil` is standard input.
+    /// The path of the file; `nil` is standard input.
     let path: String?
-    /// Its name in messages.
+    /// The name of the file in messages.
     let origin: String
 
-    /// The entries of the file; invalid ones with the reason.
+    /// Reads the entries of the file; invalid entries have a reason.
     ///
-    /// - Throws: the error of the file as a whole.
+    /// - Throws: an error if the file as a whole cannot be read.
     func read() throws(CommandFailure) -> ImportEntries {
-        let typed = path == nil ? try StandardInput.readAll() : []
-        do throws(ImportRefusal) {
-            guard let path else { return try ImportedValues.entries(of: typed, from: origin) }
+        let input = path == nil ? try StandardInput.readAll() : []
+        do throws(ImportError) {
+            guard let path else { return try ImportedValues.entries(of: input, from: origin) }
             return try ImportedValues.entries(ofFile: path, called: origin)
         } catch {
             throw CommandFailure(.usage, error.sentence)

@@ -6,15 +6,15 @@ import FlagStorage
 import Flags
 import Synchronization
 
-/// What else the menu of a run can be opened on: documents of the folder, the project and its sources, other apps.
+/// What the menu can open next: documents in the working directory, the project, its sources, and other apps.
 final class Openings: Sendable {
     private let options: GlobalOptions
     private let settings: Settings
-    /// What was read and can be shown, the newest last. If several were chosen in a row, the menu may end with any of
-    /// them.
+    /// The runs that were read for the menu, the newest last. If the user chose several in a row, any of them may
+    /// follow the menu.
     private let prepared = Mutex<[Prepared]>([])
 
-    /// A run that has read its sources.
+    /// A run whose sources were read.
     struct Prepared: Sendable {
         let target: OpenTarget
         let options: GlobalOptions
@@ -28,7 +28,7 @@ final class Openings: Sendable {
     /// The port for the menu.
     var port: OpenPort { OpenPort(choices: choices, prepare: prepare) }
 
-    /// What follows the menu that has ended for it.
+    /// Removes and returns the run that was prepared for `target`; `nil` if there is none.
     func take(_ target: OpenTarget) -> Prepared? {
         prepared.withLock { prepared in
             defer { prepared = [] }
@@ -36,13 +36,14 @@ final class Openings: Sendable {
         }
     }
 
+    /// Reads the sources of `target`; returns an error if none has values, else `nil`.
     @Sendable private func prepare(_ target: OpenTarget) -> String? {
         guard target != .newProject else { return nil }
         do throws(CommandFailure) {
-            let run = try RunStore(settings(for: target), isAsking: false)
+            let run = try RunStore(settings(for: target), isPrompting: false)
             run.flags.openRemote()
-            run.fetch(.unknown)
-            if let reason = reason(againstShowing: run) { return reason }
+            run.fetch(.withoutValues)
+            if let reason = emptinessReason(of: run) { return reason }
             prepared.withLock { $0.append(Prepared(target: target, options: options(for: target), run: run)) }
             return nil
         } catch {
@@ -50,14 +51,14 @@ final class Openings: Sendable {
         }
     }
 
-    /// Why a run has nothing to show; `nil` if it has.
-    private func reason(againstShowing run: RunStore) -> String? {
+    /// The reason why a run has no values; `nil` if it has values.
+    private func emptinessReason(of run: RunStore) -> String? {
         let state = run.flags.remote.current
         do throws(CommandFailure) {
             try run.requireValues(in: state)
             return nil
         } catch {
-            // Without the remedies of a command, as another source is a key away.
+            // The remedies of commands are left out, because the menu offers other sources.
             let reasons = state.sources.compactMap { $0.reason() }
             return reasons.isEmpty ? error.sentence : reasons.joined(separator: " ")
         }
@@ -72,26 +73,26 @@ final class Openings: Sendable {
     }
 }
 
-// The choices.
+// The choices in the menu.
 extension Openings {
     @Sendable private func choices() -> [OpenChoice] {
         var choices = Choices(open: settings)
         func add(_ target: OpenTarget, _ name: String, _ kind: String) {
-            if let other = try? settings(for: target) { choices.add(target, name, kind, other) }
+            if let settings = try? settings(for: target) { choices.add(target, name, kind, settings) }
         }
         let sources = settings.project?.sources ?? []
         if settings.project != nil { add(.standard, ProjectFile.name, "project") }
         if sources.count > 1 { for source in sources { add(.source(source.shown), source.title, "its source") } }
         let folder = settings.environment.workingDirectory
-        let known = Set(sources.compactMap(\.path))
-        for name in ReadableDocuments.names(in: folder) where !known.contains(FilePath.join(folder, name)) {
+        let sourcePaths = Set(sources.compactMap(\.path))
+        for name in ReadableDocuments.names(in: folder) where !sourcePaths.contains(FilePath.join(folder, name)) {
             add(.source(name), name, "document")
         }
         if settings.project == nil {
-            if let other = try? settings(for: .standard) {
+            if let standard = try? settings(for: .standard) {
                 choices.add(
-                    .standard, other.sourceNames.joined(separator: ", "),
-                    other.isSample ? "flags to try" : "FLAGMENU_SOURCE", other)
+                    .standard, standard.sourceNames.joined(separator: ", "),
+                    standard.isSample ? "flags to try" : "FLAGMENU_SOURCE", standard)
             }
             choices.all.append(
                 OpenChoice(.newProject, name: "init", note: "sets up \(ProjectFile.name)"))
@@ -100,52 +101,57 @@ extension Openings {
         return choices.all
     }
 
-    /// The apps that have overrides here, unless a choice above shows those.
+    /// Adds the apps that have overrides for this user, unless another choice shows the same store.
     private func addApps(to choices: inout Choices) {
         let names = (try? DurableFile.names(in: FilePath.folder(of: settings.stateDirectory))) ?? []
         for app in names.sorted() where AppFolders.isName(app) {
-            let document = RemoteCache(folder: AppFolders(app: app, settings.environment).cache).newestFile
+            let document = RemoteCache(folder: AppFolders(app: app, settings.environment).cache).lastUsedFile
                 .flatMap { (try? DurableFile.exists($0)) == true ? $0 : nil }
             let target = OpenTarget.app(app, document: document)
-            // If all apps share a store there is nothing to choose.
-            guard let other = try? settings(for: target), other.storeDirectory == other.stateDirectory else { continue }
-            choices.addApp(target, app, other)
+            // A store outside the app's own folder may be shared by all apps, and is not a choice per app.
+            guard let appSettings = try? settings(for: target),
+                appSettings.storeDirectory == appSettings.stateDirectory
+            else { continue }
+            choices.addApp(target, app, appSettings)
         }
     }
 
     private struct Choices {
+        /// The settings of the open menu.
         let open: Settings
         var all: [OpenChoice] = []
         private var stores: Set<String> = []
 
         init(open: Settings) { self.open = open }
 
-        mutating func add(_ target: OpenTarget, _ name: String, _ kind: String, _ other: Settings) {
-            stores.insert(other.storeDirectory)
-            let count = overrideCount(other)
-            let note = [kind, "app \(other.app)", count > 0 ? count.counted("override") : nil].compactMap { $0 }
+        mutating func add(_ target: OpenTarget, _ name: String, _ kind: String, _ settings: Settings) {
+            stores.insert(settings.storeDirectory)
+            let count = overrideCount(settings)
+            let note = [kind, "app \(settings.app)", count > 0 ? count.counted("override") : nil].compactMap { $0 }
             all.append(
-                OpenChoice(target, name: name, note: note.joined(separator: ", "), isOpen: other.opensSame(as: open)))
+                OpenChoice(target, name: name, note: note.joined(separator: ", "), isOpen: settings.opensSame(as: open))
+            )
         }
 
-        mutating func addApp(_ target: OpenTarget, _ app: String, _ other: Settings) {
-            let count = stores.contains(other.storeDirectory) ? 0 : overrideCount(other)
+        mutating func addApp(_ target: OpenTarget, _ app: String, _ settings: Settings) {
+            let count = stores.contains(settings.storeDirectory) ? 0 : overrideCount(settings)
             guard count > 0 else { return }
-            let source = TerminalMenu.title(of: other.isSample ? other.sourceNames : other.sources.map(\.title))
+            let source = TerminalMenu.title(
+                of: settings.isSample ? settings.sourceNames : settings.sources.map(\.title))
             all.append(
                 OpenChoice(
                     target, name: app, note: "app, \(count.counted("override")), on \(source)",
-                    isOpen: other.opensSame(as: open)))
+                    isOpen: settings.opensSame(as: open)))
         }
 
-        private func overrideCount(_ other: Settings) -> Int {
-            RunStore.overrides(of: other).read().table.overrides.count
+        private func overrideCount(_ settings: Settings) -> Int {
+            RunStore.overrides(of: settings).read().table.overrides.count
         }
     }
 }
 
 extension Settings {
-    /// Whether a menu with these settings shows the same flags and overrides.
+    /// Whether menus with these and the `other` settings show the same flags and overrides.
     fileprivate func opensSame(as other: Settings) -> Bool {
         app == other.app && storeDirectory == other.storeDirectory && defaults == other.defaults
             && sources.map(\.shown) == other.sources.map(\.shown)
@@ -153,8 +159,8 @@ extension Settings {
 }
 
 extension GlobalOptions {
-    /// The options of a command that opens something else: those of the app and its documents are dropped, the user's
-    /// general ones stay.
+    /// The options to open `target` in place of the current app: options of the app and its documents are dropped,
+    /// general options stay.
     func opening(_ target: OpenTarget, _ environment: Environment) -> GlobalOptions {
         var options = self
         (options.app, options.store, options.launch) = (nil, nil, [])

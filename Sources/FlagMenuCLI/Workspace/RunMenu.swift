@@ -9,69 +9,72 @@ struct RunMenu {
     let run: RunStore
     let menu: TerminalMenu
     private let openings: Openings
-    /// Whether choices are offered, as the user named nothing.
-    private let isOffering: Bool
+    /// Whether the menu offers documents at the start, because the user has named none.
+    private let offersDocuments: Bool
 
     /// The first menu.
     ///
     /// - Parameters:
     ///   - isFresh: whether to show all flags rather than restore the last session.
-    ///   - isInteractive: whether choices can be offered.
+    ///   - isInteractive: whether the menu can offer documents.
     init(_ options: GlobalOptions, isFresh: Bool, isInteractive: Bool) throws(CommandFailure) {
         let settings = try Settings(options)
         let document =
             settings.isSample ? ReadableDocuments.first(in: settings.environment.workingDirectory) : nil
-        // Naming an app or a store folder selects it, whatever document it is opened on.
-        let isOffering =
+        // If the user has named an app or a store, that is opened instead.
+        let offersDocuments =
             isInteractive && document != nil && settings.project == nil && options.app == nil && options.store == nil
         self.init(
-            options, try RunStore(settings), isFresh: isFresh, isOffering: isOffering,
-            greeting: Self.greeting(settings, document, isOffering: isOffering))
+            options, try RunStore(settings), isFresh: isFresh, offersDocuments: offersDocuments,
+            greeting: Self.greeting(settings, document, offersDocuments: offersDocuments))
     }
 
     private init(
-        _ options: GlobalOptions, _ run: RunStore, isFresh: Bool = false, isOffering: Bool = false,
+        _ options: GlobalOptions, _ run: RunStore, isFresh: Bool = false, offersDocuments: Bool = false,
         greeting: String? = nil
     ) {
         let settings = run.settings
         self.run = run
         openings = Openings(options, settings)
-        self.isOffering = isOffering
+        self.offersDocuments = offersDocuments
         var menu = MenuSettings(reports: MenuReports(run))
         menu.greeting = greeting
-        menu.preferences = settings.followed.port
+        menu.preferences = settings.liveConfiguration.port
         menu.session = SessionFile(settings).port(isFresh: isFresh)
         menu.opening = openings.port
-        menu.opening?.isOffered = isOffering
+        menu.opening?.isOffered = offersDocuments
         menu.editing = EditingFolder(FilePath.join(settings.stateDirectory, "editing"))
-        menu.startFetch = .unanswered
+        menu.startFetch = .withoutResponse
         menu.isOpeningStore = true
-        menu.isReadOnly = { settings.readOnlyRefusal != nil }
+        menu.isReadOnly = { settings.readOnlyReason != nil }
         self.menu = TerminalMenu(
             flags: run.flags, store: run.store,
-            subject: MenuState.Subject(
+            target: MenuState.Target(
                 app: settings.app, source: run.sourceTitle, needsSource: true, arguments: options.arguments(settings)),
             settings: menu)
     }
 
-    /// The menu that follows this one; `nil` if it has ended, or the screen must be left first.
-    func next(after left: MenuEnd) -> RunMenu? {
-        guard case .reopened(let target) = left.ending, let prepared = openings.take(target) else { return nil }
+    /// The menu that follows this menu on the same screen; `nil` if none follows, or the screen must be restored first.
+    func next(after end: MenuEnd) -> RunMenu? {
+        guard case .reopened(let target) = end.ending, let prepared = openings.take(target) else { return nil }
         var greeting: String?
-        if isOffering, case .source(let name) = target {
-            greeting = "flagmenu --source \(ShellCommand.word(name)) opens this directly, flagmenu init saves it."
+        if offersDocuments, case .source(let name) = target {
+            greeting =
+                "flagmenu --source \(ShellCommand.word(name)) opens this directly; flagmenu init makes it the default."
         }
         return RunMenu(prepared.options, prepared.run, greeting: greeting)
     }
 
-    private static func greeting(_ settings: Settings, _ document: String?, isOffering: Bool) -> String? {
-        if let remark = settings.project?.remarks.first { return remark }
+    /// The message at the start: a warning about the project file, or how to open a document.
+    private static func greeting(_ settings: Settings, _ document: String?, offersDocuments: Bool) -> String? {
+        if let warning = settings.project?.warnings.first { return warning }
         guard settings.isSample else { return nil }
         guard let document else {
             return "This is the built-in sample. :open, or flagmenu --source FILE, opens yours."
         }
-        if isOffering { return "This folder has documents to open. Until then, this is the built-in sample." }
+        if offersDocuments { return "This is the built-in sample. Choose a document of this folder to open it." }
         let word = ShellCommand.word(document)
-        return "This is the built-in sample. flagmenu --source \(word) opens the document here, flagmenu init saves it."
+        return
+            "This is the built-in sample. flagmenu --source \(word) opens the document here; flagmenu init makes it the default."
     }
 }

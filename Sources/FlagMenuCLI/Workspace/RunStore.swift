@@ -5,36 +5,37 @@ import FlagSourceFile
 import FlagStorage
 import Flags
 
-/// The store of a run: as its settings name it, opened by the library like the store of any app.
+/// The flags of a run: a `FlagStore` as in an app, opened with the settings of the run.
 struct RunStore {
     let settings: Settings
     let flags: FlagStore
-    /// The client for its services.
+    /// The network access to services.
     let services: Services
     /// The store for overrides.
     let store: OverrideStore
 
-    /// A store that has read nothing yet.
+    /// Creates the store without reading anything but defaults.
     ///
     /// - Parameters:
-    ///   - patience: the time limits for services.
-    ///   - isAsking: whether to prompt the user on a terminal to allow what the project file does with credentials.
-    ///   - isCached: whether to use and store cached responses.
-    /// - Throws: a sentence if that is not allowed, or the values compiled into the app cannot be read.
+    ///   - timeout: the time limits for services.
+    ///   - isPrompting: whether to prompt the user on a terminal for permissions of the project file.
+    ///   - usesCache: whether to read and write cached responses.
+    /// - Throws: an error if the project file lacks a permission, or the defaults cannot be read.
     init(
-        _ settings: Settings, patience: Services.Patience = .standard, isAsking: Bool = true,
-        isCached: Bool = true
+        _ settings: Settings, timeout: Services.RequestTimeouts = .standard, isPrompting: Bool = true,
+        usesCache: Bool = true
     ) throws(CommandFailure) {
-        try settings.requireTrust(isAsking: isAsking)
+        try settings.requireTrust(isPrompting: isPrompting)
         self.settings = settings
-        let services = Services(settings.environment, patience: patience)
-        let cache = RemoteCache(folder: isCached ? settings.cacheDirectory : nil)
+        let services = Services(settings.environment, timeout: timeout)
+        let cache = RemoteCache(folder: usesCache ? settings.cacheDirectory : nil)
         let remote = RemoteEngine(
             sources: settings.isSample
                 ? [SampleSource()] : settings.sources.map { ConfiguredSource($0, settings, services, cache) },
             cache: cache,
             contextFile: ContextFile(
-                directory: settings.stateDirectory, now: SourceClock.system.now, refusal: settings.readOnlyRefusal),
+                directory: settings.stateDirectory, now: SourceClock.system.now, readOnlyReason: settings.readOnlyReason
+            ),
             policy: RemotePolicy(activation: .manual, minimumInterval: .zero))
         store = Self.overrides(of: settings)
         flags = FlagStore(
@@ -46,11 +47,11 @@ struct RunStore {
         self.services = services
     }
 
-    /// The overrides of the settings.
+    /// The store of overrides that the settings name.
     static func overrides(of settings: Settings) -> OverrideStore {
         OverrideStore(
             directory: settings.storeDirectory, author: ProcessEnvironment.userName, now: SourceClock.system.now,
-            refusal: settings.readOnlyRefusal)
+            readOnlyReason: settings.readOnlyReason)
     }
 
     private static func defaults(of settings: Settings) throws(CommandFailure) -> ValueTable {
@@ -62,7 +63,7 @@ struct RunStore {
         }
     }
 
-    /// The sources together, as in a title.
+    /// The titles of all sources in one text.
     var sourceTitle: String {
         settings.isSample ? "built-in sample" : TerminalMenu.title(of: settings.sources.map(\.title))
     }
@@ -72,49 +73,49 @@ struct RunStore {
         guard scope != .nothing else { return }
         let remote = flags.remote
         let plan = remote.request(scope, id: remote.makeFetchID())
-        // Most commands have all values by now, and need no thread to wait.
+        // Most commands have all values already, and need no thread to wait.
         guard plan.isRequesting else { return _ = remote.save() }
-        _ = Waiting.answer { await remote.outcome(of: plan) }
+        _ = Waiting.result { await remote.outcome(of: plan) }
     }
 }
 
 // Errors of a command without remote values.
 extension RunStore {
-    /// Requires that any source has values.
+    /// Requires that at least one source has values.
     ///
-    /// - Throws: a sentence with the reasons if none has.
+    /// - Throws: an error with the reasons if no source has values.
     func requireValues(in state: RemoteState) throws(CommandFailure) {
         if state.sources.isEmpty || state.hasValues { return }
         let sentences = state.sources.compactMap { $0.reason(isWhole: true) }
         guard !sentences.isEmpty else {
             throw CommandFailure(
-                .remote, "Nothing was fetched yet\(ownContextWords(state)); flagmenu fetch fetches.")
+                .remote, "Nothing was fetched yet\(contextOverrideWords(state)); flagmenu fetch fetches.")
         }
         throw CommandFailure(
             state.sources.contains { $0.failure == .remote } ? .remote : .usage,
-            "\(sentences.joined(separator: " ")) There are no cached values\(ownContextWords(state)); "
+            "\(sentences.joined(separator: " ")) There are no cached values\(contextOverrideWords(state)); "
                 + "fix the source or name another with --source.")
     }
 
-    /// Why there may be none although there were some.
-    private func ownContextWords(_ state: RemoteState) -> String {
+    /// The explanation that values may be missing because of a context override, as part of a sentence.
+    private func contextOverrideWords(_ state: RemoteState) -> String {
         state.evaluations.contains(where: \.isChanged)
             ? " for the context that you have chosen (flagmenu context --reset undoes it)" : ""
     }
 
-    /// Why a context override failed.
+    /// The error of a command whose context change failed.
     func failure(of error: RemoteEngine.ContextChangeError) -> CommandFailure {
         switch error {
         case .source(let error): CommandFailure(.usage, "\(error.asSentence) Nothing was changed.")
         case .storage(let error):
-            CommandFailure(error.code == .refused ? settings.refusalStatus : .store, error.description)
+            CommandFailure(error.code == .refused ? settings.readOnlyStatus : .store, error.description)
         }
     }
 }
 
 extension RemoteState.Source {
-    /// The exit code of a command that needs this source: wrong settings if it could not even be requested, else an
-    /// unreachable source; `nil` if it was read.
+    /// The exit code of a command that needs this source: `usage` if its settings are wrong or its file cannot be read,
+    /// `remote` if its service failed; `nil` if the source was read.
     var failure: ExitStatus? {
         guard let error else { return nil }
         if isLocal || isUnavailable { return .usage }

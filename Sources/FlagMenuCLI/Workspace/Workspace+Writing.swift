@@ -5,41 +5,43 @@ import FlagStorage
 extension Workspace {
     /// Applies edits and prints the changes.
     ///
-    /// - Throws: why the store could not be written, with the exit code.
+    /// - Throws: an error if the store cannot be written.
     @discardableResult
     func apply(_ edits: [OverrideEdit], label: String? = nil) throws(CommandFailure) -> StoreCommit {
-        try telling { store throws(StorageError) in try store.apply(edits, label: label ?? edits.label) }
+        try reporting { store throws(StorageError) in try store.apply(edits, label: label ?? edits.label) }
     }
 
-    /// Applies edits that are decided under the store's lock, and prints the changes.
+    /// Applies the edits that `decide` returns for the current overrides, under the store's lock, and prints the
+    /// changes.
     @discardableResult
     func apply(
         label: String, deciding decide: ([String: Override]) -> [OverrideEdit]
     ) throws(CommandFailure) -> StoreCommit {
-        try telling { store throws(StorageError) in
+        try reporting { store throws(StorageError) in
             try store.apply(label: label) { decide($0.overrides) }
         }
     }
 
-    private func telling(
+    /// Performs a write and prints its changes.
+    private func reporting(
         _ write: (OverrideStore) throws(StorageError) -> StoreCommit
     ) throws(CommandFailure) -> StoreCommit {
         do throws(StorageError) {
             let commit = try write(store)
-            tell(commit)
+            report(commit)
             return commit
         } catch {
             throw failure(of: error)
         }
     }
 
-    /// Why a write failed, with the exit code.
+    /// The error of a command whose write failed.
     func failure(of error: StorageError) -> CommandFailure {
-        CommandFailure(error.code == .refused ? settings.refusalStatus : .store, error.description)
+        CommandFailure(error.code == .refused ? settings.readOnlyStatus : .store, error.description)
     }
 
     /// Prints a commit to standard error, `key: old -> new (was LAYER)`, and as JSON if requested.
-    func tell(_ commit: StoreCommit) {
+    func report(_ commit: StoreCommit) {
         if let notice = commit.notice { StandardError.warn(notice) }
         let effects = EffectiveChange.all(commit.changes, overrides: commit.table.overrides, on: board)
         if settings.isJSON {
@@ -48,7 +50,7 @@ extension Workspace {
             ]).print()
         }
         guard !settings.isQuiet else { return }
-        for effect in effects { StandardError.say(effect.sentence) }
+        for effect in effects { StandardError.printLine(effect.sentence) }
     }
 }
 

@@ -14,24 +14,24 @@ struct Workspace {
     var settings: Settings { run.settings }
     var store: OverrideStore { run.store }
 
-    /// Opens everything that the settings name.
+    /// Opens the store of the settings, reads its sources, and requests services.
     ///
     /// - Parameters:
     ///   - scope: which services to request.
-    ///   - isAsking: whether to prompt the user on a terminal to allow what the project file does with credentials.
-    /// - Throws: a sentence if no source can be read and no good values are cached.
+    ///   - isPrompting: whether to prompt the user on a terminal for permissions of the project file.
+    /// - Throws: an error if no source can be read and no values are cached.
     static func open(
-        _ settings: Settings, requesting scope: FetchScope = .unknown, isAsking: Bool = true
+        _ settings: Settings, requesting scope: FetchScope = .withoutValues, isPrompting: Bool = true
     ) throws(CommandFailure) -> Workspace {
-        let run = try RunStore(settings, isAsking: isAsking)
+        let run = try RunStore(settings, isPrompting: isPrompting)
         run.flags.openRemote()
         run.fetch(scope)
         let state = run.flags.remote.current
         do throws(CommandFailure) {
             try run.requireValues(in: state)
         } catch {
-            // The next run needs the backoff of services. The error is that there are no values, and not that this
-            // could not be cached.
+            // Saves the backoff of services for the next run. If saving fails too, the missing values are the error to
+            // report.
             run.flags.remote.save()
             throw error
         }
@@ -49,38 +49,40 @@ struct Workspace {
     }
 
     /// Warnings, a sentence each.
-    var remarks: [String] {
-        [settings.configuration.readOnlyDoubt].compactMap { $0.map { "\($0) Changes are refused until then." } }
-            + (settings.project?.remarks ?? []) + remote.sources.errors(at: SourceClock.system.now()) + documentProblems
-            + [reading.problem].compactMap { $0 }
+    var warnings: [String] {
+        [settings.configuration.unclearReadOnly].compactMap { $0.map { "\($0) Changes are rejected until then." } }
+            + (settings.project?.warnings ?? []) + remote.sources.errors(at: SourceClock.system.now()) + documentIssues
+            + [reading.issue].compactMap { $0 }
     }
 
     /// Errors of connections, contexts and documents, a sentence each.
-    var documentProblems: [String] {
+    var documentIssues: [String] {
         run.services.warnings + [remote.sources.contextError].compactMap { $0 }
-            + remote.snapshot.problems.map(\.description)
+            + remote.snapshot.issues.map(\.description)
     }
 
     /// When the values in use were fetched; `nil` for the sample, and if there are none.
     var fetchedAt: Timestamp? { settings.isSample ? nil : remote.fetchedAt }
 
-    /// Caches the read values, after the work is done.
+    /// Caches the values that were read; call it after the command has printed its output.
     func saveCache() {
         if let error = run.flags.remote.save() { StandardError.warn(error) }
     }
 
-    /// The facts of a key that some layer or the catalog has.
+    /// The facts of a key in any layer or the catalog.
     ///
-    /// - Throws: a sentence with the nearest keys if the key is unknown.
+    /// - Throws: an error with the nearest keys if the key is unknown.
     func facts(of key: String) throws(CommandFailure) -> FlagFacts {
         guard let facts = knownFacts(of: key) else { throw unknownKey(key) }
         return facts
     }
 
-    /// The facts of a key, listed or not.
+    /// The facts of a key, known or not.
     func factsOfAny(_ key: String) -> FlagFacts { board.facts(of: FlagText(key)) }
 
-    /// The facts of a key to be set: `nil` if it is unknown and new keys are allowed.
+    /// The facts of a key to be set; `nil` if the key is unknown and new keys are allowed.
+    ///
+    /// - Throws: an error if the key is empty, or unknown and new keys are not allowed.
     func facts(of key: String, allowsNew: Bool) throws(CommandFailure) -> FlagFacts? {
         if let facts = knownFacts(of: key) { return facts }
         guard !key.isEmpty else {
@@ -92,25 +94,25 @@ struct Workspace {
             failure.status, "\(failure.sentence) Nothing was changed; --new sets it anyway.")
     }
 
-    /// The facts of a key, or `nil` if it is unknown.
+    /// The facts of a key; `nil` if the key is unknown.
     func knownFacts(of key: String) -> FlagFacts? {
         let isKnown = board.place(of: FlagText(key)) != nil || settings.launch[key] != nil
         return isKnown ? factsOfAny(key) : nil
     }
 
-    /// The flags of a category, by its name in any case.
+    /// The places of the flags in a category, whose name is matched in any case.
     func places(inCategory name: String) throws(CommandFailure) -> [FlagBoard.Place] {
         let categories = board.catalog.categories
         guard let category = categories.first(where: { $0.name.string.lowercased() == name.lowercased() }) else {
-            let hint = NearestKeys.question(about: name, among: categories.lazy.map(\.name.string), naming: 3)
-            throw CommandFailure(.noMatch, "There is no category \(JSONOutput.quoted(name, limit: 60)).\(hint)")
+            let hint = NearestKeys.suggestion(about: name, among: categories.lazy.map(\.name.string), naming: 3)
+            throw CommandFailure(.noMatch, "\(JSONOutput.quoted(name, limit: 60)) is not a category.\(hint)")
         }
         return category.items.map(FlagBoard.Place.item)
     }
 
-    /// The flags that a filter matches, to be changed.
+    /// The flags that a filter matches, for a command that changes them.
     ///
-    /// - Throws: a sentence if there is none, or if the filter has an unknown word.
+    /// - Throws: an error if no flag matches, or the filter has an unknown condition.
     func flags(matching filter: String) throws(CommandFailure) -> [FlagFacts] {
         let places = try places(matching: filter)
         guard !places.isEmpty else {
@@ -124,7 +126,7 @@ struct Workspace {
 
     /// The places of the flags that a filter matches.
     ///
-    /// - Throws: a sentence if the filter has an unknown word.
+    /// - Throws: an error if the filter has an unknown condition.
     func places(
         matching filter: String, order: ListOrder = .catalog, isOverriddenOnly: Bool = false
     ) throws(CommandFailure) -> [FlagBoard.Place] {
@@ -135,7 +137,7 @@ struct Workspace {
         }
     }
 
-    /// The error that a key is unknown, with the nearest ones; or that overrides cannot be read.
+    /// The error that a key is unknown, with the nearest keys, or that it may be in overrides that cannot be read.
     func unknownKey(_ key: String) -> CommandFailure {
         guard reading.areOverridesKnown else {
             return CommandFailure(
@@ -144,10 +146,10 @@ struct Workspace {
         return CommandFailure(.noMatch, board.sentence(onUnknown: key))
     }
 
-    /// Requires that overrides are known. Without them the output would be wrong.
+    /// Requires that overrides can be read. Without them the output would be wrong.
     func requireOverrides() throws(CommandFailure) {
         guard !reading.areOverridesKnown else { return }
-        // Among the remarks, unless `--quiet` is set.
-        throw CommandFailure(.store, settings.isQuiet ? reading.problem ?? "" : "")
+        // The issue was printed as a warning, unless `--quiet` is set.
+        throw CommandFailure(.store, settings.isQuiet ? reading.issue ?? "" : "")
     }
 }

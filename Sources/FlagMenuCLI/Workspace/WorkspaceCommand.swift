@@ -15,7 +15,7 @@ extension WorkspaceCommand {
     func run() throws {
         let settings = try Settings(options)
         let workspace = try Workspace.open(settings)
-        if !settings.isQuiet { workspace.remarks.forEach(StandardError.warn) }
+        if !settings.isQuiet { workspace.warnings.forEach(StandardError.warn) }
         try run(in: workspace)
         try StandardOutput.flush()
         workspace.saveCache()

@@ -1,6 +1,6 @@
 import TerminalUI
 
-/// A bordered card in the middle of its region: a title in the upper edge, lines between.
+/// A bordered card of lines, with a title in its upper edge, in the middle of a region.
 struct Card: Equatable {
     enum Line: Equatable {
         case text(String, Style)
@@ -11,14 +11,16 @@ struct Card: Equatable {
 
     var title: String
     var lines: [Line]
-    /// The line that stays in view; `nil` for the first ones.
+    /// The index of the line that stays in view; `nil` to show the first lines.
     var focus: Int?
-    /// Whether the line in focus is marked.
+    /// Whether the line in focus is marked as selected.
     var marksFocus = false
-    /// Columns for the lines.
+    /// The columns for the lines.
     var columns = 44
 
-    /// - Parameter isAtTop: whether it is at the region's upper edge, for cards side by side.
+    /// Draws the card.
+    ///
+    /// - Parameter isAtTop: whether the card is at the region's upper edge, as for cards side by side.
     func draw(in region: Region, isAtTop: Bool = false, _ theme: StageTheme, on frame: inout Frame) {
         let width = min(columns + 4, region.columns)
         let height = min(lines.count + 2, region.rows)
@@ -42,6 +44,7 @@ struct Card: Equatable {
             below: first + inside.rows < lines.count)
     }
 
+    /// The index of the first line in view.
     private func top(rows: Int) -> Int {
         guard let focus, lines.count > rows else { return 0 }
         return marksFocus ? max(0, min(focus - rows / 2, lines.count - rows)) : min(focus, lines.count - rows)
@@ -60,21 +63,22 @@ struct Card: Equatable {
                 (isFocus ? "> " : marksFocus ? "  " : "") + shown, at: Position(row: row.row, column: row.column),
                 limit: row.columns, style: isFocus ? theme.selection : style)
         case .centered(let text, let style):
-            let place = centered(text, in: row, frame.charset)
-            frame.write(place.text, at: Position(row: row.row, column: place.column), style: style)
+            let placed = centered(text, in: row, frame.charset)
+            frame.write(placed.text, at: Position(row: row.row, column: placed.column), style: style)
         case .button(let text, let color): drawButton(text, color, in: row, theme, on: &frame)
         }
     }
 
     private func drawButton(_ text: String, _ color: RGB, in row: Region, _ theme: StageTheme, on frame: inout Frame) {
         let label = DisplayText.clipped(text, to: max(1, row.columns - 4), charset: frame.charset)
-        let place = centered("[ \(label) ]", in: row, frame.charset)
+        let placed = centered("[ \(label) ]", in: row, frame.charset)
         let style = theme.hasColors ? Style.plain.bold() : Style.plain.bold().reversed()
-        let end = frame.write(place.text, at: Position(row: row.row, column: place.column), style: style)
+        let end = frame.write(placed.text, at: Position(row: row.row, column: placed.column), style: style)
         guard theme.hasColors else { return }
-        frame.tint(Region(row: row.row, column: place.column, rows: 1, columns: end - place.column), color)
+        frame.tint(Region(row: row.row, column: placed.column, rows: 1, columns: end - placed.column), color)
     }
 
+    /// A text clipped to the columns of a row, and the column at which it is centered.
     private func centered(_ text: String, in row: Region, _ charset: Charset) -> (text: String, column: Int) {
         let shown = DisplayText.clipped(text, to: row.columns, charset: charset)
         return (shown, row.column + (row.columns - DisplayText.width(shown, charset: charset)) / 2)

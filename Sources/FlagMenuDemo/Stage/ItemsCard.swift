@@ -1,11 +1,12 @@
 import TerminalUI
 
-/// The items of the shop, as many as the flag allows.
+/// The screen with the items of the shop, as many as a flag allows.
 enum ItemsCard {
     /// The number of items.
     static let stock = 100
     private static let columnWidth = 18
 
+    /// How many items are shown.
     static func count(_ content: StageContent) -> Int { min(stock, max(0, content.maximumItemCount)) }
 
     static func card(_ content: StageContent, line: Int, columns: Int, _ theme: StageTheme) -> Card {
@@ -14,13 +15,13 @@ enum ItemsCard {
         guard count > 0 else {
             return Card(title: title, lines: [.blank, .centered("No items today.", theme.faint), .blank])
         }
-        let across = max(1, min(4, (columns - 4) / columnWidth))
-        let down = (count + across - 1) / across
-        let lines = (0..<down).map { row in
-            let cells = stride(from: row, to: count, by: down).map { cell($0 + 1, content.priceFactor) }
+        let columnCount = max(1, min(4, (columns - 4) / columnWidth))
+        let rowCount = (count + columnCount - 1) / columnCount
+        let lines = (0..<rowCount).map { row in
+            let cells = stride(from: row, to: count, by: rowCount).map { cell($0 + 1, content.priceFactor) }
             return Card.Line.text(cells.joined(), .plain)
         }
-        return Card(title: title, lines: lines, focus: line, columns: across * columnWidth)
+        return Card(title: title, lines: lines, focus: line, columns: columnCount * columnWidth)
     }
 
     private static func cell(_ number: Int, _ factor: Double) -> String {
@@ -30,11 +31,11 @@ enum ItemsCard {
         return name + gap + price + "   "
     }
 
-    /// A price with two decimals; a factor that is not valid is shown as such.
+    /// The price of an item with two decimals; `?` if the factor gives no valid price.
     private static func price(of number: Int, _ factor: Double) -> String {
         let cents = (Double(number % 9 + 1) * 55 * factor).rounded()
         guard cents.isFinite, cents >= 0, cents < 1_000_000 else { return "?" }
-        let rest = Int(cents) % 100
-        return "\(Int(cents) / 100).\(rest < 10 ? "0" : "")\(rest)"
+        let fraction = Int(cents) % 100
+        return "\(Int(cents) / 100).\(fraction < 10 ? "0" : "")\(fraction)"
     }
 }

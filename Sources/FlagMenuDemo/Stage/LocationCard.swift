@@ -1,7 +1,8 @@
 import TerminalUI
 
-/// The location of the shop: one place, or a list to choose from.
+/// The screen with the location of the shop: a single location, or a list to choose from.
 enum LocationCard {
+    /// The number of locations in the list.
     static let count = 10
 
     static func card(_ content: StageContent, line: Int) -> Card {

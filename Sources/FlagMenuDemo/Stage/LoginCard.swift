@@ -1,10 +1,10 @@
 import Flags
 import TerminalUI
 
-/// The login screen, with the text and the colour of its flag.
+/// The login screen, whose texts and colour are the value of a flag.
 enum LoginCard {
     static func card(_ content: StageContent, _ remote: RemoteStatus, isRoomy: Bool, _ theme: StageTheme) -> Card {
-        var lines = state(remote, theme)
+        var lines = statusLines(remote, theme)
         let screen = content.login
         lines.append(.centered(screen.label.text, theme.title))
         if content.loginVariant == .explainsFirst {
@@ -22,12 +22,12 @@ enum LoginCard {
             title: "Login \(content.loginVariant.rawValue)", lines: isRoomy ? [.blank] + lines + [.blank] : lines)
     }
 
-    /// While sources are requested, and if they do not respond, the values in use are shown.
-    private static func state(_ remote: RemoteStatus, _ theme: StageTheme) -> [Card.Line] {
+    /// The line about the sources, while they are requested or if they have failed.
+    private static func statusLines(_ remote: RemoteStatus, _ theme: StageTheme) -> [Card.Line] {
         switch remote {
         case .idle, .loaded: []
         case .loading: [.centered("~ Loading...", theme.faint)]
-        case .failed: [.centered("! An error happened; cached values are shown", theme.problem)]
+        case .failed: [.centered("! An error occurred; cached values are shown", theme.issue)]
         }
     }
 }

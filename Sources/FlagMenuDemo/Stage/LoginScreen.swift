@@ -1,6 +1,6 @@
 import TerminalUI
 
-/// The login screen as the JSON flag `login_screen` describes it.
+/// The content of the login screen: the value of the JSON flag `login_screen`.
 struct LoginScreen: Codable, Sendable, Equatable {
     struct Label: Codable, Sendable, Equatable {
         var text: String
@@ -16,7 +16,7 @@ struct LoginScreen: Codable, Sendable, Equatable {
         var green: Int
         var blue: Int
 
-        /// The colour; parts outside of 0 to 255 are clamped.
+        /// The colour; components outside of 0 to 255 are clamped.
         var rgb: RGB {
             RGB(red: UInt8(clamping: red), green: UInt8(clamping: green), blue: UInt8(clamping: blue))
         }
@@ -30,20 +30,20 @@ struct LoginScreen: Codable, Sendable, Equatable {
         self.button = Button(text: button, color: Color(red: red, green: green, blue: blue))
     }
 
-    /// The screen if no layer has one.
+    /// The default of the flag.
     static let standard = LoginScreen(
         label: "Welcome to Remote Config Demo (default)", button: "Continue (default)", red: 50, green: 205, blue: 50)
 
-    /// One side of the experiment: limegreen.
+    /// Variant A: a lime green button.
     static let variantA = LoginScreen(
         label: "Welcome to Remote Config Demo", button: "Continue", red: 50, green: 205, blue: 50)
 
-    /// The other side: orange-red, and a promising label.
+    /// Variant B: an orange-red button, and another label.
     static let variantB = LoginScreen(
         label: "Good to see you again", button: "Let me in", red: 255, green: 69, blue: 0)
 }
 
-/// Whether the login screen prompts at once, or explains first why.
+/// Whether the login screen asks for the login immediately, or first explains why.
 enum LoginVariant: String, Sendable, Equatable {
     case asksFirst = "A"
     case explainsFirst = "B"

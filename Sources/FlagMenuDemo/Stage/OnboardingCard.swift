@@ -1,6 +1,6 @@
 import TerminalUI
 
-/// The steps for new users; one of them behind a flag.
+/// The screen with the steps for new users, one of which depends on a flag.
 enum OnboardingCard {
     static func card(_ content: StageContent, isRoomy: Bool, _ theme: StageTheme) -> Card {
         var steps = [

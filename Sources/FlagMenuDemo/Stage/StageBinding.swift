@@ -1,12 +1,15 @@
 import TerminalUI
 
-/// One line of the table of keys, for help and footer.
+/// An action of the stage with its keys, for input, help and footer.
 struct StageBinding: Sendable {
     enum Action: Sendable, Equatable {
         case show(StageScreen)
+        /// Show a following screen, or a previous one for a negative number.
         case step(Int)
+        /// Select a line further down, or up for a negative number.
         case move(Int)
-        /// The next variant if two are side by side, else the next screen; or the previous one.
+        /// Choose the next or previous variant if variants are side by side; otherwise show the next or previous
+        /// screen.
         case turn(Int)
         case apply
         case menu, sideBySide, fetch, help, quit, suspend, repaint
@@ -22,16 +25,16 @@ struct StageBinding: Sendable {
         (self.keys, self.action, self.label, self.help) = (keys, action, label, help)
     }
 
-    /// Every key, the most important first.
+    /// All actions, the most important first.
     static let all: [StageBinding] =
         [
             StageBinding(["d"], .menu, label: "menu", "Open the developer menu."),
             StageBinding(["v"], .sideBySide, label: "variants", "Show two variants side by side, or one."),
             StageBinding([.enter], .apply, label: "apply", "Apply the chosen variant as an override."),
             StageBinding([.tab], .step(1), label: "next screen", "Show the next screen."),
-            StageBinding([.backTab], .step(-1), "Show the screen before."),
+            StageBinding([.backTab], .step(-1), "Show the previous screen."),
             StageBinding([.right, "l"], .turn(1), "Choose the next variant, or show the next screen."),
-            StageBinding([.left, "h"], .turn(-1), "Choose the variant before, or show that screen."),
+            StageBinding([.left, "h"], .turn(-1), "Choose the previous variant or screen."),
         ]
         + zip(StageScreen.allCases, "1234").map { screen, digit in
             StageBinding([.character(digit)], .show(screen), "Show \(screen.title).")
@@ -42,7 +45,7 @@ struct StageBinding: Sendable {
             StageBinding(["?"], .help, label: "help", "Show these keys."),
             StageBinding([.control("z")], .suspend, "Suspend; fg comes back."),
             StageBinding([.control("l")], .repaint, "Redraw the screen."),
-            StageBinding(["q", .control("c")], .quit, label: "quit", "Leave."),
+            StageBinding(["q", .control("c")], .quit, label: "quit", "Quit."),
         ]
 
     static func action(for key: KeyPress) -> Action? { all.first { $0.keys.contains(key) }?.action }

@@ -1,7 +1,7 @@
 import FlagModel
 import Flags
 
-/// The flags at one moment as the screens need them: all from one snapshot, so that no screen shows half of a change.
+/// The values of the flags for the screens. All are from one snapshot, so that no screen shows half of a change.
 struct StageContent: Sendable, Equatable {
     let hasMultipleLocations: Bool
     let login: LoginScreen
@@ -10,7 +10,7 @@ struct StageContent: Sendable, Equatable {
     let priceFactor: Double
     let hasAwesomeFeature: Bool
     let greeting: String
-    /// The deciding layer of each flag of each screen.
+    /// Why each flag has its value, by screen.
     let decisions: [StageScreen: [Decision]]
 
     /// Why a flag has its value.
@@ -18,13 +18,13 @@ struct StageContent: Sendable, Equatable {
         let key: String
         let value: String
         let layer: Layer
-        /// Higher layers whose text is not valid for the flag's type, so that they are skipped.
-        let passedOver: [Layer]
+        /// The higher layers that are skipped, as their values are not valid for the flag's type.
+        let skippedLayers: [Layer]
     }
 }
 
 extension StageContent {
-    /// Reads the flags of a moment.
+    /// Reads the flags of a snapshot.
     init(_ flags: FlagSnapshot) {
         hasMultipleLocations = flags[.multipleLocations]
         login = flags[.loginScreen]
@@ -43,25 +43,25 @@ extension StageContent.Decision {
         key = explanation.key.string
         value = explanation.value?.string ?? ""
         layer = explanation.winner ?? .default
-        passedOver = explanation.entries.filter { $0.value != nil && !$0.isCastable }.map(\.layer)
+        skippedLayers = explanation.entries.filter { $0.value != nil && !$0.isCastable }.map(\.layer)
     }
 }
 
-/// One of two sides of a screen.
+/// One of the two variants of a screen.
 struct StageVariant: Sendable, Equatable {
     let name: String
     let content: StageContent
 }
 
-/// All flags of the app that the stage shows.
-struct StageNews: Sendable, Equatable {
+/// Everything that the stage shows about the flags.
+struct StageUpdate: Sendable, Equatable {
     let content: StageContent
-    /// The two sides of each screen.
+    /// The two variants of each screen.
     let variants: [StageScreen: [StageVariant]]
-    /// The library's banner while there are overrides.
+    /// The library's sentence about active overrides; `nil` if there are none.
     let banner: String?
     let overrideCount: Int
     let remote: RemoteStatus
     /// Warnings, a sentence each.
-    let problems: [String]
+    let issues: [String]
 }

@@ -5,15 +5,15 @@ enum StageEvent: Sendable, Equatable {
     case keyPressed(KeyPress)
     case resized(Size)
     case backgroundDetected(TerminalBackground)
-    /// A flag has changed; the sentence says which, if it should be shown.
+    /// Flags, overrides or the status of sources have changed; with a sentence to show, if any.
     case flagsChanged(String?)
     /// The flags were read.
-    case flagsRead(StageNews, sentence: String?)
-    /// The menu was left; with a reason if it could not be opened.
+    case flagsRead(StageUpdate, sentence: String?)
+    /// The menu was closed, or could not be opened for a reason.
     case menuClosed(isInterrupted: Bool, reason: String?)
     /// A variant could not be applied, for a reason that is a sentence.
     case variantRefused(String)
-    /// The sources were fetched.
+    /// The sources were fetched; with the result as a sentence.
     case fetched(String)
 }
 

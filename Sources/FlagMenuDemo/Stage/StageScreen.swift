@@ -13,7 +13,7 @@ enum StageScreen: String, Sendable, CaseIterable {
         }
     }
 
-    /// The keys of its flags; the first decides which of its variants is in use.
+    /// The keys of the screen's flags. The first flag decides which variant is in use.
     var keys: [String] {
         switch self {
         case .location: ["enable_multiple_locations"]
@@ -23,7 +23,7 @@ enum StageScreen: String, Sendable, CaseIterable {
         }
     }
 
-    /// The name of the variant for some content; it need not be one of ``variants``.
+    /// The name of the variant that is in use: the value of the screen's first flag, which may be none of ``variants``.
     func variantInUse(_ content: StageContent) -> String {
         switch self {
         case .location: "\(content.hasMultipleLocations)"
@@ -33,14 +33,14 @@ enum StageScreen: String, Sendable, CaseIterable {
         }
     }
 
-    /// The next or previous screen, with wrap-around.
+    /// The screen a number of screens further, or back for a negative number, with wrap-around.
     func neighbour(_ step: Int) -> StageScreen {
         let all = Self.allCases
         let index = (all.firstIndex(of: self) ?? 0) + step
         return all[(index % all.count + all.count) % all.count]
     }
 
-    /// The two sides of the screen: a name, and the flags for it.
+    /// The two variants of the screen, each with a name and its flags.
     var variants: [(name: String, settings: [FlagSetting])] {
         switch self {
         case .location:

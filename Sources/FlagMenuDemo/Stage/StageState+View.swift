@@ -2,14 +2,14 @@ import Flags
 import TerminalUI
 
 extension StageState {
-    /// Below this size a line of text replaces the stage.
+    /// The smallest size of the stage; on a smaller screen, a line of text replaces it.
     static let smallest = Size(columns: 40, rows: 10)
 
     /// The whole screen, as a pure function of the state.
     var view: TerminalUI.Screen {
         var frame = Frame(size: size, charset: charset)
         guard size.columns >= Self.smallest.columns, size.rows >= Self.smallest.rows else {
-            let text = "40x10 needed, here \(size.columns)x\(size.rows). q leaves."
+            let text = "needs 40x10, has \(size.columns)x\(size.rows). q quits."
             frame.write(text, at: Position(row: 0, column: 0))
             return TerminalUI.Screen(frame: frame)
         }
@@ -27,34 +27,34 @@ extension StageState {
     }
 
     private func drawBody(in body: Region, on frame: inout Frame) {
-        guard let news, !isClosed else {
+        guard let updates, !isClosed else {
             let words = isClosed ? ["Closed for maintenance", "We are back soon."] : ["Reading the flags..."]
             let lines = words.map { Card.Line.centered($0, .plain) }
             return Card(title: screen.title, lines: [.blank] + lines + [.blank]).draw(in: body, theme, on: &frame)
         }
-        guard isSideBySide, let variants = news.variants[screen] else {
-            return card(news.content, in: body).draw(in: body, theme, on: &frame)
+        guard isSideBySide, let variants = updates.variants[screen] else {
+            return card(updates.content, in: body).draw(in: body, theme, on: &frame)
         }
         let width = (body.columns - 2) / variants.count
         for (index, variant) in variants.enumerated() {
             var side = body
             side.column = body.column + index * (width + 2)
             side.columns = width
-            draw(variant, isChosen: hasKeys && index == chosenVariant, beside: news.content, in: side, on: &frame)
+            draw(variant, isChosen: hasKeys && index == chosenVariant, current: updates.content, in: side, on: &frame)
         }
     }
 
-    /// Draws a variant as it would be; the one in use as it is, whatever decides it.
+    /// Draws a variant with its heading. The variant in use is drawn with the current values of all flags.
     private func draw(
-        _ variant: StageVariant, isChosen: Bool, beside now: StageContent, in side: Region, on frame: inout Frame
+        _ variant: StageVariant, isChosen: Bool, current: StageContent, in side: Region, on frame: inout Frame
     ) {
         let headingRows = side.rows < 12 ? 1 : 2
-        let rest = side.droppingTop(headingRows)
-        let isInUse = variant.name == screen.variantInUse(now)
+        let cardRegion = side.droppingTop(headingRows)
+        let isInUse = variant.name == screen.variantInUse(current)
         let name = screen == .login ? "Variant \(variant.name)" : "\(screen.keys[0]) = \(variant.name)"
-        let use = isInUse ? "in use" : isChosen ? "enter applies it" : "not in use"
+        let usage = isInUse ? "in use" : isChosen ? "enter applies it" : "not in use"
         let pointer = isChosen || (!hasKeys && isInUse) ? "> " : "  "
-        let headings = headingRows > 1 ? [pointer + name, "  " + use] : ["\(pointer)\(variant.name), \(use)"]
+        let headings = headingRows > 1 ? [pointer + name, "  " + usage] : ["\(pointer)\(variant.name), \(usage)"]
         for (index, heading) in headings.enumerated() {
             let style = index == 0 && isChosen ? theme.selection : isInUse ? theme.title : theme.faint
             let shown = DisplayText.clipped(heading, to: side.columns, charset: charset)
@@ -62,15 +62,15 @@ extension StageState {
                 index == 0 && isChosen ? DisplayText.padded(shown, to: side.columns, charset: charset) : shown,
                 at: Position(row: side.row + index, column: side.column), style: style)
         }
-        card(isInUse ? now : variant.content, in: rest).draw(in: rest, isAtTop: true, theme, on: &frame)
+        card(isInUse ? current : variant.content, in: cardRegion).draw(in: cardRegion, isAtTop: true, theme, on: &frame)
     }
 
-    /// The current screen with some content.
+    /// The card of the current screen.
     private func card(_ content: StageContent, in region: Region) -> Card {
         let isRoomy = region.rows >= 12
         return switch screen {
         case .location: LocationCard.card(content, line: line)
-        case .login: LoginCard.card(content, news?.remote ?? .idle, isRoomy: isRoomy, theme)
+        case .login: LoginCard.card(content, updates?.remote ?? .idle, isRoomy: isRoomy, theme)
         case .items: ItemsCard.card(content, line: line, columns: region.columns, theme)
         case .onboarding: OnboardingCard.card(content, isRoomy: isRoomy, theme)
         }
@@ -86,8 +86,8 @@ extension StageState {
 
     private func drawSource(row: Int, on frame: inout Frame) {
         let dot = " \(charset.separator) "
-        let (words, isWrong) =
-            switch news?.remote {
+        let (words, isError) =
+            switch updates?.remote {
             case .loading: ("~ loading", false)
             case .loaded: ("fetched", false)
             case .failed: ("! not read", true)
@@ -96,13 +96,13 @@ extension StageState {
         var column = frame.write(app, at: Position(row: row, column: 1), limit: 30, style: theme.title)
         column = frame.write(
             "\(dot)\(source)\(dot)", at: Position(row: row, column: column), style: theme.faint)
-        frame.write(words, at: Position(row: row, column: column), style: isWrong ? theme.problem : theme.faint)
+        frame.write(words, at: Position(row: row, column: column), style: isError ? theme.issue : theme.faint)
     }
 
     private func drawKeys(row: Int, on frame: inout Frame) {
         var bindings = StageBinding.all.filter { $0.label != nil && ($0.action != .apply || isSideBySide) }
         func width(_ binding: StageBinding) -> Int { binding.keys[0].name.count + (binding.label ?? "").count + 3 }
-        // If there is little room, help and the key to leave stay, and so does the first.
+        // If there is little room, the first and the last two keys stay: those for the menu, for help and to leave.
         while bindings.map(width).reduce(0, +) > size.columns, bindings.count > 3 {
             bindings.remove(at: bindings.count - 3)
         }
@@ -117,12 +117,14 @@ extension StageState {
 
 /// The layout of the stage.
 struct StageLayout: Equatable {
-    /// The line for app and source; `nil` if every line is for the screen.
+    /// The line for app and source; `nil` on a small screen.
     let sourceRow: Int?
     let body: Region
-    /// The line for messages and errors; `nil` if they replace the decision.
+    /// The line for messages and errors; `nil` on a small screen, where they replace the decisions.
     let messageRow: Int?
+    /// The line for the library's sentence about overrides; `nil` on a small screen.
     let bannerRow: Int?
+    /// The line for the deciding layer of each flag.
     let decisionRow: Int
     let keyRow: Int
 
@@ -138,7 +140,7 @@ struct StageLayout: Equatable {
     }
 }
 
-/// The first line: the screens, and how many overrides are active, which is always shown.
+/// The first line: the names of the screens, and the number of active overrides.
 struct StageTabs {
     let state: StageState
 
@@ -152,7 +154,7 @@ struct StageTabs {
             let style = isShown ? state.theme.selection : state.theme.faint
             column = frame.write(text, at: Position(row: 0, column: column), style: style) + (isWide ? 1 : 0)
         }
-        guard let count = state.news?.overrideCount, count > 0 else { return }
+        guard let count = state.updates?.overrideCount, count > 0 else { return }
         let badge = " * \(count) overridden "
         let start = frame.size.columns - 1 - badge.count
         if start > column {
@@ -163,13 +165,13 @@ struct StageTabs {
     }
 }
 
-/// The last lines above the keys: the message, the overrides, and which layer decides the screen.
+/// The lines above the keys: the message or error, the sentence about overrides, and the decisions.
 struct StageStatus {
     let state: StageState
     let layout: StageLayout
 
     func draw(on frame: inout Frame) {
-        let notice = state.message.map { ($0, Style.plain) } ?? problem
+        let notice = state.message.map { ($0, Style.plain) } ?? issue
         if let row = layout.messageRow {
             if let notice { write(notice.0, notice.1, row: row, on: &frame) }
             drawDecision(on: &frame)
@@ -178,36 +180,37 @@ struct StageStatus {
         } else {
             drawDecision(on: &frame)
         }
-        if let row = layout.bannerRow, let banner = state.news?.banner {
+        if let row = layout.bannerRow, let banner = state.updates?.banner {
             write("* \(banner)", state.theme.title, row: row, on: &frame)
         }
     }
 
-    private var problem: (String, Style)? {
-        state.news?.problems.first.map { ("! \($0)", state.theme.problem) }
+    private var issue: (String, Style)? {
+        state.updates?.issues.first.map { ("! \($0)", state.theme.issue) }
     }
 
-    /// Every flag of the screen with its deciding layer and its value, as far as there is room.
+    /// Draws each flag of the screen with its deciding layer and its value, as far as there is room.
     private func drawDecision(on frame: inout Frame) {
-        let decisions = state.news?.content.decisions[state.screen] ?? []
+        let decisions = state.updates?.content.decisions[state.screen] ?? []
         let row = layout.decisionRow
         var column = 1
         for (index, decision) in decisions.enumerated() {
-            // Values share the room after the keys.
-            let others = decisions[(index + 1)...].map { words(of: $0).count + 3 + Self.leastValue }.reduce(0, +)
-            let end = frame.size.columns - 1 - others
+            // Leaves room for the following flags, each with a few columns of its value.
+            let reserved = decisions[(index + 1)...].map { words(of: $0).count + 3 + Self.leastValue }.reduce(0, +)
+            let end = frame.size.columns - 1 - reserved
             guard column < end else { break }
             column = draw(decision, row: row, column: column, end: end, on: &frame) + 2
         }
     }
 
-    /// Columns reserved for each value.
+    /// The columns that are reserved for each value.
     private static let leastValue = 12
 
+    /// The key and the deciding layer of a flag, and the layers that are skipped.
     private func words(of decision: StageContent.Decision) -> String {
         var words = "\(decision.key) \(state.charset.separator) \(decision.layer.word)"
-        if !decision.passedOver.isEmpty {
-            words += ", as \(decision.passedOver.map(\.word).joined(separator: " and ")) cannot be read"
+        if !decision.skippedLayers.isEmpty {
+            words += ", as \(decision.skippedLayers.map(\.word).joined(separator: " and ")) cannot be read"
         }
         return words
     }
@@ -228,10 +231,10 @@ struct StageStatus {
     private func drawMarker(
         _ decision: StageContent.Decision, row: Int, column: Int, on frame: inout Frame
     ) -> Int {
-        let place = Position(row: row, column: column)
-        if !decision.passedOver.isEmpty { return frame.write("!", at: place, style: state.theme.problem) + 1 }
+        let position = Position(row: row, column: column)
+        if !decision.skippedLayers.isEmpty { return frame.write("!", at: position, style: state.theme.issue) + 1 }
         guard decision.layer < .remote else { return column }
-        return frame.write("*", at: place, style: state.theme.overridden) + 1
+        return frame.write("*", at: position, style: state.theme.overridden) + 1
     }
 
     private func write(_ text: String, _ style: Style, row: Int, on frame: inout Frame) {

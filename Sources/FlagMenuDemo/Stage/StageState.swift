@@ -1,23 +1,23 @@
 import Flags
 import TerminalUI
 
-/// Everything that the stage shows: the view is a function of this value.
+/// The complete state of the stage: the view is a function of this value.
 struct StageState: Sendable, Equatable {
     /// The app's id.
     let app: String
-    /// The source as the title names it.
+    /// The name of the sources.
     let source: String
     let charset: Charset
     let isColorAllowed: Bool
-    /// Whether the shop is closed. Read once at the start, as the flag needs a restart.
+    /// Whether the shop is closed for maintenance. The flag is read only at the start.
     let isClosed: Bool
     var size: Size
     var theme: StageTheme
     var screen: StageScreen
     /// `nil` until the flags are read.
-    var news: StageNews?
+    var updates: StageUpdate?
     var isSideBySide = false
-    /// The first line of the help that is in view; `nil` while it is closed.
+    /// The first line of the help that is in view; `nil` while the help is closed.
     var helpLine: Int?
     /// The selected line of each screen.
     var lines: [StageScreen: Int] = [:]
@@ -25,7 +25,7 @@ struct StageState: Sendable, Equatable {
     var chosenVariants: [StageScreen: Int] = [:]
     /// The last message; cleared by the next key.
     var message: String?
-    /// Whether keys are shown: not without a terminal.
+    /// Whether the keys are shown; `false` for text without a terminal.
     var hasKeys = true
     var isFinished = false
 
@@ -43,7 +43,7 @@ struct StageState: Sendable, Equatable {
         theme = isColorAllowed ? .dark : .mono
     }
 
-    /// The selected line.
+    /// The selected line of the current screen.
     var line: Int {
         get { lines[screen] ?? 0 }
         set { lines[screen] = newValue }
@@ -51,18 +51,18 @@ struct StageState: Sendable, Equatable {
 }
 
 extension StageState {
-    /// The only code that changes the stage: handles an event and returns effects.
+    /// Handles an event and returns its effects. This function is the only code that changes the stage.
     mutating func reduce(_ event: StageEvent) -> [StageEffect] {
         switch event {
         case .keyPressed(let key):
             message = nil
-            return StageBinding.action(for: key).map { perform($0) } ?? leaveSheets(key)
+            return StageBinding.action(for: key).map { perform($0) } ?? closeOverlay(key)
         case .resized(let size): self.size = size
         case .backgroundDetected(let background):
             if isColorAllowed { theme = background == .light ? .light : .dark }
         case .flagsChanged(let sentence): return [.readFlags(sentence: sentence)]
-        case .flagsRead(let news, let sentence):
-            self.news = news
+        case .flagsRead(let updates, let sentence):
+            self.updates = updates
             if let sentence { message = sentence }
             line = min(line, lastLine)
         case .menuClosed(let isInterrupted, let reason):
@@ -78,7 +78,7 @@ extension StageState {
             self.helpLine = min(max(0, helpLine + step), StageBinding.all.count - 1)
             return []
         }
-        // Any other key closes the help and is performed; leaving leaves the help.
+        // Any other key closes the help and is performed, except that the key to leave only closes the help.
         let hadHelp = helpLine != nil
         helpLine = nil
         switch action {
@@ -87,7 +87,7 @@ extension StageState {
         case .move(let step): line = min(max(0, line + step), lastLine)
         case .turn(let step):
             guard isSideBySide else { return perform(.step(step)) }
-            chosenVariants[screen] = min(max(0, chosenVariant + step), (news?.variants[screen]?.count ?? 1) - 1)
+            chosenVariants[screen] = min(max(0, chosenVariant + step), (updates?.variants[screen]?.count ?? 1) - 1)
         case .apply: return isSideBySide && !hadHelp && !isClosed ? [.applyVariant(screen, chosenVariant)] : []
         case .menu: return [.openMenu]
         case .sideBySide: isSideBySide.toggle()
@@ -100,14 +100,15 @@ extension StageState {
         return []
     }
 
-    /// The index of the chosen variant: at first the one in use.
+    /// The index of the chosen variant; at first, of the variant in use.
     var chosenVariant: Int {
-        guard let news, let variants = news.variants[screen] else { return 0 }
-        let inUse = screen.variantInUse(news.content)
+        guard let updates, let variants = updates.variants[screen] else { return 0 }
+        let inUse = screen.variantInUse(updates.content)
         return chosenVariants[screen] ?? variants.firstIndex { $0.name == inUse } ?? 0
     }
 
-    private mutating func leaveSheets(_ key: KeyPress) -> [StageEffect] {
+    /// Handles a key without an action: closes the help or, for Escape, the variants.
+    private mutating func closeOverlay(_ key: KeyPress) -> [StageEffect] {
         if helpLine != nil {
             helpLine = nil
         } else if key == .escape {
@@ -117,10 +118,10 @@ extension StageState {
     }
 
     private var lastLine: Int {
-        guard let news else { return 0 }
+        guard let updates else { return 0 }
         switch screen {
-        case .location: return news.content.hasMultipleLocations || isSideBySide ? LocationCard.count - 1 : 0
-        case .items: return max(0, ItemsCard.count(news.content) - 1)
+        case .location: return updates.content.hasMultipleLocations || isSideBySide ? LocationCard.count - 1 : 0
+        case .items: return max(0, ItemsCard.count(updates.content) - 1)
         case .login, .onboarding: return 0
         }
     }

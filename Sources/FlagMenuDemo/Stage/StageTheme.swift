@@ -1,16 +1,17 @@
 import TerminalUI
 
-/// The few styles of the stage, in the terminal's own colours. Each only repeats what a marker or a word shows.
+/// The styles of the stage, in the terminal's own colours. A style is never the only sign of a state: a marker or a
+/// word shows the state as well.
 struct StageTheme: Sendable, Equatable {
     var title = Style.plain.bold()
     var faint = Style.plain.dim()
     var border = Style(foreground: .cyan)
-    /// The shown screen, and the selected line.
+    /// The name of the shown screen, and the selected line.
     var selection = Style(foreground: .black, background: .cyan)
     var key = Style.plain.bold()
     var overridden = Style(foreground: .black, background: .yellow)
-    var problem = Style(foreground: .red, isBold: true)
-    /// Whether a button may have its own colour.
+    var issue = Style(foreground: .red, isBold: true)
+    /// Whether a button is drawn in the colour of its flag.
     var hasColors = true
 
     static let dark = StageTheme()
@@ -29,7 +30,7 @@ struct StageTheme: Sendable, Equatable {
         theme.border = .plain
         theme.selection = Style.plain.reversed()
         theme.overridden = Style.plain.bold().reversed()
-        theme.problem = Style.plain.bold()
+        theme.issue = Style.plain.bold()
         theme.hasColors = false
         return theme
     }()

@@ -1,6 +1,6 @@
 extension FlagBoard {
-    /// Notes on a flag that was just changed, a sentence each: that the app reads it only at its next start, that a
-    /// flag which it requires is off, that it has expired.
+    /// Notes on a flag that was just changed, one sentence each: the app reads it only at its next start, a flag that
+    /// it requires is off, or it has expired.
     public func changeNotes(for key: String) -> [String] {
         let facts = facts(of: FlagText(key))
         var notes: [String] = []
@@ -14,7 +14,7 @@ extension FlagBoard {
         return notes
     }
 
-    /// Whether a required flag is on: a bool that is true, or any other value that is not empty.
+    /// Whether a required flag is on: its value is true for a bool, or not empty for another type.
     private func isOn(_ key: String) -> Bool {
         let facts = facts(of: FlagText(key))
         guard let value = facts.value, !value.isEmpty else { return false }

@@ -1,8 +1,8 @@
 /// The effect of a changed override on the value that apps use. Menu and command line print it in the same words.
 public struct EffectiveChange: Sendable {
-    /// The flag before.
+    /// The flag's facts before the change.
     public let old: FlagFacts
-    /// The flag after.
+    /// The flag's facts after the change.
     public let new: FlagFacts
 
     /// The effects of several changed overrides.
@@ -14,24 +14,24 @@ public struct EffectiveChange: Sendable {
     public static func all(
         _ changes: [OverrideChange], overrides: [String: Override], on board: FlagBoard
     ) -> [EffectiveChange] {
-        // Not the overrides from the start: another process may have changed a flag since.
-        var before = overrides
-        for change in changes { before[change.key] = change.old }
+        // Undoes only these changes: another process may have changed other flags at the same time.
+        var oldOverrides = overrides
+        for change in changes { oldOverrides[change.key] = change.old }
         return changes.map { change in
             EffectiveChange(
-                old: board.facts(of: change.key, overrides: before),
+                old: board.facts(of: change.key, overrides: oldOverrides),
                 new: board.facts(of: change.key, overrides: overrides))
         }
     }
 
-    /// `key: old -> new (was LAYER)`.
+    /// The change in words: `key: old -> new (was LAYER)`.
     public var sentence: String {
-        let was = old.explanation.winner.map { "was \($0.word)" } ?? "was not set"
+        let oldLayer = old.explanation.winner.map { "was \($0.word)" } ?? "was not set"
         let note = new.explanation.winner == .launch ? "; hidden by this run's launch value" : ""
-        return "\(new.key): \(Self.shown(old.value)) -> \(Self.shown(new.value)) (\(was)\(note))"
+        return "\(new.key): \(Self.shown(old.value)) -> \(Self.shown(new.value)) (\(oldLayer)\(note))"
     }
 
-    /// A value in a sentence: no value differs from an empty one.
+    /// A value as sentences show it: `not set` for `nil`, quotes for an empty text.
     public static func shown(_ value: String?) -> String {
         value?.orQuotes ?? "not set"
     }

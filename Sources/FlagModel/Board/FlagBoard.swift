@@ -2,18 +2,18 @@
 public struct FlagBoard: Sendable, Equatable {
     /// The merged remote documents, with their catalog.
     public private(set) var snapshot: RemoteSnapshot
-    /// Rises by one with each snapshot; two boards of one generation have the same snapshot.
+    /// Rises by one with each snapshot; `==` compares generations.
     public private(set) var generation: Int
-    /// The layers; overrides are those of the store, with pending edits on top.
+    /// The values of every layer; the overrides are those of the store, with pending edits applied.
     public private(set) var values: LayerValues
-    /// The date by which flags expire, as in `2026-11-24`; none expires if it is empty.
+    /// Today's date, such as `2026-11-24`, to tell whether a flag has expired; if it is empty, no flag has.
     public var today = ""
-    /// Keys that only an override has, sorted: they are no longer listed.
+    /// The keys of overrides that are not in the catalog, sorted.
     public private(set) var unlistedKeys: [String]
-    /// The catalog's items that have an override, by their index, sorted.
+    /// The indices of the catalog's items that have an override, sorted.
     public private(set) var overriddenItems: [Int] = []
 
-    /// A board with values of layers that are neither overrides nor remote.
+    /// A board without a catalog. `values` are of layers other than overrides and remote.
     public init(_ values: LayerValues = LayerValues()) {
         snapshot = .empty
         generation = 0
@@ -31,7 +31,7 @@ public struct FlagBoard: Sendable, Equatable {
         replaceOverrides(overrides)
     }
 
-    /// Compares generations instead of documents, which may have 100,000 flags.
+    /// Compares generations instead of snapshots, which may have 100,000 flags.
     public static func == (left: FlagBoard, right: FlagBoard) -> Bool {
         left.generation == right.generation && left.today == right.today
             && Layer.aboveRemote.allSatisfy { left.values[$0] == right.values[$0] }
@@ -45,23 +45,23 @@ public struct FlagBoard: Sendable, Equatable {
         case unlisted(Int)
     }
 
-    /// Takes over a new snapshot of the remote and default layers.
+    /// Replaces the snapshot, and with it the catalog and the remote and default layers.
     public mutating func replaceSnapshot(_ new: RemoteSnapshot) {
         snapshot = new
         generation += 1
         values.remote = new.values
         values.defaults = new.defaults
-        findOverridden()
+        indexOverrides()
     }
 
-    /// Takes over the current overrides.
+    /// Replaces all overrides.
     public mutating func replaceOverrides(_ new: [String: Override]) {
         values.overrides = new
-        findOverridden()
+        indexOverrides()
     }
 
-    /// Before the first snapshot every override would look unlisted.
-    private mutating func findOverridden() {
+    /// Updates `overriddenItems` and `unlistedKeys`; not before the first snapshot, as all keys would be unlisted.
+    private mutating func indexOverrides() {
         guard generation > 0 else { return }
         (overriddenItems, unlistedKeys) = ([], [])
         for key in values.overrides.keys {
@@ -75,19 +75,19 @@ public struct FlagBoard: Sendable, Equatable {
         unlistedKeys.sort()
     }
 
-    /// The overridden ones of some items, found without checking the others.
+    /// The indices of the overridden items within `items`, a range of the catalog's indices.
     public func overriddenItems(in items: Range<Int>) -> ArraySlice<Int> {
         let start = overriddenItems.partitioningIndex { $0 >= items.lowerBound }
         return overriddenItems[start..<overriddenItems.partitioningIndex { $0 >= items.upperBound }]
     }
 
-    /// How many of some items are overridden.
+    /// How many items within `items` are overridden.
     public func overrideCount(in items: Range<Int>) -> Int { overriddenItems(in: items).count }
 
-    /// Every flag: the catalog's in its order, then unlisted overrides.
+    /// The places of all flags: the catalog's in order, then unlisted overrides.
     public var places: [Place] { catalog.items.indices.map(Place.item) + unlistedKeys.indices.map(Place.unlisted) }
 
-    /// The place of a key on the board.
+    /// The place of a key on the board; `nil` if it has none.
     public func place(of key: FlagText) -> Place? {
         if let index = catalog.index(of: key) { return .item(index) }
         let name = key.string
@@ -95,7 +95,7 @@ public struct FlagBoard: Sendable, Equatable {
         return position < unlistedKeys.count && unlistedKeys[position] == name ? .unlisted(position) : nil
     }
 
-    /// The places of overridden flags: the catalog's in its order, then unlisted overrides.
+    /// The places of overridden flags: the catalog's in order, then unlisted overrides.
     public var overriddenPlaces: [Place] { overriddenItems.map(Place.item) + unlistedKeys.indices.map(Place.unlisted) }
 
     /// The key at a place.
@@ -106,7 +106,7 @@ public struct FlagBoard: Sendable, Equatable {
         }
     }
 
-    /// `true` if the flag at a place is overridden.
+    /// Whether the flag at a place is overridden.
     public func isOverridden(_ place: Place) -> Bool {
         switch place {
         case .item(let index): overrideCount(in: index..<index + 1) > 0
@@ -119,12 +119,12 @@ public struct FlagBoard: Sendable, Equatable {
         values.resolve(item.key, type: snapshot.type(of: item))
     }
 
-    /// The facts of a key, even of an unlisted one, such as one that only launch values have.
+    /// The facts of a key, whether or not it has a place on the board: some keys have only a launch value.
     public func facts(of key: FlagText) -> FlagFacts {
         place(of: key).map(facts(at:)) ?? FlagFacts(unlisted: key.string, values: values)
     }
 
-    /// The facts of a key, listed or not, with other overrides. All other keys are skipped.
+    /// The facts of a key, in the catalog or not, if the overrides were `overrides`.
     public func facts(of key: String, overrides: [String: Override]) -> FlagFacts {
         var values = values
         values.overrides = overrides
@@ -141,7 +141,7 @@ public struct FlagBoard: Sendable, Equatable {
         return facts
     }
 
-    /// The date on which an item has expired; `nil` if it has not.
+    /// The date on which an item expired; `nil` if it has not.
     private func expiry(of item: FlagItem) -> String? {
         guard !today.isEmpty, let expires = item.expires else { return nil }
         // ISO dates compare as text.

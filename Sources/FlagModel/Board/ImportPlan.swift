@@ -1,81 +1,80 @@
-/// The entries of an imported file, checked. Used by the menu and the command line.
+/// The checked entries of an imported file, for the menu and the command line.
 public struct ImportPlan: Sendable, Hashable {
-    /// An entry that cannot be imported as it is.
-    public struct Problem: Sendable, Hashable {
-        /// Why it cannot.
+    /// An entry that failed the check.
+    public struct Issue: Sendable, Hashable {
+        /// Why an entry failed the check.
         public enum Reason: Sendable, Hashable {
-            /// It has no value, or no key; a sentence with its place.
+            /// The entry has no value or no key. The sentence names its place in the file.
             case unreadable(String)
-            /// No flag has the key, as a sentence with the nearest keys; `value` is imported if unknown keys are
-            /// allowed.
+            /// No flag has the key. The sentence has the nearest keys; `value` is imported if unknown keys are allowed.
             case unknown(String, value: String)
-            /// The value is invalid for the flag; a sentence with the reason.
+            /// The value is invalid for the flag. The sentence has the reason.
             case invalid(String)
         }
 
         /// The entry's key.
         public let key: String
-        /// Why it cannot be imported.
+        /// Why the entry failed the check.
         public let reason: Reason
     }
 
-    /// The overrides, each valid for its flag.
+    /// The values of the entries that passed the check, by key.
     public let values: [String: String]
-    /// The other entries: first unreadable ones in the order of the file, then by key.
-    public let problems: [Problem]
-    /// The app of the overrides; `nil` if the file does not name it.
+    /// The entries that failed the check: unreadable ones in the order of the file, then the rest by key.
+    public let issues: [Issue]
+    /// The app that the file names; `nil` if it names none.
     public let app: String?
 
     /// Checks every entry.
     ///
     /// - Parameters:
-    ///   - allowsAny: whether values that are not valid count too.
+    ///   - allowsAny: whether invalid values pass the check, too.
     ///   - board: the flags.
-    ///   - facts: the facts of a key's flag; `nil` if no flag has the key.
+    ///   - facts: returns the facts of the flag with a key; `nil` if no flag has the key.
     package init(
         _ entries: ImportEntries, allowsAny: Bool = false, on board: FlagBoard, facts: (String) -> FlagFacts?
     ) {
         var values: [String: String] = [:]
-        var problems = entries.problems
+        var issues = entries.issues
         for (key, value) in entries.values.sorted(by: { $0.key < $1.key }) {
             guard let facts = facts(key) else {
-                problems.append(Problem(key: key, reason: .unknown(board.sentence(onUnknown: key), value: value)))
+                issues.append(Issue(key: key, reason: .unknown(board.sentence(onUnknown: key), value: value)))
                 continue
             }
-            switch facts.verdict(on: value) {
-            case .fitting(let stored): values[key] = stored
-            case .noOption(let sentence), .unfit(let sentence):
+            switch facts.check(on: value) {
+            case .valid(let stored): values[key] = stored
+            case .notAnOption(let sentence), .invalid(let sentence):
                 if allowsAny {
                     values[key] = value
                 } else {
-                    problems.append(Problem(key: key, reason: .invalid(sentence)))
+                    issues.append(Issue(key: key, reason: .invalid(sentence)))
                 }
             }
         }
-        (self.values, self.problems, app) = (values, problems, entries.app)
+        (self.values, self.issues, app) = (values, issues, entries.app)
     }
 
-    /// The overrides of keys that no flag has.
+    /// The values of keys that no flag has.
     public var unknownValues: [String: String] {
-        problems.reduce(into: [:]) { values, problem in
-            if case .unknown(_, let value) = problem.reason { values[problem.key] = value }
+        issues.reduce(into: [:]) { values, issue in
+            if case .unknown(_, let value) = issue.reason { values[issue.key] = value }
         }
     }
 
-    /// The overrides, optionally including unknown keys.
+    /// The values to import, optionally with those of unknown keys.
     public func values(withUnknown: Bool) -> [String: String] {
-        withUnknown ? values.merging(unknownValues) { known, _ in known } : values
+        withUnknown ? values.merging(unknownValues) { checked, _ in checked } : values
     }
 
-    /// The entries that are skipped.
-    public func leftOut(withUnknown: Bool) -> [Problem] {
-        guard withUnknown else { return problems }
-        return problems.filter { if case .unknown = $0.reason { false } else { true } }
+    /// The entries that are not imported: all that failed the check, without unknown keys if `withUnknown`.
+    public func leftOut(withUnknown: Bool) -> [Issue] {
+        guard withUnknown else { return issues }
+        return issues.filter { if case .unknown = $0.reason { false } else { true } }
     }
 }
 
 extension FlagBoard {
-    /// The import plan of entries for these flags.
+    /// Checks entries against the flags of this board.
     package func plan(_ entries: ImportEntries) -> ImportPlan {
         ImportPlan(entries, on: self) { key in place(of: FlagText(key)).map(facts(at:)) }
     }

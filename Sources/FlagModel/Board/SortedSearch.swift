@@ -1,11 +1,13 @@
 extension RandomAccessCollection where Index == Int {
-    /// The first index from which on a condition is true, for elements that are sorted by it; the end if it never is.
+    /// The index of the first element that satisfies `predicate`, by binary search; `endIndex` if there is none.
+    ///
+    /// All elements after the first must satisfy the predicate, too.
     @inlinable
-    package func partitioningIndex(where holds: (Element) -> Bool) -> Int {
+    package func partitioningIndex(where predicate: (Element) -> Bool) -> Int {
         var (low, high) = (startIndex, endIndex)
         while low < high {
             let middle = (low + high) / 2
-            if holds(self[middle]) { high = middle } else { low = middle + 1 }
+            if predicate(self[middle]) { high = middle } else { low = middle + 1 }
         }
         return low
     }

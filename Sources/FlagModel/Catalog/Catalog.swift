@@ -4,7 +4,7 @@ public struct FlagCategory: Sendable, Hashable {
     public let name: FlagText
     /// The description of the group.
     public let details: FlagText?
-    /// Its items, as positions in `Catalog.items`.
+    /// The indices of the category's items in `Catalog.items`.
     public internal(set) var items: Range<Int>
 }
 
@@ -14,20 +14,20 @@ public struct Catalog: Sendable {
     public private(set) var items: [FlagItem] = []
     /// The categories in order; their ranges follow each other without a gap.
     public private(set) var categories: [FlagCategory] = []
-    /// What was left out, with its place.
-    public internal(set) var problems: [DocumentProblem] = []
+    /// The parts of the document that were left out, and why.
+    public internal(set) var issues: [DocumentIssue] = []
     private var index = KeyIndex()
 
-    /// The category of keys that are in no catalog.
+    /// The name of the category for flags without one.
     public static let otherName: FlagText = "Other"
 
     /// A catalog without items.
     public static let empty = Catalog()
 
-    /// No flags.
+    /// Creates a catalog without items.
     package init() {}
 
-    /// A catalog of sections in order. A duplicate key keeps its first place.
+    /// A catalog of sections in order. Of items with the same key, the first is used.
     public init(_ sections: [(category: FlagText, items: [FlagItem])]) {
         for section in sections {
             beginCategory(section.category, details: nil)
@@ -35,16 +35,16 @@ public struct Catalog: Sendable {
         }
     }
 
-    /// The position of a key in `items`.
+    /// The index of a key in `items`; `nil` if no item has it.
     public func index(of key: FlagText) -> Int? { key.withUTF8 { position(of: $0) } }
 
-    /// The item with a key.
+    /// The item with a key; `nil` if there is none.
     public func item(_ key: String) -> FlagItem? {
         var key = key
         return key.withUTF8 { position(of: $0) }.map { items[$0] }
     }
 
-    /// The item with a key.
+    /// The item with a key; `nil` if there is none.
     public func item(_ key: FlagText) -> FlagItem? { index(of: key).map { items[$0] } }
 
     private func position(of key: UnsafeBufferPointer<UInt8>) -> Int? {
@@ -56,7 +56,7 @@ public struct Catalog: Sendable {
         categories.append(FlagCategory(name: name, details: details, items: items.count..<items.count))
     }
 
-    /// Adds an item to the last category. `false` if the key has a place already, which it keeps.
+    /// Adds an item to the last category. Returns `false`, and changes nothing, if an item already has the key.
     @discardableResult
     package mutating func append(_ item: consuming FlagItem) -> Bool {
         let hash = item.key.keyHash

@@ -1,18 +1,18 @@
 /// Decodes `config_categories`: an array of categories with their items.
 ///
-/// Malformed parts are left out and reported, as little as possible: a member before its item, an item before its
-/// category.
+/// Malformed parts are left out and reported. As little as possible is left out: a member rather than its item, an item
+/// rather than its category.
 struct CatalogReader {
     private var catalog = Catalog()
-    private var log: ProblemLog
+    private var log: IssueLog
 
-    private init(_ log: ProblemLog) { self.log = log }
+    private init(_ log: IssueLog) { self.log = log }
 
-    /// The catalog in `root`, an array. `part` is the key whose text is the document, if any.
+    /// The catalog in `root`, an array. `part` is that of the issues; see ``DocumentIssue/part``.
     static func catalog(in document: JSONDocument, root: JSONValue, part: String?) -> Catalog {
-        var reader = CatalogReader(ProblemLog(document, part: part))
+        var reader = CatalogReader(IssueLog(document, part: part))
         reader.read(root)
-        reader.catalog.problems = reader.log.problems
+        reader.catalog.issues = reader.log.issues
         return reader.catalog
     }
 
@@ -48,7 +48,7 @@ struct CatalogReader {
     private mutating func readItem(_ object: JSONValue) {
         var draft = ItemDraft()
         let tape = object.tape
-        // No closure: its captures would be copied text by text, for each of 100,000 items.
+        // Not a closure with the draft: it would copy the draft's texts, for each of 100,000 items.
         var member = object.index + 1
         let end = Int(object.node.extent)
         while member < end {
@@ -57,7 +57,8 @@ struct CatalogReader {
             }
             member = tape.next(after: member + 1)
         }
-        // Checked here, as passing the draft on counts references for each of 100,000 items.
+        // These conditions are checked before the calls: passing the draft retains its texts, for each of 100,000
+        // items.
         if draft.minimum != nil || draft.maximum != nil { checkBounds(of: draft, at: object) }
         if let options = draft.options, options.sourceRange.count >= FlagOption.limit {
             checkOptions(options, at: object)
@@ -70,7 +71,8 @@ struct CatalogReader {
         }
     }
 
-    /// Reads a text that nearly every item has. It checks nothing else, as 100,000 items would make that slow.
+    /// Reads a member that nearly every item has, without the slower checks of `read`. Returns `false` for any other
+    /// member, and for a value that is not a string. `value` and `key` are indices on the tape.
     private func readText(_ value: Int, of key: Int, on tape: JSONTape, into draft: inout ItemDraft) -> Bool {
         guard tape.isString(at: value) else { return false }
         if tape.isWord("key", at: key) {
@@ -101,7 +103,7 @@ struct CatalogReader {
         }
     }
 
-    /// The members that other parsers of `config_categories` do not know.
+    /// Reads a member that other parsers of `config_categories` do not know.
     private mutating func readExtension(_ value: JSONValue, of key: FlagText, into draft: inout ItemDraft) {
         if key.isWord("type") {
             draft.type = type(value)
@@ -125,8 +127,8 @@ struct CatalogReader {
         guard let name = text(value, named: "type") else { return nil }
         let type = FlagType(rawValue: name.string)
         if type == nil {
-            let known = FlagType.allCases.map(\.rawValue).joined(separator: ", ")
-            log.add("the type \(name.quoted) was ignored; the types are \(known)", at: value)
+            let typeNames = FlagType.allCases.map(\.rawValue).joined(separator: ", ")
+            log.add("the type \(name.quoted) was ignored; the types are \(typeNames)", at: value)
         }
         return type
     }
@@ -192,7 +194,7 @@ private struct ItemDraft {
 
     var bounds: NumberBounds? { NumberBounds(minimum: minimum, maximum: maximum) }
 
-    /// The item; the draft's references move into it.
+    /// The item with this key and the draft's members; the draft's references move into it.
     @inline(__always)
     consuming func finished(_ key: FlagText) -> FlagItem {
         FlagItem(

@@ -4,13 +4,13 @@
 public struct FlagItem: Sendable, Hashable {
     /// The source of the options.
     enum OptionSource: Sendable, Hashable {
-        /// The item's `value`, still in one piece.
+        /// The item's `value`, not yet split into options.
         case text(FlagText)
-        /// Options from a template's values.
+        /// Separate options, from code or from a template.
         case list([FlagOption])
     }
 
-    /// Rare members, stored separately so that other items are small.
+    /// Rare members, stored separately so that items without them are small.
     indirect enum Extras: Sendable, Hashable {
         case rare(owner: FlagText?, expires: FlagText?, requires: [FlagText], bounds: NumberBounds?)
     }
@@ -27,7 +27,7 @@ public struct FlagItem: Sendable, Hashable {
     public let declaredType: FlagType?
     /// Whether apps see a change only after a restart.
     public let needsRestart: Bool
-    /// The index of its category in the catalog.
+    /// The index of the item's category in the catalog.
     public internal(set) var category: Int {
         get { Int(categoryIndex) }
         set { categoryIndex = Int32(truncatingIfNeeded: newValue) }
@@ -59,10 +59,10 @@ public struct FlagItem: Sendable, Hashable {
         extras = hasExtras ? .rare(owner: owner, expires: expires, requires: requires, bounds: bounds) : nil
     }
 
-    /// The title, or the key without one.
+    /// The title, or the key if there is no title.
     public var name: FlagText { title ?? key }
 
-    /// The options, ``FlagOption/limit`` at most; with less than two the value is edited as text.
+    /// The options, ``FlagOption/limit`` at most; with fewer than two, the value is edited as text.
     public var options: [FlagOption] {
         let options = listedOptions
         return options.count > FlagOption.limit ? Array(options.prefix(FlagOption.limit)) : options
@@ -75,8 +75,8 @@ public struct FlagItem: Sendable, Hashable {
         }
     }
 
-    /// Whether the options are a closed list: a catalog lists all allowed values, while a template's conditional values
-    /// are examples, except for a bool. A list that is too long to be offered whole is open, too.
+    /// Whether only the options are allowed: a catalog lists all allowed values, while a template's conditional values
+    /// are examples, except for a bool. `false` for a list longer than ``FlagOption/limit``.
     public func isClosedList(of type: FlagType) -> Bool {
         let options = listedOptions
         return 2...FlagOption.limit ~= options.count && (type == .bool || options.allSatisfy { $0.label == nil })
@@ -88,15 +88,16 @@ public struct FlagItem: Sendable, Hashable {
     /// The ISO date after which the flag should be gone.
     public var expires: FlagText? { if case .rare(_, let expires, _, _)? = extras { expires } else { nil } }
 
-    /// The keys of flags that must be on for this one to have an effect.
+    /// The keys of flags that must be on for this flag to have an effect.
     public var requires: [FlagText] { if case .rare(_, _, let requires, _)? = extras { requires } else { [] } }
 
     /// The least and the greatest number; `nil` if the catalog has none.
     public var bounds: NumberBounds? { if case .rare(_, _, _, let bounds)? = extras { bounds } else { nil } }
 
-    /// The type from the catalog, else from the options, else from `value`.
+    /// The declared type. Without one, the type is inferred from the options, or from `value` if there are fewer than
+    /// two options.
     public func type(value: FlagText? = nil) -> FlagType {
-        // Most flags have this one list; splitting it for each of 100,000 would be slow.
+        // Most flags have exactly these options; splitting the text for each of 100,000 flags would be slow.
         if declaredType == nil, case .text(let text) = optionSource, text.isWord("true|false") { return .bool }
         return declaredType ?? FlagType.inferred(from: listedOptions.map(\.value), value: value?.string)
     }

@@ -1,6 +1,6 @@
 /// One value to choose for a flag.
 public struct FlagOption: Sendable, Hashable {
-    /// The text that is stored when it is chosen.
+    /// The text that is stored when the option is chosen.
     public var value: String
     /// The origin of the option, for example `default` or the names of conditions; `nil` if it is not known.
     public var label: String?
@@ -11,16 +11,16 @@ public struct FlagOption: Sendable, Hashable {
         self.label = label
     }
 
-    /// Both values of a switch, for services that send its type and no options.
-    package static let sides = ["true", "false"].map { FlagOption(value: $0) }
+    /// Both values of a bool, for services that send a flag's type but no options.
+    package static let booleans = ["true", "false"].map { FlagOption(value: $0) }
 
-    /// The most options that are offered for one flag. A longer list is of no use, and would be read again with each
-    /// key.
+    /// The most options that are offered for one flag: the menu reads them again at each key press.
     public static let limit = 1_000
 
-    /// The options in the `value` of a catalog item: separated by `|`, a literal bar written `\|`; not more than one beyond ``limit``.
+    /// The options in the `value` of a catalog item: separated by `|`, with `\|` for a literal bar. Stops after one
+    /// option more than ``limit``.
     ///
-    /// An option may be empty, but an empty text has no options. A backslash before anything else is a backslash.
+    /// An option may be empty, but an empty text has no options. A backslash before any other character is literal.
     public static func list(in text: String) -> [FlagOption] {
         text.isEmpty ? [] : list(in: text.utf8)
     }

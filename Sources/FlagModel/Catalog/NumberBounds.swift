@@ -1,11 +1,11 @@
 /// The least and the greatest number of a flag, spelled as in the catalog.
 public struct NumberBounds: Sendable, Hashable {
-    /// The least number; `nil` for that of the type.
+    /// The least number; `nil` for the least of the type.
     public let minimum: FlagText?
-    /// The greatest number; `nil` for that of the type.
+    /// The greatest number; `nil` for the greatest of the type.
     public let maximum: FlagText?
 
-    /// Bounds; `nil` if there is neither, or if the least is above the greatest.
+    /// Bounds; `nil` if both numbers are `nil`, or if the least is above the greatest.
     public init?(minimum: FlagText?, maximum: FlagText?) {
         guard minimum != nil || maximum != nil else { return nil }
         if let minimum, let maximum, Self.isBelow(maximum.string, minimum.string) { return nil }
@@ -22,16 +22,16 @@ public struct NumberBounds: Sendable, Hashable {
         }
     }
 
-    /// Why a number is out of bounds, as a sentence; `nil` if it is within them.
+    /// Why a number is out of bounds, as a sentence; `nil` if it is not.
     ///
     /// - Parameter text: a JSON number.
-    public func objection(to text: String) -> String? {
-        if let minimum, Self.isBelow(text, minimum.string) { return "Too small: \(words) is allowed." }
-        if let maximum, Self.isBelow(maximum.string, text) { return "Too large: \(words) is allowed." }
+    public func invalidReason(to text: String) -> String? {
+        if let minimum, Self.isBelow(text, minimum.string) { return "Too small: it must be \(words)." }
+        if let maximum, Self.isBelow(maximum.string, text) { return "Too large: it must be \(words)." }
         return nil
     }
 
-    /// Whole numbers are compared as integers: beyond 2^53 some of them are not doubles.
+    /// Whether `left` is less than `right`. Whole numbers are compared as integers: above 2^53 a double is inexact.
     private static func isBelow(_ left: String, _ right: String) -> Bool {
         if let left = FlagReading.int(left), let right = FlagReading.int(right) { return left < right }
         guard let left = FlagReading.double(left), let right = FlagReading.double(right) else { return false }

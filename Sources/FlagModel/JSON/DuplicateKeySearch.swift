@@ -1,11 +1,11 @@
-/// Counts the members of an object that is being closed and rejects a duplicate key, compared decoded.
+/// Counts the members of a container at its closing bracket, and rejects duplicate keys, compared decoded.
 struct DuplicateKeySearch {
-    /// Up to this many keys, comparing each with each is faster than hashing.
+    /// The most keys for which comparing all pairs is faster than hashing.
     private static let pairwiseLimit = 8
-    /// The nodes of the keys; reused between objects so that only the largest one allocates.
+    /// The node indices of the keys of the last counted container. Reused, so that few containers allocate.
     private var keys: [Int] = []
 
-    /// The number of elements or members of the container at the end of `nodes`.
+    /// Collects the keys of `container`, the last one in `nodes`, and returns the number of its elements or members.
     mutating func countMembers(
         of container: Int, isObject: Bool, _ nodes: [JSONNode], _ bytes: UnsafeBufferPointer<UInt8>
     ) -> Int {
@@ -23,15 +23,15 @@ struct DuplicateKeySearch {
         return count
     }
 
-    /// Checks the keys of the container counted last.
+    /// Throws if the container that was counted last has a duplicate key.
     func refuseDuplicates(_ nodes: [JSONNode], _ bytes: UnsafeBufferPointer<UInt8>) throws(JSONFault) {
         let isSmall = keys.count <= Self.pairwiseLimit
-        guard let second = isSmall ? searchPairs(nodes, bytes) : searchHashed(nodes, bytes) else { return }
-        let key = JSONOutput.quoted(String(decoding: Self.text(nodes[second], bytes), as: UTF8.self), limit: 60)
-        throw JSONFault(offset: Int(nodes[second].offset), problem: "duplicate key \(key)")
+        guard let duplicate = isSmall ? searchPairs(nodes, bytes) : searchHashed(nodes, bytes) else { return }
+        let key = JSONOutput.quoted(String(decoding: Self.text(nodes[duplicate], bytes), as: UTF8.self), limit: 60)
+        throw JSONFault(offset: Int(nodes[duplicate].offset), issue: "duplicate key \(key)")
     }
 
-    /// The index of the value after the one at `index`.
+    /// The index of the node after the value at `index`, which may be a container with its contents.
     @inline(__always)
     static func next(after index: Int, _ nodes: [JSONNode], _ bytes: UnsafeBufferPointer<UInt8>) -> Int {
         let node = nodes[index]

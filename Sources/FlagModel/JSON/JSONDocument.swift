@@ -3,7 +3,7 @@
 /// Besides invalid JSON it rejects duplicate keys (compared decoded), lone surrogates, other encodings, and more than
 /// `depthLimit` levels. One byte order mark is accepted. Strings and numbers stay in their original bytes.
 public struct JSONDocument: Sendable {
-    /// The deepest accepted nesting; hostile input cannot make any user of the value recurse further.
+    /// The deepest accepted nesting, so that hostile input cannot exhaust the stack of recursive code.
     public static let depthLimit = 128
 
     /// The longest text in bytes: offsets on the tape have 31 bits.
@@ -11,7 +11,7 @@ public struct JSONDocument: Sendable {
 
     /// How to handle a duplicate key in an object. RFC 8259 leaves that to the parser.
     public enum DuplicateKeys: Sendable {
-        /// Reject the document: two parsers could see two different values in it.
+        /// Reject the document: two parsers could read different values from it.
         case refused
         /// Keep every member; a lookup by key finds the first.
         case kept
@@ -19,12 +19,12 @@ public struct JSONDocument: Sendable {
 
     let tape: JSONTape
 
-    /// Parses a whole text. If duplicate keys are kept only the grammar is checked; nothing of ours uses that.
+    /// Parses a whole text. FlagMenu always refuses duplicate keys; keeping them checks only the grammar.
     public init(parsing bytes: [UInt8], duplicateKeys: DuplicateKeys = .refused) throws(JSONError) {
         try self.init(text: TextBytes(bytes), range: 0..<bytes.count, duplicateKeys)
     }
 
-    /// Parses JSON that is the text of a string in another document; places in errors are in this text.
+    /// Parses JSON that is the text of a string in another document. Errors have their line and column in this text.
     public init(parsing text: FlagText) throws(JSONError) {
         if text.hasEscapes {
             try self.init(parsing: text.decodedBytes)
@@ -33,13 +33,12 @@ public struct JSONDocument: Sendable {
         }
     }
 
-    /// Parses JSON that is the text of a string in another document in place, with escaped quotes.
+    /// Parses JSON that is the text of a string in another document, without decoding the string first.
     ///
-    /// A catalog of 100,000 flags in a string is 20 MB with an escape before each quote. Decoding it first needs
-    /// another 20 MB and another pass over them. But nearly always its only escapes are those of its own quotes, and
-    /// between two such quotes a text is the same escaped and not. At anything else, whether an error or an escape in
-    /// an escape, the result is `nil`, and the caller decodes the string and parses the result, which also has the
-    /// places for messages.
+    /// A catalog of 100,000 flags in a string has 20 MB; decoding it needs another 20 MB and another pass. But nearly
+    /// always the only escapes are `\"` and white space, and the bytes between two `\"` need no decoding. `nil` for any
+    /// other escape and for invalid JSON: the caller then decodes the string and parses the decoded text, whose errors
+    /// have the right places.
     init?(quotedIn text: FlagText) {
         let range = text.sourceRange
         let nodes = text.storage.bytes.withUnsafeBufferPointer { bytes in
@@ -52,7 +51,7 @@ public struct JSONDocument: Sendable {
 
     init(text: TextBytes, range: Range<Int>, _ duplicateKeys: DuplicateKeys) throws(JSONError) {
         guard range.upperBound <= Self.sizeLimit else {
-            throw JSONError(line: 1, column: 1, problem: "the text is longer than 2 GiB")
+            throw JSONError(line: 1, column: 1, issue: "the text is longer than 2 GiB")
         }
         let result = text.bytes.withUnsafeBufferPointer { bytes in
             var reader = JSONReader(bytes: bytes, range: range, duplicateKeys)
@@ -65,7 +64,7 @@ public struct JSONDocument: Sendable {
             let start = range.lowerBound + JSONReader.markLength(text.bytes, range)
             var locator = TextLocator(text: text, start: start)
             let place = locator.place(of: fault.offset)
-            throw JSONError(line: place.line, column: place.column, problem: fault.problem)
+            throw JSONError(line: place.line, column: place.column, issue: fault.issue)
         }
     }
 
@@ -87,12 +86,13 @@ final class JSONTape: Sendable {
     }
 }
 
-/// One value, key or closing bracket. Its kind is the byte at its offset, so it needs no field.
+/// One value, key or closing bracket. The byte at its offset tells its kind.
 struct JSONNode {
     /// The offset of the first byte; for strings the opening quote.
     let offset: UInt32
-    /// Scalars: bytes in the source (strings: without the quotes, with `FlagText.escapeBit`).
-    /// Opening brackets: the index of the closing node. Closing brackets: the number of elements or members.
+    /// For a string, the number of bytes between its quotes, plus `FlagText.escapeBit` if it has escapes; for another
+    /// scalar, the number of bytes. For an opening bracket, the index of the closing one; for a closing bracket, the
+    /// number of elements or members.
     var extent: UInt32
 
     init(offset: Int, extent: UInt32 = 0) {

@@ -24,7 +24,7 @@ public struct JSONMembers: Sequence, IteratorProtocol, Sendable {
     }
 }
 
-/// The content of an array or an object, and the current position.
+/// An iterator over the elements of an array or the members of an object.
 private struct JSONContents: Sendable {
     let tape: JSONTape
     private var index: Int
@@ -36,17 +36,17 @@ private struct JSONContents: Sendable {
         end = isRightKind ? Int(value.node.extent) : index
     }
 
-    /// The index of the next one, whose value follows so many keys; `nil` at the end.
+    /// The index of the next element or member; `nil` at the end. `keyCount` is 0 in an array and 1 in an object.
     @inline(__always)
-    mutating func next(_ keys: Int) -> Int? {
+    mutating func next(_ keyCount: Int) -> Int? {
         guard index < end else { return nil }
-        defer { index = tape.next(after: index + keys) }
+        defer { index = tape.next(after: index + keyCount) }
         return index
     }
 }
 
 extension JSONTape {
-    /// The index of the value after the one at `index`.
+    /// The index of the node after the value at `index`, which may be a container with its contents.
     @inline(__always)
     func next(after index: Int) -> Int {
         let node = nodes[index]
@@ -65,7 +65,7 @@ extension JSONTape {
         }
     }
 
-    /// Whether there is a string at `index`.
+    /// Whether the node at `index` is a string.
     @inline(__always)
     func isString(at index: Int) -> Bool { text.bytes[Int(nodes[index].offset)] == UInt8(ascii: "\"") }
 

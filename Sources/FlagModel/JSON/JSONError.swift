@@ -5,30 +5,30 @@ public struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The column, counted in Unicode scalars from 1.
     public let column: Int
     /// What was expected and what was found, without the place.
-    public let problem: String
+    public let issue: String
 
     /// An error at a place.
-    public init(line: Int, column: Int, problem: String) {
+    public init(line: Int, column: Int, issue: String) {
         self.line = line
         self.column = column
-        self.problem = problem
+        self.issue = issue
     }
 
-    /// An error at a value: it is valid JSON, but not what was expected there.
-    package init(at value: JSONValue, _ problem: String) {
+    /// An error at a value that is valid JSON, but not the expected one.
+    package init(at value: JSONValue, _ issue: String) {
         let (line, column) = value.position
-        self.init(line: line, column: column, problem: problem)
+        self.init(line: line, column: column, issue: issue)
     }
 
     /// The place, such as `line 12, column 7`.
     package var place: String { "line \(line), column \(column)" }
 
     /// For example `line 12, column 7: expected ',' or '}', found '"'`.
-    public var description: String { "\(place): \(problem)" }
+    public var description: String { "\(place): \(issue)" }
 }
 
-/// An error at a byte; line and column are only counted if they are shown.
+/// An error at a byte offset, before its line and column are counted.
 struct JSONFault: Error {
     let offset: Int
-    let problem: String
+    let issue: String
 }

@@ -1,6 +1,6 @@
 /// Decodes the escapes in a JSON string that the parser has already checked.
 enum JSONEscapes {
-    /// Writes the decoded text of `source` and returns its length, which is never more than that of `source`.
+    /// Writes the decoded text of `source` to `room` and returns its length, which is at most that of `source`.
     static func decode(_ source: UnsafeBufferPointer<UInt8>, into room: UnsafeMutableBufferPointer<UInt8>) -> Int {
         var from = 0
         var to = 0
@@ -13,7 +13,7 @@ enum JSONEscapes {
         return to
     }
 
-    /// Copies up to the next backslash, eight bytes at a time if there is room for it.
+    /// Copies the bytes before the next backslash, eight at a time if possible, and returns their number.
     private static func copyPlainRun(
         _ source: UnsafeBufferPointer<UInt8>, _ from: Int, _ room: UnsafeMutableBufferPointer<UInt8>, _ to: Int
     ) -> Int {
@@ -22,7 +22,7 @@ enum JSONEscapes {
         var run = 0
         while from + run + 8 <= source.count {
             let word = UInt64(littleEndian: raw.loadUnaligned(fromByteOffset: from + run, as: UInt64.self))
-            // The bytes after a backslash are written too; what follows overwrites them.
+            // This also writes the bytes after a backslash; the next write replaces them.
             target.storeBytes(of: word.littleEndian, toByteOffset: to + run, as: UInt64.self)
             let hit = ByteWord.matches(word, UInt8(ascii: "\\"))
             guard hit == 0 else { return run + hit.trailingZeroBitCount / 8 }
@@ -41,7 +41,7 @@ enum JSONEscapes {
     ) {
         let letter = source[from + 1]
         guard letter == UInt8(ascii: "u") else {
-            room[to] = plain(letter)
+            room[to] = byte(ofEscape: letter)
             from += 2
             to += 1
             return
@@ -56,7 +56,7 @@ enum JSONEscapes {
         to += encode(scalar, into: room, at: to)
     }
 
-    private static func plain(_ letter: UInt8) -> UInt8 {
+    private static func byte(ofEscape letter: UInt8) -> UInt8 {
         switch letter {
         case UInt8(ascii: "b"): 0x08
         case UInt8(ascii: "f"): 0x0C
@@ -67,14 +67,14 @@ enum JSONEscapes {
         }
     }
 
-    /// The number that four hexadecimal digits spell.
+    /// The value of the four hexadecimal digits at `start`.
     static func hexadecimal(_ bytes: UnsafeBufferPointer<UInt8>, at start: Int) -> UInt32 {
         var value: UInt32 = 0
         for offset in start..<start + 4 { value = value << 4 | UInt32(hexadecimalDigit(bytes[offset]) ?? 0) }
         return value
     }
 
-    /// The value of a hexadecimal digit in either case.
+    /// The value of a hexadecimal digit in either case; `nil` for another byte.
     static func hexadecimalDigit(_ byte: UInt8) -> UInt8? {
         switch byte {
         case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
@@ -100,14 +100,14 @@ enum ByteWord {
     private static let ones: UInt64 = 0x0101_0101_0101_0101
     static let highs: UInt64 = 0x8080_8080_8080_8080
 
-    /// High bits for bytes that equal `byte`.
+    /// Sets the high bit of each byte of `word` that equals `byte`.
     @inline(__always)
     static func matches(_ word: UInt64, _ byte: UInt8) -> UInt64 {
         let difference = word ^ (ones &* UInt64(byte))
         return (difference &- ones) & ~difference & highs
     }
 
-    /// High bits for bytes below `limit`, which is at most 128.
+    /// Sets the high bit of each byte of `word` below `limit`, which is at most 128.
     @inline(__always)
     static func below(_ word: UInt64, _ limit: UInt8) -> UInt64 {
         (word &- ones &* UInt64(limit)) & ~word & highs

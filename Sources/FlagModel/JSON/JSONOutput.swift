@@ -1,4 +1,4 @@
-/// JSON for writing. The text is safe on a terminal: every control character and the like is escaped.
+/// JSON for writing. The text is safe on a terminal: control and invisible characters are escaped.
 public indirect enum JSONOutput: Sendable {
     /// `null`.
     case null
@@ -51,21 +51,21 @@ public indirect enum JSONOutput: Sendable {
         }
     }
 
-    private static func write<Part>(
-        _ parts: [Part], between opening: String, _ closing: String, to result: inout String, margin: String?,
-        _ writePart: (Part, inout String, String?) -> Void
+    private static func write<Item>(
+        _ items: [Item], between opening: String, _ closing: String, to result: inout String, margin: String?,
+        _ writeItem: (Item, inout String, String?) -> Void
     ) {
         let inner = margin.map { $0 + "  " }
         result += opening
-        for (index, part) in parts.enumerated() {
+        for (index, item) in items.enumerated() {
             result += (index == 0 ? "" : ",") + (inner ?? "")
-            writePart(part, &result, inner)
+            writeItem(item, &result, inner)
         }
-        result += (parts.isEmpty ? "" : margin ?? "") + closing
+        result += (items.isEmpty ? "" : margin ?? "") + closing
     }
 }
 
-/// Which scalars are escaped, and how.
+/// Escapes scalars in the strings of a JSON text.
 enum JSONEscaping {
     static func append(_ scalar: Unicode.Scalar, to result: inout String) {
         switch scalar {
@@ -85,7 +85,7 @@ enum JSONEscaping {
         }
     }
 
-    /// Whether the scalar neither controls a terminal nor hides in a text.
+    /// Whether the scalar is visible and does not control a terminal.
     static func isHarmless(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x20...0x7E: true

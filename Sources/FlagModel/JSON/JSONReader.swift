@@ -5,14 +5,14 @@ struct JSONReader {
     /// The start of the text, after a byte order mark.
     private(set) var start: Int
     private(set) var nodes: [JSONNode] = []
-    /// The next byte to read.
+    /// The offset of the next byte to read.
     private var at: Int
-    /// The nodes of open objects and arrays.
+    /// The node indices of the objects and arrays that are not closed yet.
     private var open: [Int] = []
     private let duplicateKeys: JSONDocument.DuplicateKeys
     /// Whether the text is in a string of another JSON text; see `JSONDocument.init(quotedIn:)`.
     private let isQuoted: Bool
-    private var search = DuplicateKeySearch()
+    private var duplicateSearch = DuplicateKeySearch()
 
     init(
         bytes: UnsafeBufferPointer<UInt8>, range: Range<Int>, _ duplicateKeys: JSONDocument.DuplicateKeys,
@@ -24,12 +24,12 @@ struct JSONReader {
         start = range.lowerBound
         at = start
         end = range.upperBound
-        // Unused pages cost nothing, so a generous guess avoids growing and copying.
+        // A generous capacity, to avoid growing and copying; unused pages cost nothing.
         nodes.reserveCapacity(range.count / 8 + 4)
         open.reserveCapacity(JSONDocument.depthLimit)
     }
 
-    /// The length of a UTF-8 byte order mark at the start of the text.
+    /// The length of the UTF-8 byte order mark at the start of the range; 0 if there is none.
     static func markLength(_ bytes: some RandomAccessCollection<UInt8>, _ range: Range<Int>) -> Int {
         bytes.dropFirst(range.lowerBound).prefix(min(3, range.count)).elementsEqual([0xEF, 0xBB, 0xBF]) ? 3 : 0
     }
@@ -43,7 +43,7 @@ struct JSONReader {
         guard at == end else { throw fault("expected the end of the text") }
     }
 
-    /// Parses a text within a string.
+    /// Parses a text within a string of another JSON text.
     mutating func readQuoted() throws(JSONFault) {
         try readRoot()
         guard at == end else { throw fault("expected the end of the string") }
@@ -60,7 +60,7 @@ struct JSONReader {
         guard end - start >= 2 else { return }
         switch (bytes[start], bytes[start + 1]) {
         case (0xFE, 0xFF), (0xFF, 0xFE), (0, 1...), (1..., 0):
-            throw JSONFault(offset: start, problem: "the text looks like UTF-16 or UTF-32; expected UTF-8")
+            throw JSONFault(offset: start, issue: "the text looks like UTF-16 or UTF-32; expected UTF-8")
         default: return
         }
     }
@@ -94,6 +94,7 @@ struct JSONReader {
         skipSpace()
     }
 
+    /// Reads a value. `orClosing` is whether error messages also expect `]`.
     private mutating func readValue(orClosing: Bool = false) throws(JSONFault) {
         switch at < end ? bytes[at] : 0 {
         case UInt8(ascii: "\""): try readString()
@@ -108,7 +109,7 @@ struct JSONReader {
 
     private mutating func openContainer() throws(JSONFault) {
         guard open.count < JSONDocument.depthLimit else {
-            throw JSONFault(offset: at, problem: "nested more than \(JSONDocument.depthLimit) levels deep")
+            throw JSONFault(offset: at, issue: "nested more than \(JSONDocument.depthLimit) levels deep")
         }
         open.append(nodes.count)
         nodes.append(JSONNode(offset: at))
@@ -116,8 +117,8 @@ struct JSONReader {
     }
 
     private mutating func close(_ container: Int, isObject: Bool) throws(JSONFault) {
-        let count = search.countMembers(of: container, isObject: isObject, nodes, bytes)
-        if isObject, duplicateKeys == .refused { try search.refuseDuplicates(nodes, bytes) }
+        let count = duplicateSearch.countMembers(of: container, isObject: isObject, nodes, bytes)
+        if isObject, duplicateKeys == .refused { try duplicateSearch.refuseDuplicates(nodes, bytes) }
         nodes[container].extent = UInt32(truncatingIfNeeded: nodes.count)
         nodes.append(JSONNode(offset: at, extent: UInt32(truncatingIfNeeded: count)))
         open.removeLast()
@@ -131,7 +132,7 @@ struct JSONReader {
         at = string.end
     }
 
-    /// Reads a string whose quotes are escaped, and that has no other escape.
+    /// Reads a string between escaped quotes; throws if it has any other escape.
     private mutating func readQuotedString() throws(JSONFault) {
         let escape = JSONScan.next(UInt8(ascii: "\\"), bytes, from: at + 1, end: end)
         guard escape + 1 < end, bytes[escape + 1] == UInt8(ascii: "\"") else { throw fault("expected plain text") }
@@ -148,7 +149,7 @@ struct JSONReader {
     private mutating func readWord(_ word: StaticString) throws(JSONFault) {
         let expected = UnsafeBufferPointer(start: word.utf8Start, count: word.utf8CodeUnitCount)
         guard at + expected.count <= end, bytes.part(at, expected.count).isEqual(to: expected) else {
-            throw JSONFault(offset: at, problem: "expected a value; true, false and null are the only bare words")
+            throw JSONFault(offset: at, issue: "expected true, false or null; a string needs double quotes")
         }
         nodes.append(JSONNode(offset: at, extent: UInt32(truncatingIfNeeded: expected.count)))
         at += expected.count
@@ -160,7 +161,7 @@ struct JSONReader {
         if isQuoted { skipEscapes() }
     }
 
-    /// Skips escapes that are white space, up to the second byte of one that is a quote.
+    /// Skips escaped white space and the backslash of an escaped quote.
     private mutating func skipEscapes() {
         while at + 1 < end, bytes[at] == UInt8(ascii: "\\") {
             switch bytes[at + 1] {
@@ -175,6 +176,6 @@ struct JSONReader {
     }
 
     private func fault(_ expected: String) -> JSONFault {
-        JSONFault(offset: at, problem: "\(expected), found \(JSONScan.name(bytes, at: at, end: end))")
+        JSONFault(offset: at, issue: "\(expected), found \(JSONScan.name(bytes, at: at, end: end))")
     }
 }

@@ -1,4 +1,4 @@
-/// Scanners for tokens without content: strings, numbers and white space.
+/// Scanners for single tokens: strings, numbers and white space.
 enum JSONScan {
     /// The four white space bytes of RFC 8259.
     @inline(__always)
@@ -12,25 +12,25 @@ enum JSONScan {
         var escapes: UInt32 = 0
         while true {
             at = endOfPlainRun(bytes, at: at, end: end)
-            guard at < end else { throw JSONFault(offset: start, problem: "unterminated string") }
+            guard at < end else { throw JSONFault(offset: start, issue: "unterminated string") }
             switch bytes[at] {
             case UInt8(ascii: "\""):
                 return (UInt32(truncatingIfNeeded: at - start - 1) | escapes, at + 1)
             case UInt8(ascii: "\\"):
                 escapes = FlagText.escapeBit
-                // Frequent for JSON in a string.
+                // A shortcut, as escaped quotes are frequent if the string contains JSON.
                 let isQuote = at + 1 < end && bytes[at + 1] == UInt8(ascii: "\"")
                 at = isQuote ? at + 2 : try escape(bytes, at: at, end: end)
             case 0x80...:
                 at = try sequence(bytes, at: at, end: end)
             default:
                 let name = name(bytes, at: at, end: end)
-                throw JSONFault(offset: at, problem: "\(name) in a string must be escaped")
+                throw JSONFault(offset: at, issue: "\(name) in a string must be escaped")
             }
         }
     }
 
-    /// The next byte that is a quote, a backslash, a control character or not ASCII.
+    /// The position of the next quote, backslash, control character or non-ASCII byte; `end` if there is none.
     @inline(__always)
     private static func endOfPlainRun(_ bytes: UnsafeBufferPointer<UInt8>, at start: Int, end: Int) -> Int {
         let raw = UnsafeRawBufferPointer(bytes)
@@ -50,7 +50,7 @@ enum JSONScan {
         return at
     }
 
-    /// The next position of a byte, or `end`.
+    /// The position of the next `byte`; `end` if there is none.
     @inline(__always)
     static func next(_ byte: UInt8, _ bytes: UnsafeBufferPointer<UInt8>, from start: Int, end: Int) -> Int {
         let raw = UnsafeRawBufferPointer(bytes)
@@ -76,12 +76,12 @@ enum JSONScan {
             let unit = try unit(bytes, at: start, end: end)
             guard unit & 0xF800 == 0xD800 else { return start + 6 }
             guard unit < 0xDC00, try hasSecondHalf(bytes, at: start + 6, end: end) else {
-                throw JSONFault(offset: start, problem: "unpaired surrogate in an escape")
+                throw JSONFault(offset: start, issue: "unpaired surrogate in an escape")
             }
             return start + 12
         default:
             throw JSONFault(
-                offset: start, problem: "unknown escape; expected one of \\\" \\\\ \\/ \\b \\f \\n \\r \\t \\u")
+                offset: start, issue: "unknown escape; expected one of \\\" \\\\ \\/ \\b \\f \\n \\r \\t \\u")
         }
     }
 
@@ -89,7 +89,7 @@ enum JSONScan {
         _ bytes: UnsafeBufferPointer<UInt8>, at start: Int, end: Int
     ) throws(JSONFault) -> UInt32 {
         guard start + 6 <= end, bytes[start + 2..<start + 6].allSatisfy({ JSONEscapes.hexadecimalDigit($0) != nil })
-        else { throw JSONFault(offset: start, problem: "expected four hexadecimal digits after \\u") }
+        else { throw JSONFault(offset: start, issue: "expected four hexadecimal digits after \\u") }
         return JSONEscapes.hexadecimal(bytes, at: start + 2)
     }
 
@@ -102,12 +102,13 @@ enum JSONScan {
         return 0xDC00...0xDFFF ~= (try unit(bytes, at: start, end: end))
     }
 
-    /// Checks one scalar of several bytes against the table of well-formed sequences (Unicode, table 3-7).
+    /// Checks a scalar of several bytes against the table of well-formed sequences (Unicode, table 3-7), and returns
+    /// the position after it.
     private static func sequence(
         _ bytes: UnsafeBufferPointer<UInt8>, at start: Int, end: Int
     ) throws(JSONFault) -> Int {
         guard let length = sequenceLength(bytes, at: start, end: end) else {
-            throw JSONFault(offset: start, problem: "invalid UTF-8")
+            throw JSONFault(offset: start, issue: "invalid UTF-8")
         }
         return start + length
     }
@@ -134,36 +135,36 @@ enum JSONScan {
         _ bytes: UnsafeBufferPointer<UInt8>, at start: Int, end: Int
     ) throws(JSONFault) -> Int {
         var at = start
-        func next(_ a: UInt8, _ b: UInt8? = nil) -> Bool { at < end && (bytes[at] == a || bytes[at] == b) }
+        func isNext(_ a: UInt8, _ b: UInt8? = nil) -> Bool { at < end && (bytes[at] == a || bytes[at] == b) }
         func digits() throws(JSONFault) {
             let first = at
             while at < end, UInt8(ascii: "0")...UInt8(ascii: "9") ~= bytes[at] { at += 1 }
             if at == first {
-                throw JSONFault(offset: at, problem: "expected a digit, found \(name(bytes, at: at, end: end))")
+                throw JSONFault(offset: at, issue: "expected a digit, found \(name(bytes, at: at, end: end))")
             }
         }
-        if next(UInt8(ascii: "-")) { at += 1 }
-        if next(UInt8(ascii: "0")) {
+        if isNext(UInt8(ascii: "-")) { at += 1 }
+        if isNext(UInt8(ascii: "0")) {
             at += 1
             if at < end, UInt8(ascii: "0")...UInt8(ascii: "9") ~= bytes[at] {
-                throw JSONFault(offset: at, problem: "a number cannot have a leading zero")
+                throw JSONFault(offset: at, issue: "a number cannot have a leading zero")
             }
         } else {
             try digits()
         }
-        if next(UInt8(ascii: ".")) {
+        if isNext(UInt8(ascii: ".")) {
             at += 1
             try digits()
         }
-        if next(UInt8(ascii: "e"), UInt8(ascii: "E")) {
+        if isNext(UInt8(ascii: "e"), UInt8(ascii: "E")) {
             at += 1
-            if next(UInt8(ascii: "+"), UInt8(ascii: "-")) { at += 1 }
+            if isNext(UInt8(ascii: "+"), UInt8(ascii: "-")) { at += 1 }
             try digits()
         }
         return at
     }
 
-    /// The name of the character at a position, for a message: never a control character itself.
+    /// The character at a position for a message, by its code if it is not printable ASCII.
     static func name(_ bytes: UnsafeBufferPointer<UInt8>, at place: Int, end: Int) -> String {
         guard place < end else { return "the end of the text" }
         let byte = bytes[place]

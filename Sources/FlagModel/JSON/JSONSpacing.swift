@@ -1,15 +1,14 @@
-/// The white space between the parts of a JSON text.
+/// Changes the white space between the tokens of a JSON text.
 ///
-/// Order, numbers, strings and their escapes stay byte by byte: two spellings of one value that differ in white space
-/// only have the same compact text.
+/// All tokens keep their bytes: two texts that differ only in white space have the same compact text.
 public enum JSONSpacing {
-    /// The text without white space between its parts; `nil` if it is not JSON.
+    /// The text without white space between its tokens; `nil` if it is not JSON.
     public static func compact(_ text: String) -> String? {
         (try? JSONDocument(parsing: Array(text.utf8))).map { string(withoutSpace($0.root.source.utf8)) }
     }
 
-    /// The text with each member and each element on a line of its own, indented by two spaces per level; `nil` if it
-    /// is not JSON.
+    /// The text with each member and each element on a separate line, indented by two spaces per level; `nil` if it is
+    /// not JSON.
     public static func indented(_ text: String) -> String? {
         guard let document = try? JSONDocument(parsing: Array(text.utf8)) else { return nil }
         var writer = IndentedWriter()
@@ -17,7 +16,7 @@ public enum JSONSpacing {
         return string(writer.bytes)
     }
 
-    /// The bytes of a JSON text without white space between its parts.
+    /// The bytes of a JSON text without white space between its tokens.
     static func withoutSpace(_ bytes: some Sequence<UInt8>) -> [UInt8] {
         var strings = StringState()
         return bytes.filter { byte in
@@ -29,7 +28,7 @@ public enum JSONSpacing {
     private static func string(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
 }
 
-/// Whether the next byte of a JSON text is in a string.
+/// Tracks, byte by byte, whether a position in a JSON text is in a string.
 private struct StringState {
     private(set) var isInString = false
     private var isEscaped = false
@@ -40,7 +39,7 @@ private struct StringState {
     }
 }
 
-/// Writes compact JSON with lines.
+/// Indents compact JSON, byte by byte.
 private struct IndentedWriter {
     private(set) var bytes: [UInt8] = []
     private var strings = StringState()

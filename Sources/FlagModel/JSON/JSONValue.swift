@@ -47,12 +47,12 @@ public struct JSONValue: Sendable {
 
     private func member(_ wanted: UnsafeBufferPointer<UInt8>) -> JSONValue? {
         guard kind == .object else { return nil }
-        var found: Int?
+        var valueIndex: Int?
         tape.forEachMember(of: index) { key, value in
-            guard found == nil, tape.nodes[key].extent >= UInt32(wanted.count) else { return }
-            if tape.string(at: key).isEqual(to: wanted) { found = value }
+            guard valueIndex == nil, tape.nodes[key].extent >= UInt32(wanted.count) else { return }
+            if tape.string(at: key).isEqual(to: wanted) { valueIndex = value }
         }
-        return found.map { JSONValue(tape: tape, index: $0) }
+        return valueIndex.map { JSONValue(tape: tape, index: $0) }
     }
 
     /// The value as spelled in the document.
@@ -78,10 +78,10 @@ public struct JSONValue: Sendable {
         return locator.place(of: offset)
     }
 
-    /// Whether it is an array or an object.
+    /// Whether the value is an array or an object.
     package var isContainer: Bool { kind == .array || kind == .object }
 
-    /// The spelling as a slice; strings with their quotes.
+    /// The value as spelled in the document, a string with its quotes.
     private var sourceText: FlagText {
         let end: Int
         switch kind {
@@ -92,7 +92,7 @@ public struct JSONValue: Sendable {
         return FlagText(storage: tape.text, start: offset, extent: UInt32(truncatingIfNeeded: end - offset))
     }
 
-    /// A container without white space between its tokens: its own bytes if there is none.
+    /// A container without white space between its tokens; a slice of the document if there is none to remove.
     private var compactText: FlagText {
         let source = sourceText
         let compact = source.withUTF8 { JSONSpacing.withoutSpace($0) }

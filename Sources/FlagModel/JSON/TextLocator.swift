@@ -1,4 +1,4 @@
-/// Counts lines and columns from the last position on, so that many problems in one text cost one pass.
+/// Converts byte offsets to lines and columns. Counts on from the last offset, so that ascending offsets cost one pass.
 struct TextLocator {
     private let text: TextBytes
     private let start: Int
@@ -23,7 +23,7 @@ struct TextLocator {
                 if byte == 0x0A {
                     line += 1
                     column = 1
-                } else if byte & 0xC0 != 0x80 {  // Continuation bytes of a scalar are not columns of their own.
+                } else if byte & 0xC0 != 0x80 {  // The other bytes of a scalar do not count as columns.
                     column += 1
                 }
                 offset += 1

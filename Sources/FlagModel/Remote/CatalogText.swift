@@ -1,9 +1,9 @@
 /// The value of the key `config_categories`: an array, or a string that contains one.
 struct CatalogText {
     private(set) var catalog: Catalog?
-    /// Why there is no catalog although there is a value.
-    private(set) var problem: DocumentProblem?
-    /// Whether the text had escapes, so that the catalog is in separate bytes.
+    /// Why the value is not a catalog; `nil` if it is one, or if there is no value.
+    private(set) var issue: DocumentIssue?
+    /// Whether the string was decoded, so that the catalog's texts are not slices of the document.
     private(set) var isDecoded = false
 
     init(catalog: Catalog? = nil) { self.catalog = catalog }
@@ -16,7 +16,7 @@ struct CatalogText {
             if let text = value.text { read(text) }
         case .bool, .number, .object:
             let place = value.position
-            problem = DocumentProblem(
+            issue = DocumentIssue(
                 line: place.line, column: place.column, sentence: Self.shapeSentence(value.kindWords))
         }
     }
@@ -33,26 +33,26 @@ struct CatalogText {
             if inner.root.kind == .array {
                 catalog = CatalogReader.catalog(in: inner, root: inner.root, part: RemoteDocument.catalogKey)
             } else {
-                problem = DocumentProblem(
+                issue = DocumentIssue(
                     part: RemoteDocument.catalogKey, sentence: Self.shapeSentence(inner.root.kindWords))
             }
         } catch {
-            problem = DocumentProblem(
-                part: RemoteDocument.catalogKey, line: error.line, column: error.column, sentence: error.problem)
+            issue = DocumentIssue(
+                part: RemoteDocument.catalogKey, line: error.line, column: error.column, sentence: error.issue)
         }
     }
 
-    /// The catalog of a text with escapes, parsed in place; `nil` for one with any problem: places in messages are in
-    /// the decoded text.
+    /// The catalog of a text with escapes, parsed without decoding the text. `nil` if there is any issue, as messages
+    /// need places in the decoded text.
     private static func quotedCatalog(in text: FlagText) -> Catalog? {
         guard text.hasEscapes, let document = JSONDocument(quotedIn: text), document.root.kind == .array else {
             return nil
         }
         let catalog = CatalogReader.catalog(in: document, root: document.root, part: RemoteDocument.catalogKey)
-        return catalog.problems.isEmpty ? catalog : nil
+        return catalog.issues.isEmpty ? catalog : nil
     }
 
-    private static func shapeSentence(_ found: String) -> String {
-        "the catalog is \(found); expected an array of categories"
+    private static func shapeSentence(_ kindWords: String) -> String {
+        "the catalog is \(kindWords); expected an array of categories"
     }
 }

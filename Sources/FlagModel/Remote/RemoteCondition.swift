@@ -1,90 +1,90 @@
-/// A condition by which a source chooses among values, and its result.
+/// A condition by which a source chooses the value of a flag, and its result.
 public struct RemoteCondition: Sendable, Hashable {
-    /// The result of the rule, without forced decisions.
-    public enum Verdict: String, Sendable, CaseIterable {
-        /// It applies.
-        case holds
-        /// It does not.
-        case doesNotHold
-        /// It cannot be evaluated here, so it does not apply unless it is forced.
+    /// The result of a condition's rule, whether or not it is forced.
+    public enum Result: String, Sendable, CaseIterable {
+        /// The condition applies.
+        case applies
+        /// The condition does not apply.
+        case doesNotApply
+        /// The rule cannot be evaluated on this machine, so the condition does not apply unless it is forced.
         case unknown
     }
 
-    /// The name that values refer to.
+    /// The name by which flags refer to the condition.
     public let name: FlagText
     /// The rule, as the service spells it or in words.
     public let rule: String
     /// The result of the rule.
-    public let verdict: Verdict
-    /// Why, in a few words such as `platform is "ios", wanted "ios"`; may be empty.
+    public let result: Result
+    /// The reason for the result, in a few words such as `platform is "ios", wanted "ios"`; may be empty.
     public let why: String
-    /// The members of a context that the rule depends on, if they are known.
+    /// The members of an evaluation context that the rule depends on, if they are known.
     public let wants: [String]
     /// The forced result; `nil` if the rule decides.
     public let forced: Bool?
 
     /// A condition.
     public init(
-        name: FlagText, rule: String, verdict: Verdict, why: String = "", wants: [String] = [], forced: Bool? = nil
+        name: FlagText, rule: String, result: Result, why: String = "", wants: [String] = [], forced: Bool? = nil
     ) {
         self.wants = wants
         self.name = name
         self.rule = rule
-        self.verdict = verdict
+        self.result = result
         self.why = why
         self.forced = forced
     }
 
-    /// A forced condition that no longer exists. It would apply again if it came back.
-    init(lost decision: OwnContext.Decision) {
+    /// A forced condition that the source no longer has. The decision is still saved.
+    init(missing decision: ContextOverride.Decision) {
         self.init(
             name: FlagText(decision.condition), rule: "The source no longer has this condition.",
-            verdict: .doesNotHold, why: "the source no longer has this condition", forced: decision.holds)
+            result: .doesNotApply, why: "the source no longer has this condition", forced: decision.applies)
     }
 
-    /// The condition, forced or not.
+    /// The same condition with another forced result; `nil` leaves it to the rule.
     func deciding(_ forced: Bool?) -> RemoteCondition {
-        RemoteCondition(name: name, rule: rule, verdict: verdict, why: why, wants: wants, forced: forced)
+        RemoteCondition(name: name, rule: rule, result: result, why: why, wants: wants, forced: forced)
     }
 
-    /// Whether its values apply: the forced result, else that of the rule.
-    public var holds: Bool { forced ?? (verdict == .holds) }
+    /// Whether the condition applies: the forced result, or else that of the rule.
+    public var applies: Bool { forced ?? (result == .applies) }
 
-    /// Its state, such as `on, by hand`.
+    /// The condition's state in words, such as `on, by hand`.
     public var word: String {
-        switch (forced, verdict) {
+        switch (forced, result) {
         case (true?, _): "on, by hand"
         case (false?, _): "off, by hand"
-        case (nil, .holds): "applies"
-        case (nil, .doesNotHold): "does not apply"
+        case (nil, .applies): "applies"
+        case (nil, .doesNotApply): "does not apply"
         case (nil, .unknown): "unknown, so off"
         }
     }
 }
 
-/// A condition for one flag: conditions are evaluated in order, and the first that applies decides.
+/// A condition in the evaluation of one flag: the first condition that applies decides the value.
 public struct ConditionStep: Sendable, Hashable {
     /// The effect of the condition on the flag.
     public enum Part: String, Sendable, CaseIterable {
-        /// It is the first that applies.
+        /// The condition is the first that applies.
         case decides
-        /// It precedes that one, and does not apply.
+        /// The condition does not apply, and no earlier one does.
         case passedOver
-        /// An earlier one decides.
-        case notAsked
+        /// An earlier condition decides.
+        case notEvaluated
     }
 
     /// The condition.
     public let condition: RemoteCondition
-    /// Its effect on the flag.
+    /// The condition's effect on the flag.
     public let part: Part
 
     /// The conditions of a flag in their order, each with its effect.
     static func steps(_ conditions: [RemoteCondition]) -> [ConditionStep] {
         var isDecided = false
         return conditions.map { condition in
-            defer { isDecided = isDecided || condition.holds }
-            let part: Part = isDecided ? .notAsked : condition.holds ? .decides : .passedOver
+            defer { isDecided = isDecided || condition.applies }
+            let part: Part = isDecided ? .notEvaluated : condition.applies ? .decides : .passedOver
             return ConditionStep(condition: condition, part: part)
         }
     }
@@ -92,15 +92,15 @@ public struct ConditionStep: Sendable, Hashable {
     /// ``word`` and, if it is not empty, ``why``.
     public var words: [String] { [word, why].filter { !$0.isEmpty } }
 
-    /// Its state, such as `decides: on, by hand`.
+    /// The effect in words, such as `decides: on, by hand`.
     public var word: String {
         switch part {
         case .decides: condition.forced == nil ? "decides" : "decides: \(condition.word)"
         case .passedOver: condition.word
-        case .notAsked: "not evaluated"
+        case .notEvaluated: "not evaluated"
         }
     }
 
-    /// Why, in a few words; may be empty.
-    public var why: String { part == .notAsked || condition.forced != nil ? "" : condition.why }
+    /// The reason for the effect, in a few words; may be empty.
+    public var why: String { part == .notEvaluated || condition.forced != nil ? "" : condition.why }
 }

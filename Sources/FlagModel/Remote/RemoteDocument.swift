@@ -10,13 +10,13 @@ public struct RemoteDocument: Sendable {
         case catalogOnly
         /// Flags that a service has evaluated.
         case evaluated
-        /// Values compiled into an app, below those of every source.
+        /// Values compiled into an app; those of every source win over them.
         case defaults
         /// Flags defined in the file of another tool.
         case definitions
     }
 
-    /// The key of the catalog; it is not a flag itself.
+    /// The key that has the catalog as its value, and is not a flag itself.
     public static let catalogKey = "\(catalogWord)"
     static let catalogWord: StaticString = "config_categories"
 
@@ -26,23 +26,23 @@ public struct RemoteDocument: Sendable {
     public internal(set) var catalog: Catalog?
     /// The values, as the texts that apps read.
     public private(set) var values: ValueTable
-    /// The types of keys in the document.
+    /// The types of flags, as far as the document tells them.
     public let types: [FlagText: FlagType]
-    /// Why keys have their values, in a few words each, if the source says so.
+    /// Why a flag has its value, in a few words, by key; only of flags for which the source says so.
     public private(set) var notes: [FlagText: FlagText]
-    /// The conditions of values, in order of precedence.
+    /// All conditions of the document, in order of precedence.
     public private(set) var conditions: [RemoteCondition] = []
-    /// Whether the values depend on a context; `nil` if that is not known.
+    /// Whether the values depend on an evaluation context; `nil` if that is not known.
     public private(set) var takesContext: Bool?
-    /// The conditions that a key has values for, by name, in order of evaluation.
+    /// The names of the conditions that a flag has values for, in order of evaluation, by key.
     private(set) var chains: [FlagText: [FlagText]] = [:]
-    /// What was left out.
-    public internal(set) var problems: [DocumentProblem]
-    /// Whether there is a malformed `config_categories`, so that an older catalog is better than none.
+    /// The parts of the document that were left out, and why.
+    public internal(set) var issues: [DocumentIssue]
+    /// Whether `config_categories` is malformed; ``keepingCatalog(of:)`` then uses an older one.
     public internal(set) var isCatalogMalformed: Bool
-    /// Whether the catalog was written by hand, as `config_categories`; else it consists of the document's flags.
+    /// Whether the catalog is that of `config_categories`, rather than made from the document's flags.
     private(set) var isCatalogWritten: Bool
-    /// A template's parameters by group: it describes keys that are missing in a separate catalog.
+    /// The document's flags by group, to describe flags that are missing in `catalog`.
     let parameters: Catalog?
 
     /// Parses an object of keys and values, or an array of categories.
@@ -63,27 +63,27 @@ public struct RemoteDocument: Sendable {
     private init(catalogIn document: JSONDocument) {
         let catalog = CatalogReader.catalog(in: document, root: document.root, part: nil)
         self.init(
-            kind: .catalogOnly, values: ValueTable(), types: [:], problems: [], parameters: nil,
+            kind: .catalogOnly, values: ValueTable(), types: [:], issues: [], parameters: nil,
             inner: CatalogText(catalog: catalog))
     }
 
     private init(_ values: RemoteValues, in document: JSONDocument) {
         let inner = values.catalog.map { CatalogText($0, in: document) } ?? CatalogText()
-        // The catalog was decoded into separate bytes. Without this the values, often a tenth of the document, would
-        // keep all of it in memory.
+        // The catalog was decoded into separate bytes. The values, often a tenth of the document, are copied, too, so
+        // that their slices do not keep all of the document in memory.
         let values = inner.isDecoded ? values.repacked() : values
         self.init(
-            kind: .values, values: values.table, types: values.types, problems: [], parameters: nil, inner: inner)
+            kind: .values, values: values.table, types: values.types, issues: [], parameters: nil, inner: inner)
     }
 
-    /// The evaluated flags of a service. They are the catalog, unless one of them is a catalog itself.
+    /// The flags that a service has evaluated. They are also the catalog, unless `config_categories` is one of them.
     public init(_ flags: EvaluatedFlags) { self.init(flags, kind: .evaluated) }
 
-    /// Flags of a document that is decoded flag by flag.
+    /// The flags of a document that was decoded flag by flag.
     package init(_ flags: EvaluatedFlags, kind: Kind) {
         self.init(
-            kind: kind, values: flags.values, types: flags.types, problems: flags.problems,
-            parameters: flags.described, inner: flags.catalogText.map { CatalogText(text: $0) } ?? CatalogText(),
+            kind: kind, values: flags.values, types: flags.types, issues: flags.issues,
+            parameters: flags.flagCatalog, inner: flags.catalogText.map { CatalogText(text: $0) } ?? CatalogText(),
             notes: flags.notes)
         (conditions, chains, takesContext) = (flags.conditions, flags.chains, flags.takesContext)
     }
@@ -91,11 +91,11 @@ public struct RemoteDocument: Sendable {
     /// Values compiled into an app.
     public init(defaults: ValueTable) {
         self.init(
-            kind: .defaults, values: defaults, types: [:], problems: [], parameters: nil, inner: CatalogText())
+            kind: .defaults, values: defaults, types: [:], issues: [], parameters: nil, inner: CatalogText())
     }
 
     private init(
-        kind: Kind, values: ValueTable, types: [FlagText: FlagType], problems: [DocumentProblem],
+        kind: Kind, values: ValueTable, types: [FlagText: FlagType], issues: [DocumentIssue],
         parameters: Catalog?, inner: CatalogText, notes: [FlagText: FlagText] = [:]
     ) {
         self.notes = notes
@@ -103,15 +103,15 @@ public struct RemoteDocument: Sendable {
         self.values = values
         self.types = types
         self.parameters = parameters
-        isCatalogMalformed = inner.problem != nil
+        isCatalogMalformed = inner.issue != nil
         isCatalogWritten = inner.catalog != nil
         catalog = inner.catalog ?? (isCatalogMalformed ? nil : parameters)
-        self.problems = problems
-        if let problem = inner.problem { self.problems.append(problem) }
-        if let catalog = inner.catalog { self.problems += catalog.problems }
+        self.issues = issues
+        if let issue = inner.issue { self.issues.append(issue) }
+        if let catalog = inner.catalog { self.issues += catalog.issues }
     }
 
-    /// The same values with the catalog of an older version, if this one's is malformed.
+    /// This document, with the catalog of an older version if its own is malformed.
     public func keepingCatalog(of lastGood: RemoteDocument) -> RemoteDocument {
         guard isCatalogMalformed, let catalog = lastGood.catalog else { return self }
         var result = self

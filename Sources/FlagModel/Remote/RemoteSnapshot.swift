@@ -1,52 +1,53 @@
-/// All sources at one moment, merged: the first document wins by key, catalogs follow each other.
+/// The merged documents of all sources at one moment: for each key, the first document with a value wins.
 public struct RemoteSnapshot: Sendable {
-    /// All flags: categories of the same name are merged, and keys in no catalog are in `Other`.
+    /// All flags: categories of the same name are merged, and keys without a catalog are in `Other`.
     public let catalog: Catalog
     /// The remote values.
     public let values: ValueTable
     /// The values compiled into the app.
     public let defaults: ValueTable
-    /// What the documents left out, in order.
-    public let problems: [DocumentProblem]
+    /// The parts that were left out of the documents, and why, in order.
+    public let issues: [DocumentIssue]
+    /// The values of each document.
     private let tables: [ValueTable]
+    /// The index of each document's source among all sources.
     private let places: [Int]
-    private let documents: [Reasons]
+    private let documentReasons: [Reasons]
     private let types: [FlagText: FlagType]
 
-    /// Merges documents, the first one first, and the values compiled into the app.
+    /// Merges documents, highest precedence first, and the values compiled into the app.
     ///
-    /// - Parameter places: the index of each document's source among all sources, some of which may have none; by
-    ///   default, the documents' own indices.
+    /// - Parameter places: the index of each document's source among all sources, as some may have no document; by
+    ///   default, the documents' indices.
     public init(documents: [RemoteDocument], places: [Int]? = nil, defaults: ValueTable = ValueTable()) {
         self.places = places ?? Array(documents.indices)
         tables = documents.map(\.values)
-        self.documents = documents.map(Reasons.init)
+        documentReasons = documents.map(Reasons.init)
         let values = ValueTable.joined(tables)
         self.values = values
         types = documents.reduce(into: [:]) { types, document in
             types = types.isEmpty ? document.types : types.merging(document.types) { first, _ in first }
         }
-        problems = documents.flatMap(\.problems)
+        issues = documents.flatMap(\.issues)
         self.defaults = defaults
-        let described = documents.compactMap(\.parameters)
-        // A catalog written by hand is meant for flags of every source, even if an earlier one lists its flags without
-        // one.
-        let catalogs = documents.filter(\.isCatalogWritten) + documents.filter { !$0.isCatalogWritten }
-        catalog = CatalogJoin.join(catalogs.compactMap(\.catalog)) { catalog in
+        let parameterCatalogs = documents.compactMap(\.parameters)
+        // A catalog of `config_categories` describes flags of every source, so it precedes lists made from flags.
+        let sortedDocuments = documents.filter(\.isCatalogWritten) + documents.filter { !$0.isCatalogWritten }
+        catalog = CatalogJoin.join(sortedDocuments.compactMap(\.catalog)) { catalog in
             [values, defaults].flatMap { table in
-                Self.strays(of: table, in: catalog)
-            }.map { key in described.lazy.compactMap { $0.item(key) }.first ?? FlagItem(key: key) }
+                Self.keys(of: table, missingIn: catalog)
+            }.map { key in parameterCatalogs.lazy.compactMap { $0.item(key) }.first ?? FlagItem(key: key) }
         }
     }
 
     /// The keys that are not in a catalog. Documents mostly list values in the order of the catalog, so the next item
-    /// is tried before any search: at 100,000 flags that is most of the time of a merge.
-    private static func strays(of table: ValueTable, in catalog: Catalog) -> [FlagText] {
+    /// is compared before a search, which would take most of the time of a merge of 100,000 flags.
+    private static func keys(of table: ValueTable, missingIn catalog: Catalog) -> [FlagText] {
         var next = 0
         return table.keys.filter { key in
             let isNext = next < catalog.items.count && catalog.items[next].key == key
-            guard let found = isNext ? next : catalog.index(of: key) else { return !key.isWord("config_categories") }
-            next = found + 1
+            guard let index = isNext ? next : catalog.index(of: key) else { return !key.isWord("config_categories") }
+            next = index + 1
             return false
         }
     }
@@ -54,35 +55,35 @@ public struct RemoteSnapshot: Sendable {
     /// A snapshot without sources.
     public static let empty = RemoteSnapshot(documents: [])
 
-    /// The index of the document whose value of the key is in use; `nil` if none has one.
+    /// The index of the document whose value of the key is in use; `nil` if no document has one.
     public func source(of key: FlagText) -> Int? { tables.firstIndex { $0[key] != nil } }
 
-    /// The sources that have a value for a key, by index, each with its value. The first one's is in use.
+    /// The index of each source with a value for a key, and that value. The first value is in use.
     public func holders(of key: FlagText) -> [(place: Int, value: FlagText)] {
         zip(places, tables).compactMap { place, table in table[key].map { (place, $0) } }
     }
 
-    /// Why a key has its remote value, if the source in use says so; for a key without a value in any source, why the
-    /// first one that says so leaves it to the app.
+    /// Why a key has its remote value, if its source says so. For a key without a remote value, the note of the first
+    /// source that has one, such as why it leaves the value to the app.
     public func note(of key: FlagText) -> FlagText? { reason(of: key, \.notes) }
 
-    /// The conditions that a key has values for, in order of evaluation, of that same source.
+    /// The conditions that a key has values for, in order of evaluation, in the same source as ``note(of:)``.
     public func conditions(of key: FlagText) -> [ConditionStep] {
-        guard let found = reason(of: key, \.steps) else { return [] }
-        return ConditionStep.steps(found)
+        guard let conditions = reason(of: key, \.conditions) else { return [] }
+        return ConditionStep.steps(conditions)
     }
 
-    private func reason<Value>(of key: FlagText, _ reasons: KeyPath<Reasons, [FlagText: Value]>) -> Value? {
-        guard documents.contains(where: { !$0[keyPath: reasons].isEmpty }) else { return nil }
+    private func reason<Value>(of key: FlagText, _ member: KeyPath<Reasons, [FlagText: Value]>) -> Value? {
+        guard documentReasons.contains(where: { !$0[keyPath: member].isEmpty }) else { return nil }
         guard let index = source(of: key) else {
-            return documents.lazy.compactMap { $0[keyPath: reasons][key] }.first
+            return documentReasons.lazy.compactMap { $0[keyPath: member][key] }.first
         }
-        return documents[index][keyPath: reasons][key]
+        return documentReasons[index][keyPath: member][key]
     }
 
     /// The type of a flag: from the catalog, else the remote document, else inferred from the options or the value.
     public func type(of item: FlagItem) -> FlagType {
-        if let known = item.declaredType ?? types[item.key] { return known }
+        if let type = item.declaredType ?? types[item.key] { return type }
         return item.type(value: values[item.key] ?? defaults[item.key])
     }
 
@@ -95,12 +96,13 @@ public struct RemoteSnapshot: Sendable {
 /// Why the keys of one document have their values.
 private struct Reasons: Sendable {
     let notes: [FlagText: FlagText]
-    let steps: [FlagText: [RemoteCondition]]
+    /// The conditions of each key, in order of evaluation.
+    let conditions: [FlagText: [RemoteCondition]]
 
     init(_ document: RemoteDocument) {
         notes = document.notes
-        let conditions = Dictionary(document.conditions.map { ($0.name, $0) }) { first, _ in first }
-        steps = document.chains.mapValues { names in names.compactMap { conditions[$0] } }
+        let conditionsByName = Dictionary(document.conditions.map { ($0.name, $0) }) { first, _ in first }
+        conditions = document.chains.mapValues { names in names.compactMap { conditionsByName[$0] } }
     }
 }
 
@@ -112,11 +114,11 @@ enum CatalogJoin {
         var items: [FlagItem]
     }
 
-    /// The catalogs in order, then under `Other` the items that `strays` makes for other keys.
-    static func join(_ catalogs: [Catalog], strays: (Catalog) -> [FlagItem]) -> Catalog {
+    /// The catalogs in order, then under `Other` the items that `otherItems` returns for the merged catalog.
+    static func join(_ catalogs: [Catalog], otherItems: (Catalog) -> [FlagItem]) -> Catalog {
         var result = catalogs.first ?? .empty
-        if catalogs.count > 1 || !isTidy(result) { result = merged(catalogs) }
-        let others = strays(result)
+        if catalogs.count > 1 || !canBeShownUnchanged(result) { result = merged(catalogs) }
+        let others = otherItems(result)
         guard !others.isEmpty else { return result }
         guard !result.categories.contains(where: { $0.name == Catalog.otherName }) else {
             return merged([result, Catalog([(category: Catalog.otherName, items: others)])])
@@ -126,37 +128,38 @@ enum CatalogJoin {
         return result
     }
 
-    /// Whether a catalog can be shown unchanged: unique names, and no category without items.
-    private static func isTidy(_ catalog: Catalog) -> Bool {
+    /// Whether a catalog has unique category names, and no category without items.
+    private static func canBeShownUnchanged(_ catalog: Catalog) -> Bool {
         let names = Set(catalog.categories.map(\.name))
         return names.count == catalog.categories.count && catalog.categories.allSatisfy { !$0.items.isEmpty }
     }
 
     private static func merged(_ catalogs: [Catalog]) -> Catalog {
         var sections: [Section] = []
-        var places: [FlagText: Int] = [:]
+        var sectionIndices: [FlagText: Int] = [:]
         for catalog in catalogs {
             for category in catalog.categories where !category.items.isEmpty {
-                let place = places[category.name] ?? sections.count
-                if place == sections.count {
-                    places[category.name] = place
+                let index = sectionIndices[category.name] ?? sections.count
+                if index == sections.count {
+                    sectionIndices[category.name] = index
                     sections.append(Section(name: category.name, details: category.details, items: []))
                 }
-                sections[place].items += catalog.items[category.items]
+                sections[index].items += catalog.items[category.items]
             }
         }
-        return laidOut(sections, problems: catalogs.flatMap(\.problems))
+        return catalog(of: sections, issues: catalogs.flatMap(\.issues))
     }
 
-    private static func laidOut(_ sections: [Section], problems: [DocumentProblem]) -> Catalog {
+    /// A catalog of the sections; of items with the same key, the first is used.
+    private static func catalog(of sections: [Section], issues: [DocumentIssue]) -> Catalog {
         var result = Catalog()
         result.reserveCapacity(sections.reduce(0) { $0 + $1.items.count })
-        result.problems = problems
+        result.issues = issues
         for section in sections {
-            let fresh = section.items.filter { result.index(of: $0.key) == nil }
-            guard !fresh.isEmpty else { continue }
+            let newItems = section.items.filter { result.index(of: $0.key) == nil }
+            guard !newItems.isEmpty else { continue }
             result.beginCategory(section.name, details: section.details)
-            for item in fresh { result.append(item) }
+            for item in newItems { result.append(item) }
         }
         return result
     }

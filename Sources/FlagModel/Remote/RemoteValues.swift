@@ -18,7 +18,7 @@ struct RemoteValues: Sendable {
         }
     }
 
-    /// The values in bytes of their own, so that the document can be released.
+    /// A copy whose texts are not slices of the document, so that the document can be released.
     func repacked() -> RemoteValues {
         var result = self
         result.table = table.repacked()
@@ -28,7 +28,7 @@ struct RemoteValues: Sendable {
 }
 
 extension JSONValue {
-    /// The type of a JSON value by its kind; a string has none.
+    /// The flag type of a JSON value; `nil` for a string, which may have any type, and for null.
     package var flagType: FlagType? {
         switch kind {
         case .bool: .bool

@@ -1,14 +1,14 @@
-/// A source's evaluation context and conditions, which a tester can change.
+/// The evaluation context and the conditions of a source, with a tester's changes.
 public struct SourceEvaluation: Sendable, Hashable {
     /// A member of the context.
     public struct Member: Sendable, Hashable {
-        /// Its name.
+        /// The member's name.
         public let name: String
-        /// Its value as JSON; `nil` if the tester has left out the project file's.
+        /// The member's value as JSON; `nil` if the tester leaves out the member of the project file.
         public let value: String?
         /// The project file's value; `nil` if there is none.
         public let base: String?
-        /// Whether it is the tester's rather than the project file's.
+        /// Whether the value is the tester's rather than the project file's.
         public let isOwn: Bool
 
         /// A member.
@@ -19,25 +19,25 @@ public struct SourceEvaluation: Sendable, Hashable {
             self.isOwn = isOwn
         }
 
-        /// The edit that clears it: the tester's own override, else the project file's value.
-        public var removal: ContextEdit { isOwn ? .restore(name: name) : .leaveOut(name: name) }
+        /// The edit that removes the tester's value, or else leaves out the member of the project file.
+        public var removal: ContextEdit { isOwn ? .restore(name: name) : .unset(name: name) }
 
         /// The value for editing on a line: a text without its quotes.
         public var text: String { value.map { ContextText.shown($0) } ?? "" }
     }
 
-    /// The source as settings name it, without secrets.
+    /// The source as written in the settings, without secrets.
     public let source: String
-    /// The context, in the order of the project file and then of the tester's own members; `nil` if the source has
-    /// none.
+    /// The context: members of the project file, then members that the tester added; `nil` if the source has no
+    /// context.
     public let context: [Member]?
-    /// The conditions in order of precedence, and after them forced ones that no longer exist.
+    /// The conditions in order of precedence, then forced conditions that no longer exist.
     public private(set) var conditions: [RemoteCondition]
     /// The number of flags with a value for each condition.
     public let flagCounts: [Int]
     /// The conditions that the project file forces.
     public let projectDecisions: Set<String>
-    /// Whether the tester has overridden anything, even a condition that no longer exists.
+    /// Whether the tester has changed anything, even a condition that no longer exists.
     public let isChanged: Bool
 
     /// The evaluation of a source.
@@ -47,17 +47,17 @@ public struct SourceEvaluation: Sendable, Hashable {
     ///   - document: the source's document; `nil` if it is not known.
     public init(
         source: String, context: [Member]?, projectDecisions: Set<String> = [],
-        decisions: [OwnContext.Decision] = [], isChanged: Bool = false, document: RemoteDocument?
+        decisions: [ContextOverride.Decision] = [], isChanged: Bool = false, document: RemoteDocument?
     ) {
         self.isChanged = isChanged
         self.source = source
         self.projectDecisions = projectDecisions
         self.context = context
-        let known = document?.conditions ?? []
-        let lost =
+        let current = document?.conditions ?? []
+        let missing =
             document == nil
-            ? [] : decisions.filter { decision in !known.contains { $0.name.string == decision.condition } }
-        conditions = known + lost.map(RemoteCondition.init(lost:))
+            ? [] : decisions.filter { decision in !current.contains { $0.name.string == decision.condition } }
+        conditions = current + missing.map(RemoteCondition.init(missing:))
         var counts: [FlagText: Int] = [:]
         for names in document?.chains.values ?? [:].values { for name in names { counts[name, default: 0] += 1 } }
         flagCounts = conditions.map { counts[$0.name] ?? 0 }
@@ -69,43 +69,43 @@ public struct SourceEvaluation: Sendable, Hashable {
         var result = self
         for edit in edits {
             switch edit {
-            case .decide(let name, let holds): result.decide(name, holds)
+            case .decide(let name, let applies): result.decide(name, applies)
             case .leaveToRule(let name, _): result.decide(name, nil)
-            case .set, .leaveOut, .restore, .reset: break
+            case .set, .unset, .restore, .reset: break
             }
         }
         return result
     }
 
-    private mutating func decide(_ name: String, _ holds: Bool?) {
+    private mutating func decide(_ name: String, _ applies: Bool?) {
         guard let index = conditions.firstIndex(where: { $0.name.string == name }) else { return }
-        conditions[index] = conditions[index].deciding(holds)
+        conditions[index] = conditions[index].deciding(applies)
     }
 
-    /// Whether there is anything to show or to change.
+    /// Whether the source has a context, conditions or changes of the tester.
     public var isOfUse: Bool { context != nil || !conditions.isEmpty || isChanged }
 
-    /// The edit that forces a condition, or leaves it to its rule if `nil`.
-    public func decision(on condition: FlagText, _ holds: Bool?) -> ContextEdit {
+    /// The edit that forces a condition to apply or not; `nil` leaves it to its rule.
+    public func decision(on condition: FlagText, _ applies: Bool?) -> ContextEdit {
         let name = condition.string
-        return holds.map { .decide(condition: name, holds: $0) }
-            ?? .leaveToRule(condition: name, isDecidedByProject: projectDecisions.contains(name))
+        return applies.map { .decide(condition: name, applies: $0) }
+            ?? .leaveToRule(condition: name, isSetByProject: projectDecisions.contains(name))
     }
 
 }
 
-/// A context value as typed text.
+/// Converts values of an evaluation context to and from typed text.
 public enum ContextText {
-    /// Members that are always texts: user ids, in all services.
+    /// The names of members that are always texts: those that services use for user ids and the like.
     private static let textNames: Set<String> = [
         "targetingKey", "key", "kind", "name", "userId", "sessionId", "environment", "appName", "randomization_id",
         "randomizationId", "matchingKey", "bucketingKey", "trafficType",
     ]
 
-    /// The typed text as JSON: whole numbers, `true`, `false`, and JSON in quotes, braces or brackets are parsed, all
-    /// else is a text. `18.10` is a text, as it may be a version.
+    /// The typed text as JSON: whole numbers, `true`, `false`, and JSON in quotes, braces or brackets are parsed; any
+    /// other text is a string. `18.10` is a string, as it may be a version.
     ///
-    /// - Parameter known: the value that it replaces; a text stays a text.
+    /// - Parameter known: the current value, as JSON; if it is a string, numbers, `true` and `false` are strings, too.
     public static func json(_ typed: String, for name: String, known: String? = nil) -> String {
         let isText = textNames.contains(name) || known?.hasPrefix("\"") == true
         let value = try? JSONDocument(parsing: Array(typed.utf8)).root
@@ -120,10 +120,9 @@ public enum ContextText {
         return JSONOutput.quoted(typed)
     }
 
-    /// A JSON value as it would be typed.
+    /// The text to type for a JSON value: a string without its quotes, if ``json(_:for:known:)`` restores them.
     ///
-    /// - Parameter name: the member's name, if it is typed as new; by default it replaces the value, as a text stays
-    ///   one.
+    /// - Parameter name: the member's name; by default, that of a member that is always a text.
     public static func shown(_ json: String, for name: String = "key") -> String {
         guard json.hasPrefix("\""), let text = try? JSONDocument(parsing: Array(json.utf8)).root.text?.string else {
             return json

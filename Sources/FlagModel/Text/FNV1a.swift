@@ -1,5 +1,4 @@
-/// The hash of Fowler, Noll and Vo with 64 bits, whose offset basis and prime these are; the same in every run. It
-/// detects accidents, not forgeries.
+/// The 64-bit FNV-1a hash of Fowler, Noll and Vo, the same in every run. It detects accidental changes, not forgeries.
 package enum FNV1a {
     /// The hash of some bytes.
     package static func hash(of bytes: [UInt8]) -> UInt64 {

@@ -1,4 +1,4 @@
-/// A path as text: splitting and joining, without the file system. Trailing slashes are ignored.
+/// Splits and joins paths as text, without the file system. Trailing slashes are ignored.
 package enum FilePath {
     /// The folder part: `/a` for `/a/b`, `/` for `/b`, `.` for `b`.
     package static func folder(of path: String) -> String {
@@ -32,12 +32,12 @@ package enum FilePath {
         return String(Substring(bytes))
     }
 
-    /// Whether `path` is `folder` or inside it, both absolute and without links.
+    /// Whether `path` is `folder` or inside it. Both must be absolute and without symbolic links.
     package static func contains(_ folder: String, _ path: String) -> Bool {
         path == folder || path.hasPrefix(folder.hasSuffix("/") ? folder : folder + "/")
     }
 
-    /// A name as a shell reads it: `~/` is the home directory, anything else is resolved from `folder`.
+    /// The path of a typed name: `~/` stands for `home`, any other name is resolved from `folder`.
     package static func typed(_ name: String, home: String, in folder: String) -> String {
         name.hasPrefix("~/") ? join(home, String(name.dropFirst(2))) : resolve(name, in: folder)
     }

@@ -5,7 +5,7 @@
 public struct FlagText: Sendable {
     let storage: TextBytes
     private let start: UInt32
-    /// The number of bytes in the source, and in the top bit whether they contain JSON escapes.
+    /// The number of bytes in `storage`, with `escapeBit` if they contain JSON escapes.
     private let extent: UInt32
 
     static let escapeBit: UInt32 = 1 << 31
@@ -22,7 +22,7 @@ public struct FlagText: Sendable {
         extent = UInt32(truncatingIfNeeded: bytes.count)
     }
 
-    /// A part of a document; `extent` as in a node of the tape.
+    /// A part of a document. `extent` is that of a string's ``JSONNode``.
     init(storage: TextBytes, start: Int, extent: UInt32) {
         self.storage = storage
         self.start = UInt32(truncatingIfNeeded: start)
@@ -38,10 +38,10 @@ public struct FlagText: Sendable {
     /// The text as a Swift string.
     public var string: String { withUTF8 { String(decoding: $0, as: UTF8.self) } }
 
-    /// `true` if the text is empty.
+    /// Whether the text is empty.
     public var isEmpty: Bool { extent == 0 }
 
-    /// Calls `body` with the decoded bytes, which are valid UTF-8 and only valid during the call.
+    /// Calls `body` with the decoded bytes, which are UTF-8; the buffer is valid only during the call.
     @inline(__always)
     public func withUTF8<R>(_ body: (UnsafeBufferPointer<UInt8>) throws -> R) rethrows -> R {
         try storage.bytes.withUnsafeBufferPointer { all in
@@ -91,7 +91,7 @@ extension FlagText: Hashable, Comparable {
     /// Hashes the decoded bytes.
     public func hash(into hasher: inout Hasher) {
         withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
-        hasher.combine(UInt8.max)  // No UTF-8 text contains this byte, so it ends the text.
+        hasher.combine(UInt8.max)  // A terminator, as UTF-8 never contains this byte.
     }
 }
 

@@ -1,13 +1,13 @@
 /// A hash table from keys to positions in an array that is stored elsewhere: 8 bytes per slot, without copies of keys.
 struct KeyIndex: Sendable {
-    /// A position with half of its key's hash, so that a missing key needs no comparison with other keys.
+    /// A position and half of its key's hash: only keys with equal halves are compared.
     private struct Slot {
         /// Position + 1, 0 for empty.
         var entry: UInt32 = 0
         var tag: UInt32 = 0
     }
 
-    /// The count is a power of two and at least half are free.
+    /// The slots, of which at least half are free; their number is a power of two.
     private var slots: [Slot]
     private(set) var count = 0
 
@@ -17,7 +17,7 @@ struct KeyIndex: Sendable {
         slots = Array(repeating: Slot(), count: slotCount)
     }
 
-    /// The position of the key with that hash for which `isMatch` returns true.
+    /// The position with that hash for which `isMatch` returns `true`; `nil` if there is none.
     @inline(__always)
     func position(hash: Int, where isMatch: (Int) -> Bool) -> Int? {
         let tag = Self.tag(hash)

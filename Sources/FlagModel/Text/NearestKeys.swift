@@ -8,25 +8,25 @@ public enum NearestKeys {
         let limit = max(1, word.count / 3)
         var near: [(candidate: String, distance: Int)] = []
         for candidate in candidates {
-            let other = Array(candidate.lowercased().unicodeScalars.prefix(120))
-            let distance =
-                editDistance(word, other, limit: limit) ?? (startsLike(other, word) ? limit + 1 : nil)
+            let text = Array(candidate.lowercased().unicodeScalars.prefix(120))
+            let distance = editDistance(word, text, limit: limit) ?? (startsLike(text, word) ? limit + 1 : nil)
             if let distance { near.append((candidate, distance)) }
         }
         return near.sorted { $0.distance < $1.distance }.prefix(3).map(\.candidate)
     }
 
-    /// A question to append to a sentence, ` Did you mean "a" or "b"?`; empty if no candidate is similar.
+    /// A suggestion to append to a sentence, ` Did you mean "a" or "b"?`; empty if no candidate is similar.
     ///
-    /// - Parameter limit: the most candidates.
-    public static func question(
+    /// - Parameter limit: the most candidates to suggest.
+    public static func suggestion(
         about word: String, among candidates: some Sequence<String>, naming limit: Int = 1
     ) -> String {
         let nearest = of(word, among: candidates).prefix(limit).map { JSONOutput.quoted($0, limit: 80) }
         return nearest.isEmpty ? "" : " Did you mean \(nearest.joined(separator: " or "))?"
     }
 
-    /// Insertions, deletions, replacements and swaps of neighbours (optimal string alignment), up to a limit.
+    /// The number of insertions, deletions, replacements and swaps of neighbours (optimal string alignment) that turn
+    /// `left` into `right`; `nil` if it is above `limit`.
     private static func editDistance(_ left: [Unicode.Scalar], _ right: [Unicode.Scalar], limit: Int) -> Int? {
         guard abs(left.count - right.count) <= limit else { return nil }
         var older: [Int] = []
@@ -47,7 +47,7 @@ public enum NearestKeys {
         return previous[right.count] <= limit ? previous[right.count] : nil
     }
 
-    /// Whether a word may be the beginning or a part of a text, with few errors in a beginning of some length.
+    /// Whether a text contains a word, or, if the word has six letters or more, begins with it up to a few errors.
     private static func startsLike(_ text: [Unicode.Scalar], _ word: [Unicode.Scalar]) -> Bool {
         contains(text, word)
             || word.count >= 6 && editDistance(word, Array(text.prefix(word.count)), limit: word.count / 6) != nil

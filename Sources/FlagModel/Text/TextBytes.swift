@@ -1,6 +1,6 @@
 /// The bytes shared by any number of `FlagText` slices.
 ///
-/// With one reference and two 32-bit numbers a slice has only 16 bytes, so that 100,000 flags fit.
+/// A slice is a reference to this object and two 32-bit numbers, 16 bytes in all, as there may be 100,000 flags.
 final class TextBytes: Sendable {
     let bytes: [UInt8]
 
@@ -10,13 +10,13 @@ final class TextBytes: Sendable {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-    /// A part of the buffer. Optimised code does not check its bounds, so the caller must know them: by having made the
-    /// slice from this buffer, or by having compared with its end.
+    /// The `count` bytes from `start`. Optimised code does not check the bounds, so the caller must know that they are
+    /// in the buffer.
     func part(_ start: Int, _ count: Int) -> UnsafeBufferPointer<UInt8> {
         UnsafeBufferPointer(rebasing: self[start..<start + count])
     }
 
-    /// Whether both have the same bytes.
+    /// Whether both buffers have the same bytes.
     func isEqual(to other: UnsafeBufferPointer<UInt8>) -> Bool {
         guard count == other.count else { return false }
         let (left, right) = (UnsafeRawBufferPointer(self), UnsafeRawBufferPointer(other))
@@ -32,22 +32,22 @@ extension UnsafeBufferPointer<UInt8> {
         return at == count
     }
 
-    /// Whether these bytes are ordered before the others.
+    /// Whether these bytes are ordered before those of `other`.
     func isBefore(_ other: UnsafeBufferPointer<UInt8>) -> Bool {
         let (left, right) = (UnsafeRawBufferPointer(self), UnsafeRawBufferPointer(other))
         let shared = Swift.min(count, other.count)
         var at = 0
         while at + 8 <= shared {
-            let one = UInt64(bigEndian: left.loadUnaligned(fromByteOffset: at, as: UInt64.self))
-            let two = UInt64(bigEndian: right.loadUnaligned(fromByteOffset: at, as: UInt64.self))
-            if one != two { return one < two }
+            let leftWord = UInt64(bigEndian: left.loadUnaligned(fromByteOffset: at, as: UInt64.self))
+            let rightWord = UInt64(bigEndian: right.loadUnaligned(fromByteOffset: at, as: UInt64.self))
+            if leftWord != rightWord { return leftWord < rightWord }
             at += 8
         }
         while at < shared, self[at] == other[at] { at += 1 }
         return at < shared ? self[at] < other[at] : count < other.count
     }
 
-    /// A hash with a seed per process, so that no document can be made to collide.
+    /// A hash with a seed per process, so that nobody can craft a document whose keys collide.
     var seededHash: Int {
         var hasher = Hasher()
         hasher.combine(bytes: UnsafeRawBufferPointer(self))

@@ -1,14 +1,14 @@
 extension Int {
-    /// The number with its words, such as `1 override` and `3 overrides`.
+    /// The number and a noun, such as `1 override` and `3 overrides`.
     ///
     /// - Parameters:
-    ///   - one: the words after a single one, such as `value waits`.
-    ///   - many: the words after any other number; by default, those for one with an s.
+    ///   - one: the words after 1, such as `value waits`.
+    ///   - many: the words after any other number; by default, `one` and an s.
     package func counted(_ one: String, _ many: String? = nil) -> String {
         "\(self) \(self == 1 ? one : many ?? "\(one)s")"
     }
 
-    /// A sentence with the number, without its full stop: `There is 1 option`.
+    /// A sentence with the number but without a full stop, such as `There is 1 option`.
     package func thereAre(_ one: String, _ many: String? = nil) -> String {
         "There \(self == 1 ? "is" : "are") \(counted(one, many))"
     }
@@ -18,16 +18,16 @@ extension String {
     /// The text as sentences show a value: two quotes if it is empty.
     package var orQuotes: String { isEmpty ? "\"\"" : self }
 
-    /// The text with a full stop, unless it ends a sentence already, such as with a question mark.
+    /// The text with a full stop, unless it already ends with a full stop, a question mark or an exclamation mark.
     package var asSentence: String {
         guard let last, !".?!".contains(last) else { return self }
         return self + "."
     }
 
-    /// The text with a capital first letter.
+    /// The text with its first letter in upper case.
     package var capitalized: String { prefix(1).uppercased() + dropFirst() }
 
-    /// The text with a small first letter.
+    /// The text with its first letter in lower case.
     package var decapitalized: String { prefix(1).lowercased() + dropFirst() }
 }
 

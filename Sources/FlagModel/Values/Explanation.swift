@@ -1,10 +1,10 @@
-/// The value of a flag with its reason: the value of each layer, and which one wins.
+/// Why a flag has its value: the value of each layer, and the layer that wins.
 public struct Explanation: Sendable, Hashable {
     /// The value of one layer.
     public struct Entry: Sendable, Hashable {
         /// The layer.
         public let layer: Layer
-        /// Its value; `nil` if the layer does not have the key.
+        /// The layer's value; `nil` if the layer does not have the key.
         public let value: FlagText?
         /// Whether the value is valid for the flag's type; `false` if there is none.
         public let isCastable: Bool
@@ -17,11 +17,11 @@ public struct Explanation: Sendable, Hashable {
         }
     }
 
-    /// The key.
+    /// The flag's key.
     public let key: FlagText
-    /// The type that decides which values are valid.
+    /// The type for which values must be valid.
     public let type: FlagType
-    /// One entry for each layer that the setup has, the highest first; the last layer has two if an app has two defaults
+    /// One entry for each layer that is in use, the highest first; two for the default layer if an app has two defaults
     /// and the first of them cannot be read.
     public let entries: [Entry]
     /// The highest layer with a valid value; `nil` if there is none.

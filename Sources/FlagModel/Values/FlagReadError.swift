@@ -1,6 +1,6 @@
 /// Why a flag could not be read as the requested type.
 public struct FlagReadError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The two reasons, which need different handling.
+    /// Why the flag could not be read.
     public enum Code: Sendable, Hashable {
         /// No layer has the key.
         case notFound
@@ -12,15 +12,15 @@ public struct FlagReadError: Error, Hashable, Sendable, CustomStringConvertible 
     public let code: Code
     /// The key that was read.
     public let key: String
-    /// The text that is not valid.
+    /// The text that is not valid; `nil` if no layer has the key.
     public let text: String?
     /// The requested type.
     public let type: FlagType
 
-    /// The caller's name for the type: its name in Swift if that is more specific than `type`.
+    /// The name of the requested type: its name in Swift if that is more specific than `type`.
     public let typeName: String
 
-    /// An error of a key with the text that was found.
+    /// An error of reading `key`; `text` is its value.
     public init(code: Code, key: String, text: String?, type: FlagType, typeName: String? = nil) {
         self.code = code
         self.key = key

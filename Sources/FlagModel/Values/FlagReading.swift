@@ -1,9 +1,9 @@
-/// How the stored text of a flag is decoded.
+/// Decodes the stored text of a flag.
 ///
 /// The words for a bool are those of remote-config clients; numbers are strict, so that a partial number is invalid.
 public enum FlagReading {
-    /// `true` for `1, true, t, yes, y, on` and `false` for `0, false, f, no, n, off` in any case, and for an empty
-    /// text.
+    /// `true` for `1, true, t, yes, y, on` and `false` for `0, false, f, no, n, off`, in upper or lower case, or an
+    /// empty text; else `nil`.
     public static func bool(_ text: String) -> Bool? {
         switch text.lowercased() {
         case "1", "true", "t", "yes", "y", "on": true
@@ -12,14 +12,15 @@ public enum FlagReading {
         }
     }
 
-    /// An optional `-` and digits, in the range of `Int`.
+    /// The number of a text of digits, after an optional `-`; `nil` for other texts, and beyond the range of `Int`.
     public static func int(_ text: String) -> Int? {
         let digits = text.utf8.first == UInt8(ascii: "-") ? text.utf8.dropFirst() : text.utf8[...]
         guard !digits.isEmpty, digits.allSatisfy({ 0x30...0x39 ~= $0 }) else { return nil }
         return Int(text)
     }
 
-    /// A JSON number, including exponents, in the range of `Double`; no infinity, no NaN.
+    /// The value of a JSON number, with or without an exponent; `nil` for other texts, and beyond the range of
+    /// `Double`.
     public static func double(_ text: String) -> Double? {
         var text = text
         let isNumber = text.withUTF8 { bytes in

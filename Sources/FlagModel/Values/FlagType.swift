@@ -22,7 +22,7 @@ public enum FlagType: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// Whether the text is valid, checked in place: JSON of a megabyte is parsed without a copy.
+    /// Whether the text is valid for this type. JSON, which may have a megabyte, is parsed without a copy.
     package func accepts(_ text: FlagText) -> Bool {
         switch self {
         case .string: true
@@ -31,18 +31,19 @@ public enum FlagType: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// The type of a flag that declares none: the narrowest of all options, or of its value if there are less than two
-    /// options.
+    /// The type of a flag that declares none: the narrowest one that fits all options, or, if there are fewer than two,
+    /// the value.
     ///
-    /// Only `true` and `false` make a bool here: `1` and `on` are valid bools but do not imply the type.
+    /// Only `true` and `false` imply a bool; `1` and `on` are valid for it, but are also used for other types.
     public static func inferred(from options: [String], value: String?) -> FlagType {
         let samples = options.count >= 2 ? options : value.map { [$0] } ?? options
         guard !samples.isEmpty else { return .string }
-        return [FlagType.bool, .int, .double, .json].first { type in samples.allSatisfy(type.isSpelled) } ?? .string
+        return [FlagType.bool, .int, .double, .json].first { type in samples.allSatisfy(type.isImplied(by:)) }
+            ?? .string
     }
 
-    /// Whether the text is not only valid for the type but typical of it.
-    private func isSpelled(_ text: String) -> Bool {
+    /// Whether the text implies the type, and is not only valid for it.
+    private func isImplied(by text: String) -> Bool {
         switch self {
         case .bool: text.utf8.count <= 5 && ["true", "false"].contains(text.lowercased())
         case .int, .double: accepts(text)
@@ -51,7 +52,7 @@ public enum FlagType: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// Whether two texts are equal: the same bytes, or for bools the same truth (`on` is the option `true`).
+    /// Whether two texts mean the same value: they have the same bytes, or are words for the same bool (`on`, `true`).
     public func isSame(_ left: String, _ right: String) -> Bool {
         if FlagText(left) == FlagText(right) { return true }
         guard self == .bool, let first = FlagReading.bool(left), let second = FlagReading.bool(right) else {

@@ -1,18 +1,18 @@
-/// One change in the history of overrides, as surfaces show it.
+/// One change in the history of overrides, for the menu and the command line.
 public struct HistoryEntry: Sendable, Hashable {
-    /// The revision of the overrides after it.
+    /// The revision of the overrides after the change.
     public let revision: Int
     /// The local date, as in `2026-11-25`.
     public let date: String
     /// The local time of day, as in `14:02:31`.
     public let time: String
-    /// The author.
+    /// The author of the change.
     public let by: String
     /// The action, such as `set theme`, `undo` or `import`.
     public let action: String
-    /// Whether it was undone and not redone since.
+    /// Whether the change was undone and not redone since.
     public let isUndone: Bool
-    /// Whether it is an undo or a redo, which cannot be undone.
+    /// Whether the change is an undo or a redo, which cannot be undone.
     public let isMove: Bool
     /// The flags that changed.
     public let changes: [OverrideChange]

@@ -1,37 +1,37 @@
-/// Overrides in a file that is imported: an export, an object of keys and values, or an override file.
+/// Reads the overrides in a file to import: an export, an object of keys and values, or an override file.
 public enum ImportedValues {
     /// The keys and values of a text.
     ///
     /// - Parameters:
     ///   - bytes: the text.
-    ///   - origin: its name in messages, such as its path.
+    ///   - origin: the name of the text in messages, such as its path.
     /// - Throws: a sentence with the error of the text, or of each entry without a value.
-    public static func read(_ bytes: [UInt8], from origin: String) throws(ImportRefusal) -> [String: String] {
+    public static func read(_ bytes: [UInt8], from origin: String) throws(ImportError) -> [String: String] {
         let entries = try entries(of: bytes, from: origin)
-        guard entries.problems.isEmpty else {
-            let sentences = entries.problems.compactMap { problem in
-                if case .unreadable(let sentence) = problem.reason { sentence } else { nil }
+        guard entries.issues.isEmpty else {
+            let sentences = entries.issues.compactMap { issue in
+                if case .unreadable(let sentence) = issue.reason { sentence } else { nil }
             }
-            throw ImportRefusal(sentence: "\(sentences.joined(separator: " ")) Nothing was changed.")
+            throw ImportError(sentence: "\(sentences.joined(separator: " ")) Nothing was changed.")
         }
         return entries.values
     }
 
-    /// The keys and values, with unreadable entries separate.
+    /// The keys and values of a text, and its unreadable entries.
     ///
     /// - Throws: a sentence with the error of the text as a whole.
-    package static func entries(of bytes: [UInt8], from origin: String) throws(ImportRefusal) -> ImportEntries {
+    package static func entries(of bytes: [UInt8], from origin: String) throws(ImportError) -> ImportEntries {
         let root: JSONValue
         do throws(JSONError) {
             root = try JSONDocument(parsing: bytes).root
         } catch {
-            throw ImportRefusal(sentence: "\(origin): \(error.asSentence) Nothing was changed.")
+            throw ImportError(sentence: "\(origin): \(error.asSentence) Nothing was changed.")
         }
         guard root.kind == .object else {
-            throw ImportRefusal(
+            throw ImportError(
                 sentence: "\(origin) must contain a JSON object of keys and values. Nothing was changed.")
         }
-        if let refusal = newerFormat(of: root, from: origin) { throw refusal }
+        if let rejection = newerFormat(of: root, from: origin) { throw rejection }
         return entries(in: root, from: origin)
     }
 
@@ -50,25 +50,25 @@ public enum ImportedValues {
             } else {
                 error = JSONError(at: value, "\(JSONOutput.quoted(key.string, limit: 80)) has no value")
             }
-            entries.problems.append(
-                ImportPlan.Problem(key: key.string, reason: .unreadable("\(origin): \(error.asSentence)")))
+            entries.issues.append(
+                ImportPlan.Issue(key: key.string, reason: .unreadable("\(origin): \(error.asSentence)")))
         }
         return entries
     }
 
-    /// Whether a text is an override file, of any version. An export is not, as its values are texts.
+    /// Whether a text is an override file, of any version; an export is not one.
     package static func isOverrideFile(_ bytes: [UInt8]) -> Bool {
-        // A text that is not JSON is not an override file, or a damaged one.
+        // `false` for a text that is not JSON, even if it is a damaged override file.
         (try? JSONDocument(parsing: bytes).root).map(isOverrideFile) ?? false
     }
 
     /// Whether a text contains overrides: an override file, of any version, or an export.
     package static func isOfOverrides(_ bytes: [UInt8]) -> Bool {
-        // A text that is not JSON does not.
+        // `false` for a text that is not JSON.
         (try? JSONDocument(parsing: bytes).root).map { isOverrideFile($0) || isExport($0) } ?? false
     }
 
-    /// An export has its overrides in a member, beside its origin and time. Without those the members are flags.
+    /// Whether the text is an export, with the overrides in one member beside the time. If not, its members are flags.
     private static func isExport(_ root: JSONValue) -> Bool {
         root["exportedAt"]?.kind == .string && root["overrides"]?.kind == .object
     }
@@ -77,11 +77,12 @@ public enum ImportedValues {
         root["format"]?.kind == .number && root["overrides"]?.kind == .object
     }
 
-    /// A number in `format` is a version, as exports write every value as text.
-    private static func newerFormat(of root: JSONValue, from origin: String) -> ImportRefusal? {
+    /// The error of an override file with a newer format; `nil` for other files. Only a number in `format` is a
+    /// version, as exports write the value of a flag with this key as a string.
+    private static func newerFormat(of root: JSONValue, from origin: String) -> ImportError? {
         guard let format = root["format"], format.kind == .number, format.source != "1" else { return nil }
         guard let version = Int(format.source), version > 1 else { return nil }
-        return ImportRefusal(
+        return ImportError(
             sentence: "\(origin) has format \(version) of a newer version; this one reads format 1. "
                 + "Nothing was changed. Export it again, or quote the number if it is a flag's value.")
     }
@@ -92,20 +93,20 @@ package struct ImportEntries: Sendable, Hashable {
     /// The overrides by key.
     package var values: [String: String] = [:]
     /// The entries without a value or a key.
-    package var problems: [ImportPlan.Problem] = []
-    /// The app of the overrides; `nil` if the file does not name it.
+    package var issues: [ImportPlan.Issue] = []
+    /// The app that the file names; `nil` if it names none.
     package var app: String?
 
-    /// Entries without a problem.
+    /// Entries without an issue.
     package init(values: [String: String] = [:], app: String? = nil) { (self.values, self.app) = (values, app) }
 }
 
 /// Why a text cannot be imported.
-public struct ImportRefusal: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What is wrong and what is preserved, as a sentence.
+public struct ImportError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The error, and that nothing was changed.
     public let sentence: String
 
-    /// A refusal.
+    /// An error of an import.
     public init(sentence: String) { self.sentence = sentence }
 
     /// The sentence.

@@ -1,5 +1,4 @@
-/// Launch values in an environment variable: one `KEY=VALUE` per line, or several separated by commas, or a JSON
-/// object.
+/// Parses launch values in an environment variable: `KEY=VALUE`, separated by line breaks or commas, or a JSON object.
 public enum LaunchText {
     /// The values of a text.
     ///
@@ -8,8 +7,8 @@ public enum LaunchText {
         if text.first == "{" { return try object(text) }
         var values: [String: String] = [:]
         for line in text.split(whereSeparator: \.isNewline) {
-            for part in parts(of: line) {
-                let (key, value) = try pair(part)
+            for text in pairs(in: line) {
+                let (key, value) = try pair(text)
                 values[key] = value
             }
         }
@@ -18,7 +17,7 @@ public enum LaunchText {
 
     /// The key and the value of `KEY=VALUE`.
     ///
-    /// - Throws: a sentence if the text is not one.
+    /// - Throws: a sentence if the text has another form.
     public static func pair(_ text: String) throws(LaunchTextError) -> (key: String, value: String) {
         guard let equals = text.firstIndex(of: "="), equals != text.startIndex else {
             throw LaunchTextError(sentence: "takes KEY=VALUE, not \(JSONOutput.quoted(text, limit: 60))")
@@ -28,16 +27,16 @@ public enum LaunchText {
     }
 
     /// Splits at commas that are followed by another `KEY=`, so that a value may contain commas.
-    private static func parts(of line: Substring) -> [String] {
-        var parts: [String] = []
+    private static func pairs(in line: Substring) -> [String] {
+        var pairs: [String] = []
         for piece in line.split(separator: ",", omittingEmptySubsequences: false) {
-            if parts.isEmpty || startsPair(piece) {
-                parts.append(String(piece))
+            if pairs.isEmpty || startsPair(piece) {
+                pairs.append(String(piece))
             } else {
-                parts[parts.count - 1] += "," + piece
+                pairs[pairs.count - 1] += "," + piece
             }
         }
-        return parts
+        return pairs
     }
 
     private static func startsPair(_ text: Substring) -> Bool {
@@ -58,7 +57,7 @@ public enum LaunchText {
     }
 }
 
-/// Why a text is not valid; the sentence continues the name of its variable or option.
+/// Why a text is not valid, as a sentence after the name of the variable or option with the text.
 public struct LaunchTextError: Error, Hashable, Sendable, CustomStringConvertible {
     /// For example `takes KEY=VALUE, not "x"`.
     public let sentence: String

@@ -1,11 +1,11 @@
-/// The values of one layer: individually set ones, and those of documents.
+/// The values of one layer: overrides of single keys, and the values of documents.
 public struct LayerContent: Sendable, Equatable {
-    /// Values by key, with author and time, if they are known.
+    /// Values by key, with author and time if these are known.
     public var overrides: [String: Override] = [:]
     /// Values of documents.
     public var table = ValueTable()
 
-    /// No values.
+    /// A layer without values.
     public init() {}
 
     /// Values of documents.
@@ -16,7 +16,7 @@ public struct LayerContent: Sendable, Equatable {
         if !texts.isEmpty { overrides = texts.mapValues { Override(value: $0) } }
     }
 
-    /// `true` if no key has a value.
+    /// Whether no key has a value.
     public var isEmpty: Bool { overrides.isEmpty && table.isEmpty }
 
     /// The keys that have a value, unordered.
@@ -27,7 +27,7 @@ public struct LayerContent: Sendable, Equatable {
 
     /// The value of a key.
     ///
-    /// - Parameter name: the key as a string, made only if it is needed.
+    /// - Parameter name: the key as a string, evaluated only if there are overrides.
     func value(of key: FlagText, name: @autoclosure () -> String) -> FlagText? {
         guard !overrides.isEmpty, let override = overrides[name()] else { return table[key] }
         return FlagText(override.value)

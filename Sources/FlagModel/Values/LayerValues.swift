@@ -1,9 +1,9 @@
-/// The values of all layers, separate and never merged: a table from layer to content.
+/// The values of all layers, never merged: a table from layer to content.
 public struct LayerValues: Sendable {
-    /// In the order of the layers.
+    /// The content of each layer, indexed by `rawValue`.
     private var contents = [LayerContent](repeating: LayerContent(), count: Layer.allCases.count)
 
-    /// The values of some layers; the others are empty.
+    /// The values of the given layers; all other layers are empty.
     public init(_ contents: KeyValuePairs<Layer, LayerContent> = [:]) {
         for (layer, content) in contents { self[layer] = content }
     }
@@ -41,17 +41,17 @@ public struct LayerValues: Sendable {
         explain(key, name: key.string, type: type) { type.accepts($0) }
     }
 
-    /// The value of each layer for a key, and the winner.
+    /// The value of each layer for a key, and the winner: the highest layer whose value is valid for the type.
     public func resolve(_ key: String, type: FlagType) -> Explanation {
         explain(FlagText(key), name: key, type: type) { type.accepts($0) }
     }
 
-    /// The value of each layer, with a custom check: the highest layer wins whose value it `accepts`.
+    /// The value of each layer for a key, and the winner: the highest layer whose value `accepts` returns `true` for.
     package func resolve(_ key: String, type: FlagType, accepts: (String) -> Bool) -> Explanation {
         explain(FlagText(key), name: key, type: type) { accepts($0.string) }
     }
 
-    /// A layer that this setup does not have is left out.
+    /// The values and the winner; layers that are not shown without values are left out if they have none.
     private func explain(
         _ key: FlagText, name: @autoclosure () -> String, type: FlagType, accepts: (FlagText) -> Bool
     ) -> Explanation {

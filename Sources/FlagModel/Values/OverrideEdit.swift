@@ -12,12 +12,12 @@ public enum OverrideEdit: Sendable, Hashable {
 
 extension Dictionary
 where Key: ExpressibleByStringLiteral, Key.StringLiteralType == String, Value == Override {
-    /// Applies an edit. Keys are strings, or `FlagText` if two spellings of one text are two keys.
+    /// Applies an edit. Keys are of type `String`, or `FlagText` to tell canonically equivalent keys apart.
     ///
     /// - Parameters:
     ///   - edit: the edit.
     ///   - time: the time of the edit; `nil` if it does not matter.
-    ///   - author: the author; `nil` if not known yet.
+    ///   - author: the author; `nil` if unknown.
     public mutating func apply(_ edit: OverrideEdit, at time: Timestamp? = nil, by author: String? = nil) {
         func override(_ value: String) -> Override { Override(value: value, setAt: time, setBy: author) }
         switch edit {
@@ -32,7 +32,7 @@ where Key: ExpressibleByStringLiteral, Key.StringLiteralType == String, Value ==
 }
 
 extension [OverrideEdit] {
-    /// The label of edits that are made together in the history, the same for all surfaces.
+    /// The action of these edits in the history, such as `set theme`, if they are saved together.
     public var label: String {
         if contains(where: { if case .replaceAll = $0 { true } else { false } }) { return "import" }
         if contains(.clearAll) { return "clear all" }
@@ -47,7 +47,7 @@ extension [OverrideEdit] {
     }
 }
 
-/// The effect of an edit on one flag.
+/// The effect of an edit on the override of one flag.
 public struct OverrideChange: Sendable, Hashable {
     /// The flag's key.
     public let key: String

@@ -11,7 +11,7 @@ public enum OverrideState: Sendable, Hashable {
     /// The value is invalid for the flag's type, so no app reads it; the sentence says why.
     case invalid(String)
 
-    /// The character before a row.
+    /// The character that marks the flag's row.
     public var marker: Character {
         switch self {
         case .notSet: " "
@@ -22,7 +22,7 @@ public enum OverrideState: Sendable, Hashable {
         }
     }
 
-    /// The word that goes with the marker; state is never shown by a marker or a colour alone.
+    /// The word for the state; a marker or a colour is never shown without it.
     public var word: String {
         switch self {
         case .notSet: ""
@@ -33,7 +33,7 @@ public enum OverrideState: Sendable, Hashable {
         }
     }
 
-    /// Stale for `--stale` and `is:stale`: an override that changes nothing, or of an unknown key or value.
+    /// Whether `--stale` and `is:stale` select the override: it has an unknown key or value, or changes nothing.
     public var isStale: Bool {
         switch self {
         case .stale, .sameAsRemote: true
@@ -44,7 +44,7 @@ public enum OverrideState: Sendable, Hashable {
     /// The state of a flag's override.
     ///
     /// - Parameters:
-    ///   - item: the catalog's item; `nil` if the key is not in it.
+    ///   - item: the flag's item in the catalog; `nil` if it has none.
     ///   - explanation: the values of the layers.
     public static func of(item: FlagItem?, explanation: Explanation) -> OverrideState {
         guard let value = explanation.value(in: .override) else { return .notSet }

@@ -6,15 +6,15 @@ public struct Timestamp: Sendable, Hashable, Comparable {
     /// A time from seconds since 1970 in UTC.
     public init(seconds: Int64) { self.seconds = seconds }
 
-    /// The earlier one is less.
+    /// Whether `lhs` is earlier than `rhs`.
     public static func < (lhs: Timestamp, rhs: Timestamp) -> Bool { lhs.seconds < rhs.seconds }
 
-    /// How long ago it was, in words: `just now`, `2 min ago`, `3 h ago`, `5 days ago`.
+    /// The time from this timestamp to `now` in words: `just now`, `2 min ago`, `3 h ago`, `5 days ago`.
     ///
     /// A time in the future, which clocks that differ can produce, is `just now`.
     public func age(at now: Timestamp) -> String { span(until: now).map { "\($0) ago" } ?? "just now" }
 
-    /// The time since then in its largest unit, such as `2 min`; `nil` for less than a minute.
+    /// The time from this timestamp to `now` in its largest unit, such as `2 min`; `nil` for less than a minute.
     package func span(until now: Timestamp) -> String? {
         let (elapsed, isTooLong) = now.seconds.subtractingReportingOverflow(seconds)
         let age = isTooLong ? Int64.max : elapsed
@@ -52,10 +52,10 @@ extension Timestamp {
         self.init(rfc3339: FlagText(text))
     }
 
-    /// Parses RFC 3339 in place in a document.
+    /// Parses RFC 3339 without copying the text.
     public init?(rfc3339 text: FlagText) {
-        guard let moment = text.withUTF8({ Timestamp(rfc3339: $0) }) else { return nil }
-        self = moment
+        guard let time = text.withUTF8({ Timestamp(rfc3339: $0) }) else { return nil }
+        self = time
     }
 
     private init?(rfc3339 bytes: UnsafeBufferPointer<UInt8>) {
@@ -66,7 +66,7 @@ extension Timestamp {
             scanner.skipFraction(), let offset = scanner.offset(), scanner.isAtEnd
         else { return nil }
         let date = CivilDate(year: year, month: month, day: day)
-        // A leap second, 23:59:60, counts as the second after it.
+        // A leap second, 23:59:60, is converted to the next second.
         guard date.exists, hour < 24, minute < 60, second <= 60 else { return nil }
         self.init(seconds: date.daysSince1970 * 86_400 + Int64(hour * 3_600 + minute * 60 + second - offset))
     }
@@ -100,15 +100,15 @@ private struct CivilDate {
         return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
     }
 
-    /// Whether the calendar has this day: converting it to a day count and back gives the same.
+    /// Whether the calendar has this day: converting it to a day count and back results in the same day.
     var exists: Bool {
         guard 1...12 ~= month, 1...31 ~= day else { return false }
-        let same = CivilDate(daysSince1970: daysSince1970)
-        return same.year == year && same.month == month && same.day == day
+        let converted = CivilDate(daysSince1970: daysSince1970)
+        return converted.year == year && converted.month == month && converted.day == day
     }
 }
 
-/// Reads digits and separators from bytes; a store of many overrides has as many times.
+/// Reads digits and separators from bytes. Fast, as each of many overrides has a time.
 private struct DigitScanner {
     private let bytes: UnsafeBufferPointer<UInt8>
     private var at = 0
@@ -143,7 +143,7 @@ private struct DigitScanner {
         return at > start
     }
 
-    /// Seconds east of UTC.
+    /// The offset from UTC in seconds, positive to the east; `nil` if there is none.
     mutating func offset() -> Int? {
         if skip("Zz") { return 0 }
         let isWest = at < bytes.count && bytes[at] == UInt8(ascii: "-")
@@ -162,7 +162,7 @@ extension Int64 {
     }
 }
 
-/// Collects numbers with leading zeros.
+/// Writes numbers with leading zeros.
 private struct DigitWriter {
     private var bytes: [UInt8] = []
 

@@ -1,4 +1,4 @@
-/// One value before and after.
+/// The value of one flag before and after a change.
 public struct ValueDifference: Sendable, Hashable {
     /// The flag's key.
     public let key: String
@@ -7,7 +7,7 @@ public struct ValueDifference: Sendable, Hashable {
     /// The value after; `nil` if there is none.
     public let new: String?
 
-    /// A value before and after.
+    /// A difference.
     public init(key: String, old: String?, new: String?) {
         self.key = key
         self.old = old
@@ -22,7 +22,7 @@ public struct ValueDifference: Sendable, Hashable {
     /// How the value changed.
     public var change: Change { old == nil ? .added : new == nil ? .removed : .changed }
 
-    /// How many values differ and how, such as `2 changed, 1 added`; for none, that nothing differs.
+    /// How many values differ and how, such as `2 changed, 1 added.`, or that no value differs.
     public static func summary(_ differences: [ValueDifference]) -> String {
         let counts = [Change.changed, .added, .removed].compactMap { change -> String? in
             let count = differences.count { $0.change == change }
@@ -31,11 +31,11 @@ public struct ValueDifference: Sendable, Hashable {
         return counts.isEmpty ? "No value differs." : "\(counts.joined(separator: ", "))."
     }
 
-    /// The differences between two tables, in the order of the newer, then removed ones.
+    /// The differences between two tables: changed and added keys in the order of `new`, then removed ones.
     public static func between(_ old: ValueTable, _ new: ValueTable) -> [ValueDifference] {
-        let changed = new.keys.filter { old[$0] != new[$0] }
-        let gone = old.keys.filter { new[$0] == nil }
-        return (changed + gone).map { key in
+        let changedKeys = new.keys.filter { old[$0] != new[$0] }
+        let removedKeys = old.keys.filter { new[$0] == nil }
+        return (changedKeys + removedKeys).map { key in
             ValueDifference(key: key.string, old: old[key]?.string, new: new[key]?.string)
         }
     }

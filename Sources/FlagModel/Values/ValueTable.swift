@@ -1,4 +1,4 @@
-/// The values of one layer: keys in the order of their document, with a lookup that copies no key.
+/// Values by key, in the order of their document. A lookup copies no key.
 public struct ValueTable: Sendable {
     private struct Entry {
         let key: FlagText
@@ -8,7 +8,7 @@ public struct ValueTable: Sendable {
     private var entries: [Entry] = []
     private var index = KeyIndex()
 
-    /// No values.
+    /// A table without values.
     public init() {}
 
     /// Values in order; a later pair replaces the value of an earlier one with the same key.
@@ -24,7 +24,7 @@ public struct ValueTable: Sendable {
     /// The number of keys.
     public var count: Int { entries.count }
 
-    /// `true` if there is no key.
+    /// Whether the table has no key.
     public var isEmpty: Bool { entries.isEmpty }
 
     /// The keys in the order of the document.
@@ -59,7 +59,7 @@ public struct ValueTable: Sendable {
         }
     }
 
-    /// Adds a key that is not in the table.
+    /// Adds a key that must not be in the table; `hash` is the key's `keyHash`.
     package mutating func append(_ value: FlagText, for key: FlagText, hash: Int) {
         entries.append(Entry(key: key, value: value))
         if index.isFull { index.grow { [entries] in entries[$0].key.keyHash } }
@@ -71,7 +71,7 @@ public struct ValueTable: Sendable {
         self = ValueTable(entries.lazy.filter { $0.key != key }.map { (key: $0.key, value: $0.value) })
     }
 
-    /// The keys of all tables; if several have a key, the first one's value wins.
+    /// The keys of all tables, each with its value in the first table that has it.
     public static func joined(_ tables: [ValueTable]) -> ValueTable {
         guard var result = tables.first else { return ValueTable() }
         for table in tables.dropFirst() {
@@ -80,16 +80,16 @@ public struct ValueTable: Sendable {
         return result
     }
 
-    /// The table with its texts in a separate buffer, so that a large document can be released.
+    /// A copy of the table with its texts in a separate buffer, so that a large document can be released.
     func repacked() -> ValueTable {
         var pool: [UInt8] = []
         pool.reserveCapacity(entries.reduce(0) { $0 + $1.key.sourceRange.count + $1.value.sourceRange.count })
-        func add(_ text: FlagText) -> Range<Int> {
+        func appendToPool(_ text: FlagText) -> Range<Int> {
             let start = pool.count
             text.withUTF8 { pool.append(contentsOf: $0) }
             return start..<pool.count
         }
-        let ranges = entries.map { (key: add($0.key), value: add($0.value)) }
+        let ranges = entries.map { (key: appendToPool($0.key), value: appendToPool($0.value)) }
         let storage = TextBytes(pool)
         func text(_ range: Range<Int>) -> FlagText {
             FlagText(storage: storage, start: range.lowerBound, extent: UInt32(truncatingIfNeeded: range.count))
@@ -101,7 +101,7 @@ public struct ValueTable: Sendable {
 }
 
 extension ValueTable: Equatable {
-    /// Equal if both have the same keys with the same values, in any order.
+    /// Whether both tables have the same keys with the same values, in any order.
     public static func == (lhs: ValueTable, rhs: ValueTable) -> Bool {
         lhs.count == rhs.count && lhs.entries.allSatisfy { rhs[$0.key] == $0.value }
     }
@@ -123,7 +123,7 @@ private struct ValueTableKeys: RandomAccessCollection, Sendable {
 }
 
 extension ValueTable {
-    /// How many keys have different values in another table, or are in only one of them.
+    /// The number of keys with different values in the two tables, or in only one of them.
     package func differenceCount(from other: ValueTable) -> Int {
         keys.count { self[$0] != other[$0] } + other.keys.count { self[$0] == nil }
     }

@@ -1,27 +1,27 @@
 import FlagModel
 
-/// Where a credential is looked up. Its text is not read.
+/// Where a credential is looked up. The text of the credential is not read.
 package struct CredentialPlace: Sendable {
-    /// What contains the credential.
+    /// The variable or file that contains the credential.
     package enum Holder: Sendable {
         /// A variable with the credential, and whether the project file names that variable.
         case variable(String, isNamed: Bool)
         /// A file with nothing but the credential, and the member of the project file that sets its path.
         case file(String, member: String)
-        /// A key file with a format of its own: its path as errors name it, what names it, such as `the variable
-        /// GOOGLE_APPLICATION_CREDENTIALS`, and whether the project file names it. The path is `nil` if the credential
-        /// itself was entered in its place.
+        /// A key file, which has a special format: its path as errors show it, the setting that names the file, such
+        /// as `the variable GOOGLE_APPLICATION_CREDENTIALS`, and whether the project file names it. The path is `nil`
+        /// if the credential itself was entered in place of the path.
         case keyFile(path: String?, naming: String, isNamed: Bool)
     }
 
-    /// Its name, such as `token`.
+    /// The credential's name, such as `token`.
     package let name: String
-    /// Where it is looked up, such as `the variable ACME_TOKEN`.
+    /// The place in words, such as `the variable ACME_TOKEN`.
     package let place: String
-    /// Whether it is set.
+    /// Whether the variable is set, or the file exists.
     package let isThere: Bool
     package let holder: Holder
-    /// `false` for a credential that is not secret, such as the description of an app that is in its repository.
+    /// Whether others must not read the credential; `false` for an app's description, which is in its repository.
     package let isSecret: Bool
 
     /// The place of a credential.
@@ -30,13 +30,13 @@ package struct CredentialPlace: Sendable {
         self.isSecret = isSecret
     }
 
-    /// Whether it is a key file with a format of its own.
+    /// Whether the credential is a key file.
     package var isKeyFile: Bool { if case .keyFile = holder { true } else { false } }
 
     /// The path of a key file; `nil` for other places.
     package var path: String? { if case .keyFile(let path, _, _) = holder { path } else { nil } }
 
-    /// What sets the place, for messages about how to fix it.
+    /// The setting that determines the place, for messages about how to fix it.
     package var naming: String {
         switch holder {
         case .variable: place
@@ -48,15 +48,15 @@ package struct CredentialPlace: Sendable {
 
 // Where credentials are looked up, in order of precedence.
 extension SourceSettings {
-    /// The place of each credential of the kind.
+    /// The place of each credential that the kind of source declares.
     package var credentials: [CredentialPlace] { (kind?.credentials ?? []).compactMap { credential($0.name) } }
 
-    /// The places that are used; empty for a file.
+    /// The places of the credentials that are used; empty for a file.
     package var usedCredentials: [CredentialPlace] { kind?.usedCredentials(self) ?? [] }
 
     /// The place of a credential; `nil` if the kind has none with that name.
     package func credential(_ name: String) -> CredentialPlace? {
-        guard let usual = kind?.credentials.first(where: { $0.name == name })?.variable else { return nil }
+        guard let usualVariable = kind?.credentials.first(where: { $0.name == name })?.variable else { return nil }
         func place(of variable: String, isNamed: Bool) -> CredentialPlace {
             CredentialPlace(
                 name: name, place: VariableName.shown(variable, member: "\(name)Variable"),
@@ -64,19 +64,19 @@ extension SourceSettings {
         }
         if let named = text("\(name)Variable") { return place(of: named, isNamed: true) }
         let member = "\(name)File"
-        guard let file = text(member) else { return place(of: usual, isNamed: false) }
+        guard let file = text(member) else { return place(of: usualVariable, isNamed: false) }
         return CredentialPlace(
             name: name, place: CredentialFile.shown(file, member: member, in: folder),
             isThere: CredentialFile.isThere(file, in: folder), holder: .file(file, member: member))
     }
 
-    /// The place of a file that an option names, or else a variable; `nil` if neither is set.
+    /// The place of a key file that an option or, without one, a variable names; `nil` if neither is set.
     ///
     /// - Parameters:
-    ///   - name: what the file contains.
-    ///   - member: the option that names it.
-    ///   - variable: the variable that names it if no option does.
-    ///   - isSecret: whether others must not read it.
+    ///   - name: the name of the credential in the file.
+    ///   - member: the option that names the file.
+    ///   - variable: the variable that names the file if no option does.
+    ///   - isSecret: whether others must not read the file.
     package func file(
         _ name: String, member: String? = nil, variable: String? = nil, isSecret: Bool = true
     ) -> CredentialPlace? {
@@ -91,7 +91,7 @@ extension SourceSettings {
                 CredentialFile.path(text, in: folder), "", by: "\"\(member)\" in flagmenu.json", isNamed: true)
         }
         guard let variable, let text = self.variable(variable) else { return nil }
-        // Errors name a file as its variable does, without resolving it.
+        // Errors show the path as the variable has it, unresolved.
         let isPath = CredentialFile.path(text, in: environment.workingDirectory) != nil
         return place(isPath ? text : nil, " of \(variable)", by: "the variable \(variable)", isNamed: false)
     }
@@ -105,7 +105,7 @@ extension SourceSettings {
         }
     }
 
-    /// Where to put missing credentials.
+    /// Where to put missing credentials, as sentences.
     package func remedies(forMissing missing: [CredentialPlace]) -> [String] {
         let remedies = missing.map { credential in
             // A key file has no variable for its content.

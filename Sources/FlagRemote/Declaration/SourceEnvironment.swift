@@ -1,10 +1,10 @@
-/// The environment that the settings of a source are looked up in.
+/// The environment of a source: variables, working directory and state files.
 package struct SourceEnvironment: Sendable {
     /// The variables of the process.
     package var variables = EnvironmentVariables([])
-    /// The folder that relative paths in variables start from.
+    /// The folder against which relative paths in variables are resolved.
     package var workingDirectory = "/"
-    /// Where a source stores state that outlives the process; `nil` if it stores nothing.
+    /// The files in which a source stores state that outlives the process; `nil` if it stores nothing.
     package var files: StateFiles?
 
     /// An environment; without arguments an empty one.
@@ -15,8 +15,8 @@ package struct SourceEnvironment: Sendable {
 
 /// The variables of a process.
 ///
-/// A list, because a run looks up only a few, and the first dictionary of a type delays the menu's first frame (see
-/// "What a start costs, and what keeps a frame waiting").
+/// A list, because a run looks up only a few variables, and the first dictionary of a type delays the menu's first
+/// frame (see "What a start costs, and what keeps a frame waiting").
 package struct EnvironmentVariables: Sendable {
     package typealias Entry = (name: String, value: String)
 
@@ -30,13 +30,13 @@ package struct EnvironmentVariables: Sendable {
         self.init(table.map { ($0.key, $0.value) })
     }
 
-    /// The value of a variable; if several have the name, the last.
+    /// The value of a variable; if several have the name, that of the last.
     package subscript(_ name: String) -> String? { entries.last { $0.name == name }?.value }
 
-    /// All variables, for many lookups.
+    /// All variables as a dictionary, for many lookups.
     package var table: [String: String] { Dictionary(entries) { $1 } }
 
-    /// The variables without some.
+    /// A copy without the variables of these names.
     package func without(_ names: [String]) -> EnvironmentVariables {
         EnvironmentVariables(entries.filter { !names.contains($0.name) })
     }

@@ -1,50 +1,51 @@
-/// A kind of source, declared by the target that reads it. Arguments, `flagmenu.json`, its schema, and what `init` and
-/// `doctor` print follow from the declaration.
+/// A kind of source, declared by the target that reads it. Arguments, `flagmenu.json`, its schema, and the output of
+/// `init` and `doctor` follow from the declaration.
 package protocol SourceKind: Sendable {
-    /// What precedes the colon in the name of such a source: `acme` in `acme:https://flags.example.com`.
+    /// The text before the colon in the name of a source of this kind: `acme` in `acme:https://flags.example.com`.
     var scheme: String { get }
-    /// Whether a source is named by its URL, which the scheme is a part of.
+    /// Whether a source's name is its URL, so that ``scheme`` is the scheme of the URL.
     var isURL: Bool { get }
-    /// What follows the scheme, such as `URL`.
+    /// A placeholder for the text after the scheme, such as `URL`.
     var place: String { get }
     /// The kind in words, such as `a server that speaks Acme`.
     var title: String { get }
-    /// Its options, credentials last.
+    /// The kind's options, credentials last.
     var options: [SourceOption] { get }
-    /// The options of every source that this kind reads too, by name.
+    /// The names of those options in ``SourceOption/common`` that this kind reads in addition to ``options``.
     var commonOptions: [String] { get }
-    /// The variable with the address of a source that names none.
+    /// The environment variable with the address, for a source whose name contains none.
     var addressVariable: String? { get }
-    /// The service's own addresses: the first responds, the others stream.
+    /// The service's default addresses: the first responds to requests, the others stream changes.
     var homes: [String] { get }
-    /// The options besides the context that are part of the evaluation context, each with its default.
+    /// The options beside `context` that belong to the evaluation context, each with its default.
     var contextTexts: [(name: String, standard: String?)] { get }
-    /// The right name of such an option, by a name that users confuse with it.
+    /// The right name of a context member or option, by a name that users confuse with it.
     var contextMistakes: [String: String] { get }
     /// Whether the service requires a credential.
     var needsCredentials: Bool { get }
-    /// The options that name a file that gives access in place of a token, the usual one first, each with what the file is.
+    /// The options that name a key file, which gives access in place of a token; the usual option first, each with a
+    /// description of the file.
     var keyFiles: [(option: String, title: String)] { get }
-    /// The variable that names such a file if no option does.
+    /// The environment variable that names a key file if no option does; empty if the kind has no key file.
     var keyFileVariable: String { get }
-    /// The credential that goes with such a file; `nil` if none does.
+    /// The credential that a key file needs in addition; `nil` if it needs none.
     var keyFileCompanion: String? { get }
 
-    /// The option that names a file with this content; `nil` if such a file gives no access.
+    /// The option for a key file with this content; `nil` if a file with this content is not a key file.
     func keyFileOption(content: String) -> String?
-    /// The option that names a file of this name, which does not exist yet.
+    /// The option for a key file with this name; `nil` if it is not the name of a key file. The file may not exist.
     func keyFileOption(name: String) -> String?
-    /// The options that change nothing in these settings, or would not if they were set.
+    /// The options that have no effect with these settings, whether they are set or not.
     func unusedOptions(_ settings: SourceSettings) -> [UnusedOption]
-    /// What to do about an error that means something else for this kind than for others; empty if it means the same.
+    /// The remedies for an error, if they differ from those of other kinds; else empty.
     func remedies(for error: SourceError, _ settings: SourceSettings) -> [String]
-    /// The places of the credentials that are used, if the kind takes one of several.
+    /// The places of the credentials that are used with these settings; all by default.
     func usedCredentials(_ settings: SourceSettings) -> [CredentialPlace]
-    /// What distinguishes a source from others of the same name, in a word or two; `nil` for the usual one.
+    /// A word or two that distinguish the source from others of the same name; `nil` for the usual one.
     func variant(_ settings: SourceSettings) -> String?
-    /// Makes the source, without a request yet.
+    /// Makes the source. Sends no request.
     ///
-    /// - Throws: why these settings do not make a source.
+    /// - Throws: why the settings are not valid.
     func source(_ settings: SourceSettings, _ client: SourceClient) throws(SourceError) -> any RemoteSource
 }
 
@@ -66,12 +67,12 @@ extension SourceKind {
     package func usedCredentials(_ settings: SourceSettings) -> [CredentialPlace] { settings.credentials }
     package func variant(_ settings: SourceSettings) -> String? { nil }
 
-    /// Its credentials, each with the variable that usually contains it.
+    /// The kind's credentials, each with the environment variable that usually contains it.
     package var credentials: [(name: String, variable: String)] {
         options.compactMap { option in option.variable.map { (option.name, $0) } }
     }
 
-    /// The option with the evaluation context; `nil` if flags are not evaluated for one.
+    /// The option with the evaluation context; `nil` if the kind does not evaluate flags for a context.
     package var contextMember: String? {
         ["context", "attributes"].first { name in options.contains { $0.name == name } }
     }
@@ -83,5 +84,5 @@ extension SourceKind {
     }
 }
 
-/// An option that has no effect, and why, as the end of a sentence.
+/// An option that has no effect, and the reason as the end of a sentence.
 package typealias UnusedOption = (name: String, reason: String)

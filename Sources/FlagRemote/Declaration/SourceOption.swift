@@ -8,17 +8,17 @@ package struct SourceOption: Sendable {
         case text
         /// One of these strings.
         case choice([String])
-        /// A whole number from this one on.
+        /// A whole number of at least `least`.
         case number(least: Int)
         /// An object.
         case object
     }
 
-    /// Its name.
+    /// The option's name.
     package let name: String
     /// The accepted values.
     package let form: Form
-    /// What it does.
+    /// A description of its effect.
     package let help: String
     /// For a credential, the environment variable that usually contains it; `nil` for all other options.
     package let variable: String?
@@ -28,12 +28,13 @@ package struct SourceOption: Sendable {
         (self.name, self.form, self.help, self.variable) = (name, form, help, variable)
     }
 
-    /// A credential, which `flagmenu.json` never contains itself: `token` is set by `tokenVariable` or `tokenFile`.
+    /// A credential. `flagmenu.json` never contains the credential, only its place: `tokenVariable` or `tokenFile` for
+    /// `token`.
     package static func credential(_ name: String, variable: String) -> SourceOption {
         SourceOption(name, .text, "", variable: variable)
     }
 
-    /// The members of `flagmenu.json` that set it.
+    /// The members of `flagmenu.json` that set this option.
     package var members: [SourceOption] {
         guard let variable else { return [self] }
         return [
@@ -68,10 +69,10 @@ extension SourceOption {
     package static let usePOST = SourceOption(
         "usePOST", .choice(["yes", "no"]), "Whether the context is sent in the request body.")
 
-    /// How changes are noticed, as the cases of an enumeration.
+    /// How changes are detected: one of the cases of an enumeration.
     package static func changes<Way: RawRepresentable<String> & CaseIterable>(_ ways: Way.Type) -> SourceOption {
         SourceOption(
-            "changes", .choice(ways.allCases.map(\.rawValue)), "How changes are noticed while the menu is open.")
+            "changes", .choice(ways.allCases.map(\.rawValue)), "How changes are detected while the menu is open.")
     }
 }
 

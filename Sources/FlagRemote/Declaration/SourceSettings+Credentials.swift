@@ -1,11 +1,12 @@
 import FlagModel
 import FlagStorage
 
-// Credentials, read from where ``SourceSettings/credential(_:)`` finds them. No error contains their text.
+// Credentials, read from the places that ``SourceSettings/credential(_:)`` returns. No error contains their text.
 extension SourceSettings {
-    /// A credential, from the variable or the file that the project file names, else from a variable with a usual name.
+    /// A credential, from the variable or the file that the project file names, or else from the kind's usual variable;
+    /// `nil` if that is not set.
     ///
-    /// - Throws: an error if it is not where the project file says, or is not a credential.
+    /// - Throws: an error if the variable or file that the project file names is missing, or contains no credential.
     package func secret(_ name: String) throws(SourceError) -> Secret? {
         guard let place = credential(name) else { return nil }
         switch place.holder {
@@ -22,7 +23,7 @@ extension SourceSettings {
         }
     }
 
-    /// The path of a key file with a format of its own.
+    /// The path of a key file.
     ///
     /// - Throws: an error if the credential itself was entered in place of the path.
     package func path(of place: CredentialPlace) throws(SourceError) -> String {
@@ -38,7 +39,9 @@ extension SourceSettings {
         return path
     }
 
-    /// The error that credentials are missing which the source requires.
+    /// The error for missing credentials, with the remedies.
+    ///
+    /// - Parameter sentence: which credentials are missing.
     package func withoutCredentials(_ sentence: String) -> SourceError {
         failure(sentence, remedies(forMissing: usedCredentials.filter { !$0.isThere }))
     }
@@ -48,22 +51,24 @@ extension SourceSettings {
 
     private func text(ofFile file: String, _ place: CredentialPlace) throws(SourceError) -> String {
         let path = FilePath.resolve(file, in: folder)
-        let found: [UInt8]?
+        let content: [UInt8]?
         do throws(StorageError) {
-            // The same reader that checked whether the file exists, so that nothing is sent from a file that was not
-            // confirmed.
-            found = try DurableFile.read(path, limit: Self.sizeLimit)
+            // The same read as in `CredentialFile.isThere`, so that no credential is sent from a file that counts as missing.
+            content = try DurableFile.read(path, limit: Self.sizeLimit)
         } catch {
-            // A text that is not a path may be too long for one, and still be a credential.
-            let isMistaken = CredentialFile.isMistaken(file, in: folder)
+            // The user may have entered the credential itself; read as a path it can fail, for example as it is too long.
+            let isCredentialInsteadOfPath = CredentialFile.isCredentialInsteadOfPath(file, in: folder)
             let remedies =
-                error.code == .cannotRead && !isMistaken
-                ? ["Let this user read \(place.place), as with chmod."] : self.remedies(forContentOf: place)
+                error.code == .cannotRead && !isCredentialInsteadOfPath
+                ? ["Give this user read access to \(place.place), for example with chmod."]
+                : self.remedies(forContentOf: place)
             let kind = error.code == .notAFile ? DurableFile.kind(of: path) : nil
-            let reason = isMistaken ? "cannot be read" : kind.map { "this is \($0.rawValue)" } ?? error.description
+            let reason =
+                isCredentialInsteadOfPath
+                ? "cannot be read" : kind.map { "this is \($0.rawValue)" } ?? error.description
             throw failure("\(place.place) must contain the \(place.name), but \(reason)", remedies)
         }
-        guard let bytes = found else {
+        guard let bytes = content else {
             throw failure(
                 "\(place.place) must contain the \(place.name), but there is no such file",
                 self.remedies(forMissing: [place]))
@@ -75,8 +80,8 @@ extension SourceSettings {
         return text
     }
 
-    /// A credential alone in its place; a trailing line feed is ignored. With another line it would end a header of the
-    /// request.
+    /// The credential in a text that contains nothing else; a trailing line feed is ignored. A line feed within it
+    /// would end a header of the request.
     private func secret(in text: String, of place: CredentialPlace) throws(SourceError) -> Secret {
         let beginning = "\(place.place) must contain the \(place.name)"
         if let member = kind?.keyFileOption(content: text),
@@ -94,9 +99,9 @@ extension SourceSettings {
         }
         let lines = text.split(whereSeparator: \.isNewline)
         guard lines.count == 1, let line = lines.first else {
-            let found = lines.isEmpty ? "nothing but line feeds" : "\(lines.count) lines"
+            let content = lines.isEmpty ? "nothing but line feeds" : "\(lines.count) lines"
             throw failure(
-                "\(beginning) on one line and nothing else, but contains \(text.isEmpty ? "nothing" : found)",
+                "\(beginning) on one line and nothing else, but contains \(text.isEmpty ? "nothing" : content)",
                 remedies(forContentOf: place))
         }
         guard line.unicodeScalars.allSatisfy({ $0.value >= 0x20 && $0.value != 0x7F }) else {
@@ -108,11 +113,11 @@ extension SourceSettings {
 
     /// What to do if a place contains something other than a credential.
     ///
-    /// - Parameter keyMember: the member that should name such a file.
+    /// - Parameter keyMember: the member for a key file, if the content is one.
     private func remedies(forContentOf place: CredentialPlace, rather keyMember: String? = nil) -> [String] {
         guard case .file = place.holder else {
-            let other = keyMember.map { ", or name the file itself with \"\($0)\" in flagmenu.json" } ?? ""
-            return ["Set \(place.place) to the \(place.name) alone, on one line\(other)."]
+            let alternative = keyMember.map { ", or name the file itself with \"\($0)\" in flagmenu.json" } ?? ""
+            return ["Set \(place.place) to the \(place.name) alone, on one line\(alternative)."]
         }
         let correction = keyMember.map { "name that file with \"\($0)\" in place of" } ?? "correct"
         return ["Write the \(place.name) alone into \(place.place), on one line, or \(correction) \(place.naming)."]

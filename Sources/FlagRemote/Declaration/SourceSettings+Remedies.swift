@@ -2,17 +2,17 @@ import FlagModel
 
 // Remedies for the error of a source.
 extension SourceSettings {
-    /// What to do about an error of this source, one sentence each: depends on its cause and the kind of source, and
-    /// names the settings to change.
+    /// What to do about an error of this source, one sentence each. They depend on the error's cause and the kind of
+    /// source, and name the settings to change.
     package func remedies(for error: SourceError) -> [String] {
         guard error.remedies.isEmpty else { return error.remedies }
         guard let kind else { return fileRemedies(error.code) }
-        let own = kind.remedies(for: error, self)
-        guard own.isEmpty else { return own }
-        if let variable = variable(blamedIn: error) { return ["Correct the variable \(variable), or unset it."] }
-        if isSentOn(error) {
+        let kindRemedies = kind.remedies(for: error, self)
+        guard kindRemedies.isEmpty else { return kindRemedies }
+        if let variable = variable(blamedIn: error) { return ["Fix the variable \(variable), or unset it."] }
+        if isRedirected(error) {
             return [
-                "Correct \(addressPlace(kind)): it only redirects, as a login page, a proxy or an "
+                "Fix \(addressPlace(kind)): it only redirects, as a login page, a proxy or an "
                     + "old address does; use the address of the service itself."
             ]
         }
@@ -28,7 +28,7 @@ extension SourceSettings {
             ]
         case .missing:
             return [
-                "Correct \(addressPlace(kind)), or check whether the service has moved, or has no such path or version "
+                "Fix \(addressPlace(kind)), or check whether the service has moved, or has no such path or version "
                     + "of its API."
             ]
         case .insecure:
@@ -39,19 +39,19 @@ extension SourceSettings {
         case .unreachable:
             return [
                 "Check that the service runs, and that the name and the port are right in \(addressPlace(kind)).",
-                "Check the network, a VPN, and the proxy: HTTPS_PROXY, http_proxy, ALL_PROXY and NO_PROXY decide about it.",
+                "Check the network, a VPN, and the proxy: HTTPS_PROXY, http_proxy, ALL_PROXY and NO_PROXY control it.",
             ]
         case .timedOut:
             return ["Check the network and the proxy; if only this service is slow, contact its operator."]
         case .malformed: return ["Check that the address is that of \(kind.title): something else responded."]
         case .tooLarge: return ["Request fewer flags, such as with \"prefix\" if the source has that setting."]
         case .faulty: return ["Contact the operator of the service."]
-        case .throttled: return ["Wait, and poll less often (\"pollSeconds\")."]
+        case .rateLimited: return ["Wait, and poll less often (\"pollSeconds\")."]
         case .unreadable, .notAFile, .cancelled: return []
         }
     }
 
-    /// The variable whose value is wrong; `nil` if it is not a variable.
+    /// The environment variable whose value caused the error; `nil` if none did.
     private func variable(blamedIn error: SourceError) -> String? {
         if case .variable(let variable)? = error.cause { return variable }
         guard error.code == .rejected, let variable = addressVariable,
@@ -60,8 +60,9 @@ extension SourceSettings {
         return variable
     }
 
-    /// Whether a server redirects requests, or a host is not found that only a redirect names.
-    private func isSentOn(_ error: SourceError) -> Bool {
+    /// Whether the error is due to a redirect: one that is not followed, or one to an unknown host, which is then not
+    /// in the source's addresses.
+    private func isRedirected(_ error: SourceError) -> Bool {
         switch error.cause {
         case .redirect: return true
         case .unknownHost(let host):
@@ -71,7 +72,7 @@ extension SourceSettings {
         }
     }
 
-    /// Where the user finds the address.
+    /// Where the address is set, in words.
     private func addressPlace(_ kind: any SourceKind) -> String {
         if text("url") != nil, kind.options.contains(where: { $0.name == "url" }) {
             return "\"url\" in flagmenu.json"
@@ -82,9 +83,9 @@ extension SourceSettings {
 
     private func fileRemedies(_ code: SourceError.Code) -> [String] {
         switch code {
-        case .missing: ["Correct the path in flagmenu.json, FLAGMENU_SOURCE or --source, or write the file."]
-        case .unreadable: ["Let this user read it, as with chmod."]
-        case .malformed: ["Correct the document at that place, or name another one with --source."]
+        case .missing: ["Fix the path in flagmenu.json, FLAGMENU_SOURCE or --source, or write the file."]
+        case .unreadable: ["Give this user read access to it, for example with chmod."]
+        case .malformed: ["Fix the document there, or name another one with --source."]
         default: []
         }
     }
@@ -94,17 +95,17 @@ extension SourceSettings {
         guard let path = file.path else { return [] }
         switch code {
         case .missing: return ["Put the \(file.name) into \(path), or correct \(file.naming)."]
-        case .unreadable: return ["Let this user read \(path), as with chmod."]
-        case .notAFile: return ["Correct \(file.naming): \(path) is not a file."]
+        case .unreadable: return ["Give this user read access to \(path), for example with chmod."]
+        case .notAFile: return ["Fix \(file.naming): \(path) is not a file."]
         default: return ["Write the whole \(file.name) to \(path), as downloaded, or correct \(file.naming)."]
         }
     }
 
-    /// Which credential is missing or not accepted.
+    /// What to do if the service rejects the credentials, or if they are missing.
     private var credentialRemedies: [String] {
-        let held = usedCredentials.filter(\.isThere)
-        guard held.isEmpty else {
-            return held.map { credential in
+        let present = usedCredentials.filter(\.isThere)
+        guard present.isEmpty else {
+            return present.map { credential in
                 credential.isKeyFile
                     ? "Check whether the \(credential.name) in \(credential.place) is still valid and has access to "
                         + "this project or environment, or use another one."
@@ -116,19 +117,19 @@ extension SourceSettings {
     }
 }
 
-// Options that are set and not read.
+// Options that are set and have no effect.
 extension SourceSettings {
     /// The options in the project file that have no effect, in their order.
     package var unusedOptions: [UnusedOption] {
         let names = (options?.members.map(\.key.string) ?? []).filter { $0 != "source" }
         guard let kind else {
-            let read = SourceOption.common.map(\.name)
-            return names.filter { !read.contains($0) }.map { ($0, "a file needs no such setting") }
+            let commonNames = SourceOption.common.map(\.name)
+            return names.filter { !commonNames.contains($0) }.map { ($0, "a file needs no such setting") }
         }
-        let known = kind.options.flatMap(\.members).map(\.name) + kind.commonOptions
+        let knownNames = kind.options.flatMap(\.members).map(\.name) + kind.commonOptions
         let unused = kind.unusedOptions(self)
         return names.compactMap { name in
-            known.contains(name)
+            knownNames.contains(name)
                 ? unused.first { $0.name == name }
                 : (name, "sources of \"\(kind.scheme):\" have no such setting")
         }

@@ -1,6 +1,7 @@
 package import FlagModel
 
-/// What sets the address of a source: its name, an option in `flagmenu.json`, a variable, or its kind.
+/// What sets the address of a source: the source's name, an option in `flagmenu.json`, an environment variable, or the
+/// kind of source.
 package enum AddressNaming: Sendable {
     case name, option, variable, kind
 }
@@ -11,13 +12,14 @@ package struct SourceSettings: Sendable {
     package let name: String
     /// The kind of service; `nil` for a file.
     package let kind: (any SourceKind)?
-    /// The object of the project file; `nil` if the source is named without one.
+    /// The source's object in the project file; `nil` if it is named without one.
     package let options: JSONValue?
     /// The tester's override, which wins over ``options``.
-    package var own = OwnContext()
-    /// The folder that relative paths in the options start from.
+    package var contextOverride = ContextOverride()
+    /// The folder against which relative paths in the options are resolved.
     package let folder: String
-    /// What distinguishes it from another source of the same name, such as `server`; `nil` if its name is unique.
+    /// A word that distinguishes the source from others of the same name, such as `server`; `nil` if the name is
+    /// unique.
     package var label: String?
     /// Where credentials and addresses are looked up.
     package var environment: SourceEnvironment
@@ -34,7 +36,7 @@ package struct SourceSettings: Sendable {
     /// The path of a file; `nil` for a service.
     package var path: String? { kind == nil ? name : nil }
 
-    /// What follows the scheme, or the whole URL of a document; empty for a file.
+    /// The name after the scheme, or the whole name if it is a URL; empty for a file.
     package var address: String { kind.map { $0.isURL ? name : String(name.dropFirst($0.scheme.count + 1)) } ?? "" }
 
     /// The name without secrets, unique in a run.
@@ -42,13 +44,13 @@ package struct SourceSettings: Sendable {
 
     private func prefix(of kind: any SourceKind) -> String { kind.isURL ? "" : "\(kind.scheme):" }
 
-    /// What follows the name to distinguish it from others.
+    /// The label in parentheses, to follow the name; empty if there is none.
     package var suffix: String { label.map { " (\($0))" } ?? "" }
 
-    /// Whether a name means this source: as messages show it, or as settings spell it.
+    /// Whether a typed name is that of this source: its name in messages, or its name in the settings.
     package func isNamed(_ typed: String) -> Bool { typed == shown || typed == name + suffix }
 
-    /// The host or the project of a service, the path of a file.
+    /// The host or the project of a service, or the path of a file.
     package var place: String {
         guard kind != nil else { return name }
         return SourceURL(address)?.authority ?? RedactedURL.text(address)
@@ -64,13 +66,13 @@ package struct SourceSettings: Sendable {
         return document ?? "\(prefix(of: kind))\(place)"
     }
 
-    /// The addresses that the service responds and streams at, as far as the settings name them.
+    /// The valid URLs at which the service responds or streams changes.
     package var addresses: [SourceURL] { namedAddresses.map(\.address) }
 
-    /// The same addresses, each with what sets it.
+    /// The URLs of ``addresses``, each with what sets it.
     package var namedAddresses: [(address: SourceURL, naming: AddressNaming)] {
         guard let kind else { return [] }
-        // An option that the kind does not have may be set and is not read.
+        // An option that the kind does not have has no effect, even if it is set.
         func option(_ name: String) -> [String]? {
             kind.options.contains { $0.name == name } ? text(name).map { [$0] } : nil
         }
@@ -89,15 +91,15 @@ package struct SourceSettings: Sendable {
     }
 }
 
-// What a kind reads to make a source.
+// Options as values, which a kind of source reads.
 extension SourceSettings {
-    /// An option that is a text.
+    /// The value of an option that is a text.
     package func text(_ option: String) -> String? { member(option)?.text?.string }
 
-    /// An option that is a whole number.
+    /// The value of an option that is a whole number.
     package func number(_ option: String) -> Int? { member(option).flatMap { Int($0.source) } }
 
-    /// An option that is one of the words of an enumeration.
+    /// The value of an option as a case of an enumeration; `nil` if it is not one of the raw values.
     package func choice<Choice: RawRepresentable<String>>(_ option: String) -> Choice? {
         text(option).flatMap(Choice.init)
     }
@@ -105,25 +107,27 @@ extension SourceSettings {
     /// Whether an option is `yes`.
     package func isYes(_ option: String) -> Bool { text(option) == "yes" }
 
-    /// The prefix of keys; empty for none.
+    /// The prefix of the keys to read; empty for all keys.
     package var keyPrefix: String { text("prefix") ?? "" }
 
-    /// The pause between two requests; `nil` if settings do not name one.
+    /// The pause between two requests; `nil` if the settings do not name one.
     package var pollInterval: Duration? { number("pollSeconds").map { .seconds($0) } }
 
-    /// An environment variable that is set and not empty.
+    /// The value of an environment variable; `nil` if it is not set or empty.
     package func variable(_ name: String) -> String? { environment.variables[name].flatMap { $0.isEmpty ? nil : $0 } }
 
     /// The error of a source that cannot be made or requested.
     ///
-    /// - Parameter remedies: what to do about it, if the sentence does not say that.
+    /// - Parameter remedies: what to do, if the sentence does not say that.
     package func failure(_ sentence: String, _ remedies: [String] = []) -> SourceError {
         SourceError(code: .rejected, path: shortName, sentence: sentence, cause: nil, remedies: remedies)
     }
 
-    /// The context in the service's format; `nil` if settings do not name one.
+    /// The context in the service's format; `nil` if the settings have none.
     ///
-    /// - Throws: which context the service accepts, in words.
+    /// - Parameters:
+    ///   - read: converts the JSON; returns `nil` if the service does not accept it.
+    ///   - words: which context the service accepts.
     package func context<Context>(
         _ read: (JSONValue) -> Context?, _ words: String
     ) throws(SourceError) -> Context? {
@@ -137,19 +141,22 @@ extension SourceSettings {
         failure("the member \"context\" cannot be used: \(words)")
     }
 
-    /// A complete source; if that fails, a source whose requests fail with the reason. Its cached values stay in use if
-    /// a credential is missing, so credentials are read in `complete`.
+    /// The source that `complete` makes; if it throws, a source whose requests fail with the error.
+    ///
+    /// - Parameters:
+    ///   - incomplete: the source without credentials, whose cached values stay in use if `complete` throws.
+    ///   - complete: reads the credentials and makes the source.
     package func completing(
-        _ known: any RemoteSource, _ complete: () throws(SourceError) -> any RemoteSource
+        _ incomplete: any RemoteSource, _ complete: () throws(SourceError) -> any RemoteSource
     ) -> any RemoteSource {
         do throws(SourceError) {
             return try complete()
         } catch {
-            return UnavailableSource(known, named: shortName, error)
+            return UnavailableSource(incomplete, named: shortName, error)
         }
     }
 
-    /// Why a source cannot be made; `nil` if it can, and for files.
+    /// Why the source cannot be made; `nil` if it can be made, or is a file.
     package func unavailability(_ client: @autoclosure () -> SourceClient) -> SourceError? {
         do throws(SourceError) {
             _ = try kind?.source(self, client())

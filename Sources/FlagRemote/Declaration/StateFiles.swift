@@ -1,11 +1,11 @@
 import FlagModel
 import FlagStorage
 
-/// Files that sources store beside the app's contexts, readable by this user alone, such as the client id of an app.
+/// Files in which sources store state, such as the id of an app installation. Only this user can read them.
 package struct StateFiles: Sendable {
-    /// The app's own state folder.
+    /// The app's state folder.
     package let folder: String
-    /// Called with a sentence why a file could not be written.
+    /// Called with a sentence that says why a file could not be written.
     package let warn: @Sendable (String) -> Void
 
     /// Files in a folder.
@@ -21,11 +21,11 @@ package struct StateFiles: Sendable {
     /// In bytes; stored state is small.
     private static let sizeLimit = 1 << 20
 
-    /// Writes a file, with mode 0600, with new content made from the old, while other runs wait.
+    /// Replaces the content of a file, with mode 0600, while other processes wait.
     ///
     /// - Parameters:
-    ///   - loss: what is lost if that fails, a sentence.
-    ///   - change: makes the new content from the old one, or `nil` for no change.
+    ///   - loss: a sentence that says what is lost if the file cannot be written.
+    ///   - change: makes the new content from the old; returns `nil` for no change.
     package func update(_ name: String, loss: String, _ change: ([UInt8]?) -> [UInt8]?) {
         do throws(StorageError) {
             try DurableFile.update(FilePath.join(folder, name), limit: Self.sizeLimit, change)

@@ -1,7 +1,7 @@
 /// Names of environment variables that contain credentials. A credential itself may have been entered in place of a
 /// name.
 package enum VariableName {
-    /// Whether a text is a variable name as in shells. Lower-case letters are excluded, as a token may have them.
+    /// Whether a text is a variable name as in shells, but without lower-case letters, as a token may have them.
     package static func isOne(_ text: String) -> Bool {
         text.first?.isNumber == false
             && text.utf8.allSatisfy { byte in
@@ -10,7 +10,7 @@ package enum VariableName {
             }
     }
 
-    /// The variable as messages name it: by its name or, if that must not be shown, by the member that sets it.
+    /// A description of the variable for messages: its name or, if that must not be shown, the member that sets it.
     package static func shown(_ text: String, member: String) -> String {
         isOne(text) ? "the variable \(text)" : "the variable that \"\(member)\" names"
     }

@@ -5,25 +5,25 @@ public import FlagModel
 /// Pure, so that a test can simulate a year. The backoff is that of a vendor's JavaScript client: 2^n seconds after the
 /// nth failure in a row, plus or minus half, and at most four hours. A longer `Retry-After` counts, up to a day.
 public struct FetchSchedule: Sendable, Hashable {
-    /// What applies at a moment.
-    public enum Verdict: Sendable, Hashable {
-        /// Request it.
+    /// Whether a source may be requested at a moment.
+    public enum Decision: Sendable, Hashable {
+        /// The source may be requested.
         case due
         /// The last response is newer than the minimum interval.
         case fresh
         /// The source is rate limited; request it again from this moment on.
-        case throttled(until: Timestamp)
+        case rateLimited(until: Timestamp)
     }
 
     /// When the source last responded; `nil` before its first response.
     public private(set) var lastResponse: Timestamp?
-    /// How many times in a row it has failed in a way that calls for backoff.
+    /// How many times in a row the source has failed with a rate limit or a `Retry-After`.
     public private(set) var failures = 0
-    /// It is not requested before this moment.
+    /// The source is not requested before this moment.
     public private(set) var notBefore: Timestamp?
 
-    /// More than the longest wait needs.
-    private static let mostFailures = 64
+    /// A limit of ``failures``, far above the number that leads to the longest wait.
+    private static let failureLimit = 64
 
     private static let backoff = Backoff(first: .seconds(2), longest: PollSchedule.longestWait)
 
@@ -31,31 +31,31 @@ public struct FetchSchedule: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - lastResponse: when the source last responded.
-    ///   - failures: how many times in a row it has failed since, in a way that calls for backoff.
+    ///   - failures: how many times in a row it has failed since, with a rate limit or a `Retry-After`.
     ///   - notBefore: the source is not requested before this moment.
     public init(lastResponse: Timestamp? = nil, failures: Int = 0, notBefore: Timestamp? = nil) {
         self.lastResponse = lastResponse
-        self.failures = min(max(failures, 0), Self.mostFailures)
+        self.failures = min(max(failures, 0), Self.failureLimit)
         self.notBefore = notBefore
     }
 
-    /// Whether to request the source now. If the clock shows a time before the last response, or long before the end of a
-    /// wait, it was set back: one request too many is better than none ever again.
-    public func verdict(at now: Timestamp, minimumInterval: Duration) -> Verdict {
+    /// Whether to request the source now. It is due if the clock shows a time before the last response, or long before
+    /// the end of a wait: the clock was set back, and one request too many is better than none ever again.
+    public func decision(at now: Timestamp, minimumInterval: Duration) -> Decision {
         // In the order of vendors' clients: a source with a fresh response is not reported as rate limited.
         if let lastResponse, now >= lastResponse, .seconds(now.seconds - lastResponse.seconds) < minimumInterval {
             return .fresh
         }
         if let notBefore, now < notBefore, .seconds(notBefore.seconds - now.seconds) <= RetryAfter.longest {
-            return .throttled(until: notBefore)
+            return .rateLimited(until: notBefore)
         }
         return .due
     }
 
-    /// Records a response. One that comes while the source is rate limited, by a stream or to an earlier request, does
-    /// not shorten the wait.
+    /// Records a response. A response that arrives while the source is rate limited, on a stream or to an earlier
+    /// request, does not shorten the wait.
     public mutating func responded(at now: Timestamp) {
-        if case .throttled = verdict(at: now, minimumInterval: .zero) {
+        if case .rateLimited = decision(at: now, minimumInterval: .zero) {
             lastResponse = now
         } else {
             self = FetchSchedule(lastResponse: now)
@@ -63,19 +63,19 @@ public struct FetchSchedule: Sendable, Hashable {
     }
 
     /// Records a failure. Only a rate limit or a `Retry-After` delays the next request: a service that cannot be
-    /// reached may be back in a moment. While the source is rate limited a failure is not counted, as nothing was
-    /// requested since; but a longer `Retry-After` extends the wait.
+    /// reached may be back in a moment. While the source is rate limited, a failure is not counted, as it belongs to an
+    /// earlier request; but a longer `Retry-After` extends the wait.
     ///
-    /// - Parameter chance: in `0..<1`, the jitter that spreads the requests of many clients.
-    public mutating func failed(_ error: SourceError, at now: Timestamp, chance: Double) {
-        guard error.code == .throttled || error.retryAfter != nil else { return }
-        let asked = min(error.retryAfter ?? .zero, RetryAfter.longest)
+    /// - Parameter random: in `0..<1`, the jitter that spreads the requests of many clients.
+    public mutating func failed(_ error: SourceError, at now: Timestamp, random: Double) {
+        guard error.code == .rateLimited || error.retryAfter != nil else { return }
+        let requestedWait = min(error.retryAfter ?? .zero, RetryAfter.longest)
         func moment(after wait: Duration) -> Timestamp { Timestamp(seconds: now.seconds + wait.secondsRoundedUp) }
-        if case .throttled(let end) = verdict(at: now, minimumInterval: .zero) {
-            notBefore = max(end, moment(after: asked))
+        if case .rateLimited(let end) = decision(at: now, minimumInterval: .zero) {
+            notBefore = max(end, moment(after: requestedWait))
             return
         }
-        failures = min(failures + 1, Self.mostFailures)
-        notBefore = moment(after: max(Self.backoff.wait(afterFailures: failures, chance: chance), asked))
+        failures = min(failures + 1, Self.failureLimit)
+        notBefore = moment(after: max(Self.backoff.wait(afterFailures: failures, random: random), requestedWait))
     }
 }

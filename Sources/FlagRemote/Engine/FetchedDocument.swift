@@ -10,9 +10,9 @@ package struct FetchedDocument: Sendable {
 
     /// The decoded document.
     package let document: RemoteDocument
-    /// When the source last confirmed it.
+    /// When the source last sent or confirmed the document.
     package internal(set) var fetchedAt: Timestamp
-    /// What the source calls it, such as an ETag; `nil` if it has no name for it.
+    /// The source's name for this version of the document, such as an ETag; `nil` if the source has none.
     package internal(set) var version: String?
     var content: Content
 
@@ -25,25 +25,25 @@ package struct FetchedDocument: Sendable {
     }
 
     /// Whether the content consists of these bytes.
-    func isMade(of bytes: [UInt8]) -> Bool {
+    func consists(of bytes: [UInt8]) -> Bool {
         switch content {
-        case .bytes(let own): own == bytes
+        case .bytes(let content): content == bytes
         case .digest(let digest): digest == StableHash.bytes(bytes)
         }
     }
 
-    /// Whether both have the same content.
-    func isMade(of other: FetchedDocument) -> Bool {
-        if case .bytes(let bytes) = other.content { return isMade(of: bytes) }
+    /// Whether both documents have the same bytes.
+    func hasSameBytes(as other: FetchedDocument) -> Bool {
+        if case .bytes(let bytes) = other.content { return consists(of: bytes) }
         return digest == other.digest
     }
 
-    /// The same response, decoded in another way.
+    /// The same response with another decoded document.
     func replacing(_ document: RemoteDocument) -> FetchedDocument {
         FetchedDocument(document: document, fetchedAt: fetchedAt, version: version, content: content)
     }
 
-    /// The same document, confirmed by its source.
+    /// The same response, confirmed by its source at a time.
     func confirmed(at now: Timestamp, version: String?) -> FetchedDocument {
         var copy = self
         (copy.fetchedAt, copy.version) = (now, version)
@@ -52,9 +52,9 @@ package struct FetchedDocument: Sendable {
 }
 
 extension RemoteDocument {
-    /// Whether another document shows the same in the menu. Two documents may differ and show the same, for instance if
-    /// a service counts its versions in them.
-    func saysTheSame(as other: RemoteDocument) -> Bool {
+    /// Whether the menu shows no difference between the documents. They may still differ, for instance if a service
+    /// counts its versions in them.
+    func hasSameContent(as other: RemoteDocument) -> Bool {
         kind == other.kind && values == other.values && catalog?.items == other.catalog?.items
             && catalog?.categories == other.catalog?.categories && notes == other.notes
             && conditions == other.conditions

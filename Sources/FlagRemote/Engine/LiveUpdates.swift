@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Live updates of one source: refreshes it when it reports a change, and at its poll interval.
+/// Live updates of one source: refreshes the source when it reports a change, and at its poll interval.
 package struct LiveUpdates: Sendable {
     private let source: any RemoteSource
     private let clock: SourceClock
@@ -10,7 +10,7 @@ package struct LiveUpdates: Sendable {
     /// - Parameters:
     ///   - source: the source to follow.
     ///   - clock: time, for waits.
-    ///   - report: called with the reason when the source stops reporting changes, and with `nil` once it does again.
+    ///   - report: called with an error when the source stops reporting changes, and with `nil` when it starts again.
     ///   - refresh: requests the source and takes over its response; returns the error if there is no response.
     package init(
         _ source: any RemoteSource, clock: SourceClock, report: @escaping @Sendable (SourceError?) -> Void = { _ in },
@@ -22,26 +22,25 @@ package struct LiveUpdates: Sendable {
         self.refresh = refresh
     }
 
-    /// Runs until the task is cancelled. Returns at once if the source reports no changes and is not polled.
-    package func follow() async {
+    /// Runs until the task is cancelled. Returns immediately if the source reports no changes and is not polled.
+    package func followUpdates() async {
         await withTaskGroup(of: Void.self) { group in
-            if let hints = source.changes() { group.addTask { await listen(to: hints) } }
+            if let events = source.changes() { group.addTask { await listen(to: events) } }
             if let interval = source.pollInterval { group.addTask { await poll(PollSchedule(interval: interval)) } }
         }
     }
 
-    /// How often a service is requested for the changes it reports.
+    /// How many requests per second the changes that a service reports may cause.
     private static let requestsPerSecond = 4
 
-    private func listen(to hints: AsyncStream<SourceHint>) async {
-        // Changes that are reported during a request lead to one more request, however many they are, after the last of
-        // them.
+    private func listen(to events: AsyncStream<LiveUpdateEvent>) async {
+        // However many changes are reported during a request, they lead to one more request after it.
         let (changes, change) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         let pending = PendingChange()
         await withTaskGroup(of: Void.self) { group in
             group.addTask {
                 var limit = RateLimit(perSecond: Self.requestsPerSecond)
-                for await _ in changes where pending.isThere {
+                for await _ in changes where pending.isSet {
                     await fetch(pending)
                     // Limits the requests to a service that reports changes endlessly. Reading a file costs no request.
                     if source.isCached, limit.isExceeded(adding: 1, at: clock.now()) {
@@ -49,12 +48,12 @@ package struct LiveUpdates: Sendable {
                     }
                 }
             }
-            for await hint in hints {
-                switch hint {
+            for await event in events {
+                switch event {
                 case .connected: report(nil)
                 case .disconnected(let error): report(error)
                 case .changed:
-                    pending.isThere = true
+                    pending.isSet = true
                     change.yield()
                 }
             }
@@ -62,14 +61,14 @@ package struct LiveUpdates: Sendable {
         }
     }
 
-    /// Retries, so that a change is not missed because the service is unreachable or rate limited at that time: right
-    /// after a change it may be busy with it.
+    /// Refreshes the source, and retries, so that a change is not missed because the service is unreachable or rate
+    /// limited: right after a change it may be busy.
     private func fetch(_ pending: PendingChange) async {
         var schedule = PollSchedule(interval: .seconds(1))
         while true {
-            pending.isThere = false
+            pending.isSet = false
             guard let error = await refresh(), error.retryAfter != nil || error.isTransient else { return }
-            let wait = schedule.failed(error, chance: clock.chance())
+            let wait = schedule.failed(error, random: clock.random())
             guard (try? await clock.sleep(wait)) != nil else { return }
         }
     }
@@ -78,7 +77,7 @@ package struct LiveUpdates: Sendable {
         var schedule = schedule
         var wait = schedule.interval
         while (try? await clock.sleep(wait)) != nil {
-            wait = await refresh().map { schedule.failed($0, chance: clock.chance()) } ?? schedule.responded()
+            wait = await refresh().map { schedule.failed($0, random: clock.random()) } ?? schedule.responded()
         }
     }
 }
@@ -87,7 +86,7 @@ package struct LiveUpdates: Sendable {
 private final class PendingChange: Sendable {
     private let state = Mutex(false)
 
-    var isThere: Bool {
+    var isSet: Bool {
         get { state.withLock { $0 } }
         set { state.withLock { $0 = newValue } }
     }

@@ -4,34 +4,35 @@ import FlagStorage
 /// The last good responses of sources on disk. For each source:
 /// - `<id>.active`, the response in use;
 /// - `<id>.fetched`, one that waits for activation;
-/// - `<id>.catalog`, an older one whose catalog is in use while that of the active one is malformed;
-/// - `<id>.state`, when it was confirmed, used, or failed, and the backoff.
+/// - `<id>.catalog`, an older response whose catalog is in use while the catalog of the active one is malformed;
+/// - `<id>.state`, when the source was confirmed, used, or failed, and its backoff.
 ///
-/// Each file names its source in its first line, so that a file is either complete or ignored. Everything can be
-/// fetched again, so losing it in a power cut is fine.
+/// The first line of each file names the source; a file without it is ignored. Everything can be fetched again, so
+/// losing it in a power cut is fine.
 package struct RemoteCache: Sendable {
-    /// A cached response.
+    /// The use of a cached response; the raw value is the file extension.
     enum Role: String, CaseIterable {
         case active, fetched, catalog
     }
 
-    /// A cached response without its content.
+    /// The metadata of a cached response.
     struct Header: Sendable, Equatable {
         var version: String?
         var fetchedAt: Timestamp
         var digest: String
     }
 
-    /// Times of a source.
+    /// The content of a source's state file.
     struct Times: Sendable, Equatable {
-        /// How many times in a row it failed in a way that calls for backoff, and until when it is rate limited.
+        /// How many times in a row the source failed; see ``FetchSchedule/failures``.
         var failures = 0
+        /// Until when the source is rate limited; see ``FetchSchedule/notBefore``.
         var retryAfter: Timestamp?
         /// When the response with this digest was last confirmed.
         var confirmed: (digest: String, at: Timestamp)?
-        /// When its values were last used, updated about once a day.
+        /// When the source's values were last used, updated about once a day.
         var usedAt: Timestamp?
-        /// When it failed although nothing was cached.
+        /// When the source last failed while it had no values.
         var failedAt: Timestamp?
 
         static func == (left: Times, right: Times) -> Bool {
@@ -44,40 +45,40 @@ package struct RemoteCache: Sendable {
     private static let format = 2
     private static let stateSuffix = "state"
 
-    /// `nil` if nothing is cached.
+    /// `nil` to cache nothing.
     let folder: String?
 
-    /// A cache in a folder; `nil` for no cache.
+    /// A cache in a folder; `nil` to cache nothing.
     package init(folder: String?) { self.folder = folder }
 
-    /// Where a cached response is; `nil` if nothing is cached.
+    /// The path of the cached response in use, whether the file exists or not; `nil` without a folder.
     package func path(ofActive identity: SourceIdentity) -> String? { path("active", identity) }
 
-    /// A cached response; `nil` if the file is damaged or of another source.
+    /// A cached response; `nil` if the file is missing, damaged, or of another source.
     func read(_ role: Role, _ identity: SourceIdentity) -> (header: Header, bytes: [UInt8])? {
-        guard let path = path(role.rawValue, identity), let parts = Self.parts(path, identity),
-            let header = Header(parts.header)
+        guard let path = path(role.rawValue, identity), let file = Self.readFile(path, identity),
+            let header = Header(file.header)
         else { return nil }
-        return (header, Array(parts.rest))
+        return (header, Array(file.content))
     }
 
     /// The header of a cached response, without reading all of it.
     func header(_ role: Role, _ identity: SourceIdentity) -> Header? {
         guard let path = path(role.rawValue, identity),
             let start = DurableFile.start(of: path, count: Self.headerLimit),
-            let parts = Self.parts(start, identity)
+            let file = Self.split(start, identity)
         else { return nil }
-        return Header(parts.header)
+        return Header(file.header)
     }
 
-    /// In bytes: the version of a service is at most 8 KiB.
+    /// In bytes; a response's version, the longest part of a header, has at most 8 KiB.
     private static let headerLimit = 32 << 10
 
     func times(of identity: SourceIdentity) -> Times {
-        guard let path = path(Self.stateSuffix, identity), let parts = Self.parts(path, identity) else {
+        guard let path = path(Self.stateSuffix, identity), let file = Self.readFile(path, identity) else {
             return Times()
         }
-        return Times(parts.header)
+        return Times(file.header)
     }
 
     func write(_ bytes: [UInt8], _ header: Header, _ role: Role, _ identity: SourceIdentity) throws(StorageError) {
@@ -88,10 +89,10 @@ package struct RemoteCache: Sendable {
         try write(times.members, followedBy: [], Self.stateSuffix, identity)
     }
 
-    /// Copies a response to another role; a missing one is not an error.
-    func copy(_ role: Role, to other: Role, _ identity: SourceIdentity) throws(StorageError) {
+    /// Copies a response to another role; does nothing if the response is missing.
+    func copy(_ role: Role, to newRole: Role, _ identity: SourceIdentity) throws(StorageError) {
         guard let (header, bytes) = read(role, identity) else { return }
-        try write(bytes, header, other, identity)
+        try write(bytes, header, newRole, identity)
     }
 
     func remove(_ role: Role, _ identity: SourceIdentity) throws(StorageError) {
@@ -113,16 +114,19 @@ package struct RemoteCache: Sendable {
         folder.map { FilePath.join($0, "\(identity.fileName).\(suffix)") }
     }
 
-    private static func parts(_ path: String, _ identity: SourceIdentity?) -> (
-        header: JSONValue, rest: ArraySlice<UInt8>
-    )? {
+    private static func readFile(
+        _ path: String, _ identity: SourceIdentity
+    ) -> (header: JSONValue, content: ArraySlice<UInt8>)? {
         // A file that cannot be read counts as missing.
-        (try? DurableFile.read(path, limit: SourceFileBytes.sizeLimit)).flatMap { $0 }.flatMap { parts($0, identity) }
+        (try? DurableFile.read(path, limit: SourceFileBytes.sizeLimit)).flatMap { $0 }.flatMap { split($0, identity) }
     }
 
-    private static func parts(
+    /// The header and the content of a file; `nil` if the header is damaged or names another source.
+    ///
+    /// - Parameter identity: the expected source; `nil` for any.
+    private static func split(
         _ file: [UInt8], _ identity: SourceIdentity?
-    ) -> (header: JSONValue, rest: ArraySlice<UInt8>)? {
+    ) -> (header: JSONValue, content: ArraySlice<UInt8>)? {
         guard let end = file.firstIndex(of: UInt8(ascii: "\n")),
             let header = try? JSONDocument(parsing: Array(file[..<end])).root,
             header["format"]?.source == String(format), let source = header["source"]?.text?.string,
@@ -136,41 +140,42 @@ extension RemoteCache {
     /// The cached identities, with the time of their last use or response; `nil` for never.
     var entries: [SourceIdentity: Timestamp?] {
         guard let folder else { return [:] }
-        var found: [SourceIdentity: Timestamp?] = [:]
+        var entries: [SourceIdentity: Timestamp?] = [:]
         let suffixes = Role.allCases.map(\.rawValue) + [Self.stateSuffix]
         // If a folder cannot be listed, nothing is evicted.
         for name in (try? DurableFile.names(in: folder)) ?? [] {
             guard suffixes.contains(where: { name.hasSuffix(".\($0)") }),
                 let start = DurableFile.start(of: FilePath.join(folder, name), count: Self.headerLimit),
-                let header = Self.parts(start, nil)?.header,
+                let header = Self.split(start, nil)?.header,
                 let identity = (header["source"]?.text?.string).map({ SourceIdentity($0) }),
                 name.hasPrefix("\(identity.fileName).")
             else { continue }
             let moments = ["fetchedAt", "retryAfter", "usedAt", "confirmedAt"].map { header.timestamp($0) }
-            found[identity] = .some((moments + [found[identity] ?? nil]).compactMap { $0 }.max())
+            entries[identity] = .some((moments + [entries[identity] ?? nil]).compactMap { $0 }.max())
         }
-        return found
+        return entries
     }
 
-    /// The identity that a service is cached under if all but its environment is known, which depends on a credential:
-    /// the environment follows a dot at the end of an identity. Of several environments, the one used last.
+    /// The identity that a service's values are cached under, if its environment is not known (it depends on a
+    /// credential). A cached identity ends in a dot and the environment. If several environments are cached, the most
+    /// recently used one is returned.
     ///
-    /// - Returns: the identity itself if something is cached under it; `nil` if nothing is at all.
+    /// - Returns: the identity itself if values are cached under it; `nil` if none are cached for any environment.
     package func cachedIdentity(of identity: SourceIdentity) -> SourceIdentity? {
         func isCached(_ identity: SourceIdentity) -> Bool { header(.active, identity) != nil }
         guard !isCached(identity) else { return identity }
-        return newest { $0.text.hasPrefix("\(identity.text).") && isCached($0) }
+        return lastUsed { $0.text.hasPrefix("\(identity.text).") && isCached($0) }
     }
 
-    /// The file that was read last, of those that are cached; `nil` if there is none.
-    package var newestFile: String? { newest { $0.path != nil }?.path }
+    /// The path of the most recently used file source in the cache; `nil` if there is none.
+    package var lastUsedFile: String? { lastUsed { $0.path != nil }?.path }
 
-    /// The identity used last, of those that match.
-    private func newest(where isMeant: (SourceIdentity) -> Bool) -> SourceIdentity? {
-        entries.filter { isMeant($0.key) }.max { ($0.value?.seconds ?? 0) < ($1.value?.seconds ?? 0) }?.key
+    /// The most recently used identity that matches.
+    private func lastUsed(where matches: (SourceIdentity) -> Bool) -> SourceIdentity? {
+        entries.filter { matches($0.key) }.max { ($0.value?.seconds ?? 0) < ($1.value?.seconds ?? 0) }?.key
     }
 
-    /// Removes the values of contexts that are no longer cached, by the rules of ``CacheEviction``.
+    /// Removes the files of the identities that ``CacheEviction`` finds outdated.
     ///
     /// - Parameter inUse: the sources in use, whose values stay.
     func evict(besides inUse: Set<SourceIdentity>, now: Timestamp) throws(StorageError) {

@@ -3,22 +3,22 @@ import Synchronization
 
 // Requests to sources.
 extension RemoteEngine {
-    /// How long other runs skip a source that has just failed and has no values: a minute, so that a script of many
-    /// commands does not wait for it in each of them.
-    private static let failureLife: Int64 = 60
+    /// How long, in seconds, other runs skip a source that has just failed and has no values, so that a script of many
+    /// commands does not wait for the source in each of them.
+    private static let skipTime: Int64 = 60
 
-    /// Requests newer values and waits for the responses. If the caller's task is cancelled this returns, and the
-    /// requests continue, as other callers may wait for them; see ``cancel(_:)``.
+    /// Requests newer values and waits for the responses. If the caller's task is cancelled, this returns, but the
+    /// requests continue, as other callers may wait for them; ``cancel(_:)`` ends them.
     ///
     /// - Parameters:
     ///   - scope: which sources to request.
-    ///   - isActivating: whether to activate responses at once.
-    ///   - id: what to cancel it by.
+    ///   - isActivating: whether to activate responses immediately.
+    ///   - id: identifies the fetch for ``cancel(_:)``.
     package func fetch(_ scope: FetchScope, isActivating: Bool = false, id: FetchID? = nil) async -> FetchOutcome {
         await outcome(of: request(scope, isActivating: isActivating, id: id ?? makeFetchID()))
     }
 
-    /// Waits for the responses to what was requested.
+    /// Waits for the responses to the requests of a plan.
     package func outcome(of plan: Plan) async -> FetchOutcome {
         guard plan.isRequesting else {
             save()
@@ -28,7 +28,7 @@ extension RemoteEngine {
             for index in plan.due { group.addTask { await self.respond(index, plan.id) } }
         }
         if Task.isCancelled { return Self.abandoned }
-        // The next start finds what this fetch has brought.
+        // So that the next start finds the responses in the cache.
         save()
         let sources = current.sources
         let failures = plan.due.compactMap { sources[$0].errorSentence }
@@ -38,7 +38,7 @@ extension RemoteEngine {
     private static let abandoned = FetchOutcome.failed(
         "The task of this fetch was cancelled; its result is used anyway.")
 
-    /// Which sources are requested, and the outcome if none is.
+    /// The sources that a fetch requests, and its outcome if it requests none.
     package struct Plan {
         fileprivate let id: FetchID
         fileprivate var due: [Int] = []
@@ -50,11 +50,11 @@ extension RemoteEngine {
 
     /// Requests newer values. Observers are notified of each response, and of the end of the fetch.
     ///
-    /// - scope: which sources to request.
+    /// - Parameters:
     ///   - scope: which sources are requested.
-    ///   - isActivating: whether to activate responses at once.
-    ///   - id: what to cancel it by. If two fetches with one id are under way, only the end of the last one is
-    ///     reported.
+    ///   - isActivating: whether to activate responses immediately.
+    ///   - id: identifies the fetch for ``cancel(_:)``. If two fetches with one id are under way, only the end of the
+    ///     last one is reported.
     @discardableResult
     package func request(_ scope: FetchScope, isActivating: Bool = false, id: FetchID) -> Plan {
         change { state in
@@ -63,21 +63,21 @@ extension RemoteEngine {
                 state.fetches.append(Fetch(id: id, scope: scope, activations: state.activations))
             }
             var plan = Plan(id: id)
-            var ends: [Timestamp] = []
+            var rateLimitEnds: [Timestamp] = []
             var hasUpdates = false
             for index in state.sources.indices {
-                switch verdict(on: index, scope, in: &state, now) {
+                switch decision(on: index, scope, in: &state, now) {
                 case .due: plan.due.append(index)
                 case .fresh: break
-                case .throttled(let end):
-                    ends.append(end)
+                case .rateLimited(let end):
+                    rateLimitEnds.append(end)
                     if takeUpdate(of: index, in: &state, until: end, now) { hasUpdates = true }
                 }
             }
             if hasUpdates {
                 plan.outcome = .fetchedFromRemote
-            } else if let end = ends.min(), ends.count == state.sources.count {
-                plan.outcome = .throttled(seconds: Int(end.seconds - now.seconds))
+            } else if let end = rateLimitEnds.min(), rateLimitEnds.count == state.sources.count {
+                plan.outcome = .rateLimited(seconds: Int(end.seconds - now.seconds))
             }
             for index in plan.due {
                 if state.flights[index] == nil { startFlight(index, in: &state) }
@@ -90,7 +90,7 @@ extension RemoteEngine {
         }
     }
 
-    /// The ends of the fetches whose requests have all completed.
+    /// Removes the given fetches whose requests have all completed; returns a `fetchEnded` for each.
     static func ended(_ fetches: some Sequence<FetchID>, in state: inout State) -> [RemoteUpdate.Cause] {
         fetches.compactMap { id in
             guard !state.flights.values.contains(where: { $0.fetches.contains(id) }),
@@ -100,22 +100,22 @@ extension RemoteEngine {
         }
     }
 
-    private func verdict(
+    private func decision(
         on index: Int, _ scope: FetchScope, in state: inout State, _ now: Timestamp
-    ) -> FetchSchedule.Verdict {
+    ) -> FetchSchedule.Decision {
         let source = state.sources[index]
         switch scope {
         case .nothing: return .fresh
-        case .olderThan(let interval): return source.schedule.verdict(at: now, minimumInterval: interval)
-        case .unanswered:
-            return source.hasResponded ? .fresh : source.schedule.verdict(at: now, minimumInterval: .zero)
-        case .unknown:
+        case .olderThan(let interval): return source.schedule.decision(at: now, minimumInterval: interval)
+        case .withoutResponse:
+            return source.hasResponded ? .fresh : source.schedule.decision(at: now, minimumInterval: .zero)
+        case .withoutValues:
             guard source.active == nil, source.identity.path == nil || source.error == nil else { return .fresh }
-            let hasOthers = state.sources.contains { $0.active != nil }
-            if hasOthers, let failedAt = source.times.failedAt, now >= failedAt,
-                now.seconds - failedAt.seconds < Self.failureLife
+            let hasValues = state.sources.contains { $0.active != nil }
+            if hasValues, let failedAt = source.times.failedAt, now >= failedAt,
+                now.seconds - failedAt.seconds < Self.skipTime
             {
-                let wait = Self.failureLife - (now.seconds - failedAt.seconds)
+                let wait = Self.skipTime - (now.seconds - failedAt.seconds)
                 state.sources[index].note(
                     SourceError(
                         code: .unreachable, path: source.source.name,
@@ -124,11 +124,11 @@ extension RemoteEngine {
                     ))
                 return .fresh
             }
-            return source.schedule.verdict(at: now, minimumInterval: .zero)
+            return source.schedule.decision(at: now, minimumInterval: .zero)
         }
     }
 
-    /// Takes the update that a rate-limited source has sent by itself, or records that it is rate limited.
+    /// Takes over an update that a rate-limited source has sent without a request, or records the rate limit.
     ///
     /// - Returns: whether there was an update.
     private func takeUpdate(of index: Int, in state: inout State, until end: Timestamp, _ now: Timestamp) -> Bool {
@@ -137,35 +137,40 @@ extension RemoteEngine {
             state.sources[index].note(Self.rateLimited(source, end, now))
             return false
         }
-        take(DecodedAnswer.decode(update, by: source), of: index, in: &state)
+        take(DecodedResponse.decode(update, by: source), of: index, in: &state)
         return true
     }
 
     static func rateLimited(_ source: SourceState, _ end: Timestamp, _ now: Timestamp) -> SourceError {
         let seconds = end.seconds - now.seconds
         return SourceError(
-            code: .throttled, path: source.source.name,
+            code: .rateLimited, path: source.source.name,
             sentence: "rate limited; retry in \(seconds) s",
             retryAfter: .seconds(seconds))
     }
 
-    func startFlight(_ index: Int, in state: inout State, as former: Flight? = nil) {
+    /// Starts a request to a source.
+    ///
+    /// - Parameter former: the request that it replaces, and whose waiting fetches it takes over.
+    func startFlight(_ index: Int, in state: inout State, replacing former: Flight? = nil) {
         let number = state.nextNumber()
         let (source, version) = (state.sources[index].source, state.sources[index].newest?.version)
-        let task = Task(executorPreference: OwnThreads.engine) { await self.fly(number, index, source, since: version) }
+        let task = Task(executorPreference: OwnThreads.engine) {
+            await self.runFlight(number, index, source, since: version)
+        }
         state.flights[index] = Flight(
             number: number, task: task, fetches: former?.fetches ?? [], isActivating: former?.isActivating ?? false)
     }
 
-    /// Waits until a source has responded to a fetch; the source may have been replaced for another context meanwhile.
+    /// Waits until a source has responded to a fetch; a new context may replace the source and its request meanwhile.
     private func respond(_ index: Int, _ id: FetchID) async {
         while let flight = state.withLock({ $0.flights[index] }), flight.fetches.contains(id) {
             guard await flight.task.value() != nil else { return }
         }
     }
 
-    /// Cancels a fetch, whose end is not reported then. Requests that no other fetch waits for are cancelled, and their
-    /// responses are dropped.
+    /// Cancels a fetch; observers are not notified of its end. Requests that no other fetch waits for are cancelled,
+    /// and their responses are dropped.
     package func cancel(_ id: FetchID) {
         change { state in
             guard state.removeFetch(id) != nil else { return ([], ()) }
@@ -179,11 +184,11 @@ extension RemoteEngine {
         }
     }
 
-    /// Requests one source because it reported a change or its poll interval is over, however new its last response is.
+    /// Requests one source, however new its last response is: it has reported a change, or its poll interval is over.
     ///
     /// - Returns: the error; `nil` if there is a response.
     func refresh(_ index: Int, _ identity: SourceIdentity) async -> SourceError? {
-        // A request under way may have been sent before the change.
+        // A request under way may have been sent before the change, so it is waited for, and another one is sent.
         while let flight = state.withLock({ $0.flights[index] }) {
             guard await flight.task.value() != nil else { return nil }
         }
@@ -191,7 +196,7 @@ extension RemoteEngine {
         let start: (task: Task<Void, Never>?, error: SourceError?) = change { state in
             guard !Task.isCancelled, state.sources[index].identity == identity else { return ([], (nil, nil)) }
             let now = clock.now()
-            if case .throttled(let end) = state.sources[index].schedule.verdict(at: now, minimumInterval: .zero) {
+            if case .rateLimited(let end) = state.sources[index].schedule.decision(at: now, minimumInterval: .zero) {
                 guard takeUpdate(of: index, in: &state, until: end, now) else {
                     return ([], (nil, state.sources[index].error))
                 }
@@ -214,19 +219,19 @@ extension RemoteEngine {
 
 // One request.
 extension RemoteEngine {
-    private func fly(_ number: Int, _ index: Int, _ source: any RemoteSource, since version: String?) async {
+    private func runFlight(_ number: Int, _ index: Int, _ source: any RemoteSource, since version: String?) async {
         let response = await Self.response(of: source, since: version, within: policy.timeLimit) { [weak self] in
             self?.report($0, of: index, number)
         }
-        land(number, index, response)
+        finishFlight(number, index, response)
         save()
     }
 
     private static func response(
         of source: any RemoteSource, since version: String?, within limit: Duration,
         progress: @escaping ProgressHandler
-    ) async -> Result<SourceAnswer, SourceError> {
-        let request = Task<Result<SourceAnswer, SourceError>, Never>(executorPreference: OwnThreads.engine) {
+    ) async -> Result<FetchResult, SourceError> {
+        let request = Task<Result<FetchResult, SourceError>, Never>(executorPreference: OwnThreads.engine) {
             do throws(SourceError) {
                 return .success(try await source.fetch(since: version, progress: progress))
             } catch {
@@ -244,8 +249,8 @@ extension RemoteEngine {
         return .failure(SourceError(code: .timedOut, path: source.name, sentence: sentence))
     }
 
-    /// Takes a response, unless no fetch waits for it any more.
-    private func land(_ number: Int, _ index: Int, _ response: Result<SourceAnswer, SourceError>) {
+    /// Takes over a response, unless its request was cancelled or replaced.
+    private func finishFlight(_ number: Int, _ index: Int, _ response: Result<FetchResult, SourceError>) {
         let decoded = decoded(response, number, index)
         change { state in
             guard let flight = state.flights[index], flight.number == number else { return ([], ()) }
@@ -262,35 +267,35 @@ extension RemoteEngine {
         }
     }
 
-    /// A decoded or known response. Large documents are decoded here, outside the lock.
+    /// Decodes a response unless its bytes are known. Large documents are decoded here, outside the lock.
     private func decoded(
-        _ response: Result<SourceAnswer, SourceError>, _ number: Int, _ index: Int
-    ) -> Result<DecodedAnswer, SourceError> {
+        _ response: Result<FetchResult, SourceError>, _ number: Int, _ index: Int
+    ) -> Result<DecodedResponse, SourceError> {
         switch response {
         case .failure(let error): return .failure(error)
-        case .success(let answer):
+        case .success(let result):
             let source = state.withLock { $0.flights[index]?.number == number ? $0.sources[index] : nil }
-            return source.map { DecodedAnswer.decode(answer, by: $0) } ?? .failure(.cancelled(""))
+            return source.map { DecodedResponse.decode(result, by: $0) } ?? .failure(.cancelled(""))
         }
     }
 
-    private func take(_ answer: Result<DecodedAnswer, SourceError>, of index: Int, in state: inout State) {
+    private func take(_ result: Result<DecodedResponse, SourceError>, of index: Int, in state: inout State) {
         let hadValues = state.sources[index].active != nil
         let now = clock.now()
-        switch answer {
+        switch result {
         case .success(.unchanged): state.sources[index].confirm(at: now)
         case .success(.known(let bytes, let version)): state.sources[index].confirm(bytes, version: version, at: now)
         case .success(.document(let document, let bytes, let version)):
             state.sources[index].take(document, bytes, version: version, at: now)
         // A malformed response is an error without backoff.
         case .failure(let error) where error.code == .malformed: state.sources[index].note(error)
-        case .failure(let error): state.sources[index].fail(error, at: now, chance: clock.chance())
+        case .failure(let error): state.sources[index].fail(error, at: now, random: clock.random())
         }
-        // The first values of a source are in use at once.
+        // The first values of a source are in use immediately.
         if !hadValues, state.sources[index].active != nil { state.activations += 1 }
     }
 
-    /// Progress is reported about 20 times a second at most: a fast response comes in thousands of pieces. The last
+    /// Reports progress at most about 20 times a second, as a fast response arrives in thousands of pieces. The last
     /// piece is reported late rather than never, as the response may stall there.
     private func report(_ progress: SourceProgress, of index: Int, _ number: Int) {
         let delay: Duration? = change { state in
@@ -326,14 +331,14 @@ extension RemoteEngine {
 }
 
 /// A response of a source, decoded.
-private enum DecodedAnswer {
+private enum DecodedResponse {
     case unchanged
-    /// Its bytes are in use or fetched already.
+    /// The bytes are those of the document in use, or of the fetched one.
     case known([UInt8], version: String?)
     case document(RemoteDocument, [UInt8], version: String?)
 
-    static func decode(_ answer: SourceAnswer, by source: SourceState) -> Result<DecodedAnswer, SourceError> {
-        guard case .values(let bytes, let version) = answer else { return .success(.unchanged) }
+    static func decode(_ result: FetchResult, by source: SourceState) -> Result<DecodedResponse, SourceError> {
+        guard case .values(let bytes, let version) = result else { return .success(.unchanged) }
         if source.knows(bytes) { return .success(.known(bytes, version: version)) }
         do throws(DocumentError) {
             return .success(.document(try source.source.decode(bytes), bytes, version: version))

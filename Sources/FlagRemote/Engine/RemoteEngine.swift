@@ -2,11 +2,11 @@ import FlagModel
 package import FlagStorage
 import Synchronization
 
-/// The one engine for remote values: fetches, caches, rate-limits, activates and follows sources, for apps and for the tool.
+/// The one engine for remote values: fetches, caches, rate-limits, activates and follows sources, for apps and for the
+/// tool.
 ///
-/// Its whole state is one value under one lock. A source has one request under way at a time, which all waiting fetches
-/// share. Observers are called in the order of the changes, and outside that lock: they decode values with code of the
-/// app.
+/// Its state is one value under one lock. A source has at most one request under way, which all waiting fetches share.
+/// Observers are called in the order of the changes, and outside the lock, as they run code of the app.
 package final class RemoteEngine: Sendable {
     /// Identifies a fetch and its requests.
     package struct FetchID: Sendable, Hashable { fileprivate let number: Int }
@@ -15,28 +15,28 @@ package final class RemoteEngine: Sendable {
     struct Fetch {
         let id: FetchID
         let scope: FetchScope
-        /// How many activations there were before it.
+        /// ``State/activations`` when the fetch began.
         let activations: Int
     }
 
     private struct Observer {
         let number: Int
-        let tell: @Sendable (RemoteUpdate) -> Void
+        let report: @Sendable (RemoteUpdate) -> Void
     }
 
     /// A request under way.
     struct Flight {
         let number: Int
         let task: Task<Void, Never>
-        /// The fetches that wait for it.
+        /// The fetches that wait for the response.
         var fetches: Set<FetchID>
-        /// Whether to activate its response at once, with everything that waits if that is the policy.
+        /// Whether to activate the response when it arrives.
         var isActivating: Bool
-        /// Whether a live update or polling needs it, so that it continues without a fetch.
+        /// Whether live updates or polling need the response, so that the request continues without a fetch.
         var isLive = false
         /// When progress was last reported.
         var lastProgress: ContinuousClock.Instant?
-        /// Progress that came too soon after it, to be reported later.
+        /// Progress that arrived too soon after `lastProgress`, to be reported later.
         var delayedProgress: SourceProgress?
     }
 
@@ -44,20 +44,20 @@ package final class RemoteEngine: Sendable {
         var sources: [SourceState] = []
         var flights: [Int: Flight] = [:]
         var fetches: [Fetch] = []
-        var followers: [Int: Task<Void, Never>] = [:]
-        /// How many calls of `follow()` are active.
-        var followings = 0
+        var subscribers: [Int: Task<Void, Never>] = [:]
+        /// How many calls of ``followUpdates()`` are active.
+        var subscriptions = 0
         var contexts = ContextFile.Reading(contexts: [:])
         var activations = 0
         var cacheError: String?
         var lastNumber = 0
         var isOpen = false
-        /// Why changes of other processes do not arrive; `nil` while they do.
+        /// Why changes by other processes are not noticed; `nil` while they are.
         var watchError: String?
         /// Updates that observers have not received yet.
-        var untold: [RemoteUpdate] = []
+        var unreported: [RemoteUpdate] = []
 
-        /// Removes a fetch; `nil` if it has ended.
+        /// Removes a fetch and returns it; `nil` if it has ended already.
         mutating func removeFetch(_ id: FetchID) -> Fetch? {
             fetches.firstIndex { $0.id == id }.map { fetches.remove(at: $0) }
         }
@@ -68,7 +68,7 @@ package final class RemoteEngine: Sendable {
         }
     }
 
-    /// The sources as they were given, without context overrides.
+    /// The sources as passed to the initializer, without context overrides.
     package let configured: [any RemoteSource]
     package let policy: RemotePolicy
     package let clock: SourceClock
@@ -81,20 +81,20 @@ package final class RemoteEngine: Sendable {
     let watches = Mutex<[String: DirectoryWatch]?>(nil)
     /// Locked from the write of a context override until it is in use.
     let changingContexts = Mutex<Void>(())
-    /// A list, as there are few: the first dictionary of a type makes the runtime search all conformances, at each
-    /// start.
+    /// A list rather than a dictionary: there are few, and the first dictionary of a type makes the runtime search all
+    /// conformances, at each start.
     private let observers = Mutex<[Observer]>([])
     /// Locked while observers are called.
-    private let telling = Mutex<Void>(())
+    private let reporting = Mutex<Void>(())
 
     /// An engine that has not read anything yet.
     ///
     /// - Parameters:
-    ///   - sources: where values come from; the first that has a key wins.
-    ///   - cache: where the last good responses are.
-    ///   - contextFile: where context overrides are; `nil` if there are none.
-    ///   - policy: how sources are treated.
-    ///   - clock: time and chance.
+    ///   - sources: the sources of values; the first that has a key wins.
+    ///   - cache: the last good responses.
+    ///   - contextFile: the context overrides; `nil` if there are none.
+    ///   - policy: when values are requested and activated.
+    ///   - clock: time and randomness.
     package init(
         sources: [any RemoteSource], cache: RemoteCache, contextFile: ContextFile? = nil,
         policy: RemotePolicy = RemotePolicy(), clock: SourceClock = .system
@@ -106,10 +106,9 @@ package final class RemoteEngine: Sendable {
         self.clock = clock
     }
 
-    /// Reads files as they are now and the cached values of the rest, once. Sends no request.
+    /// Reads file sources, and the cached values of all others. Sends no request. Later calls do nothing.
     ///
-    /// - Parameter isFromCache: whether files are read from the cache, too, so that a fetch finds what has changed
-    ///   since.
+    /// - Parameter isFromCache: whether files are read from the cache, too, so that a fetch finds later changes.
     @discardableResult
     package func open(isFromCache: Bool = false) -> RemoteState {
         change { state in
@@ -120,8 +119,8 @@ package final class RemoteEngine: Sendable {
             }
             let now = clock.now()
             state.sources = configured.map { source in
-                let own = contextOverride(of: source, in: state.contexts)
-                return opened(overridden(source, own), own, now, isFromCache: isFromCache)
+                let contextOverride = contextOverride(of: source, in: state.contexts)
+                return opened(overridden(source, contextOverride), contextOverride, now, isFromCache: isFromCache)
             }
             refuseDuplicates(&state.sources)
             return ([.opened], snapshot(state))
@@ -129,24 +128,24 @@ package final class RemoteEngine: Sendable {
     }
 
     func opened(
-        _ source: any RemoteSource, _ own: OwnContext, _ now: Timestamp, isFromCache: Bool = false
+        _ source: any RemoteSource, _ contextOverride: ContextOverride, _ now: Timestamp, isFromCache: Bool = false
     ) -> SourceState {
         SourceState(
-            opening: source, overriding: own, cache: source.isCached ? cache : RemoteCache(folder: nil),
+            opening: source, overriding: contextOverride, cache: source.isCached ? cache : RemoteCache(folder: nil),
             activation: policy.activation, isFromCache: isFromCache, now: now)
     }
 
-    /// Values are cached under a source's identity, so two sources with the same one, such as with two tokens for one
-    /// address, would show each other's values. The later one gets an error instead.
+    /// Replaces sources with the identity of an earlier one, such as with two tokens for one address, by unavailable
+    /// ones. Values are cached by identity, so these sources would show each other's values.
     func refuseDuplicates(_ sources: inout [SourceState]) {
-        var first: [SourceIdentity: String] = [:]
+        var addresses: [SourceIdentity: String] = [:]
         for index in sources.indices where sources[index].identity.path == nil {
             let (identity, source) = (sources[index].identity, sources[index].source)
-            guard let other = first[identity] else {
-                first[identity] = source.address
+            guard let firstAddress = addresses[identity] else {
+                addresses[identity] = source.address
                 continue
             }
-            let duplicate = UnavailableSource(duplicate: source, of: other)
+            let duplicate = UnavailableSource(duplicate: source, of: firstAddress)
             sources[index] = opened(duplicate, sources[index].contextOverride, clock.now())
             sources[index].note(duplicate.error)
         }
@@ -159,7 +158,7 @@ package final class RemoteEngine: Sendable {
     /// the engine.
     package func observe(_ handler: @escaping @Sendable (RemoteUpdate) -> Void) -> @Sendable () -> Void {
         let number = state.withLock { $0.nextNumber() }
-        observers.withLock { $0.append(Observer(number: number, tell: handler)) }
+        observers.withLock { $0.append(Observer(number: number, report: handler)) }
         return { [weak self] in
             // Released outside the lock: it may be the last reference to an observer that unsubscribes on deinit.
             let removed = self?.observers.withLock { observers in
@@ -169,31 +168,30 @@ package final class RemoteEngine: Sendable {
         }
     }
 
-    /// The one place where an engine changes. Observers have been notified of each cause that `body` returns when this
-    /// returns.
+    /// Changes the state. Before this returns, observers are notified of each cause that `body` returns.
     @discardableResult
     func change<Result>(_ body: (inout State) -> (causes: [RemoteUpdate.Cause], Result)) -> Result {
-        let (result, isTold) = state.withLock { state -> (Result, Bool) in
+        let (result, hasUpdates) = state.withLock { state -> (Result, Bool) in
             let activations = state.activations
             let (causes, result): ([RemoteUpdate.Cause], Result) = body(&state)
-            guard !causes.isEmpty else { return (result, true) }
+            guard !causes.isEmpty else { return (result, false) }
             let (now, hasActivated) = (snapshot(state), state.activations != activations)
-            state.untold += causes.map { RemoteUpdate(cause: $0, state: now, hasActivated: hasActivated) }
-            return (result, false)
+            state.unreported += causes.map { RemoteUpdate(cause: $0, state: now, hasActivated: hasActivated) }
+            return (result, true)
         }
-        if !isTold { tell() }
+        if hasUpdates { report() }
         return result
     }
 
-    private func tell() {
-        telling.withLock { _ in
-            while let update = state.withLock({ $0.untold.isEmpty ? nil : $0.untold.removeFirst() }) {
-                for observer in observers.withLock({ $0 }) { observer.tell(update) }
+    private func report() {
+        reporting.withLock { _ in
+            while let update = state.withLock({ $0.unreported.isEmpty ? nil : $0.unreported.removeFirst() }) {
+                for observer in observers.withLock({ $0 }) { observer.report(update) }
             }
         }
     }
 
-    /// Notifies observers that values are in use which do not come from a source.
+    /// Notifies observers of new values in use that do not come from a source.
     package func announceOwnValues() { change { _ in ([.activated(isByMenu: false)], ()) } }
 
     private func snapshot(_ state: State) -> RemoteState {
@@ -205,14 +203,14 @@ package final class RemoteEngine: Sendable {
         }
         result.activations = state.activations
         result.cacheError = state.cacheError
-        let contextErrors = [state.contexts.problem, state.watchError].compactMap { $0 }
+        let contextErrors = [state.contexts.issue, state.watchError].compactMap { $0 }
         result.contextError = contextErrors.isEmpty ? nil : contextErrors.joined(separator: " ")
         return result
     }
 
     /// Activates fetched values.
     ///
-    /// - Returns: whether any waited.
+    /// - Returns: whether there were any to activate.
     @discardableResult
     package func activate(isByMenu: Bool = false) -> Bool {
         change { state in
@@ -229,9 +227,9 @@ package final class RemoteEngine: Sendable {
         return hasActivated
     }
 
-    /// Writes to the cache what it does not have yet. Values in use never depend on it.
+    /// Writes pending changes to the cache. The values in use never depend on the cache.
     ///
-    /// - Returns: why that failed, as a sentence; `nil` if it did not.
+    /// - Returns: why they could not be written, as a sentence; `nil` if they were.
     @discardableResult
     package func save() -> String? {
         saving.withLock { _ in
@@ -278,7 +276,7 @@ package final class RemoteEngine: Sendable {
     package func makeFetchID() -> FetchID { FetchID(number: state.withLock { $0.nextNumber() }) }
 
     deinit {
-        state.withLock { $0.followers.values.forEach { $0.cancel() } }
+        state.withLock { $0.subscribers.values.forEach { $0.cancel() } }
         endWatch()
     }
 }
@@ -286,13 +284,13 @@ package final class RemoteEngine: Sendable {
 extension RemoteState.Source {
     fileprivate init(_ state: SourceState, configured: any RemoteSource, isRequested: Bool, now: Timestamp) {
         var rateLimitedUntil: Timestamp?
-        if case .throttled(let moment) = state.schedule.verdict(at: now, minimumInterval: .zero) {
+        if case .rateLimited(let moment) = state.schedule.decision(at: now, minimumInterval: .zero) {
             rateLimitedUntil = moment
         }
-        let (own, document) = (state.contextOverride, state.active?.document)
+        let (contextOverride, document) = (state.contextOverride, state.active?.document)
         var evaluation: (@Sendable () -> SourceEvaluation)?
         if let evaluated = configured as? any EvaluatedSource {
-            evaluation = { evaluated.evaluation(overriding: own, document) }
+            evaluation = { evaluated.evaluation(overriding: contextOverride, document) }
         }
         self.init(
             identity: state.identity, name: state.source.name, address: state.source.address,

@@ -1,7 +1,6 @@
-/// When fetched values become the ones that are read.
+/// When fetched values come into use.
 public enum Activation: Sendable, Hashable {
-    /// When the app activates them. Only the first values of a source are active at once, since there is nothing that
-    /// they would change.
+    /// When the app activates them. Only the first values of a source are in use immediately, as they replace none.
     case manual
     /// As soon as they are fetched.
     case immediately
@@ -11,26 +10,26 @@ public enum Activation: Sendable, Hashable {
 
 /// Which sources a fetch requests.
 public enum FetchScope: Sendable, Hashable {
-    /// None.
+    /// No sources.
     case nothing
-    /// Those without any values, except for those that failed less than a minute ago if others have values.
-    case unknown
-    /// Those that have not responded in this run.
-    case unanswered
-    /// Those whose last response is at least this old.
+    /// Sources without values. If another source has values, sources that failed less than a minute ago are skipped.
+    case withoutValues
+    /// Sources that have not responded in this run.
+    case withoutResponse
+    /// Sources whose last response is at least this old.
     case olderThan(Duration)
-    /// All.
+    /// All sources.
     public static let all = FetchScope.olderThan(.zero)
 }
 
-/// How an engine treats its sources.
+/// When an engine requests its sources and activates their values.
 public struct RemotePolicy: Sendable {
-    /// When fetched values become the ones that are read.
+    /// When fetched values come into use.
     public var activation: Activation
     /// How old the last response must be before a fetch requests another one; 12 hours, as in vendors' clients.
     public var minimumInterval: Duration
-    /// How long one request may take; 60 seconds, as in vendors' clients. A source that never responds would block all
-    /// other fetches.
+    /// How long one request may take; 60 seconds, as in vendors' clients. Without a limit, a source that never responds
+    /// would block all other fetches.
     public var timeLimit: Duration
 
     /// A policy; each default is described at its property.

@@ -4,61 +4,61 @@ package import FlagModel
 package struct RemoteState: Sendable {
     /// The state of one source.
     package struct Source: Sendable {
-        /// Its identity.
+        /// The source's identity.
         package let identity: SourceIdentity
         /// The name that titles and messages show.
         package let name: String
-        /// The source as settings and commands name it.
+        /// The name that settings and commands use.
         package let address: String
-        /// Whether it is built in, so that its state is not shown.
+        /// Whether the source is built in, so that its state is not shown.
         package let isBuiltIn: Bool
-        /// Whether it cannot be requested because of an error in its settings or credentials.
+        /// Whether the source cannot be requested because of an error in its settings or credentials.
         package let isUnavailable: Bool
         /// The values in use; `nil` if there have never been any.
         package internal(set) var active: FetchedDocument?
         /// Newer values that wait for activation.
         package internal(set) var fetched: FetchedDocument?
-        /// Whether activating would change its values.
+        /// Whether activating ``fetched`` would change the values in use.
         package internal(set) var hasUpdate: Bool
-        /// Why its last request failed; `nil` if it did not.
+        /// Why the last request failed; `nil` if it did not.
         package let error: SourceError?
-        /// Until when it is not requested; `nil` if it may be now.
+        /// Until when the source is rate limited; `nil` if it is not.
         package let rateLimitedUntil: Timestamp?
-        /// Whether it has responded in this run.
+        /// Whether the source has responded in this run.
         package let hasResponded: Bool
         /// Whether a request is under way.
         package let isRequested: Bool
-        /// Its evaluation context and conditions; `nil` if it has none.
+        /// The evaluation context and conditions; `nil` if flags are not evaluated.
         package let evaluation: (@Sendable () -> SourceEvaluation)?
 
-        /// Whether it is a file or built in rather than on the network.
+        /// Whether the source is a file or built in, rather than on the network.
         package var isLocal: Bool { identity.path != nil || isBuiltIn }
 
-        /// When the newest response came, active or not.
+        /// When the newest response was received or confirmed, whether it is in use or waits.
         var newestAt: Timestamp? { (fetched ?? active)?.fetchedAt }
 
-        /// Why its last request failed, as a sentence that begins with its name; `nil` if it did not.
+        /// Why the last request failed, as a sentence that begins with the source's name; `nil` if it did not.
         ///
-        /// - Parameter isWhole: whether a file is named by its whole path.
+        /// - Parameter isWhole: whether a file is named by its whole path instead of its file name.
         package func reason(isWhole: Bool = false) -> String? {
             guard let error else { return nil }
             guard identity.path == nil else {
                 return "\(isWhole ? error.path : FilePath.name(of: error.path)): \(error.sentence.asSentence)"
             }
-            // Such as a credential file. The address is part of the name.
+            // The path in the error may be another one than the source's, such as that of a credential file.
             let place = name.contains(error.path) ? "" : "\(error.path): "
             return "\(name): \(place)\(error.sentence.asSentence)"
         }
 
-        /// Why its last request failed and what is in use, as sentences with ages; `nil` if it did not fail.
+        /// Why the last request failed and which values are in use, with their age; `nil` if it did not fail.
         package func error(at now: Timestamp) -> String? {
             reason().map { reason in
                 let cached = active.map { " The values from \($0.fetchedAt.age(at: now)) stay in use." }
-                return reason + (cached ?? " It has no cached values.")
+                return reason + (cached ?? " There are no cached values.")
             }
         }
 
-        /// Why its last request failed and what is in use, as sentences with times; `nil` if it did not fail.
+        /// Why the last request failed and which values are in use, with their time; `nil` if it did not fail.
         var errorSentence: String? {
             error.map { error in
                 error.asSentence
@@ -86,7 +86,7 @@ package struct RemoteState: Sendable {
     /// Whether activating would change the values of any source.
     package var hasUpdate: Bool { sources.contains(where: \.hasUpdate) }
 
-    /// Whether any response waits for activation, even if it has the same values.
+    /// Whether any response waits for activation, even one with the same values as those in use.
     package var isWaiting: Bool { sources.contains { $0.fetched != nil } }
 
     /// Whether any source has values in use.
@@ -95,19 +95,19 @@ package struct RemoteState: Sendable {
     /// When the oldest values in use were fetched.
     package var fetchedAt: Timestamp? { sources.compactMap(\.active?.fetchedAt).min() }
 
-    /// When the oldest of the newest responses came, active or not.
+    /// The earliest ``Source/newestAt`` of all sources.
     package var newestAt: Timestamp? { sources.compactMap(\.newestAt).min() }
 
-    /// The contexts and conditions of the sources that have any.
+    /// The evaluation contexts and conditions of the sources that have any.
     package var evaluations: [SourceEvaluation] { sources.compactMap { $0.evaluation?() }.filter(\.isOfUse) }
 
-    /// Why requests failed and what is in use, a sentence for each source.
+    /// Why requests failed and which values are in use, a text for each source.
     package func errors(at now: Timestamp) -> [String] { sources.compactMap { $0.error(at: now) } }
 
     /// Errors of sources and the cache, one sentence each.
     package var errors: [String] { sources.compactMap(\.errorSentence) + [cacheError, contextError].compactMap { $0 } }
 
-    /// The state after activating all that waits.
+    /// The state after activating all fetched values.
     package var activated: RemoteState {
         var state = self
         for index in state.sources.indices {
@@ -129,8 +129,8 @@ package struct RemoteState: Sendable {
     /// The values in use, merged.
     ///
     /// - Parameters:
-    ///   - defaults: values below the remote ones.
-    ///   - pushed: a document that wins over all of them.
+    ///   - defaults: values that all sources override.
+    ///   - pushed: a document that overrides all sources.
     package func snapshot(defaults: ValueTable = ValueTable(), pushed: RemoteDocument? = nil) -> RemoteSnapshot {
         var (documents, places) = ([RemoteDocument](), [Int]())
         var tables = [defaults]
@@ -151,7 +151,7 @@ package struct RemoteState: Sendable {
 
 /// A change of an engine's state.
 package struct RemoteUpdate: Sendable {
-    /// What happened.
+    /// The event that caused the change.
     package enum Cause: Sendable {
         /// Files and the cache were read.
         case opened
@@ -167,23 +167,23 @@ package struct RemoteUpdate: Sendable {
         case activated(isByMenu: Bool)
         /// Values that another process activated are in use.
         case activatedElsewhere
-        /// A tester's context overrides have changed, by this process or another one. The user must see the notice
-        /// although the change was stored.
+        /// A tester's context overrides have changed, by this process or another one. The user must see the notice, if
+        /// any, although the change was stored.
         case contextChanged(isElsewhere: Bool, notice: String?)
-        /// The progress of a source's response.
+        /// The progress of the response of a source, by its index.
         case progress(Int, SourceProgress)
-        /// Live updates of a source have started, or stopped with an error.
+        /// Live updates of a source, by its index, have started, or stopped with an error.
         case liveUpdates(Int, SourceError?)
-        /// Responses can be cached again, or no longer.
+        /// The cache can be written again, or no longer; see ``RemoteState/cacheError``.
         case cached
 
         /// Whether this is only progress of a response.
         package var isProgress: Bool { if case .progress = self { true } else { false } }
     }
 
-    /// What happened.
+    /// The event that caused the change.
     package let cause: Cause
-    /// The state after it.
+    /// The state after the change.
     package let state: RemoteState
     /// Whether the values in use changed.
     package let hasActivated: Bool

@@ -8,9 +8,9 @@ public enum RemoteStatus: Sendable, Hashable {
     case loading
     /// Values were fetched at that time, and are in use or wait for activation.
     case loaded(at: Timestamp)
-    /// No source responded; the sentence says why, and which values stay in use.
+    /// No source responded; the text says why, and which values stay in use.
     case failed(String)
 
     /// The error, as a sentence; `nil` if there is none.
-    public var problem: String? { if case .failed(let sentence) = self { sentence } else { nil } }
+    public var issue: String? { if case .failed(let sentence) = self { sentence } else { nil } }
 }

@@ -1,48 +1,50 @@
 import FlagModel
 import FlagStorage
 
-/// The state of one source: the values in use, those that wait, and when it may be requested again. Pure except for
-/// reading the cache when it is opened; what is to be cached waits in ``pending``.
+/// The state of one source: the values in use, those that wait for activation, and when the source may be requested
+/// again. It reads the cache but does not write it: ``pending`` collects the writes.
 struct SourceState: Sendable {
     private(set) var source: any RemoteSource
     let identity: SourceIdentity
     /// The context override that the source was made with.
-    private(set) var contextOverride: OwnContext
+    private(set) var contextOverride: ContextOverride
     private(set) var active: FetchedDocument?
     /// A newer response that waits for activation.
     private(set) var fetched: FetchedDocument?
-    /// Whether activating would change its values.
+    /// Whether activating ``fetched`` would change the values in use.
     private(set) var hasUpdate = false
-    /// Why its last request failed; `nil` if it did not.
+    /// Why the last request failed; `nil` if it did not.
     private(set) var error: SourceError?
     private(set) var schedule = FetchSchedule()
-    /// Whether it has responded, with success or not, in this run.
+    /// Whether the source has responded in this run; a failure does not count.
     private(set) var hasResponded = false
-    /// What to cache.
+    /// Changes that are not in the cache yet.
     private(set) var pending = PendingWrites()
     private(set) var times = RemoteCache.Times()
     private let activation: Activation
 
-    /// What to write, in this order.
+    /// Changes to write to the cache, in this order.
     struct PendingWrites: Sendable {
-        /// Whether the cached catalog comes from the active response, or is removed.
-        var lending: Bool?
+        /// `true` to copy the cached active response to the role `catalog`, `false` to remove that file.
+        var writesCatalog: Bool?
         var active: FetchedDocument?
-        /// The outer `nil` for no change, the inner one for removal.
+        /// The outer `nil` for no change, the inner `nil` to remove the file.
         var fetched: FetchedDocument??
         var times: RemoteCache.Times?
 
-        var isEmpty: Bool { lending == nil && active == nil && fetched == nil && times == nil }
+        var isEmpty: Bool { writesCatalog == nil && active == nil && fetched == nil && times == nil }
     }
 
     /// The newest response, active or not; the next request is for changes since then.
     var newest: FetchedDocument? { fetched ?? active }
 
-    /// The source at the start: a file as it is now unless a fetched version of it waits, anything else from the cache.
+    /// The state at the start of a run. A file is read unless a fetched version of it waits for activation; all other
+    /// values are read from the cache.
     ///
     /// - Parameter isFromCache: whether a file is read from the cache, too.
     init(
-        opening source: any RemoteSource, overriding contextOverride: OwnContext = OwnContext(), cache: RemoteCache,
+        opening source: any RemoteSource, overriding contextOverride: ContextOverride = ContextOverride(),
+        cache: RemoteCache,
         activation: Activation, isFromCache: Bool = false, now: Timestamp
     ) {
         (self.source, identity, self.contextOverride) = (source, source.identity, contextOverride)
@@ -58,9 +60,9 @@ struct SourceState: Sendable {
         if activation == .nextLaunch { activate() }
     }
 
-    /// Reads a file, unless a fetched version of it waits.
+    /// Reads a file, or its cached values if a fetched version of it waits for activation.
     ///
-    /// - Returns: `false` if nothing can be read without waiting.
+    /// - Returns: `false` if the source cannot be read without waiting, as on the network.
     private mutating func openFile(_ cache: RemoteCache, _ now: Timestamp) throws(SourceError) -> Bool {
         guard case .values(let bytes, let version)? = try source.readSynchronously() else { return false }
         if activation == .manual, cache.header(.fetched, identity) != nil {
@@ -71,16 +73,16 @@ struct SourceState: Sendable {
         return true
     }
 
-    /// The file as it is now.
+    /// Takes the current content of a file into use.
     private mutating func open(
         _ bytes: [UInt8], _ version: String?, _ cache: RemoteCache, _ now: Timestamp
     ) throws(SourceError) {
         var document = try decode(bytes)
         if document.isCatalogMalformed {
             openCached(cache, now)
-            if let lender = active?.document {
-                document = document.keepingCatalog(of: lender)
-                if !lender.isCatalogMalformed { pending.lending = true }
+            if let catalogDocument = active?.document {
+                document = document.keepingCatalog(of: catalogDocument)
+                if !catalogDocument.isCatalogMalformed { pending.writesCatalog = true }
             }
         }
         active = FetchedDocument(document: document, fetchedAt: now, version: version, content: .bytes(bytes))
@@ -94,15 +96,15 @@ struct SourceState: Sendable {
 
     private mutating func openCached(_ cache: RemoteCache, _ now: Timestamp) {
         active = cached(.active, cache)
-        if let document = active?.document, document.isCatalogMalformed, let lender = cached(.catalog, cache) {
-            active = active?.replacing(document.keepingCatalog(of: lender.document))
+        if let document = active?.document, document.isCatalogMalformed, let catalogDocument = cached(.catalog, cache) {
+            active = active?.replacing(document.keepingCatalog(of: catalogDocument.document))
         }
         fetched = cached(.fetched, cache).flatMap { $0.digest == active?.digest ? nil : withCatalog($0) }
-        compare()
+        updateHasUpdate()
         schedule = FetchSchedule(
             lastResponse: [active, fetched].compactMap { $0?.fetchedAt }.max(), failures: times.failures,
             notBefore: times.retryAfter)
-        noteUse(at: now)
+        recordUse(at: now)
     }
 
     private func cached(_ role: RemoteCache.Role, _ cache: RemoteCache) -> FetchedDocument? {
@@ -120,10 +122,10 @@ struct SourceState: Sendable {
             content: role == .fetched ? .bytes(bytes) : .digest(header.digest))
     }
 
-    /// Unused values are evicted eventually; a use is recorded about once a day.
-    private mutating func noteUse(at now: Timestamp) {
+    /// Records, about once a day, that the cached values are used, so that they are not evicted.
+    private mutating func recordUse(at now: Timestamp) {
         let last = [active?.fetchedAt, times.usedAt].compactMap { $0 }.max()
-        guard active != nil, CacheEviction.isUseToBeNoted(of: identity, last: last, now: now) else { return }
+        guard active != nil, CacheEviction.shouldRecordUse(of: identity, last: last, now: now) else { return }
         times.usedAt = now
         pending.times = times
     }
@@ -138,23 +140,26 @@ struct SourceState: Sendable {
 
     func malformed(_ error: DocumentError) -> SourceError { SourceError(error, of: identity.path ?? source.name) }
 
+    /// The document, with the catalog in use if its own is malformed.
     private func withCatalog(_ document: FetchedDocument) -> FetchedDocument {
-        guard let lender = active?.document, document.document.isCatalogMalformed else { return document }
-        return document.replacing(document.document.keepingCatalog(of: lender))
+        guard let catalogDocument = active?.document, document.document.isCatalogMalformed else { return document }
+        return document.replacing(document.document.keepingCatalog(of: catalogDocument))
     }
 
-    private mutating func compare() {
+    private mutating func updateHasUpdate() {
         hasUpdate =
-            fetched.map { fetched in active.map { !fetched.document.saysTheSame(as: $0.document) } ?? true } ?? false
+            fetched.map { fetched in active.map { !fetched.document.hasSameContent(as: $0.document) } ?? true } ?? false
     }
 }
 
 // Responses.
 extension SourceState {
-    /// Whether a response has the bytes of a decoded one, so that it need not be decoded again.
-    func knows(_ bytes: [UInt8]) -> Bool { active?.isMade(of: bytes) == true || fetched?.isMade(of: bytes) == true }
+    /// Whether the bytes of a response are those of a decoded document, so that they need not be decoded again.
+    func knows(_ bytes: [UInt8]) -> Bool {
+        active?.consists(of: bytes) == true || fetched?.consists(of: bytes) == true
+    }
 
-    /// Records that the known values are still the newest.
+    /// Records that the service has no newer values than ``newest``.
     mutating func confirm(at now: Timestamp) {
         guard let newest else {
             error = SourceError(
@@ -163,35 +168,38 @@ extension SourceState {
             return
         }
         responded(at: now)
-        renew(newest.confirmed(at: now, version: newest.version), isRewritten: false)
+        renew(newest.confirmed(at: now, version: newest.version), mustWrite: false)
     }
 
-    /// Takes a response whose bytes are decoded already.
+    /// Takes over a response whose bytes are known; see ``knows(_:)``.
     mutating func confirm(_ bytes: [UInt8], version: String?, at now: Timestamp) {
         responded(at: now)
-        guard let active, active.isMade(of: bytes) else {
+        guard let active, active.consists(of: bytes) else {
             guard let fetched else { return }
-            return renew(fetched.confirmed(at: now, version: version), isRewritten: fetched.version != version)
+            return renew(fetched.confirmed(at: now, version: version), mustWrite: fetched.version != version)
         }
         if fetched != nil { (fetched, hasUpdate, pending.fetched) = (nil, false, .some(nil)) }
         var renewed = active.confirmed(at: now, version: version)
         if active.version != version { renewed.content = .bytes(bytes) }
-        renew(renewed, isRewritten: active.version != version)
+        renew(renewed, mustWrite: active.version != version)
     }
 
-    private mutating func renew(_ document: FetchedDocument, isRewritten: Bool) {
+    /// Replaces ``newest`` by a confirmed copy.
+    ///
+    /// - Parameter mustWrite: whether to write the response to the cache again, not only the time.
+    private mutating func renew(_ document: FetchedDocument, mustWrite: Bool) {
         times.confirmed = (document.digest, document.fetchedAt)
         pending.times = times
         if fetched != nil {
             fetched = document
-            if isRewritten { pending.fetched = .some(document) }
+            if mustWrite { pending.fetched = .some(document) }
         } else {
             active = document
-            if isRewritten || pending.active != nil { pending.active = document }
+            if mustWrite || pending.active != nil { pending.active = document }
         }
     }
 
-    /// Takes values that wait for activation, unless nothing is in use and activation is manual.
+    /// Takes over new values. They wait for activation, unless no values are in use and activation is manual.
     mutating func take(_ document: RemoteDocument, _ bytes: [UInt8], version: String?, at now: Timestamp) {
         responded(at: now)
         let fresh = withCatalog(
@@ -201,40 +209,40 @@ extension SourceState {
         } else {
             (fetched, pending.fetched) = (fresh, .some(fresh))
         }
-        compare()
+        updateHasUpdate()
     }
 
     private mutating func responded(at now: Timestamp) {
         (error, hasResponded) = (nil, true)
-        let before = times
+        let oldTimes = times
         schedule.responded(at: now)
         (times.failures, times.retryAfter, times.failedAt) = (schedule.failures, schedule.notBefore, nil)
-        if times != before { pending.times = times }
+        if times != oldTimes { pending.times = times }
     }
 
     /// Records a failure; the values in use stay.
-    mutating func fail(_ error: SourceError, at now: Timestamp, chance: Double) {
+    mutating func fail(_ error: SourceError, at now: Timestamp, random: Double) {
         note(error)
-        let before = times
-        schedule.failed(error, at: now, chance: chance)
+        let oldTimes = times
+        schedule.failed(error, at: now, random: random)
         (times.failures, times.retryAfter) = (schedule.failures, schedule.notBefore)
         if active == nil, error.isTransient { times.failedAt = now }
-        if times != before { pending.times = times }
+        if times != oldTimes { pending.times = times }
     }
 
     /// Records an error, without any effect on the next request.
     mutating func note(_ error: SourceError) { self.error = error }
 
-    /// Activates the waiting values.
+    /// Activates the fetched values.
     ///
-    /// - Returns: whether any waited.
+    /// - Returns: whether there were any.
     @discardableResult
     mutating func activate() -> Bool {
         guard let next = fetched else { return false }
         if !next.document.isCatalogMalformed {
-            pending.lending = false
+            pending.writesCatalog = false
         } else if active?.document.isCatalogMalformed == false {
-            pending.lending = true
+            pending.writesCatalog = true
         }
         (active, fetched, hasUpdate) = (next, nil, false)
         (pending.active, pending.fetched) = (next, .some(nil))
@@ -244,87 +252,87 @@ extension SourceState {
 
 // Other runs and other contexts.
 extension SourceState {
-    /// Takes over what another run has activated or fetched.
+    /// Takes over the values that another process has activated or fetched.
     ///
     /// - Returns: whether the values in use changed.
     mutating func reload(_ cache: RemoteCache) -> Bool {
         guard pending.active == nil, let header = cache.header(.active, identity),
             active.map({ header.digest != $0.digest && header.fetchedAt >= $0.fetchedAt }) ?? true,
-            let other = cached(.active, cache)
+            let activated = cached(.active, cache)
         else { return false }
-        // What this run has fetched since and not cached yet keeps waiting.
+        // A response that this run has fetched and not cached yet still waits.
         let waiting = pending.fetched == nil ? cached(.fetched, cache) : fetched
-        active = other
-        fetched = waiting.flatMap { $0.digest == other.digest ? nil : withCatalog($0) }
-        compare()
+        active = activated
+        fetched = waiting.flatMap { $0.digest == activated.digest ? nil : withCatalog($0) }
+        updateHasUpdate()
         return true
     }
 
-    /// Decodes the same values in another way, such as with other conditions.
+    /// Decodes the same responses again with a source for another context or other conditions.
     ///
-    /// - Returns: `false` if that fails; then nothing has changed.
+    /// - Returns: `false` if the values in use cannot be decoded; then nothing has changed.
     mutating func reread(
-        by source: any RemoteSource, overriding contextOverride: OwnContext, cache: RemoteCache
+        by source: any RemoteSource, overriding contextOverride: ContextOverride, cache: RemoteCache
     ) -> Bool {
         var result = self
         (result.source, result.contextOverride) = (source, contextOverride)
         if let active {
-            guard let again = result.decoded(active, .active, cache) else { return false }
-            result.active = again
+            guard let redecoded = result.decoded(active, .active, cache) else { return false }
+            result.active = redecoded
         }
         result.fetched = fetched.flatMap { result.decoded($0, .fetched, cache) }
-        result.compare()
+        result.updateHasUpdate()
         self = result
         return true
     }
 
     private func decoded(
-        _ known: FetchedDocument, _ role: RemoteCache.Role, _ cache: RemoteCache
+        _ old: FetchedDocument, _ role: RemoteCache.Role, _ cache: RemoteCache
     ) -> FetchedDocument? {
         let bytes: [UInt8]
-        if case .bytes(let own) = known.content {
-            bytes = own
-        } else if let (header, cached) = cache.read(role, identity), header.digest == known.digest {
+        if case .bytes(let content) = old.content {
+            bytes = content
+        } else if let (header, cached) = cache.read(role, identity), header.digest == old.digest {
             bytes = cached
         } else {
             return nil
         }
-        return (try? source.decode(bytes)).map { known.replacing($0.keepingCatalog(of: known.document)) }
+        return (try? source.decode(bytes)).map { old.replacing($0.keepingCatalog(of: old.document)) }
     }
 }
 
 // Caching.
 extension SourceState {
-    /// Takes out what is to be cached.
+    /// Returns ``pending`` and empties it.
     mutating func takePending() -> PendingWrites {
         defer { pending = PendingWrites() }
         return pending
     }
 
-    /// Records that writes are on the disk: the cache has the bytes of the values in use from now on.
+    /// Records that writes are on disk, and drops the bytes of the values in use, which the cache has now.
     ///
     /// - Parameter digest: the digest of the written values in use.
     mutating func cached(_ writes: PendingWrites, digest: String?) {
         guard let written = writes.active, let active, case .bytes = active.content, pending.active == nil,
-            active.version == written.version, active.isMade(of: written), let digest
+            active.version == written.version, active.hasSameBytes(as: written), let digest
         else { return }
         self.active?.content = .digest(digest)
     }
 
-    /// Puts back what could not be written; newer writes stay.
+    /// Puts writes that failed back into ``pending``; newer ones stay.
     mutating func putBack(_ writes: PendingWrites) {
         pending = PendingWrites(
-            lending: pending.lending ?? writes.lending, active: pending.active ?? writes.active,
+            writesCatalog: pending.writesCatalog ?? writes.writesCatalog, active: pending.active ?? writes.active,
             fetched: pending.fetched ?? writes.fetched, times: pending.times ?? writes.times)
     }
 }
 
 extension SourceState.PendingWrites {
-    /// Writes everything. The earlier catalog is first, so that a full disk does not destroy its only copy.
+    /// Writes all changes. The earlier catalog is saved first, so that a full disk does not destroy its only copy.
     ///
     /// - Returns: the digest of the values in use; `nil` if they were not written.
     func write(to cache: RemoteCache, _ identity: SourceIdentity) throws(StorageError) -> String? {
-        switch lending {
+        switch writesCatalog {
         case true?: try cache.copy(.active, to: .catalog, identity)
         case false?: try cache.remove(.catalog, identity)
         case nil: break
@@ -341,19 +349,23 @@ extension SourceState.PendingWrites {
 }
 
 extension FetchedDocument {
-    /// Writes it unless the cache has it.
+    /// Writes the response unless the cache has it.
     ///
-    /// - Returns: its digest.
+    /// - Returns: the digest of the response.
     fileprivate func write(
         to cache: RemoteCache, _ role: RemoteCache.Role, _ identity: SourceIdentity
     ) throws(StorageError) -> String {
         guard case .bytes(let bytes) = content else { return digest }
-        let known = cache.header(role, identity)
-        // The version of a file consists of its size, time and inode, so it need not be hashed again.
-        if identity.path != nil, version != nil, let known, known.version == version { return known.digest }
+        let oldHeader = cache.header(role, identity)
+        // The version of a file consists of its size, time and inode, so the content need not be hashed again.
+        if identity.path != nil, version != nil, let oldHeader, oldHeader.version == version {
+            return oldHeader.digest
+        }
         let digest = digest
         // The header may be intact although the content is damaged.
-        if let known, known.version == version, known.digest == digest, cache.read(role, identity)?.bytes == bytes {
+        if let oldHeader, oldHeader.version == version, oldHeader.digest == digest,
+            cache.read(role, identity)?.bytes == bytes
+        {
             return digest
         }
         let header = RemoteCache.Header(version: version, fetchedAt: fetchedAt, digest: digest)

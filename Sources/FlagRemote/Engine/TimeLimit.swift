@@ -5,15 +5,15 @@ extension Task where Failure == Never {
     ///
     /// - Parameter limit: at most a year.
     package func value(within limit: Duration = .seconds(365 * 86_400)) async -> Success? {
-        let (results, first) = AsyncStream.makeStream(of: Success?.self, bufferingPolicy: .bufferingOldest(1))
-        let waiting = Task<Void, Never>(executorPreference: OwnThreads.engine) { first.yield(await value) }
-        let alarm = Task<Void, any Error>(executorPreference: OwnThreads.engine) {
+        let (results, continuation) = AsyncStream.makeStream(of: Success?.self, bufferingPolicy: .bufferingOldest(1))
+        let waiting = Task<Void, Never>(executorPreference: OwnThreads.engine) { continuation.yield(await value) }
+        let timeout = Task<Void, any Error>(executorPreference: OwnThreads.engine) {
             try await Task<Never, Never>.sleep(for: min(limit, .seconds(365 * 86_400)))
-            first.yield(nil)
+            continuation.yield(nil)
         }
         defer {
             waiting.cancel()
-            alarm.cancel()
+            timeout.cancel()
         }
         for await result in results { return result }
         return nil

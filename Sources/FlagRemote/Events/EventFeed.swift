@@ -4,16 +4,15 @@ import FlagModel
 ///
 /// The first wait is a second, each further one is doubled, plus or minus half, and at most a minute; a service may
 /// name a longer one with `retry:` or `Retry-After`. After a connection that lasted a minute the waits start again at a
-/// second, as in vendors' SDKs: a connection that brings an event and ends, each time, is no better than one that
-/// brings nothing.
+/// second, as in vendors' SDKs. An event alone does not reset them, as the service may close each connection after one.
 public struct EventFeed: Sendable {
     /// What happened to the connection.
-    public enum News: Sendable, Hashable {
-        /// It is open. Earlier changes are not reported, so fetch.
+    public enum Update: Sendable, Hashable {
+        /// The connection is open. Earlier changes are not reported, so fetch now.
         case opened
         /// The service has sent an event.
         case event(ServerSentEvent)
-        /// It broke off or failed; it is retried after that time, or never if `nil`.
+        /// The connection broke off or failed. It is retried after `retryIn`, or never if that is `nil`.
         case lost(SourceError, retryIn: Duration?)
     }
 
@@ -29,17 +28,17 @@ public struct EventFeed: Sendable {
         self.request = request
     }
 
-    /// Runs until the task is cancelled, `take` returns `false`, or the service responds with status 204, after which
-    /// the HTML standard (section 9.2.2) forbids to reconnect.
-    public func run(_ take: @Sendable (News) async -> Bool) async {
+    /// Connects, and calls `take` with each update, until the task is cancelled, `take` returns `false`, or the service
+    /// responds with status 204, after which the HTML standard (section 9.2.2) forbids to reconnect.
+    public func run(_ take: @Sendable (Update) async -> Bool) async {
         var lastID = ""
-        var asked: Duration?
+        var retryTime: Duration?
         var failures = 0
         while !Task.isCancelled {
-            let end = await listen(&lastID, &asked, &failures, take)
+            let end = await listen(&lastID, &retryTime, &failures, take)
             guard let end, !Task.isCancelled else { return }
             failures += 1
-            let wait = end.status == 204 ? nil : wait(after: end, failures, asked)
+            let wait = end.status == 204 ? nil : wait(after: end, failures, retryTime)
             guard await take(.lost(end, retryIn: wait)), let wait else { return }
             guard (try? await client.clock.sleep(wait)) != nil else { return }
         }
@@ -47,7 +46,7 @@ public struct EventFeed: Sendable {
 
     /// Reads one connection; returns why it ended, or `nil` if `take` returned `false`.
     private func listen(
-        _ lastID: inout String, _ asked: inout Duration?, _ failures: inout Int, _ take: (News) async -> Bool
+        _ lastID: inout String, _ retryTime: inout Duration?, _ failures: inout Int, _ take: (Update) async -> Bool
     ) async -> SourceError? {
         var request = request
         if Self.canBeSent(lastID) { request.headers["Last-Event-ID"] = lastID }
@@ -58,7 +57,7 @@ public struct EventFeed: Sendable {
             guard await take(.opened) else { return nil }
             var iterator = events.makeAsyncIterator()
             // A `retry:` that is the last thing before the connection closes counts as well.
-            defer { asked = iterator.retry ?? asked }
+            defer { retryTime = iterator.retry ?? retryTime }
             while let event = try await iterator.next() {
                 lastID = event.id
                 guard await take(.event(event)) else { return nil }
@@ -71,10 +70,10 @@ public struct EventFeed: Sendable {
         }
     }
 
-    /// Whether a connection that lasted so many seconds was a good one.
-    private static func isLong(_ life: Int64) -> Bool { .seconds(life) >= longestWait }
+    /// Whether a connection that lasted so many seconds resets the waits.
+    private static func isLong(_ seconds: Int64) -> Bool { .seconds(seconds) >= longestWait }
 
-    /// Whether an id is valid in a header. With an invalid one, no connection would ever succeed again.
+    /// Whether an event id is valid in a header. With an invalid id, no connection would ever succeed again.
     private static func canBeSent(_ id: String) -> Bool {
         !id.isEmpty && id.utf8.count <= longestID && id.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
     }
@@ -82,21 +81,21 @@ public struct EventFeed: Sendable {
     /// In bytes; servers accept 8 KiB of headers in total, and some less.
     private static let longestID = 1_024
 
-    /// The waits after connections in a row that brought nothing.
+    /// The waits after connections in a row that did not last ``longestWait``.
     package static let backoff = waits(from: firstWait)
 
     private static func waits(from first: Duration) -> Backoff {
         Backoff(first: first, longest: max(first, longestWait))
     }
 
-    private func wait(after error: SourceError, _ failures: Int, _ asked: Duration?) -> Duration {
-        if error.code == .refused, error.retryAfter == nil { return PollSchedule.waitAfterRefusal }
-        // A service that names no pause, or one that is over, would be requested endlessly.
-        let first = max(asked ?? .zero, Self.firstWait)
-        let chance = client.clock.chance()
-        guard let named = error.retryAfter, named > .zero else {
-            return Self.waits(from: first).wait(afterFailures: failures, chance: chance)
+    private func wait(after error: SourceError, _ failures: Int, _ retryTime: Duration?) -> Duration {
+        if error.code == .refused, error.retryAfter == nil { return PollSchedule.waitAfterRejection }
+        // Without a least wait, a service that names a wait of zero would be requested endlessly.
+        let first = max(retryTime ?? .zero, Self.firstWait)
+        let random = client.clock.random()
+        guard let requestedWait = error.retryAfter, requestedWait > .zero else {
+            return Self.waits(from: first).wait(afterFailures: failures, random: random)
         }
-        return max(named, Self.backoff.wait(afterFailures: 1, chance: chance))
+        return max(requestedWait, Self.backoff.wait(afterFailures: 1, random: random))
     }
 }

@@ -1,12 +1,13 @@
-/// One event that a service sent.
+/// One event of an event stream.
 public struct ServerSentEvent: Sendable, Hashable {
-    /// The kind of event; `message` if the service names none.
+    /// The kind of event, from the field `event`; `message` without that field.
     public var name: String
-    /// Its content; lines are separated by line feeds.
+    /// The event's content; lines are separated by line feeds.
     public var data: String
-    /// The id of the last event that had one, for `Last-Event-ID`; empty before the first.
+    /// The event's id or, if it has none, that of the last event with one, for the header `Last-Event-ID`; empty if no
+    /// event has had one.
     public var id: String
-    /// The time to wait before reconnecting, if the service has named one since the previous event.
+    /// The wait before reconnecting, if the service has named one since the previous event.
     public var retry: Duration?
 
     /// An event.
@@ -18,34 +19,34 @@ public struct ServerSentEvent: Sendable, Hashable {
     }
 }
 
-/// Parses `text/event-stream` by the rules of the HTML standard, section 9.2.6, from pieces that may be split anywhere.
+/// Parses a `text/event-stream` (HTML standard, section 9.2.6) from pieces, which may end anywhere.
 public struct EventStreamParser: Sendable {
     private var line: [UInt8] = []
-    private var hasReturned = false
+    private var endsWithCarriageReturn = false
     private var isFirstLine = true
     private var name = ""
     private var data = ""
     private var hasData = false
     private var pendingRetry: Duration?
-    /// The id of the last event that had one.
+    /// The id from the last `id` field; empty if there was none.
     public private(set) var lastID = ""
-    /// The last wait that the service named; `nil` if it named none.
+    /// The wait before reconnecting from the last `retry` field; `nil` if there was none.
     public private(set) var retry: Duration?
 
     /// A parser that has read nothing yet.
     public init() {}
 
-    /// How many bytes the incomplete event has so far.
+    /// How many bytes of an incomplete event are in memory.
     public var pendingCount: Int { line.count + data.utf8.count }
 
-    /// Parses more bytes; returns the events that are complete now.
+    /// Parses more bytes; returns the events that they complete.
     public mutating func take(_ bytes: some Sequence<UInt8>) -> [ServerSentEvent] {
         var events: [ServerSentEvent] = []
         for byte in bytes {
-            let followsReturn = hasReturned
-            hasReturned = byte == UInt8(ascii: "\r")
+            let followsCarriageReturn = endsWithCarriageReturn
+            endsWithCarriageReturn = byte == UInt8(ascii: "\r")
             switch byte {
-            case UInt8(ascii: "\n") where followsReturn: break
+            case UInt8(ascii: "\n") where followsCarriageReturn: break
             case UInt8(ascii: "\n"), UInt8(ascii: "\r"): endLine(&events)
             default: line.append(byte)
             }
@@ -63,10 +64,10 @@ public struct EventStreamParser: Sendable {
         guard colon > bytes.startIndex else { return }  // a comment
         var value = bytes[colon...].dropFirst()
         if value.first == UInt8(ascii: " ") { value = value.dropFirst() }
-        take(String(decoding: bytes[..<colon], as: UTF8.self), String(decoding: value, as: UTF8.self))
+        setField(String(decoding: bytes[..<colon], as: UTF8.self), String(decoding: value, as: UTF8.self))
     }
 
-    private mutating func take(_ field: String, _ value: String) {
+    private mutating func setField(_ field: String, _ value: String) {
         switch field {
         case "event": name = value
         case "data":
@@ -74,7 +75,7 @@ public struct EventStreamParser: Sendable {
             hasData = true
         case "id": if !value.unicodeScalars.contains("\0") { lastID = value }
         case "retry":
-            // The standard allows any number of digits; more than a day would be forever.
+            // The standard allows any number of digits; a wait is at most a day.
             guard !value.isEmpty, value.utf8.allSatisfy({ 0x30...0x39 ~= $0 }) else { return }
             retry = .milliseconds(min(Int64(value) ?? .max, 86_400_000))
             pendingRetry = retry
@@ -82,6 +83,7 @@ public struct EventStreamParser: Sendable {
         }
     }
 
+    /// Ends the event at an empty line. An event without data is dropped, as the standard requires.
     private mutating func dispatch(_ events: inout [ServerSentEvent]) {
         defer { (name, data, hasData) = ("", "", false) }
         guard hasData else { return }

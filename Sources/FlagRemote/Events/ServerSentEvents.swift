@@ -5,8 +5,8 @@ public struct ServerSentEvents: AsyncSequence, Sendable {
     private let sizeLimit: Int
 
     /// - Parameters:
-    ///   - chunks: the bytes as they arrive.
-    ///   - source: the source as messages name it.
+    ///   - chunks: the bytes of the connection.
+    ///   - source: the source's name in errors.
     ///   - sizeLimit: in bytes; a longer event ends the sequence with an error.
     public init(_ chunks: ByteChunks, source: String, sizeLimit: Int) {
         self.chunks = chunks
@@ -14,7 +14,7 @@ public struct ServerSentEvents: AsyncSequence, Sendable {
         self.sizeLimit = sizeLimit
     }
 
-    /// Begins with the first event.
+    /// An iterator that reads the connection.
     public func makeAsyncIterator() -> AsyncIterator {
         AsyncIterator(chunks: chunks.makeAsyncIterator(), source: source, sizeLimit: sizeLimit)
     }
@@ -33,7 +33,8 @@ public struct ServerSentEvents: AsyncSequence, Sendable {
             self.sizeLimit = sizeLimit
         }
 
-        /// The last wait before reconnecting that the service named, with an event or without; `nil` if it named none.
+        /// The wait before reconnecting that the service named last, in an event or between events; `nil` if it named
+        /// none.
         public var retry: Duration? { parser.retry }
 
         /// The next event; `nil` if the service has closed the connection.

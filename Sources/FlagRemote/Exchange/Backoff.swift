@@ -1,5 +1,5 @@
-/// How long to wait after failures: doubled after each further one, up to a limit. Pure: the wait is returned, not
-/// slept.
+/// How long to wait after failures: the wait doubles with each further failure, up to a limit. It is only computed
+/// here.
 package struct Backoff: Sendable, Hashable {
     /// How a wait is randomized, so that many clients do not send requests at the same moment.
     package enum Jitter: Sendable {
@@ -24,18 +24,20 @@ package struct Backoff: Sendable, Hashable {
 
     /// The wait after the nth failure in a row.
     ///
-    /// - Parameter chance: in `0..<1`, from ``SourceClock/chance``.
-    package func wait(afterFailures failures: Int, chance: Double) -> Duration {
-        var (wait, left) = (min(first, longest), failures)
-        while left > 1, .zero < wait, wait < longest { (wait, left) = (min(longest, wait * 2), left - 1) }
+    /// - Parameter random: in `0..<1`, from ``SourceClock/random``.
+    package func wait(afterFailures failures: Int, random: Double) -> Duration {
+        var (wait, remaining) = (min(first, longest), failures)
+        while remaining > 1, .zero < wait, wait < longest {
+            (wait, remaining) = (min(longest, wait * 2), remaining - 1)
+        }
         return switch jitter {
-        case .half: min(longest, wait * (0.5 + chance))
-        case .second: min(longest, wait + .seconds(chance))
+        case .half: min(longest, wait * (0.5 + random))
+        case .second: min(longest, wait + .seconds(random))
         }
     }
 }
 
 extension Duration {
-    /// In seconds, rounded up, as timestamps have whole seconds.
+    /// The duration in seconds, rounded up, as timestamps have whole seconds.
     package var secondsRoundedUp: Int64 { components.seconds + (components.attoseconds > 0 ? 1 : 0) }
 }

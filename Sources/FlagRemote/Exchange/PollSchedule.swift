@@ -2,34 +2,35 @@
 public struct PollSchedule: Sendable, Hashable {
     /// The pause after a response.
     public let interval: Duration
-    /// How many times in a row it has failed.
+    /// How many requests in a row have failed.
     public private(set) var failures = 0
 
     /// The longest pause, 4 hours, as in vendors' clients.
     public static let longestWait = Duration.seconds(4 * 3_600)
     /// The shortest pause after rejected credentials, as in vendors' SDKs: a user has to fix them, and may do so at any
     /// time.
-    public static let waitAfterRefusal = Duration.seconds(300)
+    public static let waitAfterRejection = Duration.seconds(300)
 
     /// - Parameter interval: at least a second and at most a year.
     public init(interval: Duration) { self.interval = min(max(.seconds(1), interval), .seconds(365 * 86_400)) }
 
-    /// The pause after a response.
+    /// Records a response; returns the pause after it.
     public mutating func responded() -> Duration {
         failures = 0
         return interval
     }
 
-    /// The pause after a failure: doubled after each, plus or minus half, and never less than `Retry-After`.
+    /// Records a failure; returns the pause after it: doubled with each failure, plus or minus half, and never less
+    /// than `Retry-After`.
     ///
-    /// - Parameter chance: in `0..<1`, the jitter that spreads the requests of many clients.
-    public mutating func failed(_ error: SourceError, chance: Double) -> Duration {
+    /// - Parameter random: in `0..<1`, the jitter that spreads the requests of many clients.
+    public mutating func failed(_ error: SourceError, random: Double) -> Duration {
         failures += 1
         // A failure never shortens a long interval.
         let longest = max(Self.longestWait, interval)
         let backoff = Backoff(first: interval * 2, longest: longest)
-        var wait = max(interval, backoff.wait(afterFailures: failures, chance: chance))
-        if error.code == .refused { wait = max(wait, Self.waitAfterRefusal) }
+        var wait = max(interval, backoff.wait(afterFailures: failures, random: random))
+        if error.code == .refused { wait = max(wait, Self.waitAfterRejection) }
         return max(wait, error.retryAfter ?? .zero)
     }
 }

@@ -1,6 +1,6 @@
 package import FlagModel
 
-/// Counts what happens within one second of a clock, so that an endless stream is processed in parts.
+/// Counts an amount, such as bytes, in each second of a clock, to limit the rate at which a stream is read.
 package struct RateLimit: Sendable {
     private let limit: Int
     private var second: Int64?
@@ -9,9 +9,9 @@ package struct RateLimit: Sendable {
     /// - Parameter limit: the allowed amount per second.
     package init(perSecond limit: Int) { self.limit = limit }
 
-    /// Adds to the amount of this second.
+    /// Adds to the amount of the current second.
     ///
-    /// - Returns: whether the limit of this second is exceeded, so that the caller should wait for the next.
+    /// - Returns: whether the amount exceeds the limit, so that the caller should wait for the next second.
     package mutating func isExceeded(adding amount: Int, at now: Timestamp) -> Bool {
         if second != now.seconds { (second, count) = (now.seconds, 0) }
         count += amount

@@ -2,11 +2,12 @@ public import FlagModel
 
 /// The header `Retry-After`: how long to wait before the next request.
 public enum RetryAfter {
-    /// The longest accepted time, 24 hours: a mistake of a service must not disable it for ever.
+    /// The longest accepted wait, 24 hours: a service's mistake must not disable its flags forever.
     public static let longest = Duration.seconds(24 * 3_600)
 
-    /// Parses seconds, an HTTP date, or an ISO 8601 date, which examples of services use. `nil` for anything else; a
-    /// past moment is zero.
+    /// Parses seconds, an HTTP date, or an ISO 8601 date, which the documentation of some services shows.
+    ///
+    /// - Returns: the wait from `now` on, zero for a past date; `nil` for any other text.
     public static func duration(_ text: String, now: Timestamp) -> Duration? {
         let text = text.split(separator: " ").joined(separator: " ")
         if !text.isEmpty, text.utf8.allSatisfy({ 0x30...0x39 ~= $0 }) {
@@ -23,7 +24,7 @@ public enum HTTPDate {
         "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
     ]
 
-    /// Parses the one format that may be sent today; `nil` for anything else.
+    /// Parses a date; `nil` for anything else, including the obsolete formats.
     public static func timestamp(_ text: String) -> Timestamp? {
         let words = text.split(separator: " ")
         guard words.count == 6, words[0].hasSuffix(","), words[5] == "GMT",
@@ -34,7 +35,7 @@ public enum HTTPDate {
         return Timestamp(rfc3339: "\(words[3])-\(number)-\(day)T\(words[4])Z")
     }
 
-    /// Formats a moment.
+    /// Formats a date.
     public static func text(_ moment: Timestamp) -> String {
         let parts = moment.rfc3339.split { "-T:Z".contains($0) }
         // 1970-01-01 was a Thursday.

@@ -1,4 +1,4 @@
-/// Whether a failed request is retried within one fetch. Pure: the wait is returned, not slept.
+/// Whether a failed request is retried within one fetch, and after which wait.
 ///
 /// Longer failures are handled by ``FetchSchedule`` and ``PollSchedule``.
 public struct RetryPolicy: Sendable, Hashable {
@@ -21,18 +21,18 @@ public struct RetryPolicy: Sendable, Hashable {
     /// One request.
     public static let none = RetryPolicy(attempts: 1)
 
-    /// How long to wait before the next request; `nil` if a retry is of no use.
+    /// How long to wait before the next request; `nil` for no retry.
     ///
     /// - Parameters:
     ///   - error: why the last request failed.
     ///   - attempt: how many requests were sent, 1 after the first.
-    ///   - chance: in `0..<1`, the jitter that spreads the requests of many clients: half of the wait to one and a
-    ///     half.
-    public func wait(after error: SourceError, attempt: Int, chance: Double) -> Duration? {
-        // A service that timed out has used up all the time, and a malformed response would be malformed again.
+    ///   - random: in `0..<1`, the jitter that spreads the requests of many clients: the wait is multiplied by 0.5 to
+    ///     1.5.
+    public func wait(after error: SourceError, attempt: Int, random: Double) -> Duration? {
+        // After a timeout no time is left, and a malformed response would be malformed again.
         guard attempt < attempts, error.isTransient, ![.timedOut, .malformed].contains(error.code) else { return nil }
-        if let asked = error.retryAfter { return asked <= longestWait ? asked : nil }
-        guard error.code != .throttled else { return nil }
-        return Backoff(first: firstWait, longest: longestWait).wait(afterFailures: attempt, chance: chance)
+        if let wait = error.retryAfter { return wait <= longestWait ? wait : nil }
+        guard error.code != .rateLimited else { return nil }
+        return Backoff(first: firstWait, longest: longestWait).wait(afterFailures: attempt, random: random)
     }
 }

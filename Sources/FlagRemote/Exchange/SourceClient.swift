@@ -1,7 +1,6 @@
-/// How a source sends requests: a transport with limits, retries and a clock. A source needs nothing else from its
-/// environment.
+/// How a source sends requests: a transport with limits, retries and a clock.
 public struct SourceClient: Sendable {
-    /// What sends the requests.
+    /// Sends the requests.
     public let transport: any SourceTransport
     /// Limits on the time and size of an exchange.
     public var limits: SourceLimits
@@ -42,9 +41,9 @@ public struct SourceClient: Sendable {
         return client
     }
 
-    /// Sends a request until there is a response or a retry is of no use.
+    /// Sends a request, and retries it as ``retry`` allows.
     ///
-    /// - Parameter detail: finds the service's own explanation in a failed response; it gets no other.
+    /// - Parameter detail: returns the service's explanation in a response with another status.
     /// - Returns: a response with a status of 2xx, or 304.
     /// - Throws: the last failure, with its ``SourceError/status`` if the service responded.
     public func send(
@@ -54,28 +53,28 @@ public struct SourceClient: Sendable {
         while true {
             let failure: SourceError
             do throws(SourceError) {
-                return try await ask(request, detail)
+                return try await perform(request, detail)
             } catch {
                 failure = error
             }
             if Task.isCancelled { throw .cancelled(request.source) }
-            guard let wait = retry.wait(after: failure, attempt: attempt, chance: clock.chance()) else { throw failure }
+            guard let wait = retry.wait(after: failure, attempt: attempt, random: clock.random()) else { throw failure }
             attempt += 1
             progress(.retrying(attempt: attempt, after: wait))
             try await pause(wait, request.source)
         }
     }
 
-    private func ask(
+    private func perform(
         _ request: SourceRequest, _ detail: (SourceResponse) -> String?
     ) async throws(SourceError) -> SourceResponse {
         let response = try await transport.send(request, limits: limits, progress: progress)
-        // A good response has no explanation, and may be long.
+        // A successful response has no explanation, and may be too long to be masked quickly.
         if 200...299 ~= response.status || response.status == 304 { return response }
-        let said = detail(request.masking(response)).map { request.masking($0) }
-        let failed = SourceError(
-            response, of: request.source, now: clock.now(), detail: said, purpose: request.purpose)
-        guard var failure = failed else { return response }
+        let serviceMessage = detail(request.masking(response)).map { request.masking($0) }
+        let statusError = SourceError(
+            response, of: request.source, now: clock.now(), detail: serviceMessage, purpose: request.purpose)
+        guard var failure = statusError else { return response }
         failure.status = response.status
         throw failure
     }
@@ -88,7 +87,7 @@ public struct SourceClient: Sendable {
         }
     }
 
-    /// Opens a response that arrives in pieces, which is read no faster than a limit permits.
+    /// Opens a response that arrives in pieces, which are read at a limited rate.
     package func open(_ request: SourceRequest, limits: SourceLimits) async throws(SourceError) -> SourceStream {
         let stream = try await transport.open(request, limits: limits)
         return SourceStream(status: stream.status, headers: stream.headers, chunks: stream.chunks.paced(by: clock))
@@ -96,7 +95,7 @@ public struct SourceClient: Sendable {
 
     /// Opens a stream of server-sent events.
     ///
-    /// - Throws: why it cannot be opened; there is no retry here, see ``EventFeed``.
+    /// - Throws: why the stream cannot be opened. Only ``EventFeed`` retries.
     public func events(_ request: SourceRequest) async throws(SourceError) -> ServerSentEvents {
         var request = request
         request.headers["Accept"] = "text/event-stream"

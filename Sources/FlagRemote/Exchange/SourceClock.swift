@@ -7,17 +7,17 @@ public struct SourceClock: Sendable {
     public let now: @Sendable () -> Timestamp
     /// Waits; throws only if the task is cancelled.
     public let sleep: @Sendable (Duration) async throws -> Void
-    /// A number in `0..<1`.
-    public let chance: @Sendable () -> Double
+    /// A random number in `0..<1`.
+    public let random: @Sendable () -> Double
 
     /// A clock from closures.
     public init(
         now: @escaping @Sendable () -> Timestamp, sleep: @escaping @Sendable (Duration) async throws -> Void,
-        chance: @escaping @Sendable () -> Double
+        random: @escaping @Sendable () -> Double
     ) {
         self.now = now
         self.sleep = sleep
-        self.chance = chance
+        self.random = random
     }
 
     /// The system clock.
@@ -27,5 +27,5 @@ public struct SourceClock: Sendable {
             clock_gettime(CLOCK_REALTIME, &time)
             return Timestamp(seconds: Int64(time.tv_sec))
         },
-        sleep: { try await Task.sleep(for: $0) }, chance: { .random(in: 0..<1) })
+        sleep: { try await Task.sleep(for: $0) }, random: { .random(in: 0..<1) })
 }

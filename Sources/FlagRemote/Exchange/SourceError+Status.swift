@@ -1,13 +1,13 @@
 public import FlagModel
 
 extension SourceError {
-    /// The error of a response, by its status: what happened, and what to do. `nil` for 2xx and 304.
+    /// The error for the status of a response: what happened, and what to do. `nil` for 2xx and 304.
     ///
     /// - Parameters:
     ///   - response: the response.
-    ///   - source: the source as messages name it.
-    ///   - now: the time that a date in `Retry-After` counts from.
-    ///   - detail: the service's own explanation, from its response; quoted and truncated.
+    ///   - source: the source's name in errors.
+    ///   - now: the current time, for a date in `Retry-After`.
+    ///   - detail: the service's explanation from the response, which the error quotes and truncates.
     ///   - purpose: the purpose of the request.
     public init?(
         _ response: SourceResponse, of source: String, now: Timestamp, detail: String? = nil,
@@ -18,10 +18,10 @@ extension SourceError {
         let wait = response.headers["Retry-After"].flatMap { RetryAfter.duration($0, now: now) }
         let publishing = purpose == .publishing ? Self.meaningOfPublishing(status) : nil
         let (code, happened, remedy) = publishing ?? Self.meaning(of: status, wait)
-        let said = detail.map { ", and says \(JSONOutput.quoted($0, limit: 200))" } ?? ""
+        let serviceMessage = detail.map { ", and says \(JSONOutput.quoted($0, limit: 200))" } ?? ""
         self.init(
-            code: code, path: source, sentence: "\(happened) (HTTP status \(status))\(said); \(remedy)",
-            retryAfter: code == .throttled || code == .faulty ? wait : nil)
+            code: code, path: source, sentence: "\(happened) (HTTP status \(status))\(serviceMessage); \(remedy)",
+            retryAfter: code == .rateLimited || code == .faulty ? wait : nil)
     }
 
     private typealias Meaning = (Code, happened: String, remedy: String)
@@ -41,6 +41,7 @@ extension SourceError {
         }
     }
 
+    /// What a status means for a request that reads.
     private static func meaning(of status: Int, _ wait: Duration?) -> Meaning {
         let later = wait.map { "retry in \($0.components.seconds) s" }
         return switch status {
@@ -59,7 +60,7 @@ extension SourceError {
         case 408: (.timedOut, "the service waited too long for the request", "retry")
         case 413: (.rejected, "the request is too large", "make the context smaller")
         case 429:
-            (.throttled, "rate limited", later ?? "polling is less frequent from now on")
+            (.rateLimited, "rate limited", later ?? "polling is less frequent from now on")
         case 503:
             (.faulty, "the service is unavailable", later ?? "retry later")
         case 502, 504:

@@ -2,11 +2,11 @@
 public struct SourceHeaders: Sendable, Hashable {
     /// One header.
     public struct Field: Sendable, Hashable {
-        /// Its name as sent.
+        /// The header's name as sent.
         public let name: String
-        /// Its value, including any secret.
+        /// The header's value, including any secret.
         public let value: String
-        /// Whether it is secret and sent only to the origin that it was made for.
+        /// Whether the value is secret, so that it is masked in errors, and not sent to another origin by a redirect.
         public let isSecret: Bool
     }
 
@@ -18,7 +18,8 @@ public struct SourceHeaders: Sendable, Hashable {
         for (name, value) in fields { append(name, value) }
     }
 
-    /// The first value of a header; setting replaces all of that name, and `nil` removes them.
+    /// The value of the first header with a name. Setting a value replaces all headers with this name; `nil` removes
+    /// them.
     public subscript(_ name: String) -> String? {
         get { fields.first { Self.isSame($0.name, name) }?.value }
         set {
@@ -27,30 +28,30 @@ public struct SourceHeaders: Sendable, Hashable {
         }
     }
 
-    /// Adds a header; others of that name stay.
+    /// Adds a header; earlier headers with the same name stay.
     public mutating func append(_ name: String, _ value: String) {
         fields.append(Field(name: name, value: value, isSecret: Self.isAlwaysSecret(name)))
     }
 
-    /// Sets a credential; it is never shown, and sent to no other origin.
+    /// Replaces all headers with this name by one with a secret value; see ``Field/isSecret``.
     ///
-    /// - Parameter prefix: what precedes it, such as `Bearer `.
+    /// - Parameter prefix: the text before the secret, such as `Bearer `.
     public mutating func set(_ name: String, secret: Secret, prefix: String = "") {
         fields.removeAll { Self.isSame($0.name, name) }
         fields.append(Field(name: name, value: prefix + secret.reveal(), isSecret: true))
     }
 
-    /// The headers that any origin may see.
+    /// The headers without secret values, which may be sent to any origin.
     public var withoutSecrets: SourceHeaders {
         var result = self
         result.fields.removeAll(where: \.isSecret)
         return result
     }
 
-    /// Whether a header contains a credential.
+    /// Whether any header has a secret value.
     public var hasSecrets: Bool { fields.contains(where: \.isSecret) }
 
-    /// Headers that always contain credentials.
+    /// Whether headers with this name always contain a credential.
     private static func isAlwaysSecret(_ name: String) -> Bool {
         ["authorization", "proxy-authorization", "cookie", "set-cookie", "x-api-key"].contains(name.lowercased())
     }
@@ -64,18 +65,18 @@ extension SourceHeaders: CustomStringConvertible, CustomDebugStringConvertible, 
         fields.map { "\($0.name): \($0.isSecret ? Secret.mask : $0.value)" }.joined(separator: "\n")
     }
 
-    /// The same.
+    /// The description.
     public var debugDescription: String { description }
 
-    /// A mirror that shows what the description does.
+    /// A mirror of the description.
     public var customMirror: Mirror { Mirror(self, children: ["fields": description]) }
 }
 
 extension SourceHeaders.Field: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// The header, its value masked if it is secret.
     public var description: String { "\(name): \(isSecret ? Secret.mask : value)" }
-    /// The same.
+    /// The description.
     public var debugDescription: String { description }
-    /// A mirror that shows what the description does.
+    /// A mirror of the description.
     public var customMirror: Mirror { Mirror(self, children: ["field": description]) }
 }

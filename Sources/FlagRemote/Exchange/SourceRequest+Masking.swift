@@ -7,7 +7,7 @@ extension SourceRequest {
         secrets.reduce(text) { text, secret in text.replacing(secret, with: Secret.mask) }
     }
 
-    /// A response whose body may be quoted.
+    /// A copy of a response, with each credential of this request in its body replaced by ``Secret/mask``.
     public func masking(_ response: SourceResponse) -> SourceResponse {
         let text = String(decoding: response.body, as: UTF8.self)
         let masked = masking(text)
@@ -17,34 +17,36 @@ extension SourceRequest {
         return response
     }
 
-    /// A shorter text occurs by chance, and is not a real credential.
-    private static let shortest = 4
+    /// In bytes. Shorter texts are not masked: they occur by chance, and are not real credentials.
+    private static let minimumLength = 4
 
-    /// The secret texts, in each form in which they may be quoted; the longest first, as one may contain another.
+    /// The credentials in each form in which they may be quoted; the longest first, as one may contain another.
     private var secrets: [String] {
-        let found = ofHeaders + ofAddress + ofBody
-        let forms = found.flatMap { [$0, PercentEncoding.decoded($0), PercentEncoding.encoded($0), Self.escaped($0)] }
-        return Set(forms).filter { $0.utf8.count >= Self.shortest }
+        let credentials = headerSecrets + addressSecrets + bodySecrets
+        let forms = credentials.flatMap {
+            [$0, PercentEncoding.decoded($0), PercentEncoding.encoded($0), Self.escaped($0)]
+        }
+        return Set(forms).filter { $0.utf8.count >= Self.minimumLength }
             .sorted { ($0.utf8.count, $0) > ($1.utf8.count, $1) }
     }
 
-    /// With and without the scheme that precedes a credential, such as `Bearer `.
-    private var ofHeaders: [String] {
+    /// The values of secret headers, with and without the scheme, such as `Bearer `.
+    private var headerSecrets: [String] {
         headers.fields.filter { $0.isSecret || RedactedURL.isSecret($0.name) }.flatMap { field in
             [field.value] + (field.value.firstIndex(of: " ").map { [String(field.value[$0...].dropFirst())] } ?? [])
         }
     }
 
-    private var ofAddress: [String] {
+    private var addressSecrets: [String] {
         let user = url.userInfo.map { [$0] + $0.split(separator: ":", maxSplits: 1).dropFirst().map(String.init) }
-        return (user ?? []) + Self.items(url.query ?? "")
+        return (user ?? []) + Self.secretItems(url.query ?? "")
     }
 
-    /// The secrets in a form, or in the members of an object.
-    private var ofBody: [String] {
+    /// The secrets in a form, or in the members of a JSON object.
+    private var bodySecrets: [String] {
         guard !body.isEmpty else { return [] }
         if headers["Content-Type"]?.hasPrefix("application/x-www-form-urlencoded") == true {
-            return Self.items(String(decoding: body, as: UTF8.self))
+            return Self.secretItems(String(decoding: body, as: UTF8.self))
         }
         guard let root = (try? JSONDocument(parsing: body))?.root else { return [] }
         return root.members.compactMap { member in
@@ -52,7 +54,7 @@ extension SourceRequest {
         }
     }
 
-    private static func items(_ query: String) -> [String] {
+    private static func secretItems(_ query: String) -> [String] {
         query.split(separator: "&").compactMap { item in
             guard let equals = item.firstIndex(of: "=") else { return nil }
             let name = PercentEncoding.decoded(String(item[..<equals]))
@@ -62,13 +64,14 @@ extension SourceRequest {
         }
     }
 
-    /// Narrower than for a query: a context has members such as `key`, which messages should name.
+    /// Whether a JSON member is secret. Fewer names count than in a query: a context has members such as `key`, which
+    /// messages should show.
     private static func isSecretMember(_ name: String) -> Bool {
         let name = name.lowercased()
         return ["token", "secret", "password"].contains { name.range(ofText: $0) != nil }
     }
 
-    /// As it is escaped in JSON, where it is quoted whole.
+    /// The text as it appears in a JSON string, without the quotation marks.
     private static func escaped(_ text: String) -> String {
         String(JSONOutput.string(text).text().dropFirst().dropLast())
     }

@@ -7,7 +7,7 @@ public struct SourceRequest: Sendable, Hashable {
         case put = "PUT"
         case patch = "PATCH"
         case delete = "DELETE"
-        /// A request with a body, as some services require it (RFC 3253, section 3.6).
+        /// A read request with a body, which some services require (RFC 3253, section 3.6).
         case report = "REPORT"
     }
 
@@ -19,7 +19,7 @@ public struct SourceRequest: Sendable, Hashable {
         case publishing
     }
 
-    /// The source as messages name it.
+    /// The source's name in errors.
     public let source: String
     /// The method.
     public var method: Method
@@ -29,7 +29,7 @@ public struct SourceRequest: Sendable, Hashable {
     public var headers: SourceHeaders
     /// The body; empty for none.
     public var body: [UInt8]
-    /// The purpose; it is not sent.
+    /// The purpose, which is not sent.
     public var purpose = Purpose.reading
 
     /// A request.
@@ -51,10 +51,10 @@ extension SourceRequest: CustomStringConvertible, CustomDebugStringConvertible, 
         "\(method.rawValue) \(RedactedURL.text(url))\n\(headers)\n\(body.count) bytes"
     }
 
-    /// The same.
+    /// The description.
     public var debugDescription: String { description }
 
-    /// A mirror that shows what the description does.
+    /// A mirror of the description.
     public var customMirror: Mirror { Mirror(self, children: ["request": description]) }
 }
 

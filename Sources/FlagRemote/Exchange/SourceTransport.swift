@@ -1,19 +1,19 @@
-/// What sends requests to services: an HTTP client, or a fake in tests.
+/// Sends requests to services: an HTTP client, or a fake in tests.
 ///
 /// A transport does not know about flags and does not interpret statuses. It follows redirects, decompresses, and
 /// enforces the limits; every failure is a ``SourceError`` that names the source of the request.
 public protocol SourceTransport: Sendable {
     /// Sends a request and waits for the whole response, whatever its status.
     ///
-    /// - Parameter progress: called with the bytes received, in order.
-    /// - Throws: why there is no response; cancellation is one reason.
+    /// - Parameter progress: called with the number of bytes received, which increases.
+    /// - Throws: why there is no response, such as cancellation.
     func send(
         _ request: SourceRequest, limits: SourceLimits, progress: @escaping @Sendable (SourceProgress) -> Void
     ) async throws(SourceError) -> SourceResponse
 
-    /// Opens a response that arrives in pieces and may never end; returns with its status line.
+    /// Opens a response that arrives in pieces and may never end; returns when its status and headers have arrived.
     ///
-    /// `limits.total` applies to that line, `limits.silence` to every wait after it.
+    /// `limits.total` applies until then, `limits.idleTimeout` to the wait for each later piece.
     func open(_ request: SourceRequest, limits: SourceLimits) async throws(SourceError) -> SourceStream
 }
 
@@ -37,24 +37,29 @@ public struct SourceStream: Sendable {
 /// Bytes as they arrive. Ending the iteration closes the connection.
 public struct ByteChunks: AsyncSequence, Sendable {
     private let base: any AsyncSequence<[UInt8], any Error> & Sendable
-    private let failure: @Sendable (any Error) -> SourceError
+    private let mapError: @Sendable (any Error) -> SourceError
+    /// The clock that limits the rate at which the bytes are read; `nil` for no limit.
     private var clock: SourceClock?
 
-    /// - Parameter failure: maps an error of the base sequence.
+    /// The bytes of a sequence.
+    ///
+    /// - Parameters:
+    ///   - base: pieces of any length.
+    ///   - mapError: converts an error that `base` throws.
     public init(
         _ base: any AsyncSequence<[UInt8], any Error> & Sendable,
-        failure: @escaping @Sendable (any Error) -> SourceError
+        failure mapError: @escaping @Sendable (any Error) -> SourceError
     ) {
         self.base = base
-        self.failure = failure
+        self.mapError = mapError
     }
 
-    /// Begins with the first piece.
+    /// An iterator over the pieces.
     public func makeAsyncIterator() -> AsyncIterator {
-        AsyncIterator(base: base.makeAsyncIterator(), failure: failure, clock: clock)
+        AsyncIterator(base: base.makeAsyncIterator(), mapError: mapError, clock: clock)
     }
 
-    /// The same bytes, read at a limited rate, so that a service cannot drive up the load.
+    /// The same bytes, read at a limited rate, so that a service that sends endlessly does not use a whole core.
     func paced(by clock: SourceClock) -> ByteChunks {
         var chunks = self
         chunks.clock = clock
@@ -64,22 +69,23 @@ public struct ByteChunks: AsyncSequence, Sendable {
     /// Reads one piece after another.
     public struct AsyncIterator: AsyncIteratorProtocol {
         fileprivate var base: any AsyncIteratorProtocol<[UInt8], any Error>
-        fileprivate let failure: @Sendable (any Error) -> SourceError
+        fileprivate let mapError: @Sendable (any Error) -> SourceError
         fileprivate let clock: SourceClock?
         private var limit = RateLimit(perSecond: Self.bytesPerSecond)
+        /// Whether this second's limit is exceeded, so that the next read waits.
         private var isAhead = false
 
         fileprivate init(
             base: any AsyncIteratorProtocol<[UInt8], any Error>,
-            failure: @escaping @Sendable (any Error) -> SourceError,
+            mapError: @escaping @Sendable (any Error) -> SourceError,
             clock: SourceClock?
         ) {
-            (self.base, self.failure, self.clock) = (base, failure, clock)
+            (self.base, self.mapError, self.clock) = (base, mapError, clock)
         }
 
-        /// A large set of flags arrives at once; endless events take a few percent of a core.
+        /// Enough for a large set of flags without a wait; endless events take a few percent of a core.
         private static let bytesPerSecond = 8 << 20
-        /// The cost of reading a line, in bytes that cost as much.
+        /// The additional cost of parsing a line, as a number of bytes.
         private static let lineCost = 400
 
         /// The next piece; `nil` if the service has sent everything.
@@ -95,7 +101,7 @@ public struct ByteChunks: AsyncSequence, Sendable {
                 }
                 return piece
             } catch {
-                throw failure(error)
+                throw mapError(error)
             }
         }
     }

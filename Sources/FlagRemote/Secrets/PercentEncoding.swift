@@ -1,4 +1,4 @@
-/// Bytes as `%2F`.
+/// Percent-encoding, such as `%2F` for a slash.
 public enum PercentEncoding {
     /// Encodes a text for one segment of a path or one part of a query: all but the unreserved characters of RFC 3986.
     public static func encoded(_ text: String) -> String {
@@ -18,18 +18,18 @@ public enum PercentEncoding {
         return String(decoding: result, as: UTF8.self)
     }
 
-    /// Decodes a text; an invalid escape stays, as does one that is not valid UTF-8.
+    /// Decodes a text. An invalid escape stays; if the result is not valid UTF-8, the whole text does.
     public static func decoded(_ text: String) -> String {
         var result: [UInt8] = []
-        var rest = Array(text.utf8)[...]
-        while let byte = rest.popFirst() {
-            let digits = rest.prefix(2)
+        var remaining = Array(text.utf8)[...]
+        while let byte = remaining.popFirst() {
+            let digits = remaining.prefix(2)
             if byte == UInt8(ascii: "%"), digits.count == 2,
                 digits.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }),
                 let value = UInt8(String(decoding: digits, as: UTF8.self), radix: 16)
             {
                 result.append(value)
-                rest = rest.dropFirst(2)
+                remaining = remaining.dropFirst(2)
             } else {
                 result.append(byte)
             }

@@ -2,10 +2,10 @@ import FlagModel
 
 /// A text that must not be shown: a token, a key, a password.
 ///
-/// Printing, interpolating, dumping or encoding it gives `***`. Only ``reveal()`` returns the text, so that a search
-/// for that word finds every place where a secret leaves.
+/// Printing, interpolating, dumping or encoding a secret gives `***`. Only ``reveal()`` returns the text, so that a
+/// search for that word finds every use of it.
 public struct Secret: Sendable, Hashable {
-    /// What is shown in its place.
+    /// The text that is shown in place of a secret.
     public static let mask = "***"
 
     private let text: String
@@ -13,13 +13,13 @@ public struct Secret: Sendable, Hashable {
     /// A secret from its text.
     public init(_ text: String) { self.text = text }
 
-    /// The text itself, for its one intended use.
+    /// The secret text itself.
     public func reveal() -> String { text }
 
-    /// A fingerprint that distinguishes two secrets: 24 bits of a hash, far too few to recover a secret.
+    /// A fingerprint that distinguishes two secrets: 24 bits of a hash, too few to recover the text.
     package var mark: String { String(FNV1a.hash(of: Array(text.utf8)) & 0xFF_FFFF, radix: 16) }
 
-    /// `true` if the text is empty.
+    /// Whether the text is empty.
     public var isEmpty: Bool { text.isEmpty }
 }
 

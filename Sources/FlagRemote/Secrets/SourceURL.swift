@@ -1,17 +1,17 @@
-/// An HTTP URL in its parts. Only what sources need of RFC 3986: absolute URLs with a host, and references to resolve
-/// against one.
+/// A parsed HTTP URL. Supports those parts of RFC 3986 that sources need: absolute URLs with a host, and references
+/// resolved against them.
 public struct SourceURL: Sendable, Hashable {
     /// `http` or `https`.
     public let scheme: String
-    /// `user:password`, as it was written; `nil` if there is none.
+    /// `user:password`, not decoded; `nil` if there is none.
     public let userInfo: String?
     /// The host in lower case; an IPv6 address with its brackets.
     public let host: String
-    /// The port if the URL names one.
+    /// The port; `nil` if the URL names none.
     public let port: Int?
     /// The path, from `/` on.
     public var path: String
-    /// What follows `?`, as it was written.
+    /// The text after `?`, not decoded; `nil` without `?`.
     public var query: String?
 
     /// Parses an absolute URL; `nil` for anything else, and for unsupported schemes or characters.
@@ -24,9 +24,9 @@ public struct SourceURL: Sendable, Hashable {
         let withoutFragment = text[separator.upperBound...].prefix { $0 != "#" }
         let authorityEnd = withoutFragment.firstIndex { "/?".contains($0) } ?? withoutFragment.endIndex
         var authority = withoutFragment[..<authorityEnd]
-        if let at = authority.lastIndex(of: "@") {
-            userInfo = String(authority[..<at])
-            authority = authority[authority.index(after: at)...]
+        if let position = authority.lastIndex(of: "@") {
+            userInfo = String(authority[..<position])
+            authority = authority[authority.index(after: position)...]
         } else {
             userInfo = nil
         }
@@ -47,10 +47,10 @@ public struct SourceURL: Sendable, Hashable {
         } else {
             hostEnd = authority.firstIndex(of: ":") ?? authority.endIndex
         }
-        let (host, rest) = (authority[..<hostEnd], authority[hostEnd...])
+        let (host, afterHost) = (authority[..<hostEnd], authority[hostEnd...])
         guard !host.isEmpty, host.first == "[" || !host.contains(where: { "[]@".contains($0) }) else { return nil }
-        guard !rest.isEmpty, rest != ":" else { return (host.lowercased(), nil) }
-        guard rest.first == ":", let port = Int(rest.dropFirst()), 1...65_535 ~= port else { return nil }
+        guard !afterHost.isEmpty, afterHost != ":" else { return (host.lowercased(), nil) }
+        guard afterHost.first == ":", let port = Int(afterHost.dropFirst()), 1...65_535 ~= port else { return nil }
         return (host.lowercased(), port)
     }
 
@@ -60,13 +60,13 @@ public struct SourceURL: Sendable, Hashable {
     /// The port in the URL, else the default of the scheme.
     public var effectivePort: Int { port ?? (isSecure ? 443 : 80) }
 
-    /// Host and port as messages name them.
+    /// The host, and the port if the URL names one.
     public var authority: String { port.map { "\(host):\($0)" } ?? host }
 
     /// Scheme, host and port, which credentials are limited to.
     public var origin: String { "\(scheme)://\(host):\(effectivePort)" }
 
-    /// Whether it refers to this machine: `localhost`, `127.0.0.0/8` or `::1`.
+    /// Whether the host is this machine: `localhost`, `127.0.0.0/8` or `::1`.
     package var isLoopback: Bool {
         let numbers = host.split(separator: ".", omittingEmptySubsequences: false).map { UInt8($0) }
         return host == "localhost" || host == "[::1]"
@@ -84,14 +84,16 @@ public struct SourceURL: Sendable, Hashable {
     /// The whole URL, including secrets.
     public var text: String { "\(scheme)://\(userInfo.map { "\($0)@" } ?? "")\(authority)\(target)" }
 
-    /// The URL with a path appended, which begins with `/`.
-    public func adding(path more: String) -> SourceURL {
+    /// The URL with a path appended.
+    ///
+    /// - Parameter addedPath: begins with `/`.
+    public func adding(path addedPath: String) -> SourceURL {
         var result = self
-        result.path = (path.hasSuffix("/") ? String(path.dropLast()) : path) + more
+        result.path = (path.hasSuffix("/") ? String(path.dropLast()) : path) + addedPath
         return result
     }
 
-    /// The URL with one more query item, its value encoded.
+    /// The URL with a query item appended. The value is percent-encoded, the name is not.
     public func adding(query name: String, _ value: String) -> SourceURL {
         var result = self
         let item = "\(name)=\(PercentEncoding.encoded(value))"
@@ -102,23 +104,23 @@ public struct SourceURL: Sendable, Hashable {
     /// The URL that a reference resolves to, as in a header `Location`; `nil` if it is not HTTP.
     public func resolving(_ reference: String) -> SourceURL? {
         if let absolute = SourceURL(reference) { return absolute }
-        let here = "\(scheme)://\(authority)"
+        let root = "\(scheme)://\(authority)"
         if reference.hasPrefix("//") { return SourceURL("\(scheme):\(reference)") }
-        if reference.hasPrefix("/") { return SourceURL(here + reference) }
-        if reference.hasPrefix("?") { return SourceURL(here + path + reference) }
+        if reference.hasPrefix("/") { return SourceURL(root + reference) }
+        if reference.hasPrefix("?") { return SourceURL(root + path + reference) }
         guard !reference.isEmpty, reference.range(ofText: "://") == nil else { return nil }
         let folder = path[...(path.lastIndex(of: "/") ?? path.startIndex)]
-        return SourceURL(here + folder + reference)
+        return SourceURL(root + folder + reference)
     }
 }
 
 extension StringProtocol {
-    /// The first range of a text.
+    /// The range of the first occurrence of a text.
     func range(ofText wanted: String) -> Range<Index>? {
-        var at = startIndex
-        while at < endIndex {
-            if self[at...].hasPrefix(wanted) { return at..<index(at, offsetBy: wanted.count) }
-            at = index(after: at)
+        var position = startIndex
+        while position < endIndex {
+            if self[position...].hasPrefix(wanted) { return position..<index(position, offsetBy: wanted.count) }
+            position = index(after: position)
         }
         return nil
     }
@@ -128,9 +130,10 @@ extension SourceURL {
     /// The base URL of a service, without trailing slashes.
     ///
     /// - Parameters:
-    ///   - service: the service in words, such as `an Acme server`, with an example of its address.
-    ///   - credential: what is used in place of credentials in the address.
-    ///   - path: what is added to the address, if that may be typed by mistake.
+    ///   - service: the service in words, such as `an Acme server`.
+    ///   - example: a valid URL, for the error.
+    ///   - credential: the credential that replaces user information or a query in the URL, for the error.
+    ///   - path: the path that requests add to the URL, which therefore must not contain it; `nil` for no check.
     /// - Throws: why the address is not valid.
     package init(
         base text: String, of service: String, example: String, insteadUse credential: String,

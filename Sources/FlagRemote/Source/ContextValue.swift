@@ -10,7 +10,7 @@ public enum ContextValue: Sendable, Hashable {
     case text(String)
     /// A whole number.
     case integer(Int)
-    /// A number with a fraction. JSON has no infinity, which is left out as `null`.
+    /// A number with a fraction. Infinity and NaN become `null`, as JSON has neither.
     case number(Double)
     /// A Boolean.
     case bool(Bool)
@@ -19,7 +19,7 @@ public enum ContextValue: Sendable, Hashable {
     /// An object.
     case members([String: ContextValue])
 
-    /// The value as JSON; members are sorted by name, so that equal contexts are written alike.
+    /// The value as JSON; members are sorted by name, so that equal contexts have equal JSON.
     package var json: JSONOutput {
         switch self {
         case .text(let text): .string(text)
@@ -63,7 +63,7 @@ extension ContextValue: ExpressibleByArrayLiteral {
 }
 
 extension ContextValue: ExpressibleByDictionaryLiteral {
-    /// An object; if a name occurs more than once, the last counts.
+    /// An object; if a name occurs more than once, its last value counts.
     public init(dictionaryLiteral elements: (String, ContextValue)...) {
         self = .members(Dictionary(elements) { _, last in last })
     }

@@ -2,34 +2,34 @@ public import FlagModel
 
 /// A source whose flags are evaluated for a context or by conditions that a tester can override.
 public protocol EvaluatedSource: RemoteSource {
-    /// The name that a tester's overrides are stored under; the address unless there is a reason for another one.
+    /// The name that a tester's overrides are stored under; the address by default.
     var contextName: String { get }
 
-    /// The name that an earlier version stored them under; `nil` if there is none.
+    /// The name that an earlier version stored the overrides under; `nil` if it was the same.
     var formerContextName: String? { get }
 
-    /// The same source with a tester's override of its context and conditions. If it cannot be requested with it, its
-    /// requests fail with the reason.
-    func overriding(_ contextOverride: OwnContext) -> any RemoteSource
+    /// The same source with a tester's override of its context and conditions. If the override is not valid, requests
+    /// fail with the reason.
+    func overriding(_ contextOverride: ContextOverride) -> any RemoteSource
 
     /// The context and the conditions with a tester's override.
     ///
-    /// - Parameter document: the source's document; `nil` if it is not known.
-    func evaluation(overriding contextOverride: OwnContext, _ document: RemoteDocument?) -> SourceEvaluation
+    /// - Parameter document: the source's document; `nil` if none has been read yet.
+    func evaluation(overriding contextOverride: ContextOverride, _ document: RemoteDocument?) -> SourceEvaluation
 
     /// Why edits of a tester's override cannot be used; `nil` if they can.
     ///
-    /// - Parameter contextOverride: the override so far.
-    func error(in edits: [ContextEdit], to contextOverride: OwnContext) -> SourceError?
+    /// - Parameter contextOverride: the override before the edits.
+    func error(in edits: [ContextEdit], to contextOverride: ContextOverride) -> SourceError?
 }
 
 extension EvaluatedSource {
     /// The address.
     public var contextName: String { address }
 
-    /// None.
+    /// `nil`.
     public var formerContextName: String? { nil }
 
     /// All edits can be used.
-    public func error(in edits: [ContextEdit], to contextOverride: OwnContext) -> SourceError? { nil }
+    public func error(in edits: [ContextEdit], to contextOverride: ContextOverride) -> SourceError? { nil }
 }

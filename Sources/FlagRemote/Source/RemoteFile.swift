@@ -3,10 +3,10 @@ import FlagStorage
 
 /// A remote document in a file: values, a template, or a bare catalog.
 public struct RemoteFile: RemoteSource, Hashable {
-    /// Its absolute path.
+    /// The file's absolute path.
     public let path: String
 
-    /// A document at a path; one that does not begin with `/` is resolved against the current working directory.
+    /// A document at a path. A relative path is resolved against the current working directory.
     public init(_ path: String) { self.path = WorkingDirectory.resolve(path) }
 
     /// `file:` and the path.
@@ -18,30 +18,31 @@ public struct RemoteFile: RemoteSource, Hashable {
     /// The path.
     public var address: String { path }
 
-    /// Reads the file as it is now.
+    /// Reads the file.
     public func fetch(
         since version: String?, progress: @escaping ProgressHandler
-    ) async throws(SourceError) -> SourceAnswer { try read() }
+    ) async throws(SourceError) -> FetchResult { try read() }
 
-    /// Reads the file as it is now.
-    public func readSynchronously() throws(SourceError) -> SourceAnswer? { try read() }
+    /// Reads the file.
+    public func readSynchronously() throws(SourceError) -> FetchResult? { try read() }
 
     /// Reports each change of the file.
-    public func changes() -> AsyncStream<SourceHint>? {
-        let (hints, hint) = AsyncStream.makeStream(of: SourceHint.self, bufferingPolicy: .bufferingNewest(1))
+    public func changes() -> AsyncStream<LiveUpdateEvent>? {
+        let (events, continuation) = AsyncStream.makeStream(
+            of: LiveUpdateEvent.self, bufferingPolicy: .bufferingNewest(1))
         do throws(StorageError) {
-            let watch = try DirectoryWatch(path) { hint.yield(.changed) }
-            hint.onTermination = { _ in watch.cancel() }
-            // A change from before the watch began.
-            hint.yield(.changed)
+            let watch = try DirectoryWatch(path) { continuation.yield(.changed) }
+            continuation.onTermination = { _ in watch.cancel() }
+            // The file may have changed before the watch began.
+            continuation.yield(.changed)
         } catch {
-            hint.yield(
+            continuation.yield(
                 .disconnected(SourceError(code: .unreadable, path: path, sentence: "cannot be watched: \(error)")))
         }
-        return hints
+        return events
     }
 
-    private func read() throws(SourceError) -> SourceAnswer {
+    private func read() throws(SourceError) -> FetchResult {
         let file = try SourceFileBytes(path: path)
         return .values(file.bytes, version: file.fingerprint.version)
     }

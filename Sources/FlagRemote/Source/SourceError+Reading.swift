@@ -1,7 +1,7 @@
 public import FlagModel
 
 extension SourceError {
-    /// Reads a document; errors name its path or source.
+    /// Calls `read`, and converts its error to one that names the document's path or source.
     public static func reading<Value>(
         _ path: String, _ read: () throws(DocumentError) -> Value
     ) throws(SourceError) -> Value {

@@ -1,6 +1,6 @@
 public import FlagModel
 
-/// Why a source gave no document.
+/// Why a source returned no document.
 public struct SourceError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The kinds of failures.
     public enum Code: Sendable, Hashable {
@@ -8,7 +8,7 @@ public struct SourceError: Error, Hashable, Sendable, CustomStringConvertible {
         case missing
         /// The file cannot be opened or read.
         case unreadable
-        /// It is a directory, a pipe, a socket or a device.
+        /// The path is that of a directory, a pipe, a socket or a device.
         case notAFile
         /// The file or the response is above the size limit.
         case tooLarge
@@ -17,23 +17,23 @@ public struct SourceError: Error, Hashable, Sendable, CustomStringConvertible {
         /// A service cannot be reached, or the connection broke.
         case unreachable
         /// Rate limited by the service; see ``retryAfter``.
-        case throttled
+        case rateLimited
         /// The service rejected the credentials.
         case refused
         /// The service rejected the request.
         case rejected
         /// The service failed, such as with status 500.
         case faulty
-        /// No complete response within the time limit.
+        /// There was no complete response within the time limit.
         case timedOut
-        /// The connection would not be safe: a certificate that cannot be verified, or credentials that would go
-        /// elsewhere.
+        /// The connection would not be safe: the certificate cannot be verified, or credentials would be sent to
+        /// another origin or unencrypted.
         case insecure
         /// The request was cancelled.
         case cancelled
     }
 
-    /// What besides the source a failure is about, for remedies.
+    /// A cause outside the source, for remedies.
     package enum Cause: Sendable, Hashable {
         /// The value of an environment variable.
         case variable(String)
@@ -45,17 +45,17 @@ public struct SourceError: Error, Hashable, Sendable, CustomStringConvertible {
 
     /// The kind of failure.
     public let code: Code
-    /// The path or the URL as it was given, without secrets.
+    /// The path, or the source's name or URL, without secrets.
     public package(set) var path: String
-    /// What is wrong, for example `line 12, column 7: expected ',' or '}', found '"'`.
+    /// The message, for example `line 12, column 7: expected ',' or '}', found '"'`.
     public package(set) var sentence: String
-    /// How long to wait before the next request, from `Retry-After`; `nil` if it was not given.
+    /// How long to wait before the next request, such as from `Retry-After`; `nil` if the service did not say.
     public package(set) var retryAfter: Duration?
     /// The HTTP status of the response; `nil` if there was none.
     public package(set) var status: Int?
-    /// What it is about; `nil` if it is the source itself.
+    /// The cause of the failure, if it is outside the source; else `nil`.
     package var cause: Cause?
-    /// What to do about it, as sentences, if more is known than the code says.
+    /// What to do, as sentences, if there is more specific advice than that for ``code``; else empty.
     package var remedies: [String] = []
 
     /// A failure to read a path or a URL.
@@ -66,7 +66,7 @@ public struct SourceError: Error, Hashable, Sendable, CustomStringConvertible {
         self.retryAfter = retryAfter
     }
 
-    /// The failure of anything that needs the network, or its cryptography, in a build without the trait `Network`.
+    /// The failure of a source that needs networking or cryptography in a build without the trait `Network`.
     package static func notCompiledIn(_ path: String) -> SourceError {
         SourceError(
             code: .rejected, path: path,
@@ -74,14 +74,14 @@ public struct SourceError: Error, Hashable, Sendable, CustomStringConvertible {
             cause: nil, remedies: ["Build flagmenu with all sources: .github/scripts/release.sh"])
     }
 
-    /// The same failure with its cause.
+    /// A failure with its cause and remedies.
     package init(code: Code, path: String, sentence: String, cause: Cause?, remedies: [String] = []) {
         self.init(code: code, path: path, sentence: sentence)
         self.cause = cause
         self.remedies = remedies
     }
 
-    /// The failure of a content that is not a known document.
+    /// The failure to read content that is not a known document.
     ///
     /// - Parameters:
     ///   - error: the error in the content.
@@ -93,11 +93,11 @@ public struct SourceError: Error, Hashable, Sendable, CustomStringConvertible {
     /// Whether the same request may succeed a little later, without a fix.
     package var isTransient: Bool {
         switch code {
-        case .unreachable, .throttled, .faulty, .timedOut, .malformed: true
+        case .unreachable, .rateLimited, .faulty, .timedOut, .malformed: true
         case .missing, .unreadable, .notAFile, .tooLarge, .refused, .rejected, .insecure, .cancelled: false
         }
     }
 
-    /// The path and what is wrong with it, for example `shop.json: no such file`.
+    /// The path and the message, for example `shop.json: no such file`.
     public var description: String { path.isEmpty ? sentence : "\(path): \(sentence)" }
 }

@@ -1,13 +1,13 @@
 import FlagStorage
 import Platform
 
-/// Distinguishes two states of a file without reading it.
+/// Identifies a state of a file without reading the content.
 public struct FileFingerprint: Sendable, Hashable {
-    /// Length in bytes.
+    /// The length in bytes.
     public let size: Int64
-    /// Last change of the content, in nanoseconds since 1970.
+    /// The last change of the content, in nanoseconds since 1970.
     public let modified: Int64
-    /// The inode; a new one after each atomic replacement.
+    /// The inode, which changes with each atomic replacement.
     public let inode: UInt64
 
     /// A fingerprint from its parts.
@@ -26,7 +26,7 @@ public struct FileFingerprint: Sendable, Hashable {
     }
 }
 
-/// A regular file, opened without blocking on anything else.
+/// The content of a regular file. Opening never blocks: pipes and devices are rejected.
 public struct SourceFileBytes: Sendable {
     /// In bytes. Larger documents are rejected before they are read.
     public static let sizeLimit = 256 << 20
@@ -36,7 +36,7 @@ public struct SourceFileBytes: Sendable {
     /// The file's state before it was read.
     public let fingerprint: FileFingerprint
 
-    /// Reads a whole file; a change while it is read shows in the next fingerprint.
+    /// Reads a whole file. If the file changes meanwhile, the next ``fingerprint`` differs.
     ///
     /// - Parameter limit: in bytes; a larger file is rejected before it is read.
     public init(path: String, limit: Int = sizeLimit) throws(SourceError) {
@@ -44,7 +44,7 @@ public struct SourceFileBytes: Sendable {
             SourceError(code: code, path: path, sentence: sentence)
         }
         if let reason = DurableFile.reasonNotToFollow(path) { throw failure(.unreadable, reason) }
-        // O_NONBLOCK: opening a pipe without a writer would wait for ever.
+        // Without O_NONBLOCK, opening a pipe that has no writer would block forever.
         let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
         guard descriptor >= 0 else {
             throw errno == ENOENT ? failure(.missing, "no such file") : failure(.unreadable, Self.reason(errno))
@@ -66,7 +66,7 @@ public struct SourceFileBytes: Sendable {
         fingerprint = FileFingerprint(status)
     }
 
-    /// A system error code in words. Read on the thread of the call, as each thread has its own.
+    /// A system error code in words.
     private static func reason(_ code: CInt) -> String { "cannot be read: \(String(cString: strerror(code)))" }
 
     private struct SystemFailure: Error { let code: CInt }
@@ -81,7 +81,7 @@ public struct SourceFileBytes: Sendable {
         }
     }
 
-    /// Reads to the end into one buffer of the expected size; if a file grows meanwhile, the rest is cut off.
+    /// Reads at most `size` bytes into one buffer; if the file has grown since, the end is cut off.
     private static func read(_ descriptor: Int32, size: Int) throws(SystemFailure) -> [UInt8] {
         var failure: SystemFailure?
         let bytes = [UInt8](unsafeUninitializedCapacity: size) { room, count in

@@ -2,8 +2,13 @@ import FlagModel
 
 /// Names of sources in arguments and settings. A name of a service begins with its scheme, such as `https:`.
 package enum SourceName {
-    /// The source names, with absolute paths: those of the arguments or, if there are none, those of a variable, which
-    /// separates them by `;` or line feeds.
+    /// The source names in the arguments or, if there are none, in a variable, with absolute paths.
+    ///
+    /// - Parameters:
+    ///   - arguments: one name each.
+    ///   - variable: the value of the variable: names separated by `;` or line feeds.
+    ///   - folder: the folder against which relative paths are resolved.
+    ///   - services: the schemes of the supported services.
     package static func named(
         _ arguments: [String], or variable: String?, in folder: String, services: @autoclosure () -> [String] = []
     ) -> [String] {
@@ -15,9 +20,9 @@ package enum SourceName {
 
     /// The path of a file source, without the optional `file:`, or the name of a service.
     ///
-    /// - Parameter services: the schemes that can be read; evaluated only if the name may begin with one.
-    /// - Throws: a sentence if the name is that of another service.
-    package static func path(_ name: String, services: @autoclosure () -> [String] = []) throws(SourceNameRefusal)
+    /// - Parameter services: the schemes of the supported services; evaluated only if the name contains a colon.
+    /// - Throws: an error if the name begins with the scheme of another service.
+    package static func path(_ name: String, services: @autoclosure () -> [String] = []) throws(SourceNameError)
         -> String
     {
         if let path = withoutFileScheme(name) { return path }
@@ -25,18 +30,18 @@ package enum SourceName {
         let services = services()
         guard let scheme = scheme(of: name, services), !isKnown(scheme, services) else { return name }
         guard !services.isEmpty else {
-            throw SourceNameRefusal(
+            throw SourceNameError(
                 sentence: "This version does not read sources of \"\(scheme):\". "
                     + "Save the remote document to a file and name that.")
         }
-        let known = ["file"] + services
-        throw SourceNameRefusal(
+        let schemes = ["file"] + services
+        throw SourceNameError(
             sentence: "Unknown source \"\(scheme):\"; known sources: "
-                + known.map { "\($0):" }.joined(separator: ", ") + "."
-                + NearestKeys.question(about: scheme, among: known))
+                + schemes.map { "\($0):" }.joined(separator: ", ") + "."
+                + NearestKeys.suggestion(about: scheme, among: schemes))
     }
 
-    /// The name with an absolute path.
+    /// A name with an absolute path if it is that of a file, else the name itself.
     package static func resolve(
         _ name: String, in folder: String, services: @autoclosure () -> [String] = []
     ) -> String {
@@ -44,30 +49,30 @@ package enum SourceName {
         return name.contains(":") && scheme(of: name, services()) != nil ? name : FilePath.resolve(name, in: folder)
     }
 
-    /// What follows `file:` or `file://`; `nil` for names without it.
+    /// The text after `file:` or `file://`; `nil` for other names.
     package static func withoutFileScheme(_ name: String) -> String? {
         guard name.hasPrefix("file:") else { return nil }
         return String(name.dropFirst(name.hasPrefix("file://") ? 7 : 5))
     }
 
-    /// What precedes a colon if it is a known scheme, or if a URL follows, as paths begin otherwise. Unknown schemes
-    /// must be a few letters, as they are shown.
+    /// The text before the first colon, if it is a known scheme, or if a URL follows; else `nil`, as for a path.
+    /// An unknown scheme must be 2 to 30 letters, as it is shown in an error.
     private static func scheme(of name: String, _ services: [String]) -> String? {
         guard let colon = name.firstIndex(of: ":") else { return nil }
-        let (scheme, rest) = (String(name[..<colon]), name[colon...].dropFirst().lowercased())
-        let isAddress = ["//", "http://", "https://"].contains(where: rest.hasPrefix)
+        let (scheme, place) = (String(name[..<colon]), name[colon...].dropFirst().lowercased())
+        let isAddress = ["//", "http://", "https://"].contains(where: place.hasPrefix)
         let isWord = 2...30 ~= scheme.utf8.count && scheme.allSatisfy { $0.isASCII && $0.isLetter }
         return isKnown(scheme, services) || isAddress && isWord ? scheme : nil
     }
 
-    /// A source that reads https reads http too, from this machine.
+    /// Whether a scheme is that of a supported service. A source that reads https also reads http, from this machine.
     private static func isKnown(_ scheme: String, _ services: [String]) -> Bool {
         services.contains(scheme == "http" ? "https" : scheme)
     }
 }
 
 /// Why a name is not the name of a source.
-package struct SourceNameRefusal: Error, Hashable {
-    /// What is wrong, and how to fix it.
+package struct SourceNameError: Error, Hashable {
+    /// The message: what is wrong, and how to fix it.
     package let sentence: String
 }

@@ -2,7 +2,7 @@ import Essentials
 import FlagModel
 import Synchronization
 
-/// Firebase's in-app defaults as a binary property list, `bplist00`, which Foundation reads.
+/// Reads Firebase's in-app defaults from a binary property list, `bplist00`, with Foundation.
 enum BinaryPropertyList {
     static func values(in bytes: [UInt8]) throws(DocumentError) -> ValueTable {
         let limit = DefaultsXML.sizeLimit
@@ -14,39 +14,39 @@ enum BinaryPropertyList {
         do {
             switch try decoder.decode(PropertyListValue.self, from: Data(bytes)).value {
             case .object(let members): return ValueTable(flags: members)
-            case .array: throw Refusal.notADictionary("an array")
-            default: throw Refusal.notADictionary("a single value")
+            case .array: throw DefaultsError.notADictionary("an array")
+            default: throw DefaultsError.notADictionary("a single value")
             }
         } catch {
-            throw .unknownShape((error as? Refusal ?? .damaged).sentence)
+            throw .unknownShape((error as? DefaultsError ?? .damaged).sentence)
         }
     }
 }
 
-/// How much a list may still expand. Containers refer to members by number, so a few bytes can contain themselves, or
-/// expand to more than fits in memory.
+/// The number of bytes that a property list may still expand to. Containers refer to their members by number, so a
+/// small file can contain itself, or expand to more than fits in memory.
 private final class Budget: Sendable {
     static let key = CodingUserInfoKey(rawValue: "budget")
 
     private let bytes = Atomic(DefaultsXML.sizeLimit)
 
-    func spend(_ size: Int) throws(Refusal) {
+    func spend(_ size: Int) throws(DefaultsError) {
         guard bytes.subtract(size, ordering: .relaxed).newValue >= 0 else {
-            throw Refusal(sentence: "the property list expands to more than \(DefaultsXML.sizeLimit) bytes")
+            throw DefaultsError(sentence: "the property list expands to more than \(DefaultsXML.sizeLimit) bytes")
         }
     }
 }
 
 /// A value of any kind.
 private struct PropertyListValue: Decodable {
-    /// The shortest value in XML, `<true/>`: the expanded size of a list is measured as XML. It also counts for each
-    /// container around the value, as Foundation takes that much longer for it.
+    /// In bytes: the length of `<true/>`, the shortest value in XML, as the expanded size is measured as XML. It also
+    /// counts for each container around a value, as Foundation takes that much longer to decode it.
     private static let elementSize = 7
 
     let value: JSONOutput
 
     init(from decoder: any Decoder) throws {
-        guard let budget = Budget.key.flatMap({ decoder.userInfo[$0] }) as? Budget else { throw Refusal.damaged }
+        guard let budget = Budget.key.flatMap({ decoder.userInfo[$0] }) as? Budget else { throw DefaultsError.damaged }
         try budget.spend(Self.elementSize * (decoder.codingPath.count + 1))
         if let members = try? decoder.container(keyedBy: MemberKey.self) {
             try Self.requireDepth(decoder)
@@ -61,7 +61,7 @@ private struct PropertyListValue: Decodable {
         }
     }
 
-    private static func requireDepth(_ decoder: any Decoder) throws(Refusal) {
+    private static func requireDepth(_ decoder: any Decoder) throws(DefaultsError) {
         guard decoder.codingPath.count < JSONDocument.depthLimit else { throw .tooDeep }
     }
 
@@ -91,8 +91,10 @@ private struct PropertyListValue: Decodable {
         return .data(data, base64: data.base64EncodedString())
     }
 
-    /// RFC 3339, which allows years up to 9999.
-    private static func text(_ date: Date) throws(Refusal) -> String {
+    /// A date in RFC 3339.
+    ///
+    /// - Throws: an error if the year is not between 0 and 9999, as RFC 3339 requires.
+    private static func text(_ date: Date) throws(DefaultsError) -> String {
         let seconds = date.timeIntervalSince1970.rounded(.down)
         guard (-62_167_219_200..<253_402_300_800).contains(seconds) else { throw .damaged }
         return Timestamp(seconds: Int64(seconds)).rfc3339

@@ -2,12 +2,12 @@ import Essentials
 import FlagModel
 
 extension JSONOutput {
-    /// A number in its own spelling; other text must not be written into JSON unquoted.
+    /// A number as it is spelled in a document; a string if the text is not a number.
     static func number(spelled text: String) -> JSONOutput {
         FlagReading.double(text) == nil ? .string(text) : .raw(text)
     }
 
-    /// Firebase reads data as UTF-8; data that is not UTF-8 keeps its base64 text.
+    /// Data as a string in UTF-8, as Firebase reads it, or in base64 if it is not UTF-8.
     static func data(_ bytes: Data?, base64: @autoclosure () -> String) -> JSONOutput {
         .string(bytes.flatMap { String(validating: $0, as: UTF8.self) } ?? base64())
     }

@@ -1,7 +1,7 @@
 import Essentials
 import FlagModel
 
-/// Handles XML events and builds the value of each element; open containers are a stack of its own, without recursion.
+/// Builds values from XML events. A stack of the open containers replaces recursion.
 final class DefaultsWalker {
     /// A container that is not closed yet.
     private struct Container {
@@ -12,13 +12,13 @@ final class DefaultsWalker {
         var key: String?
     }
 
-    /// The defaults, once the outermost map has ended.
+    /// The defaults; `nil` until the outermost map has ended.
     private(set) var values: ValueTable?
     private var open: [Container] = []
     private var text = ""
     private var root: String?
 
-    func follow(_ event: XMLEvent) throws(Refusal) {
+    func handle(_ event: XMLEvent) throws(DefaultsError) {
         switch event {
         case .elementStarted(let name): try start(name)
         case .textRead(let part): text += part
@@ -26,7 +26,7 @@ final class DefaultsWalker {
         }
     }
 
-    private func start(_ name: String) throws(Refusal) {
+    private func start(_ name: String) throws(DefaultsError) {
         text = ""
         guard let root else { return try startRoot(name) }
         switch (root, name) {
@@ -34,22 +34,22 @@ final class DefaultsWalker {
         case ("plist", "key"), ("plist", "string"), ("plist", "true"), ("plist", "false"), ("plist", "integer"),
             ("plist", "real"), ("plist", "date"), ("plist", "data"):
             break
-        case ("plist", _): throw Refusal(sentence: "<\(name)> does not belong in a property list")
+        case ("plist", _): throw DefaultsError(sentence: "<\(name)> does not belong in a property list")
         case (_, "entry"): try push(name)
         case (_, "key"), (_, "value"): break
-        default: throw Refusal(sentence: "<\(name)> does not belong in a map of defaults")
+        default: throw DefaultsError(sentence: "<\(name)> does not belong in a map of defaults")
         }
     }
 
-    private func startRoot(_ name: String) throws(Refusal) {
+    private func startRoot(_ name: String) throws(DefaultsError) {
         guard ["plist", "defaultsMap", "defaults"].contains(name) else {
-            throw Refusal(sentence: "the root element is <\(name)>; expected <plist> or <defaultsMap>")
+            throw DefaultsError(sentence: "the root element is <\(name)>; expected <plist> or <defaultsMap>")
         }
         root = name
         if name != "plist" { open.append(Container(element: name)) }
     }
 
-    private func end(_ name: String) throws(Refusal) {
+    private func end(_ name: String) throws(DefaultsError) {
         let trimmed = Self.trimmed(text)
         switch name {
         case "key": if !open.isEmpty { open[open.count - 1].key = text }
@@ -64,28 +64,28 @@ final class DefaultsWalker {
         text = ""
     }
 
-    private func push(_ name: String) throws(Refusal) {
-        guard values == nil else { throw Refusal(sentence: "<\(name)> after the property list's dictionary") }
+    private func push(_ name: String) throws(DefaultsError) {
+        guard values == nil else { throw DefaultsError(sentence: "<\(name)> after the property list's dictionary") }
         guard open.count < JSONDocument.depthLimit else { throw .tooDeep }
         open.append(Container(element: name))
     }
 
-    private func add(_ value: JSONOutput) throws(Refusal) {
+    private func add(_ value: JSONOutput) throws(DefaultsError) {
         guard let last = open.indices.last else { throw .notADictionary("a single value") }
         guard open[last].element != "array" else { return open[last].elements.append(value) }
-        guard let key = open[last].key else { throw Refusal(sentence: "a value without a key before it") }
-        guard open[last].keys.insert(FlagText(key)).inserted else { throw .twice(key) }
+        guard let key = open[last].key else { throw DefaultsError(sentence: "a value without a key before it") }
+        guard open[last].keys.insert(FlagText(key)).inserted else { throw .duplicateKey(key) }
         open[last].members.append((key, value))
         open[last].key = nil
     }
 
-    private func close() throws(Refusal) {
+    private func close() throws(DefaultsError) {
         guard let closed = open.popLast() else { return }
-        if closed.element == "entry", let home = open.indices.last {
+        if closed.element == "entry", let parent = open.indices.last {
             guard let member = closed.members.first else {
-                throw Refusal(sentence: "an entry without a key and a value")
+                throw DefaultsError(sentence: "an entry without a key and a value")
             }
-            open[home].key = member.0
+            open[parent].key = member.0
             try add(member.1)
         } else if !open.isEmpty {
             try add(closed.element == "array" ? .array(closed.elements) : .object(closed.members))
@@ -98,8 +98,9 @@ final class DefaultsWalker {
 
     /// The text without surrounding white space, as XML defines it.
     private static func trimmed(_ text: String) -> String {
-        let isInk: (UInt8) -> Bool = { !" \t\r\n".utf8.contains($0) }
-        guard let first = text.utf8.firstIndex(where: isInk), let last = text.utf8.lastIndex(where: isInk) else {
+        let isNotSpace: (UInt8) -> Bool = { !" \t\r\n".utf8.contains($0) }
+        guard let first = text.utf8.firstIndex(where: isNotSpace), let last = text.utf8.lastIndex(where: isNotSpace)
+        else {
             return ""
         }
         return String(decoding: text.utf8[first...last], as: UTF8.self)

@@ -1,8 +1,8 @@
 import FlagModel
 
-/// Firebase's in-app defaults as XML: a property list (iOS) or a `defaultsMap` (Android).
+/// Reads Firebase's in-app defaults from XML: a property list (iOS) or a `defaultsMap` (Android).
 enum DefaultsXML {
-    /// In bytes. Defaults are small, and parsed values are many times the size of their text.
+    /// In bytes. Defaults are small, and parsed values take many times the memory of their text.
     static let sizeLimit = 16 << 20
 
     static func values(in bytes: [UInt8]) throws(DocumentError) -> ValueTable {
@@ -10,7 +10,7 @@ enum DefaultsXML {
             throw .unknownShape("the XML has \(bytes.count) bytes; at most \(sizeLimit) are read")
         }
         let walker = DefaultsWalker()
-        try XMLReader.read(bytes) { event throws(Refusal) in try walker.follow(event) }
+        try XMLReader.read(bytes) { event throws(DefaultsError) in try walker.handle(event) }
         guard let values = walker.values else {
             throw .unknownShape("the property list is empty; expected a dictionary")
         }

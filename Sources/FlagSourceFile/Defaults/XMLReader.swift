@@ -11,29 +11,29 @@ enum XMLEvent {
     case elementEnded(String)
 }
 
-/// Parses XML with expat and reports events. It is strict about well-formedness and opens nothing but the given bytes.
+/// Parses XML with expat and reports events. It is strict about well-formedness and reads no other files.
 ///
-/// A document type may be named, as in property lists, but not extended: entities and attributes that a document
-/// declares can make a few bytes expand to gigabytes, and external entities would read files.
+/// A document type may be named, as in property lists, but must not declare anything: declared entities and attributes
+/// can make a few bytes expand to gigabytes, and external entities would read files.
 final class XMLReader {
-    typealias Follower = (XMLEvent) throws(Refusal) -> Void
+    typealias Handler = (XMLEvent) throws(DefaultsError) -> Void
 
     private let parser: XML_Parser
-    private let follow: Follower
-    private var problem: String?
+    private let handle: Handler
+    private var issue: String?
 
-    /// Reads a whole document; `follow` may reject it at any event. Errors begin with line and column, counted from 1.
-    static func read(_ bytes: [UInt8], _ follow: @escaping Follower) throws(DocumentError) {
+    /// Reads a whole document. If `handle` throws, reading stops. Errors begin with line and column, counted from 1.
+    static func read(_ bytes: [UInt8], _ handle: @escaping Handler) throws(DocumentError) {
         guard let parser = XML_ParserCreate(nil) else { throw .unknownShape("out of memory while reading XML") }
-        let reader = XMLReader(parser, follow)
+        let reader = XMLReader(parser, handle)
         reader.followElements()
-        reader.refuseDeclarations()
+        reader.rejectDeclarations()
         try reader.parse(bytes)
     }
 
-    private init(_ parser: XML_Parser, _ follow: @escaping Follower) {
+    private init(_ parser: XML_Parser, _ handle: @escaping Handler) {
         self.parser = parser
-        self.follow = follow
+        self.handle = handle
         XML_SetUserData(parser, Unmanaged.passUnretained(self).toOpaque())
     }
 
@@ -44,55 +44,55 @@ final class XMLReader {
         let status = bytes.withUnsafeBytes {
             XML_Parse(parser, $0.baseAddress?.assumingMemoryBound(to: CChar.self), count, 1)
         }
-        if let problem { throw .unknownShape(problem) }
+        if let issue { throw .unknownShape(issue) }
         guard status != XML_STATUS_OK else { return }
-        let isOfForeignEncoding = XML_GetErrorCode(parser) == XML_ERROR_UNKNOWN_ENCODING
-        let sentence = isOfForeignEncoding ? "unsupported encoding; expected UTF-8" : "this is not well-formed XML"
+        let isUnsupportedEncoding = XML_GetErrorCode(parser) == XML_ERROR_UNKNOWN_ENCODING
+        let sentence = isUnsupportedEncoding ? "unsupported encoding; expected UTF-8" : "this is not well-formed XML"
         throw .unknownShape("\(place): \(sentence)")
     }
 
     private func followElements() {
         XML_SetElementHandler(
             parser,
-            { context, name, _ in XMLReader.of(context)?.tell(.elementStarted(XMLReader.text(name))) },
-            { context, name in XMLReader.of(context)?.tell(.elementEnded(XMLReader.text(name))) }
+            { context, name, _ in XMLReader.of(context)?.report(.elementStarted(XMLReader.text(name))) },
+            { context, name in XMLReader.of(context)?.report(.elementEnded(XMLReader.text(name))) }
         )
         XML_SetCharacterDataHandler(parser) { context, start, count in
             let bytes = UnsafeRawBufferPointer(start: start, count: Int(count))
-            XMLReader.of(context)?.tell(.textRead(String(decoding: bytes, as: UTF8.self)))
+            XMLReader.of(context)?.report(.textRead(String(decoding: bytes, as: UTF8.self)))
         }
     }
 
-    private func refuseDeclarations() {
+    private func rejectDeclarations() {
         XML_SetEntityDeclHandler(parser) { context, name, _, value, _, _, _, _, _ in
-            // Without a value it is external, which does no harm until it is used.
+            // An entity without a value is external, and harmless until it is used.
             guard value != nil else { return }
-            XMLReader.of(context)?.refuse("the entity \(XMLReader.quoted(name)) is declared, which is not supported")
+            XMLReader.of(context)?.reject("the entity \(XMLReader.quoted(name)) is declared, which is not supported")
         }
         XML_SetAttlistDeclHandler(parser) { context, _, name, _, _, _ in
-            XMLReader.of(context)?.refuse("the attribute \(XMLReader.quoted(name)) is declared, which is not supported")
+            XMLReader.of(context)?.reject("the attribute \(XMLReader.quoted(name)) is declared, which is not supported")
         }
         XML_SetSkippedEntityHandler(parser) { context, name, _ in
-            XMLReader.of(context)?.refuse("the entity \(XMLReader.quoted(name)) is unknown")
+            XMLReader.of(context)?.reject("the entity \(XMLReader.quoted(name)) is unknown")
         }
         XML_SetExternalEntityRefHandlerArg(parser, Unmanaged.passUnretained(self).toOpaque())
         XML_SetExternalEntityRefHandler(parser) { context, name, _, _, _ in
-            // This is the argument set above, although it is declared as a parser.
+            // The context is the argument set above, although it has the type of a parser.
             let reader = XMLReader.of(context.map(UnsafeMutableRawPointer.init))
-            reader?.refuse("the entity \(XMLReader.quoted(name)) is external, which is not supported")
+            reader?.reject("the entity \(XMLReader.quoted(name)) is external, which is not supported")
             return 0
         }
     }
 
-    private func tell(_ event: XMLEvent) {
+    private func report(_ event: XMLEvent) {
         // Expat may still end an empty element after it was stopped at its beginning.
-        guard problem == nil else { return }
-        do throws(Refusal) { try follow(event) } catch { refuse(error.sentence) }
+        guard issue == nil else { return }
+        do throws(DefaultsError) { try handle(event) } catch { reject(error.sentence) }
     }
 
-    private func refuse(_ sentence: String) {
-        guard problem == nil else { return }
-        problem = "\(place): \(sentence)"
+    private func reject(_ sentence: String) {
+        guard issue == nil else { return }
+        issue = "\(place): \(sentence)"
         XML_StopParser(parser, 0)
     }
 

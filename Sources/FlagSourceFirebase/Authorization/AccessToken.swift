@@ -3,19 +3,21 @@ import FlagRemote
 
 /// A Google access token and its lifetime.
 struct AccessToken: Sendable {
-    /// It is not used any more this many seconds before it expires: a request takes time, and clocks differ.
+    /// How many seconds before it expires a token is no longer used: a request takes time, and clocks differ.
     private static let margin: Int64 = 60
     /// The longest accepted lifetime, in seconds; Google's tokens live an hour.
     private static let longestLife: Int64 = 24 * 3_600
 
     let secret: Secret
+    /// When the token was received.
     private let from: Timestamp
+    /// When the token is no longer used.
     private let until: Timestamp
 
     /// Decodes the response of the token service.
     ///
-    /// - Parameter now: when it came.
-    /// - Throws: what is wrong with it.
+    /// - Parameter now: when the response was received.
+    /// - Throws: why the response is malformed.
     init(_ response: SourceResponse, now: Timestamp) throws(DocumentError) {
         let root = try JSONDocument(document: response.body).root
         guard let text = root["access_token"]?.text?.string, !text.isEmpty else {
@@ -25,18 +27,18 @@ struct AccessToken: Sendable {
             throw .unknownShape("the token has the type \(JSONOutput.quoted(type, limit: 60)), not Bearer")
         }
         secret = Secret(text)
-        // Without a lifetime it is used for one request.
-        let life = root["expires_in"]?.flagText.flatMap { Int64($0.string) } ?? 0
+        // A token without a lifetime is used for one request.
+        let lifetime = root["expires_in"]?.flagText.flatMap { Int64($0.string) } ?? 0
         from = now
-        until = Timestamp(seconds: now.seconds + min(life, Self.longestLife) - Self.margin)
+        until = Timestamp(seconds: now.seconds + min(lifetime, Self.longestLife) - Self.margin)
     }
 
-    /// Whether it is valid. If the clock was set back its age is unknown, so it is not.
+    /// Whether the token may be used. It may not if the clock was set back, as its age is unknown then.
     func isGood(at now: Timestamp) -> Bool { now >= from && now < until }
 }
 
 extension ServiceAccount {
-    /// The request for a token.
+    /// The request that exchanges an assertion for a token.
     func tokenRequest(_ assertion: Secret, source: String) -> SourceRequest {
         let grant = PercentEncoding.encoded("urn:ietf:params:oauth:grant-type:jwt-bearer")
         var headers = SourceHeaders([("Content-Type", "application/x-www-form-urlencoded")])
@@ -46,8 +48,8 @@ extension ServiceAccount {
             body: Array("grant_type=\(grant)&assertion=\(PercentEncoding.encoded(assertion.reveal()))".utf8))
     }
 
-    /// The token service's own error (RFC 6749, section 5.2); `nil` if the response has none.
-    func refusal(_ response: SourceResponse, of source: String) -> SourceError? {
+    /// The error in a response of the token service (RFC 6749, section 5.2); `nil` if the response has none.
+    func rejection(_ response: SourceResponse, of source: String) -> SourceError? {
         guard [400, 401, 403].contains(response.status),
             let root = (try? JSONDocument(parsing: response.body))?.root, let code = root["error"]?.text?.string
         else { return nil }

@@ -3,12 +3,12 @@ public import FlagRemote
 import Synchronization
 
 /// Authenticates requests with a given token, or with tokens that a service account requests when they are needed. A
-/// token is used until a minute before it expires, and concurrent callers share one request for it.
+/// token is used until a minute before it expires, and concurrent callers share one request for a token.
 public final class FirebaseAuthorization: Sendable {
-    /// The credentials that tokens come from.
+    /// The token, or the service account that requests tokens.
     public let credentials: FirebaseCredentials
-    private let known = Mutex<AccessToken?>(nil)
-    private let question = SharedQuestion<Secret>()
+    private let cachedToken = Mutex<AccessToken?>(nil)
+    private let singleFlight = SingleFlight<Secret>()
 
     /// An authorization that has sent no request yet.
     public init(_ credentials: FirebaseCredentials) { self.credentials = credentials }
@@ -16,16 +16,18 @@ public final class FirebaseAuthorization: Sendable {
     /// A valid token.
     ///
     /// - Parameters:
-    ///   - client: sends requests to the token service, if necessary.
-    ///   - source: the source as messages name it.
-    /// - Throws: why there is none.
+    ///   - client: sends a request to the token service, if necessary.
+    ///   - source: the source's name in errors.
+    /// - Throws: why there is no token.
     public func token(_ client: SourceClient, of source: String) async throws(SourceError) -> Secret {
         switch credentials {
         case .token(let secret): return secret
         case .serviceAccount(let account):
             let now = client.clock.now()
-            if let secret = known.withLock({ $0.flatMap { $0.isGood(at: now) ? $0.secret : nil } }) { return secret }
-            return try await question.answer(source) { () throws(SourceError) in
+            if let secret = cachedToken.withLock({ $0.flatMap { $0.isGood(at: now) ? $0.secret : nil } }) {
+                return secret
+            }
+            return try await singleFlight.value(source) { () throws(SourceError) in
                 try await self.newToken(of: account, client, source)
             }
         }
@@ -35,7 +37,7 @@ public final class FirebaseAuthorization: Sendable {
     ///
     /// - Parameters:
     ///   - client: sends the request.
-    ///   - source: the source as messages name it.
+    ///   - source: the source's name in errors.
     ///   - request: makes the request with a token.
     /// - Returns: a response with a status of 2xx, or 304.
     /// - Throws: why there is no response.
@@ -44,14 +46,14 @@ public final class FirebaseAuthorization: Sendable {
     ) async throws(SourceError) -> SourceResponse {
         let token = try await token(client, of: source)
         do throws(SourceError) {
-            return try await client.send(request(token), detail: FirebaseRefusal.detail)
+            return try await client.send(request(token), detail: FirebaseServiceError.detail)
         } catch {
             guard error.status == 401, case .serviceAccount = credentials else { throw error }
         }
-        // It was revoked, or the clocks differ by more than the margin.
-        known.withLock { known in if known?.secret == token { known = nil } }
+        // The token was revoked, or the clocks differ by more than the margin.
+        cachedToken.withLock { cached in if cached?.secret == token { cached = nil } }
         return try await client.send(
-            request(try await self.token(client, of: source)), detail: FirebaseRefusal.detail)
+            request(try await self.token(client, of: source)), detail: FirebaseServiceError.detail)
     }
 
     private func newToken(
@@ -59,23 +61,23 @@ public final class FirebaseAuthorization: Sendable {
     ) async throws(SourceError) -> Secret {
         let request = account.tokenRequest(
             try account.assertion(at: client.clock.now(), source: source), source: source)
-        var refusal: SourceError?
+        var rejection: SourceError?
         let response: SourceResponse
         do throws(SourceError) {
             response = try await client.send(request) { response in
-                refusal = account.refusal(response, of: source)
+                rejection = account.rejection(response, of: source)
                 return nil
             }
         } catch {
-            throw refusal ?? error
+            throw rejection ?? error
         }
         // The request named no version, so 304 is an error.
-        _ = try SourceAnswer(response, since: nil, of: source)
-        // The service's own explanation may be quoted.
+        _ = try FetchResult(response, since: nil, of: source)
+        // Masked, as errors may quote the response.
         let token = try SourceError.reading(source) { () throws(DocumentError) in
             try AccessToken(request.masking(response), now: client.clock.now())
         }
-        known.withLock { $0 = token }
+        cachedToken.withLock { $0 = token }
         return token.secret
     }
 }
@@ -88,6 +90,6 @@ extension FirebaseAuthorization: CustomStringConvertible, CustomReflectable {
         case .serviceAccount(let account): account.description
         }
     }
-    /// A mirror that shows what the description does.
+    /// A mirror of the description.
     public var customMirror: Mirror { Mirror(self, children: ["credentials": description]) }
 }

@@ -4,6 +4,6 @@ public import FlagRemote
 public enum FirebaseCredentials: Sendable {
     /// A Google access token, as `gcloud auth print-access-token` prints it. It expires after an hour.
     case token(Secret)
-    /// A service account, which requests such tokens itself.
+    /// A service account, with which access tokens are requested.
     case serviceAccount(ServiceAccount)
 }

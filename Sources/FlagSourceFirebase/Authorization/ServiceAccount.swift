@@ -1,24 +1,24 @@
 import FlagModel
 public import FlagRemote
 
-/// A service account of Google Cloud, from the JSON file that the console offers for download: a name and a signing
-/// key.
+/// A service account of Google Cloud: a name and a signing key, from the JSON file that the console offers for
+/// download.
 public struct ServiceAccount: Sendable {
-    /// The longest file that is read, in bytes; one has about 2,400.
+    /// The largest file that is read, in bytes; a service account's file has about 2,400.
     private static let sizeLimit = 64 << 10
     /// The requested scope: reading and publishing templates only.
     public static let scope = "https://www.googleapis.com/auth/firebase.remoteconfig"
-    /// The lifetime of an assertion, in seconds; Google accepts an hour at most.
+    /// The lifetime of an assertion, in seconds; Google accepts at most an hour.
     static let lifetime: Int64 = 3_600
-    /// The default token URL for files that name none, and the audience of all assertions whatever the file says, as in
-    /// Google's own libraries.
+    /// The token URL if the file names none, and the audience of all assertions even if it does, as in Google's
+    /// libraries.
     private static let audience = "https://oauth2.googleapis.com/token"
 
-    /// The project that it belongs to, if the file names it.
+    /// The project of the account; `nil` if the file names none.
     public let projectID: String?
-    /// Its name, an e-mail address.
+    /// The account's name, an e-mail address.
     public let email: String
-    /// The URL of its token service.
+    /// The URL of the token service.
     public let tokenURL: SourceURL
     private let keyID: String?
     private let key: SigningKey
@@ -27,7 +27,7 @@ public struct ServiceAccount: Sendable {
     ///
     /// - Parameters:
     ///   - bytes: the content.
-    ///   - path: the file, as messages name it.
+    ///   - path: the file's path in errors.
     /// - Throws: what is missing or invalid, without any part of the key.
     public init(parsing bytes: [UInt8], path: String = "service account") throws(SourceError) {
         func failure(_ sentence: String) -> SourceError {
@@ -42,7 +42,7 @@ public struct ServiceAccount: Sendable {
         }
         guard let email = text("client_email"), let pem = text("private_key") else {
             throw failure(
-                "there is no \"client_email\" or no \"private_key\"; is this the key file of a service account?")
+                "\"client_email\" or \"private_key\" is missing; is this the key file of a service account?")
         }
         guard let url = SourceURL(text("token_uri") ?? Self.audience), Self.isSafe(url) else {
             throw failure("its \"token_uri\" is not an https URL; download the file again")
@@ -56,18 +56,19 @@ public struct ServiceAccount: Sendable {
 
     /// Reads the file.
     ///
-    /// - Throws: why it cannot be read, or why its content is not valid.
+    /// - Throws: why the file cannot be read, or why its content is not valid.
     public init(path: String) throws(SourceError) {
         try self.init(parsing: try SourceFileBytes(path: path, limit: Self.sizeLimit).bytes, path: path)
     }
 
-    /// An assertion can be used by everyone who reads it: it is sent over TLS only, or to this machine.
+    /// Whether an assertion may be sent to a URL: only over TLS or to this machine, as anyone who reads the assertion
+    /// can use it.
     private static func isSafe(_ url: SourceURL) -> Bool { url.isSecure || url.isLoopback }
 
     /// A signed assertion that is exchanged for a token: a JSON Web Token (RFC 7523) with the claims of Google's page
     /// "Using OAuth 2.0 for Server to Server Applications", signed as RS256 (RFC 7518, section 3.3).
     ///
-    /// - Throws: an error if it cannot be signed.
+    /// - Throws: an error if the assertion cannot be signed.
     func assertion(at now: Timestamp, source: String) throws(SourceError) -> Secret {
         let header = [("alg", "RS256"), ("typ", "JWT")] + (keyID.map { [("kid", $0)] } ?? [])
         let claims = JSONOutput.object([
@@ -89,8 +90,8 @@ public struct ServiceAccount: Sendable {
 extension ServiceAccount: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// The account's name, without its key.
     public var description: String { "service account \(email)" }
-    /// The same.
+    /// The description.
     public var debugDescription: String { description }
-    /// A mirror that shows what the description does.
+    /// A mirror of the description.
     public var customMirror: Mirror { Mirror(self, children: ["account": description]) }
 }

@@ -10,9 +10,9 @@ struct SigningKey {
     #if Network
     private let key: _RSA.Signing.PrivateKey
 
-    /// Parses PEM.
+    /// Parses a key in PEM.
     ///
-    /// - Throws: why it is not valid, without any part of the key.
+    /// - Throws: why the key is not valid; the error contains no part of the key.
     init(pem: String, path: String) throws(SourceError) {
         guard let key = try? _RSA.Signing.PrivateKey(pemRepresentation: pem) else {
             throw SourceError(
@@ -22,7 +22,7 @@ struct SigningKey {
         self.key = key
     }
 
-    /// The signature of a text; `nil` if it cannot be signed.
+    /// The signature of a text; `nil` if signing fails.
     func signature(of text: String) -> [UInt8]? {
         let signature = try? key.signature(for: SHA256.hash(data: Array(text.utf8)), padding: .insecurePKCS1v1_5)
         return signature.map { Array($0.rawRepresentation) }

@@ -1,7 +1,7 @@
 public import FlagModel
 public import FlagRemote
 
-/// Settings for the values of an app, fetched as Firebase's SDK in that app does.
+/// Settings for the values of an app, which are fetched as Firebase's SDK in that app fetches them.
 public struct FirebaseClientSettings: Sendable {
     /// How changes are noticed.
     public enum ChangeDetection: String, Sendable, Hashable, CaseIterable {
@@ -9,7 +9,7 @@ public struct FirebaseClientSettings: Sendable {
         case events
         /// By polling every ``pollInterval``.
         case polling
-        /// Not at all.
+        /// Changes are not noticed.
         case none
     }
 
@@ -24,16 +24,16 @@ public struct FirebaseClientSettings: Sendable {
 
     /// The app.
     public let app: FirebaseApp
-    /// What the app sends about the device and the user.
+    /// The device and the user, which Firebase evaluates conditions for.
     public var device = FirebaseDevice()
-    /// The prefix that keys must have; empty for none.
+    /// The prefix of the keys to read; empty for all keys.
     public var keyPrefix = ""
     /// How changes are noticed.
     public var changeDetection = ChangeDetection.events
     /// How often the service is polled; `nil` for never.
     public var pollInterval: Duration? = defaultPollInterval
-    /// The SHA-1 of the certificate that an Android app is signed with, as the SDK for Android sends it: 40 hexadecimal
-    /// digits in capitals. An API key that is restricted to Android apps requires it.
+    /// The SHA-1 of the certificate that an Android app is signed with, in the format of the SDK for Android: 40
+    /// hexadecimal digits in capitals. API keys that are restricted to Android apps require it.
     public private(set) var androidCertificate: String?
     /// The URL of the service for values.
     public let baseURL: SourceURL
@@ -42,7 +42,7 @@ public struct FirebaseClientSettings: Sendable {
 
     /// Settings for an app.
     ///
-    /// - Parameter address: a URL in place of all of Firebase's services, for tests.
+    /// - Parameter address: a URL that replaces those of all Firebase services, for tests.
     /// - Throws: an error if the address is not valid.
     public init(_ app: FirebaseApp, address: String? = nil) throws(SourceError) {
         func url(_ text: String) throws(SourceError) -> SourceURL {
@@ -59,11 +59,11 @@ public struct FirebaseClientSettings: Sendable {
         realtimeURL = try url(Self.realtimeAddress)
     }
 
-    /// The name that messages use.
+    /// The source's name in messages.
     public var name: String { "firebase:\(app.projectID)" }
 
-    /// Sets ``androidCertificate`` as `keytool`, `gradlew signingReport` and Firebase's console show it, with colons or
-    /// without.
+    /// Sets ``androidCertificate`` from a fingerprint as `keytool`, `gradlew signingReport` and Firebase's console show
+    /// it, with or without colons.
     ///
     /// - Throws: an error if it is not a SHA-1 fingerprint.
     public mutating func setAndroidCertificate(_ fingerprint: String) throws(SourceError) {
@@ -78,7 +78,7 @@ public struct FirebaseClientSettings: Sendable {
         androidCertificate = digits
     }
 
-    /// The headers of every request of an app. Keys may be restricted to some apps, which these headers name.
+    /// The headers of every request. They name the app, as an API key may be restricted to some apps.
     var clientHeaders: SourceHeaders {
         var headers = SourceHeaders([("Content-Type", "application/json"), ("Accept", "application/json")])
         headers.set("X-Goog-Api-Key", secret: app.apiKey)
@@ -90,7 +90,7 @@ public struct FirebaseClientSettings: Sendable {
     }
 }
 
-/// What an app sends about its device, for conditions.
+/// The facts about the device and the user that an app sends, for conditions.
 public struct FirebaseDevice: Sendable, Hashable {
     /// The members of the request that describe the device, by their protocol names.
     public static let names = [
@@ -99,9 +99,9 @@ public struct FirebaseDevice: Sendable, Hashable {
     /// The most signals, and the most characters of a key and a value (`RCNConfigConstants` of the SDK).
     private static let (signalLimit, keyLimit, valueLimit) = (100, 250, 500)
 
-    /// The facts that are sent, by the names in ``names``, such as `country_code`.
+    /// The values of the members in ``names``, such as `country_code`.
     public var facts: [String: String] = [:]
-    /// The app's own signals.
+    /// The signals that the app defines.
     public var customSignals: [String: String] = [:]
     /// The user's Analytics properties.
     public var userProperties: [String: String] = [:]
@@ -109,11 +109,11 @@ public struct FirebaseDevice: Sendable, Hashable {
     /// A device without facts.
     public init() {}
 
-    /// The device that an object describes, such as `{"country_code": "fr", "platform_version": "18.0", "plan": "pro"}`:
-    /// members with a name in ``names`` are facts, `analytics_user_properties` is an object of its own, and all others are
-    /// custom signals.
+    /// The device that an object describes, such as `{"country_code": "fr", "platform_version": "18.0", "plan":
+    /// "pro"}`: members with a name in ``names`` are facts, the object `analytics_user_properties` has the user
+    /// properties, and all other members are custom signals.
     ///
-    /// - Throws: what Firebase does not accept, as a sentence.
+    /// - Throws: why Firebase would not accept the object.
     public init(_ object: JSONValue) throws(DocumentError) {
         guard object.kind == .object else { throw .unknownShape("it is \(object.kindWords); expected an object") }
         for (key, value) in object.members where value.kind != .null {
@@ -141,7 +141,7 @@ public struct FirebaseDevice: Sendable, Hashable {
         return result
     }
 
-    /// Numbers become texts, as in the SDK.
+    /// A member's value as a text; numbers become texts, as in the SDK.
     private static func text(_ value: JSONValue, _ name: String) throws(DocumentError) -> String {
         switch value.kind {
         case .string: return value.text?.string ?? ""

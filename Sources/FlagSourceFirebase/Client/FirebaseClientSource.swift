@@ -1,7 +1,7 @@
 public import FlagModel
 public import FlagRemote
 
-/// Flags as Firebase's servers evaluate them for one app on one device: what the SDK in that app would fetch.
+/// Flags that Firebase's servers evaluate for one app on one device, as for the SDK in that app.
 ///
 /// ```swift
 /// let app = try FirebaseApp(googleServices: bytes)
@@ -10,8 +10,8 @@ public import FlagRemote
 /// let flags = FlagStore(app: "shop", sources: [FirebaseClientSource(settings, client: client)])
 /// ```
 ///
-/// Firebase identifies an app on a device by its installation, which percentage conditions use. With a file it is the
-/// same in each run, as with the SDK; without one each run registers a new one, as a newly installed app does.
+/// Firebase identifies an app on a device by an installation, which percentage conditions use. With a file the
+/// installation is the same in each run, as with the SDK; without a file each run registers a new one.
 public final class FirebaseClientSource: RemoteSource {
     let settings: FirebaseClientSettings
     let client: SourceClient
@@ -22,92 +22,94 @@ public final class FirebaseClientSource: RemoteSource {
 
     /// A source that has sent no request yet.
     ///
-    /// - Parameter file: where the installation is stored between runs, by the name that
-    ///   ``FirebaseClientSettings/installationFileName`` gives.
-    public init(_ settings: FirebaseClientSettings, client: SourceClient, keptIn file: FirebaseInstallationFile? = nil)
-    {
+    /// - Parameter file: the file named ``FirebaseClientSettings/installationFileName``, which stores the installation
+    ///   between runs; `nil` to store nothing.
+    public init(
+        _ settings: FirebaseClientSettings, client: SourceClient, cachedIn file: FirebaseInstallationFile? = nil
+    ) {
         self.settings = settings
         // Firebase's SDKs send one request per fetch and back off after a failure.
         self.client = client.withoutRetries
         self.file = FirebaseRecordFile(key: settings.installationKey, file: file)
-        installations = FirebaseInstallations(settings, keptIn: self.file)
-        memory = FirebaseMemory(keptIn: self.file, of: settings.name)
+        installations = FirebaseInstallations(settings, cachedIn: self.file)
+        memory = FirebaseMemory(cachedIn: self.file, of: settings.name)
     }
 
-    /// The project and the app, and a short hash of the device, which may name people.
+    /// The project and the app, and a short hash of the device: a hash because the device's facts may be personal.
     public var identity: SourceIdentity {
         let device = settings.device
-        let said = [device.facts, device.customSignals, device.userProperties].map { texts in
+        let deviceTexts = [device.facts, device.customSignals, device.userProperties].map { texts in
             texts.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }.joined(separator: "\n")
         }
-        let hash = StableHash.text((said + [settings.baseURL.text]).joined(separator: "\n\n"))
+        let hash = StableHash.text((deviceTexts + [settings.baseURL.text]).joined(separator: "\n\n"))
         return "firebase:\(settings.app.projectID)/app/\(settings.app.appID)#\(hash)"
     }
 
     /// The project.
     public var name: String { settings.name }
 
-    /// As in the settings; `nil` if changes are not detected.
+    /// The poll interval in the settings; `nil` if changes are not detected.
     public var pollInterval: Duration? { settings.changeDetection == .none ? nil : settings.pollInterval }
 
-    /// Returns what realtime updates have brought since the last fetch, even an error, without a request; else requests
-    /// the values.
+    /// Returns the values, or throws the error, that realtime updates have delivered since the last fetch; if there are
+    /// none, requests the values.
     public func fetch(
         since version: String?, progress: @escaping ProgressHandler
-    ) async throws(SourceError) -> SourceAnswer {
-        if case .values(let bytes, let newVersion)? = try memory.takeNews(at: client.clock.now()) {
+    ) async throws(SourceError) -> FetchResult {
+        if case .values(let bytes, let newVersion)? = try memory.takeUpdates(at: client.clock.now()) {
             return newVersion != nil && newVersion == version ? .unchanged : .values(bytes, version: newVersion)
         }
-        return try await ask(since: version, .base, progress).answer
+        return try await fetchValues(since: version, .base, progress).result
     }
 
-    /// Requests values, with an installation that it registers if there is none.
-    func ask(
+    /// Requests values, and registers an installation first if there is none.
+    func fetchValues(
         since etag: String?, _ type: FirebaseClientSettings.FetchType, _ progress: @escaping ProgressHandler = { _ in }
-    ) async throws(SourceError) -> FirebaseFetchAnswer {
+    ) async throws(SourceError) -> FirebaseFetchResponse {
         let client = client.reporting(to: progress)
         let installation = try await installations.installation(client)
         do throws(SourceError) {
-            return try await ask(as: installation, since: etag, type, client)
+            return try await fetchValues(as: installation, since: etag, type, client)
         } catch {
-            guard error.status == 401, installations.refused(installation) else { throw error }
-            return try await ask(as: try await installations.installation(client), since: etag, type, client)
+            guard error.status == 401, installations.recordRejection(of: installation) else { throw error }
+            return try await fetchValues(as: try await installations.installation(client), since: etag, type, client)
         }
     }
 
-    private func ask(
+    private func fetchValues(
         as installation: FirebaseInstallation, since etag: String?, _ type: FirebaseClientSettings.FetchType,
         _ client: SourceClient
-    ) async throws(SourceError) -> FirebaseFetchAnswer {
+    ) async throws(SourceError) -> FirebaseFetchResponse {
         do throws(SourceError) {
             let request = settings.fetchRequest(installation, since: etag, type)
-            let response = try await client.send(request, detail: FirebaseRefusal.detail)
-            let answer = try FirebaseFetchAnswer(response, since: etag, of: name) { request.masking($0) }
-            memory.note(answer, known: etag)
-            return answer
+            let response = try await client.send(request, detail: FirebaseServiceError.detail)
+            let result = try FirebaseFetchResponse(response, since: etag, of: name) { request.masking($0) }
+            memory.note(result, known: etag)
+            return result
         } catch {
-            throw memory.throttled(error, chance: client.clock.chance(), now: client.clock.now())
+            throw memory.rateLimited(error, random: client.clock.random(), now: client.clock.now())
         }
     }
 
     /// Decodes the entries as flags.
     public func decode(_ bytes: [UInt8]) throws(DocumentError) -> RemoteDocument {
-        // Values of an earlier run are decoded first, and their template counts as known then.
+        // Cached values of an earlier run are decoded first, so that their template counts as known.
         let root = try FirebaseFetchFlags.root(of: bytes)
         if let version = FirebaseFetchFlags.templateVersion(root) { memory.note(templateVersion: version) }
         return FirebaseFetchFlags.document(root, keyPrefix: settings.keyPrefix)
     }
 
     /// Subscribes to realtime updates. The stream ends if the service has disabled them, or rejects the app.
-    public func changes() -> AsyncStream<SourceHint>? {
+    public func changes() -> AsyncStream<LiveUpdateEvent>? {
         guard settings.changeDetection == .events else { return nil }
-        let (hints, news) = AsyncStream.makeStream(of: SourceHint.self, bufferingPolicy: .bufferingNewest(64))
-        let listening = FirebaseListening(source: self, news: news)
+        let (events, continuation) = AsyncStream.makeStream(
+            of: LiveUpdateEvent.self, bufferingPolicy: .bufferingNewest(64))
+        let subscription = FirebaseSubscription(source: self, updates: continuation)
         let task = Task {
-            await listening.run()
-            news.finish()
+            await subscription.run()
+            continuation.finish()
         }
-        news.onTermination = { _ in task.cancel() }
-        return hints
+        continuation.onTermination = { _ in task.cancel() }
+        return events
     }
 }

@@ -2,11 +2,11 @@ import FlagModel
 import FlagRemote
 
 extension FirebaseClientSettings {
-    /// Why values are requested, as the service is informed.
+    /// The reason for a request, which is sent to the service.
     enum FetchType: Sendable {
-        /// A user or the app wants them.
+        /// The user or the app requests the values.
         case base
-        /// The service has reported a change; counts the requests since.
+        /// The service has reported a change; `attempt` counts the requests since, from 1.
         case realtime(attempt: Int)
 
         var text: String {
@@ -49,10 +49,10 @@ extension FirebaseClientSettings {
 }
 
 /// A response of the service for apps.
-struct FirebaseFetchAnswer: Sendable {
+struct FirebaseFetchResponse: Sendable {
     /// The response for the engine.
-    let answer: SourceAnswer
-    /// The number of the template that the values come from; `nil` if the service does not send it.
+    let result: FetchResult
+    /// The version of the template that the values are from; `nil` if the service does not send it.
     let templateVersion: Int?
 
     /// Decodes a response.
@@ -60,14 +60,14 @@ struct FirebaseFetchAnswer: Sendable {
     /// - Parameters:
     ///   - response: the response, with a status of 2xx or 304.
     ///   - etag: the ETag in the request.
-    ///   - source: the source, as messages name it.
-    ///   - masking: removes credentials from the service's texts.
-    /// - Throws: why it is not valid.
+    ///   - source: the source's name in errors.
+    ///   - masking: removes credentials from texts of the service.
+    /// - Throws: why the response is not valid.
     init(
         _ response: SourceResponse, since etag: String?, of source: String, masking: (String) -> String = { $0 }
     ) throws(SourceError) {
         if response.status == 304 {
-            answer = try SourceAnswer(response, since: etag, of: source)
+            result = try FetchResult(response, since: etag, of: source)
             templateVersion = nil
             return
         }
@@ -77,15 +77,15 @@ struct FirebaseFetchAnswer: Sendable {
         templateVersion = FirebaseFetchFlags.templateVersion(root)
         switch root["state"]?.text?.string {
         case "UPDATE", "EMPTY_CONFIG", "NO_TEMPLATE":
-            answer = .values(response.body, version: response.headers["ETag"])
-        case "NO_CHANGE" where etag != nil: answer = .unchanged
+            result = .values(response.body, version: response.headers["ETag"])
+        case "NO_CHANGE" where etag != nil: result = .unchanged
         case "NO_CHANGE":
             throw SourceError(
                 code: .malformed, path: source,
                 sentence: "Firebase says that nothing has changed, but the request was unconditional; retry later")
         default:
-            // The SDK for the web treats it as a failure, that for iOS keeps its values: both have the same effect
-            // here.
+            // The SDK for the web treats an unknown state as a failure, the SDK for iOS as no change; in both cases the
+            // values in use stay.
             let state = root["state"]?.text.map { JSONOutput.quoted(masking($0.string), limit: 60) } ?? "none"
             throw SourceError(
                 code: .faulty, path: source,
@@ -109,21 +109,21 @@ enum FirebaseFetchFlags {
         return root
     }
 
-    /// The number of the template that a response comes from; `nil` if the service does not send it.
+    /// The version of the template that a response is from; `nil` if the service does not send it.
     static func templateVersion(_ root: JSONValue) -> Int? {
         root["templateVersion"]?.flagText.flatMap { Int($0.string) }
     }
 
     /// The document of a response.
     ///
-    /// - Parameter prefix: the prefix that keys must have.
+    /// - Parameter prefix: the prefix of the keys to read.
     static func document(_ root: JSONValue, keyPrefix prefix: String = "") -> RemoteDocument {
         var flags = EvaluatedFlags()
         let isEmpty = ["EMPTY_CONFIG", "NO_TEMPLATE"].contains(root["state"]?.text?.string)
         let notes = notes(root)
         for (key, value) in isEmpty ? [] : members(root["entries"]) where key.isMeant(byPrefix: prefix) {
             guard let text = value.text else {
-                flags.leaveOut("the value of \(key.quoted) is \(value.kindWords) and was left out; expected a string")
+                flags.warn("the value of \(key.quoted) is \(value.kindWords) and was left out; expected a string")
                 continue
             }
             let note = (notes[key] ?? []).joined(separator: ", ")
@@ -136,10 +136,11 @@ enum FirebaseFetchFlags {
         object.map { Array($0.members) } ?? []
     }
 
-    /// What besides the template has affected values, such as `rollout rollout_1, control`.
+    /// The experiments, rollouts and personalizations that affect each key, such as `rollout rollout_1, variant
+    /// control`.
     private static func notes(_ root: JSONValue) -> [FlagText: [String]] {
         var notes: [FlagText: [String]] = [:]
-        func list(_ member: String, _ word: String, _ id: String) {
+        func addNotes(_ member: String, _ word: String, _ id: String) {
             for entry in root[member].map({ Array($0.elements) }) ?? [] {
                 let names = [entry[id]?.text?.string, entry["variantId"]?.text?.string].compactMap { $0 }
                 for key in entry["affectedParameterKeys"].map({ $0.elements.compactMap(\.text) }) ?? [] {
@@ -147,8 +148,8 @@ enum FirebaseFetchFlags {
                 }
             }
         }
-        list("experimentDescriptions", "experiment", "experimentId")
-        list("rolloutMetadata", "rollout", "rolloutId")
+        addNotes("experimentDescriptions", "experiment", "experimentId")
+        addNotes("rolloutMetadata", "rollout", "rolloutId")
         for (key, entry) in members(root["personalizationMetadata"]) {
             let id = entry["personalizationId"]?.text.map { " \($0.string)" } ?? ""
             notes[key, default: []].append("personalization\(id)")

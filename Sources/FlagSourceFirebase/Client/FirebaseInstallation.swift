@@ -2,26 +2,28 @@ import Essentials
 import FlagModel
 import FlagRemote
 
-/// An app on a device, as Firebase identifies it: an id, a refresh token, and a token.
+/// Firebase's identification of an app on a device: an id, a refresh token, and a token.
 struct FirebaseInstallation: Sendable {
-    /// A token is renewed if it expires in less than this, in seconds.
+    /// How many seconds before it expires a token is renewed.
     private static let margin: Int64 = 3_600
-    /// The longest accepted lifetime of a token, in seconds; Firebase's live a week.
+    /// The longest accepted lifetime of a token, in seconds; Firebase's tokens live a week.
     private static let longestLife: Int64 = 30 * 86_400
 
     /// The id.
     let id: String
-    /// The token that renews the other.
+    /// The token with which ``token`` is renewed.
     let refreshToken: Secret
     /// The token that authenticates the installation.
     private(set) var token: Secret
+    /// When the token expires.
     private var until: Timestamp
+    /// When the token was received.
     private var from: Timestamp
 
-    /// Decodes the response to a registration. The service may return another id, which counts.
+    /// Decodes the response to a registration. If the service returns another id than the requested one, it counts.
     ///
-    /// - Throws: why it is not valid.
-    init(_ response: SourceResponse, asking id: String, now: Timestamp) throws(DocumentError) {
+    /// - Throws: why the response is not valid.
+    init(_ response: SourceResponse, requested id: String, now: Timestamp) throws(DocumentError) {
         let root = try JSONDocument(document: response.body).root
         guard let refresh = root["refreshToken"]?.text?.string, !refresh.isEmpty else {
             throw .unknownShape("the response has no \"refreshToken\"; is this the URL of Firebase Installations?")
@@ -40,8 +42,8 @@ struct FirebaseInstallation: Sendable {
         from = now
     }
 
-    /// An installation from its ``facts``; `nil` if they are not complete.
-    init?(kept root: JSONValue) {
+    /// An installation from a file with its ``facts``; `nil` if a member is missing.
+    init?(saved root: JSONValue) {
         func text(_ name: String) -> String? { root[name]?.text.flatMap { $0.isEmpty ? nil : $0.string } }
         guard let id = text("id"), let refresh = text("refreshToken"), let token = text("token"),
             let from = text("from").flatMap({ Timestamp(rfc3339: $0) }),
@@ -51,7 +53,7 @@ struct FirebaseInstallation: Sendable {
         (self.from, self.until) = (from, min(until, Timestamp(seconds: from.seconds + Self.longestLife)))
     }
 
-    /// All its members, secrets included, for its file.
+    /// All members for the file, including secrets.
     var facts: [(String, JSONOutput)] {
         [
             ("id", .string(id)), ("refreshToken", .string(refreshToken.reveal())), ("token", .string(token.reveal())),
@@ -60,24 +62,24 @@ struct FirebaseInstallation: Sendable {
     }
 
     /// Marks the token as expired.
-    mutating func endToken() { until = from }
+    mutating func expireToken() { until = from }
 
     private static func token(_ value: JSONValue?, _ now: Timestamp) throws(DocumentError) -> (Secret, Timestamp) {
         guard let text = value?["token"]?.text?.string, !text.isEmpty else {
             throw .unknownShape("the response has no \"token\"; is this the URL of Firebase Installations?")
         }
         // A protocol buffers duration, such as "604800s".
-        let life = value?["expiresIn"]?.text?.string
-        let seconds = life.flatMap { $0.hasSuffix("s") ? Double($0.dropLast()) : nil } ?? 0
-        let whole = seconds.isFinite ? Int64(min(max(seconds, 0), Double(longestLife))) : 0
-        return (Secret(text), Timestamp(seconds: now.seconds + whole))
+        let lifetime = value?["expiresIn"]?.text?.string
+        let seconds = lifetime.flatMap { $0.hasSuffix("s") ? Double($0.dropLast()) : nil } ?? 0
+        let wholeSeconds = seconds.isFinite ? Int64(min(max(seconds, 0), Double(longestLife))) : 0
+        return (Secret(text), Timestamp(seconds: now.seconds + wholeSeconds))
     }
 
-    /// Whether the token is valid. If the clock was set back its age is unknown, so it is not.
+    /// Whether the token may be used. It may not if the clock was set back, as its age is unknown then.
     func isGood(at now: Timestamp) -> Bool { now >= from && now.seconds < until.seconds - Self.margin }
 
-    /// A new id: 128 random bits after four fixed bits, 22 letters of base64. Firebase's own clients make it from a
-    /// UUID in this way, so that the first letter is c, d, e or f.
+    /// A new id: four fixed bits, then random bits of a UUID, as 22 letters of base64. Firebase's clients make it in
+    /// the same way, so that the first letter is c, d, e or f.
     static func newID(_ uuid: UUID = UUID()) -> String {
         let bytes = withUnsafeBytes(of: uuid.uuid, Array.init)
         return String(Base64Text.urlText([0x70 | bytes[15] & 0x0F] + bytes).prefix(22))

@@ -2,18 +2,18 @@ import FlagModel
 import FlagRemote
 import Synchronization
 
-/// Where an installation and its backoff are stored between runs, as two functions: only the storage layer writes
-/// files, so the program that uses this provides them.
+/// The file that stores an installation and its backoff between runs, as two functions. The program provides them, as
+/// only its storage layer writes files.
 ///
-/// The content authenticates as the installation, so only the user may read it: a file of mode 0600.
+/// Anyone who reads the file can authenticate as the installation, so it must have the mode 0600.
 public struct FirebaseInstallationFile: Sendable {
     /// Makes new content from the old; `nil` for no change.
     public typealias Change = @Sendable (_ bytes: [UInt8]?) -> [UInt8]?
 
-    /// The last written content; `nil` if there is none, or it cannot be read.
+    /// Returns the last written content; `nil` if there is none, or it cannot be read.
     public var read: @Sendable () -> [UInt8]?
-    /// Atomically replaces the content with what is made of it, while other runs wait. If that fails the next run
-    /// registers another installation; the failure is reported separately.
+    /// Atomically replaces the content with that which `change` returns, while other runs wait. If this fails, the next
+    /// run registers another installation; the function reports the failure itself.
     public var update: @Sendable (_ change: Change) -> Void
 
     /// A file from its functions.
@@ -25,40 +25,41 @@ public struct FirebaseInstallationFile: Sendable {
 
 /// The stored state of an app.
 struct FirebaseRecord: Sendable {
-    /// How often in a row requests failed, and until when there is no further request.
-    struct Restraint: Sendable, Hashable {
+    /// How many requests in a row failed, and until when no further request is sent.
+    struct ServerRateLimit: Sendable, Hashable {
         var failures = 0
         var until: Timestamp?
 
-        /// The rest of the wait. A wait longer than any backoff means that the clock was set.
-        func rest(at now: Timestamp) -> Duration? {
+        /// The remaining wait; `nil` if a request may be sent. It may also be sent if the wait is longer than any
+        /// backoff: then the clock was set back.
+        func remainingWait(at now: Timestamp) -> Duration? {
             guard let until, until > now else { return nil }
-            let rest = Duration.seconds(until.seconds - now.seconds)
-            return rest <= RetryAfter.longest ? rest : nil
+            let wait = Duration.seconds(until.seconds - now.seconds)
+            return wait <= RetryAfter.longest ? wait : nil
         }
     }
 
     var installation: FirebaseInstallation?
-    /// For the service for values.
-    var values = Restraint()
-    /// For realtime updates.
-    var realtime = Restraint()
+    /// The rate limit of requests for values.
+    var values = ServerRateLimit()
+    /// The rate limit of connections for realtime updates.
+    var realtime = ServerRateLimit()
 }
 
 /// The file of one app; without a file nothing is stored.
 struct FirebaseRecordFile: Sendable {
     private static let format = 1
 
-    /// Identifies the app.
+    /// ``FirebaseClientSettings/installationKey`` of the app.
     let key: String
     let file: FirebaseInstallationFile?
 
-    /// The stored state; empty if the file is damaged, newer, or of another app.
+    /// The stored state; empty if the file is missing, damaged, of another format, or of another app.
     var content: FirebaseRecord { parse(file?.read()) }
 
-    /// Changes the stored state, while no other run changes it.
+    /// Changes the stored state, while other runs wait.
     ///
-    /// - Parameter change: returns whether to write it.
+    /// - Parameter change: changes the state, and returns whether to write it.
     func update(_ change: @escaping @Sendable (inout FirebaseRecord) -> Bool) {
         file?.update { bytes in
             var record = parse(bytes)
@@ -71,21 +72,21 @@ struct FirebaseRecordFile: Sendable {
             root["format"]?.source == String(Self.format), root["app"]?.text?.string == key
         else { return FirebaseRecord() }
         return FirebaseRecord(
-            installation: FirebaseInstallation(kept: root), values: FirebaseRecord.Restraint(root["values"]),
-            realtime: FirebaseRecord.Restraint(root["realtime"]))
+            installation: FirebaseInstallation(saved: root), values: FirebaseRecord.ServerRateLimit(root["values"]),
+            realtime: FirebaseRecord.ServerRateLimit(root["realtime"]))
     }
 
     private func bytes(of record: FirebaseRecord) -> [UInt8] {
         var members: [(String, JSONOutput)] = [("format", .integer(Self.format)), ("app", .string(key))]
         members += record.installation?.facts ?? []
-        for (name, restraint) in [("values", record.values), ("realtime", record.realtime)] where restraint != .init() {
-            members.append((name, restraint.output))
+        for (name, rateLimit) in [("values", record.values), ("realtime", record.realtime)] where rateLimit != .init() {
+            members.append((name, rateLimit.output))
         }
         return Array((JSONOutput.object(members).text() + "\n").utf8)
     }
 }
 
-extension FirebaseRecord.Restraint {
+extension FirebaseRecord.ServerRateLimit {
     fileprivate init(_ value: JSONValue?) {
         failures = max(0, value?["failures"].flatMap { Int($0.source) } ?? 0)
         until = value?["until"]?.text.flatMap { Timestamp(rfc3339: $0.string) }
@@ -97,11 +98,11 @@ extension FirebaseRecord.Restraint {
 }
 
 extension FirebaseClientSettings {
-    /// Identifies the app and the service of its installations.
+    /// Identifies the app and the URL of Firebase Installations.
     var installationKey: String {
         "\(app.projectID)/\(app.appID)#\(StableHash.text(installationsURL.text))"
     }
 
-    /// The name of the file of the app's installation.
+    /// The name of the file that stores the app's installation.
     public var installationFileName: String { "\(StableHash.text(installationKey)).json" }
 }

@@ -2,29 +2,29 @@ import FlagModel
 import FlagRemote
 import Synchronization
 
-/// What a source and its subscription know in this run.
+/// The state that a source and its subscription share in a run.
 final class FirebaseMemory: Sendable {
-    /// What the service sent last.
+    /// The version of the last received values.
     struct Known: Sendable {
         /// The ETag of the values.
         var etag: String?
-        /// The template that they come from; 0 if there is none yet.
+        /// The version of the template that the values are from; 0 before there are any.
         var templateVersion = 0
     }
 
     private struct State {
         var known = Known()
-        /// What realtime updates have brought, or an error, which was not fetched yet.
-        var news: Result<SourceAnswer, SourceError>?
+        /// The response to a realtime update, or an error, which no fetch has returned yet.
+        var updates: Result<FetchResult, SourceError>?
         /// Whether the state of earlier runs is loaded.
         var isLoaded = false
         /// How many requests in a row failed, in earlier runs as well: the SDKs store their backoff, and a command
         /// sends one request in a run.
         var failures = 0
-        /// A reported template that brought no change.
-        var idle: Int?
+        /// The version of a reported template that changed no values.
+        var unchangedVersion: Int?
         /// The last failure that started a backoff, and its end.
-        var restraint: (error: SourceError, until: Timestamp)?
+        var rateLimit: (error: SourceError, until: Timestamp)?
     }
 
     /// The waits after failures in a row, as in the SDK for iOS.
@@ -34,30 +34,30 @@ final class FirebaseMemory: Sendable {
     private let file: FirebaseRecordFile
     private let name: String
 
-    /// - Parameter name: the source, as messages name it.
-    init(keptIn file: FirebaseRecordFile, of name: String) { (self.file, self.name) = (file, name) }
+    /// - Parameter name: the source's name in errors.
+    init(cachedIn file: FirebaseRecordFile, of name: String) { (self.file, self.name) = (file, name) }
 
-    /// The last known state.
+    /// The version of the last received values.
     var known: Known { state.withLock { $0.known } }
 
     /// Records a response.
     ///
-    /// - Parameter etag: the ETag in the request, which still applies if nothing has changed.
-    func note(_ answer: FirebaseFetchAnswer, known etag: String?) {
+    /// - Parameter etag: the ETag in the request, which is still that of the values if nothing has changed.
+    func note(_ response: FirebaseFetchResponse, known etag: String?) {
         load()
-        if state.withLock({ $0.restraint != nil }) { keep(FirebaseRecord.Restraint()) }
+        if state.withLock({ $0.rateLimit != nil }) { save(FirebaseRecord.ServerRateLimit()) }
         state.withLock { state in
-            (state.failures, state.restraint) = (0, nil)
-            if case .values(_, let version) = answer.answer {
+            (state.failures, state.rateLimit) = (0, nil)
+            if case .values(_, let version) = response.result {
                 state.known.etag = version
             } else {
                 state.known.etag = etag
             }
-            if let number = answer.templateVersion { state.known.templateVersion = number }
+            if let number = response.templateVersion { state.known.templateVersion = number }
         }
     }
 
-    /// Records the template of cached values of an earlier run.
+    /// Records the template version of values that an earlier run has cached.
     func note(templateVersion: Int) {
         state.withLock { Self.note(templateVersion, &$0) }
     }
@@ -66,83 +66,83 @@ final class FirebaseMemory: Sendable {
         state.known.templateVersion = max(state.known.templateVersion, templateVersion)
     }
 
-    /// Records that a reported template brought no change. The service may not have it yet; the second time it does not
-    /// change anything for this app, and counts as known.
+    /// Records that a reported template changed no values. The first time, the service may not have the template yet;
+    /// the second time the template counts as known.
     func noteIdle(templateVersion: Int) {
         state.withLock { state in
-            if state.idle == templateVersion { Self.note(templateVersion, &state) }
-            state.idle = templateVersion
+            if state.unchangedVersion == templateVersion { Self.note(templateVersion, &state) }
+            state.unchangedVersion = templateVersion
         }
     }
 
     /// Stores a response, or an error, for the next fetch.
-    func keep(_ news: Result<SourceAnswer, SourceError>) { state.withLock { $0.news = news } }
+    func store(_ updates: Result<FetchResult, SourceError>) { state.withLock { $0.updates = updates } }
 
-    /// Takes out the stored response. A rate limit that has ended is dropped.
-    func takeNews(at now: Timestamp) throws(SourceError) -> SourceAnswer? {
-        let news = state.withLock { state in
-            defer { state.news = nil }
-            return state.news
+    /// Removes and returns the stored response, or throws the stored error. A rate limit that has ended is dropped.
+    func takeUpdates(at now: Timestamp) throws(SourceError) -> FetchResult? {
+        let updates = state.withLock { state in
+            defer { state.updates = nil }
+            return state.updates
         }
-        if case .failure(let error)? = news, error.retryAfter != nil {
-            guard let restraint = restraint(at: now) else { return nil }
-            throw restraint
+        if case .failure(let error)? = updates, error.retryAfter != nil {
+            guard let rateLimit = rateLimit(at: now) else { return nil }
+            throw rateLimit
         }
-        return try news?.get()
+        return try updates?.get()
     }
 
-    /// Loads the state of earlier runs, a single time.
+    /// Loads the state of earlier runs, once.
     private func load() {
         guard !state.withLock(\.isLoaded) else { return }
-        let kept = file.content.values
+        let saved = file.content.values
         state.withLock { state in
             guard !state.isLoaded else { return }
-            (state.isLoaded, state.failures) = (true, kept.failures)
-            state.restraint = kept.until.map { until in
+            (state.isLoaded, state.failures) = (true, saved.failures)
+            state.rateLimit = saved.until.map { until in
                 let sentence = "Firebase rate limited an earlier run; retry later"
-                return (SourceError(code: .throttled, path: name, sentence: sentence), until)
+                return (SourceError(code: .rateLimited, path: name, sentence: sentence), until)
             }
         }
     }
 
-    private func keep(_ restraint: FirebaseRecord.Restraint) {
+    private func save(_ rateLimit: FirebaseRecord.ServerRateLimit) {
         file.update { record in
-            guard record.values != restraint else { return false }
-            record.values = restraint
+            guard record.values != rateLimit else { return false }
+            record.values = rateLimit
             return true
         }
     }
 
-    /// The error while in backoff, with the rest of the wait; `nil` if a request may be sent.
-    func restraint(at now: Timestamp) -> SourceError? {
+    /// The error of a request during a backoff, with the remaining wait; `nil` if a request may be sent.
+    func rateLimit(at now: Timestamp) -> SourceError? {
         load()
-        guard let restraint = state.withLock({ $0.restraint }) else { return nil }
-        let rest = restraint.until.seconds - now.seconds
-        guard 1...RetryAfter.longest.components.seconds ~= rest else { return nil }
-        var error = restraint.error
-        error.retryAfter = .seconds(rest)
+        guard let rateLimit = state.withLock({ $0.rateLimit }) else { return nil }
+        let wait = rateLimit.until.seconds - now.seconds
+        guard 1...RetryAfter.longest.components.seconds ~= wait else { return nil }
+        var error = rateLimit.error
+        error.retryAfter = .seconds(wait)
         return error
     }
 
-    /// A failure with its backoff: the service's `Retry-After`, else that of the SDK after the statuses that call for
-    /// fewer requests. A failed connection may be retried at any time.
-    func throttled(_ error: SourceError, chance: Double, now: Timestamp) -> SourceError {
+    /// Adds a backoff to a failure, and records it: the service's `Retry-After` or, after a status that stands for
+    /// overload, the backoff of the SDK. A failed connection may be retried at any time.
+    func rateLimited(_ error: SourceError, random: Double, now: Timestamp) -> SourceError {
         load()
         var error = error
         var count = state.withLock(\.failures)
         if [429, 500, 503, 504].contains(error.status), error.retryAfter == nil {
             count += 1
-            error.retryAfter = Self.wait(afterFailures: count, chance: chance)
+            error.retryAfter = Self.wait(afterFailures: count, random: random)
         }
         guard let wait = error.retryAfter?.components.seconds else { return error }
         let until = Timestamp(seconds: now.seconds + wait)
-        state.withLock { ($0.failures, $0.restraint) = (count, (error, until)) }
-        keep(FirebaseRecord.Restraint(failures: count, until: until))
+        state.withLock { ($0.failures, $0.rateLimit) = (count, (error, until)) }
+        save(FirebaseRecord.ServerRateLimit(failures: count, until: until))
         return error
     }
 
     /// The wait after the nth failure in a row, in whole seconds.
-    static func wait(afterFailures failures: Int, chance: Double) -> Duration {
-        .seconds(backoff.wait(afterFailures: failures, chance: chance).secondsRoundedUp)
+    static func wait(afterFailures failures: Int, random: Double) -> Duration {
+        .seconds(backoff.wait(afterFailures: failures, random: random).secondsRoundedUp)
     }
 }

@@ -3,25 +3,25 @@ import FlagRemote
 
 /// A message of Firebase's realtime updates.
 struct RealtimeMessage: Sendable, Hashable {
-    /// The current template.
+    /// The version of the current template; `nil` if the message names none.
     var templateVersion: Int?
     /// Whether the service has disabled realtime updates.
     var isDisabled = false
-    /// How long to wait before the next connection, in seconds.
+    /// How long to wait before the next connection, in seconds; `nil` if the message does not say.
     var retryInterval: Int64?
 
     /// Decodes an object.
     init(_ object: JSONValue) {
         templateVersion = object["latestTemplateVersionNumber"]?.flagText.flatMap { Int($0.string) }
-        // Like the SDK for the web; that for iOS checks only that it is present.
+        // As in the SDK for the web; the SDK for iOS checks only that the member is present.
         isDisabled = object["featureDisabled"]?.bool == true
         retryInterval = object["retryIntervalSeconds"]?.flagText.flatMap { Int64($0.string) }
     }
 }
 
-/// Splits an endless array into its objects, from pieces of any size.
+/// Splits an endless array, which arrives in pieces of any size, into its objects.
 struct RealtimeMessages {
-    /// More bytes than these are not a message.
+    /// The most bytes of a message.
     static let sizeLimit = 64 << 10
 
     private var pending: [UInt8] = []
@@ -29,12 +29,14 @@ struct RealtimeMessages {
     private var isInText = false
     private var isEscaped = false
 
-    /// The incomplete part, in bytes.
+    /// How many bytes the incomplete object has so far.
     var pendingCount: Int { pending.count }
 
-    /// The objects that are complete with this piece; `nil` for one that is not JSON.
+    /// Takes the next piece.
+    ///
+    /// - Returns: the objects that it completes; `nil` for an object that is not valid JSON.
     mutating func take(_ piece: [UInt8]) -> [JSONValue?] {
-        var found: [JSONValue?] = []
+        var objects: [JSONValue?] = []
         for byte in piece {
             // Everything between objects is skipped.
             guard depth > 0 || byte == UInt8(ascii: "{") else { continue }
@@ -56,17 +58,17 @@ struct RealtimeMessages {
             default: break
             }
             guard depth == 0 else { continue }
-            found.append(try? JSONDocument(parsing: pending).root)
+            objects.append(try? JSONDocument(parsing: pending).root)
             pending = []
         }
-        return found
+        return objects
     }
 }
 
 extension FirebaseClientSettings {
     /// The request for updates.
     func realtimeRequest(_ installation: FirebaseInstallation, _ known: FirebaseMemory.Known) -> SourceRequest {
-        // By its number, like the SDK for iOS; that for the web uses its id.
+        // The project's number, as in the SDK for iOS; the SDK for the web uses the project's id.
         let project = PercentEncoding.encoded(app.projectNumber ?? app.projectID)
         var headers = clientHeaders
         headers.set("X-Goog-Firebase-Installations-Auth", secret: installation.token)
@@ -85,5 +87,5 @@ extension FirebaseClientSettings {
     }
 
     /// How long the service may be silent: 330 seconds, the lifetime of a connection in the SDK.
-    static let realtimeSilence = Duration.seconds(330)
+    static let realtimeIdleTimeout = Duration.seconds(330)
 }

@@ -1,10 +1,10 @@
 package import FlagFormats
 import FlagModel
 
-/// Evaluates conditions as firebase-admin does: `_ConditionEvaluator` of firebase_admin/remote_config.py 7.5.0, but with the
-/// regular expressions and numbers of Swift.
+/// Evaluates conditions as firebase-admin does: `_ConditionEvaluator` of firebase_admin/remote_config.py 7.5.0, but
+/// with the regular expressions and numbers of Swift.
 package struct ConditionEvaluator {
-    /// Deeper conditions do not apply (`MAX_CONDITION_RECURSION_DEPTH`).
+    /// Conditions that are nested deeper do not apply (`MAX_CONDITION_RECURSION_DEPTH`).
     static let depthLimit = 10
 
     let context: TemplateContext
@@ -27,10 +27,10 @@ package struct ConditionEvaluator {
         }
         switch node {
         case .anyOf(let nodes):
-            return finding(nodes, depth, decidedBy: .holds)
+            return finding(nodes, depth, result: .applies)
                 ?? ConditionFinding(false, "there are no conditions, and one must apply")
         case .allOf(let nodes):
-            return finding(nodes, depth, decidedBy: .doesNotHold)
+            return finding(nodes, depth, result: .doesNotApply)
                 ?? ConditionFinding(true, "there are no conditions to meet")
         case .always: return ConditionFinding(true, "it always applies")
         case .never: return ConditionFinding(false, "it never applies")
@@ -40,22 +40,23 @@ package struct ConditionEvaluator {
         }
     }
 
-    /// The result of a list: the first part that decides it, or else all of them. A list costs one level and each of
-    /// its parts another.
+    /// The result of a list of conditions: that of the first condition that decides it, or else that of all. A list
+    /// costs one level of depth, and each of its conditions another.
     ///
+    /// - Parameter deciding: the result of a single condition that decides the whole list.
     /// - Returns: `nil` for an empty list.
     private func finding(
-        _ nodes: [ConditionNode], _ depth: Int, decidedBy deciding: RemoteCondition.Verdict
+        _ nodes: [ConditionNode], _ depth: Int, result deciding: RemoteCondition.Result
     ) -> ConditionFinding? {
-        var parts: [ConditionFinding] = []
+        var findings: [ConditionFinding] = []
         for node in nodes {
-            let part = finding(node, depth: depth + 2)
-            if part.verdict == deciding { return part }
-            parts.append(part)
+            let nodeFinding = finding(node, depth: depth + 2)
+            if nodeFinding.result == deciding { return nodeFinding }
+            findings.append(nodeFinding)
         }
-        if parts.isEmpty { return nil }
-        return parts.first { $0.verdict == .unknown }
-            ?? ConditionFinding(deciding != .holds, parts.map(\.why).joined(separator: "; "))
+        if findings.isEmpty { return nil }
+        return findings.first { $0.result == .unknown }
+            ?? ConditionFinding(deciding != .applies, findings.map(\.why).joined(separator: "; "))
     }
 
     private func finding(_ condition: PercentCondition) -> ConditionFinding {
@@ -69,7 +70,7 @@ package struct ConditionEvaluator {
         let seed = condition.seed.isEmpty ? " without a seed" : condition.seedWords
         let percent = PercentCondition.percent(Double(micro))
         return ConditionFinding(
-            condition.share.contains(micro), "the percentile\(seed) is \(percent), wanted \(condition.wish)")
+            condition.share.contains(micro), "the percentile\(seed) is \(percent), wanted \(condition.wanted)")
     }
 
     private func finding(_ condition: SignalCondition) -> ConditionFinding {
@@ -78,13 +79,13 @@ package struct ConditionEvaluator {
         }
         var quoted = value.text
         if case .text(let text) = value { quoted = JSONOutput.quoted(text, limit: 60) }
-        do throws(UndecidedCondition) {
-            guard let holds = try condition.holds(for: value) else {
+        do throws(UnsupportedCondition) {
+            guard let applies = try condition.applies(for: value) else {
                 return ConditionFinding(
                     false,
-                    "\(condition.key.string) is \(quoted), which cannot be compared: wanted \(condition.wish)")
+                    "\(condition.key.string) is \(quoted), which cannot be compared: wanted \(condition.wanted)")
             }
-            return ConditionFinding(holds, "\(condition.key.string) is \(quoted), wanted \(condition.wish)")
+            return ConditionFinding(applies, "\(condition.key.string) is \(quoted), wanted \(condition.wanted)")
         } catch {
             return ConditionFinding(.unknown, error.reason)
         }

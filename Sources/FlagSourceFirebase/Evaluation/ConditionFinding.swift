@@ -2,15 +2,15 @@ package import FlagModel
 
 /// Whether a condition applies, and why.
 package struct ConditionFinding: Sendable, Hashable {
-    /// Whether it applies; unknown if it cannot be evaluated here, so that a user has to decide it.
-    package let verdict: RemoteCondition.Verdict
-    /// What decided it, as a part of a sentence, such as `level is 4, wanted > 5`.
+    /// Whether the condition applies; `unknown` if it cannot be evaluated here, so that the user has to decide.
+    package let result: RemoteCondition.Result
+    /// The reason for the result, as a part of a sentence, such as `level is 4, wanted > 5`.
     package let why: String
 
-    /// Whether it certainly applies.
-    package var holds: Bool { verdict == .holds }
+    /// Whether the condition applies; `false` if that is unknown.
+    package var applies: Bool { result == .applies }
 
-    init(_ verdict: RemoteCondition.Verdict, _ why: String) { (self.verdict, self.why) = (verdict, why) }
+    init(_ result: RemoteCondition.Result, _ why: String) { (self.result, self.why) = (result, why) }
 
-    init(_ holds: Bool, _ why: String) { self.init(holds ? .holds : .doesNotHold, why) }
+    init(_ applies: Bool, _ why: String) { self.init(applies ? .applies : .doesNotApply, why) }
 }

@@ -1,15 +1,15 @@
 import FlagModel
 
-/// A regular expression of a condition, which Swift's `Regex` parses and searches, one Unicode scalar at a time.
+/// A regular expression of a condition. Swift's `Regex` parses it, and compares one Unicode scalar at a time.
 ///
-/// Limits keep expressions from exhausting the stack, and ``SearchCost`` keeps a search, which cannot be stopped, from
-/// taking more than some tenths of a second.
+/// Limits keep expressions from exhausting the stack. A search cannot be stopped, so ``SearchCost`` rejects expressions
+/// that may take more than some tenths of a second.
 struct ConditionPattern {
-    /// The most Unicode scalars of an expression.
+    /// The maximum length of an expression, in Unicode scalars.
     static let lengthLimit = 500
-    /// The most groups and sets of an expression, as they may be nested.
+    /// The maximum number of groups and sets in an expression: deep nesting would exhaust the stack.
     static let groupLimit = 32
-    /// The most Unicode scalars of a text, as many as Firebase allows a custom signal.
+    /// The maximum length of a searched text, in Unicode scalars: Firebase's limit for a custom signal.
     static let textLimit = 500
 
     private let text: String
@@ -17,7 +17,7 @@ struct ConditionPattern {
     private let cost: SearchCost
 
     /// Parses an expression.
-    init(_ text: String) throws(UndecidedCondition) {
+    init(_ text: String) throws(UnsupportedCondition) {
         self.text = text
         guard text.unicodeScalars.count <= Self.lengthLimit else {
             throw Self.error(text, "it is longer than \(Self.lengthLimit) characters")
@@ -34,7 +34,7 @@ struct ConditionPattern {
     }
 
     /// Whether a part of a text matches the expression.
-    func isFound(in text: String) throws(UndecidedCondition) -> Bool {
+    func isFound(in text: String) throws(UnsupportedCondition) -> Bool {
         let length = text.unicodeScalars.count
         guard length <= Self.textLimit else {
             throw Self.error(self.text, "the text to search is longer than \(Self.textLimit) characters")
@@ -49,8 +49,8 @@ struct ConditionPattern {
         }
     }
 
-    private static func error(_ text: String, _ reason: String) -> UndecidedCondition {
-        UndecidedCondition(
+    private static func error(_ text: String, _ reason: String) -> UnsupportedCondition {
+        UnsupportedCondition(
             reason: "the regular expression \(JSONOutput.quoted(text, limit: 60)) cannot be used here: \(reason)")
     }
 }

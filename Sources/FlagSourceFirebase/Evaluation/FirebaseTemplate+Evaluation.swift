@@ -3,10 +3,10 @@ package import FlagModel
 package import FlagRemote
 
 extension FirebaseTemplate {
-    /// The conditions, evaluated for a context. What cannot be evaluated here, such as expressions that only Firebase's
-    /// servers evaluate, does not apply. A forced condition wins over both.
+    /// The conditions, evaluated for a context. Conditions that cannot be evaluated here, such as expressions that only
+    /// Firebase's servers evaluate, do not apply unless they are forced.
     ///
-    /// - Parameter forced: conditions by name, with whether they apply.
+    /// - Parameter forced: the names of forced conditions, each with whether the condition applies.
     package func conditions(in context: TemplateContext, forced: [FlagText: Bool] = [:]) -> [RemoteCondition] {
         let (rules, evaluator) = (rules, ConditionEvaluator(context))
         return conditionNames.compactMap { name in
@@ -17,21 +17,21 @@ extension FirebaseTemplate {
     /// The flags for a context, by the results of ``conditions(in:forced:)``.
     ///
     /// - Parameters:
-    ///   - forced: conditions by name, with whether they apply.
-    ///   - prefix: the prefix that keys must have.
+    ///   - forced: the names of forced conditions, each with whether the condition applies.
+    ///   - prefix: the prefix of the keys to read.
     package func flags(
         in context: TemplateContext, forced: [FlagText: Bool] = [:], keyPrefix prefix: String = ""
     ) -> EvaluatedFlags {
-        let found = conditions(in: context, forced: forced)
-        var flags = flags(whereHold: Set(found.lazy.filter(\.holds).map(\.name)), keyPrefix: prefix)
-        flags.conditions = found
-        // Only trees are evaluated here.
+        let evaluated = conditions(in: context, forced: forced)
+        var flags = flags(whereHold: Set(evaluated.lazy.filter(\.applies).map(\.name)), keyPrefix: prefix)
+        flags.conditions = evaluated
+        // Only trees are evaluated here, for the context.
         flags.takesContext = conditions.contains { if case .tree = $0.rule { true } else { false } }
         return flags
     }
 
-    /// The evaluation of a template in a document, such as a file: conditions of a server template for the context of
-    /// its source, those of a client template as settings force them.
+    /// Evaluates a template in a document, such as a file: the conditions of a server template for the context in the
+    /// settings, those of a client template only if the settings force them.
     package static func evaluation(_ settings: SourceSettings) -> DocumentEvaluation {
         { bytes, document in
             guard document.kind == .template, let template = try? FirebaseTemplate(parsing: bytes),
@@ -49,7 +49,7 @@ extension RemoteCondition {
         var wants: [String] = []
         if case .tree(let node) = rule { wants = node.signals }
         self.init(
-            name: name, rule: rule.words, verdict: finding.verdict, why: finding.why, wants: wants, forced: forced)
+            name: name, rule: rule.words, result: finding.result, why: finding.why, wants: wants, forced: forced)
     }
 }
 

@@ -2,13 +2,13 @@
 import Crypto
 #endif
 
-/// The position of a client among all, in millionths of a percent: 0 to 99,999,999.
+/// The position of a client among all clients, in millionths of a percent: 0 to 99,999,999.
 package enum Percentile {
     /// One hundred percent (`evaluate_percent_condition` of firebase_admin/remote_config.py 7.5.0).
     package static let whole = 100_000_000
 
-    /// SHA-256 of `seed.id`, or of the id alone without a seed, as a number, modulo ``whole``; `nil` in a build without
-    /// the trait `Network`, which has no SHA-256.
+    /// The position of a client with an id: the SHA-256 of `seed.id`, or of the id if the seed is empty, modulo
+    /// ``whole``; `nil` in a build without the trait `Network`, which has no SHA-256.
     package static func micro(seed: String, id: String) -> Int? {
         #if Network
         var hash = SHA256()

@@ -1,14 +1,14 @@
 import FlagFormats
 import FlagModel
 
-/// Why a condition cannot be evaluated here, so that a user has to decide it.
-struct UndecidedCondition: Error, Hashable {
+/// Why a condition cannot be evaluated here, so that the user has to decide whether it applies.
+struct UnsupportedCondition: Error, Hashable {
     let reason: String
 }
 
 extension SignalCondition {
-    /// Whether it applies to a value of the signal; `nil` if the two cannot be compared.
-    func holds(for value: SignalValue) throws(UndecidedCondition) -> Bool? {
+    /// Whether the condition applies to a value of the signal; `nil` if the value cannot be compared.
+    func applies(for value: SignalValue) throws(UnsupportedCondition) -> Bool? {
         let actual = value.text
         switch comparison {
         case .text(.contains): return targets.contains { Self.isPart($0, of: actual) }
@@ -18,9 +18,9 @@ extension SignalCondition {
         case .text(.matches):
             for target in targets where try ConditionPattern(target).isFound(in: actual) { return true }
             return false
-        case .number(let comparison): return numberOrder(value).map(comparison.holds)
+        case .number(let comparison): return numberOrder(value).map(comparison.applies)
         case .version(let comparison):
-            return targets.first.flatMap { VersionOrder.compare(actual, $0) }.map(comparison.holds)
+            return targets.first.flatMap { VersionOrder.compare(actual, $0) }.map(comparison.applies)
         }
     }
 
@@ -28,7 +28,7 @@ extension SignalCondition {
         actual.unicodeScalars.contains(target.unicodeScalars)
     }
 
-    /// -1, 0 or 1; `nil` if one is not a number.
+    /// -1, 0 or 1 for a value below, equal to or above the target; `nil` if one of them is not a number.
     private func numberOrder(_ value: SignalValue) -> Int? {
         guard let target = targets.first.map({ SignalValue.text($0) }) else { return nil }
         if let target = target.integer, let actual = value.integer { return Self.order(actual, target) }

@@ -8,10 +8,10 @@ public enum SignalValue: Sendable, Hashable {
     case integer(Int)
     /// A number with a fraction or an exponent.
     case number(Double)
-    /// A Boolean. Firebase documents texts and numbers; firebase-admin accepts this too.
+    /// A Boolean. Firebase documents only texts and numbers; firebase-admin accepts Booleans too.
     case bool(Bool)
 
-    /// The value of a JSON text; `nil` for null, containers and whole numbers beyond `Int`.
+    /// A JSON value as a signal; `nil` for null, arrays, objects and whole numbers beyond `Int`.
     public init?(_ value: JSONValue) {
         switch value.kind {
         case .string: self = .text(value.text?.string ?? "")
@@ -26,7 +26,7 @@ public enum SignalValue: Sendable, Hashable {
         }
     }
 
-    /// The value as text, which is what conditions on texts and versions see.
+    /// The value as text, which conditions on texts and versions compare.
     public var text: String {
         switch self {
         case .text(let text): text
@@ -36,7 +36,7 @@ public enum SignalValue: Sendable, Hashable {
         }
     }
 
-    /// The whole number that it is or spells; `nil` if it is neither.
+    /// The value as a whole number, also if it is a text that spells one; `nil` for other values.
     var integer: Int? {
         switch self {
         case .text(let text): Int(text.trimmed)
@@ -45,7 +45,7 @@ public enum SignalValue: Sendable, Hashable {
         }
     }
 
-    /// The number that it is or spells; `nil` if it is neither.
+    /// The value as a number, also if it is a text that spells one; `nil` for other texts.
     var double: Double? {
         switch self {
         case .text(let text): Double(text.trimmed).flatMap { $0.isNaN ? nil : $0 }
@@ -55,7 +55,7 @@ public enum SignalValue: Sendable, Hashable {
         }
     }
 
-    /// Whether it counts: firebase-admin ignores an empty, zero or false signal.
+    /// Whether the value is not empty, zero or false; firebase-admin ignores such signals.
     var isTruthy: Bool {
         switch self {
         case .text(let text): !text.isEmpty

@@ -5,7 +5,7 @@ public import FlagModel
 ///
 /// firebase-admin stores both in one dictionary, so a condition can also compare the signal `randomization_id`.
 public struct TemplateContext: Sendable, Hashable {
-    /// The name of the id among the signals; firebase-admin for JavaScript uses `randomizationId`.
+    /// The signal with the id that percent conditions hash; firebase-admin for JavaScript calls it `randomizationId`.
     public static let randomizationKey: FlagText = "randomization_id"
 
     /// All signals, including the id.
@@ -17,8 +17,8 @@ public struct TemplateContext: Sendable, Hashable {
         if let randomizationID { self.randomizationID = randomizationID }
     }
 
-    /// A context from settings: an object of signals, where the id may have either name. Members that cannot be signals
-    /// are skipped.
+    /// A context from settings: an object of signals. The id may be called `randomization_id` or `randomizationId`.
+    /// Members that cannot be signals are skipped.
     public init(_ object: JSONValue) {
         signals = [:]
         for (name, value) in object.members {
@@ -27,13 +27,13 @@ public struct TemplateContext: Sendable, Hashable {
         }
     }
 
-    /// The id; `nil` if it is empty.
+    /// The id that percent conditions hash; `nil` if there is none, or it is empty or zero.
     public var randomizationID: String? {
         get { self[Self.randomizationKey]?.text }
         set { signals[Self.randomizationKey] = newValue.map { .text($0) } }
     }
 
-    /// A signal; `nil` also for 0 and for an empty text, which firebase-admin ignores.
+    /// The value of a signal; `nil` also for an empty, zero or false value, which firebase-admin ignores.
     public subscript(_ key: FlagText) -> SignalValue? {
         signals[key].flatMap { $0.isTruthy ? $0 : nil }
     }

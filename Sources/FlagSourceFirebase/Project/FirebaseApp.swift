@@ -5,19 +5,19 @@ public import FlagRemote
 public struct FirebaseApp: Sendable, Hashable {
     /// The project's id, used in URLs.
     public let projectID: String
-    /// The project's number, used by the realtime service; also called sender id.
+    /// The project's number, used by the realtime service; also called sender id. `nil` if the file has none.
     public let projectNumber: String?
     /// The app's id, such as `1:123:ios:abc`.
     public let appID: String
-    /// The bundle or package name.
+    /// The bundle id or package name; `nil` if the file has none.
     public let bundleID: String?
     /// The API key of the client services.
     public let apiKey: Secret
 
     /// Parses `google-services.json`, the file of Android apps.
     ///
-    /// - Parameter package: which of several apps to use; `nil` if there is only one.
-    /// - Throws: what is missing.
+    /// - Parameter package: the package name of the app to use; `nil` if the file has only one app.
+    /// - Throws: which member is missing.
     public init(googleServices bytes: [UInt8], package: String? = nil) throws(DocumentError) {
         let root = try JSONDocument(document: bytes).root
         guard let project = root["project_info"]?["project_id"]?.text?.string else {
@@ -37,10 +37,9 @@ public struct FirebaseApp: Sendable, Hashable {
         apiKey = Secret(key)
     }
 
-    /// An app from the members of `GoogleService-Info.plist`, the file of apps on Apple's systems, which the caller has
-    /// parsed.
+    /// An app from the parsed members of `GoogleService-Info.plist`, the file of apps on Apple's systems.
     ///
-    /// - Throws: what is missing.
+    /// - Throws: which member is missing.
     public init(propertyList values: ValueTable) throws(DocumentError) {
         func text(_ key: String) -> String? { values[key].flatMap { $0.isEmpty ? nil : $0.string } }
         guard let project = text("PROJECT_ID"), let app = text("GOOGLE_APP_ID"), let key = text("API_KEY") else {
@@ -53,7 +52,7 @@ public struct FirebaseApp: Sendable, Hashable {
         bundleID = text("BUNDLE_ID")
     }
 
-    /// The names of the apps in a `google-services.json`; empty if the file is not one.
+    /// The package names of the apps in a `google-services.json`; empty for other files.
     package static func packages(inGoogleServices bytes: [UInt8]) -> [String] {
         guard let root = try? JSONDocument(parsing: bytes).root else { return [] }
         return root["client"]?.elements.compactMap { package(of: $0) } ?? []

@@ -5,8 +5,8 @@ extension FirebaseTemplates {
     /// The request for a template.
     ///
     /// - Parameters:
-    ///   - version: its number; `nil` for the newest.
-    ///   - etag: the ETag of the known template, so that it is not sent again.
+    ///   - version: the version number; `nil` for the newest version.
+    ///   - etag: the ETag of the known template, so that the service does not send it again.
     package func templateRequest(_ token: Secret, version: Int? = nil, since etag: String? = nil) -> SourceRequest {
         var request = request(.get, "remoteConfig", token)
         if let version { request.url = request.url.adding(query: "versionNumber", String(version)) }
@@ -14,7 +14,8 @@ extension FirebaseTemplates {
         return request
     }
 
-    /// The request of firebase-admin for the newest server template; the response has only what evaluation needs.
+    /// The request of firebase-admin for the newest server template; the response has only the parts that evaluation
+    /// needs.
     package func serverTemplateRequest(_ token: Secret, since etag: String? = nil) -> SourceRequest {
         let path = "/v1/projects/\(PercentEncoding.encoded(projectID))/namespaces/firebase-server/serverRemoteConfig"
         var request = request(.get, baseURL.adding(path: path), token)
@@ -25,9 +26,9 @@ extension FirebaseTemplates {
     /// The request for a list of versions, the newest first.
     ///
     /// - Parameters:
-    ///   - pageSize: the most versions; Firebase sends 300 at most.
-    ///   - pageToken: from the previous page.
-    ///   - newest: no versions above this number.
+    ///   - pageSize: the most versions of a page; Firebase sends at most 300.
+    ///   - pageToken: ``VersionPage/nextPageToken`` of the previous page.
+    ///   - newest: the greatest version number to list; `nil` for no limit.
     package func versionsRequest(
         _ token: Secret, pageSize: Int = 50, pageToken: String? = nil, newest: Int? = nil
     ) -> SourceRequest {
@@ -40,12 +41,12 @@ extension FirebaseTemplates {
 
     /// The request to publish a draft as the newest version, or to validate it.
     ///
-    /// - Parameter isTrial: whether Firebase only validates it.
+    /// - Parameter isTrial: whether Firebase only validates the draft.
     package func publishRequest(_ token: Secret, _ draft: TemplateDraft, isTrial: Bool) -> SourceRequest {
         var request = request(.put, "remoteConfig", token)
         if isTrial { request.url = request.url.adding(query: "validateOnly", "true") }
         request.headers["Content-Type"] = "application/json; charset=utf-8"
-        // Rejected with 412 if someone else has published in the meantime. `*` would overwrite that.
+        // Rejected with 412 if a newer version was published in the meantime; `*` would overwrite that version.
         request.headers["If-Match"] = draft.etag
         request.body = draft.bytes
         request.purpose = .publishing
@@ -53,9 +54,11 @@ extension FirebaseTemplates {
     }
 
     private func request(_ method: SourceRequest.Method, _ resource: String, _ token: Secret) -> SourceRequest {
-        let home = namespace == .client ? "" : "/namespaces/\(namespace.rawValue)"
+        let namespacePath = namespace == .client ? "" : "/namespaces/\(namespace.rawValue)"
         return request(
-            method, baseURL.adding(path: "/v1/projects/\(PercentEncoding.encoded(projectID))\(home)/\(resource)"), token
+            method,
+            baseURL.adding(path: "/v1/projects/\(PercentEncoding.encoded(projectID))\(namespacePath)/\(resource)"),
+            token
         )
     }
 
@@ -63,7 +66,7 @@ extension FirebaseTemplates {
         var headers = SourceHeaders()
         headers.set("Authorization", secret: token, prefix: "Bearer ")
         headers["Accept"] = "application/json"
-        // Without it Firebase sends no ETag.
+        // Without this header Firebase sends no ETag.
         headers["Accept-Encoding"] = "gzip"
         return SourceRequest(source: name, method: method, url: url, headers: headers)
     }

@@ -2,28 +2,28 @@ package import FlagFormats
 import FlagModel
 public import FlagRemote
 
-/// The templates of a project, read and published with credentials. Its only state is the token.
+/// Reads and publishes the templates of a project. The only state is the token in ``authorization``.
 public struct FirebaseTemplates: Sendable {
     /// Firebase's own URL.
     package static let address = "https://firebaseremoteconfig.googleapis.com"
 
-    /// The namespace of a template's conditions.
+    /// The namespace of a template, which determines the form of its conditions.
     public enum Namespace: String, Sendable, Hashable {
-        /// Expressions that Firebase evaluates for clients.
+        /// Client templates: conditions are expressions, which Firebase evaluates.
         case client = "firebase"
-        /// Trees that servers evaluate.
+        /// Server templates: conditions are trees, which servers evaluate.
         case server = "firebase-server"
     }
 
     /// The result of publishing.
     package enum Publication: Sendable {
-        /// It is the newest version now; after a validation it could be.
-        case published(TemplateAnswer)
-        /// Someone else has published since the draft's template was read, as the error says. Read it again.
+        /// The draft is the newest version now or, after a validation, can be published.
+        case published(TemplateResponse)
+        /// A newer version was published since the draft's template was read: read the template again.
         case stale(SourceError)
     }
 
-    /// More pages than this are not a list of versions: Firebase stores 300.
+    /// The most pages of a list of versions; Firebase stores 300 versions.
     private static let pageLimit = 100
 
     /// The project's id.
@@ -32,7 +32,7 @@ public struct FirebaseTemplates: Sendable {
     public let namespace: Namespace
     /// The URL of the service.
     public let baseURL: SourceURL
-    /// The authorization.
+    /// Authenticates the requests.
     public let authorization: FirebaseAuthorization
 
     /// The templates of a project.
@@ -40,7 +40,8 @@ public struct FirebaseTemplates: Sendable {
     /// - Parameters:
     ///   - id: the project's id.
     ///   - namespace: client or server templates.
-    ///   - address: a URL in place of Firebase's, for tests.
+    ///   - authorization: authenticates the requests.
+    ///   - address: a URL that replaces Firebase's, for tests.
     /// - Throws: an error if the id or the address is not valid.
     public init(
         of id: String, namespace: Namespace = .client, authorization: FirebaseAuthorization,
@@ -53,7 +54,7 @@ public struct FirebaseTemplates: Sendable {
                 sentence: "a project is named by its id, as the Firebase console shows it, such as firebase:my-shop")
         }
         guard let url = SourceURL(address ?? Self.address), url.userInfo == nil, url.query == nil else {
-            // It may be a credential, so it is not shown.
+            // The address may be a credential, so it is not shown.
             throw SourceError(
                 code: .rejected, path: name,
                 sentence: "not a valid URL to use instead of Firebase's own; it starts with https:// or http:// and "
@@ -65,49 +66,49 @@ public struct FirebaseTemplates: Sendable {
         self.authorization = authorization
     }
 
-    /// The name that messages use.
+    /// The source's name in messages.
     public var name: String { Self.name(of: projectID) }
 
     private static func name(of id: String) -> String { "firebase:\(RedactedURL.text(id))" }
 
-    /// Reads a template with everything that publishing it back needs.
+    /// Reads a template with everything that is needed to publish it again.
     ///
-    /// - Parameter version: its number; `nil` for the newest.
-    package func template(_ client: SourceClient, version: Int? = nil) async throws(SourceError) -> TemplateAnswer {
-        try answer(try await authorization.send(client, of: name) { templateRequest($0, version: version) })
+    /// - Parameter version: the version number; `nil` for the newest version.
+    package func template(_ client: SourceClient, version: Int? = nil) async throws(SourceError) -> TemplateResponse {
+        try parse(try await authorization.send(client, of: name) { templateRequest($0, version: version) })
     }
 
     /// Lists the versions that Firebase stores, the newest first, page by page.
     ///
     /// - Parameters:
-    ///   - newest: no versions above this number.
-    ///   - count: the most versions.
+    ///   - newest: the greatest version number to list; `nil` for no limit.
+    ///   - count: the most versions to list.
     package func versions(
         _ client: SourceClient, newest: Int? = nil, count: Int = 300
     ) async throws(SourceError) -> [TemplateVersion] {
         var versions: [TemplateVersion] = []
-        var (place, known) = (String?.none, Set<String>())
+        var (pageToken, knownTokens) = (String?.none, Set<String>())
         repeat {
             let size = min(count - versions.count, 300)
-            let response = try await authorization.send(client, of: name) { [place] in
-                versionsRequest($0, pageSize: size, pageToken: place, newest: newest)
+            let response = try await authorization.send(client, of: name) { [pageToken] in
+                versionsRequest($0, pageSize: size, pageToken: pageToken, newest: newest)
             }
             let page = try SourceError.reading(name) { () throws(DocumentError) in try VersionPage(response) }
             versions += page.versions
-            place = page.nextPageToken
-            guard place.map({ known.insert($0).inserted }) ?? true, known.count < Self.pageLimit else {
+            pageToken = page.nextPageToken
+            guard pageToken.map({ knownTokens.insert($0).inserted }) ?? true, knownTokens.count < Self.pageLimit else {
                 throw SourceError(
                     code: .malformed, path: name,
                     sentence: "Firebase's list of versions repeats; retry later")
             }
-        } while place != nil && versions.count < count
+        } while pageToken != nil && versions.count < count
         return Array(versions.prefix(count))
     }
 
     /// Publishes a draft as the newest version, or validates it.
     ///
-    /// - Parameter isTrial: whether Firebase only validates it.
-    /// - Throws: why it is not published. If there was no response it may have been published: read the template.
+    /// - Parameter isTrial: whether Firebase only validates the draft.
+    /// - Throws: why the draft was not published. If there was no response, it may have been: read the template then.
     package func publish(
         _ draft: TemplateDraft, _ client: SourceClient, isTrial: Bool = false
     ) async throws(SourceError) -> Publication {
@@ -116,9 +117,9 @@ public struct FirebaseTemplates: Sendable {
             let response = try await authorization.send(client.withoutRetries, of: name) {
                 publishRequest($0, draft, isTrial: isTrial)
             }
-            return .published(try answer(response))
+            return .published(try parse(response))
         } catch {
-            // An ETag that does not match, or two requests at the same moment.
+            // 412: the ETag does not match. 409: two requests at the same moment.
             guard error.status == 412 || error.status == 409 else { throw error }
             return .stale(
                 SourceError(
@@ -128,7 +129,7 @@ public struct FirebaseTemplates: Sendable {
         }
     }
 
-    /// Reads the template as a source does: a server template in the format that firebase-admin reads.
+    /// Reads a template for evaluation: the newest server template with the request of firebase-admin.
     func response(_ client: SourceClient, version: Int?, since etag: String?) async throws(SourceError)
         -> SourceResponse
     {
@@ -138,8 +139,8 @@ public struct FirebaseTemplates: Sendable {
         }
     }
 
-    private func answer(_ response: SourceResponse) throws(SourceError) -> TemplateAnswer {
-        _ = try SourceAnswer(response, since: nil, of: name)
-        return try SourceError.reading(name) { () throws(DocumentError) in try TemplateAnswer(response) }
+    private func parse(_ response: SourceResponse) throws(SourceError) -> TemplateResponse {
+        _ = try FetchResult(response, since: nil, of: name)
+        return try SourceError.reading(name) { () throws(DocumentError) in try TemplateResponse(response) }
     }
 }

@@ -5,26 +5,27 @@ package import FlagModel
 package enum TemplateDifference: Sendable, Hashable {
     /// The default value of a parameter, or its value under a condition.
     case value(key: FlagText, condition: FlagText?, old: ParameterValue, new: ParameterValue)
-    /// Anything of a parameter besides its values, such as its description, its group or its type.
+    /// Other members of a parameter than its values, such as its description, its group or its type.
     case parameter(key: FlagText)
-    /// The rule of a condition; `nil` if there is no such condition.
+    /// The rule of a condition; `nil` if one of the templates does not have the condition.
     case condition(name: FlagText, old: TemplateCondition.Rule?, new: TemplateCondition.Rule?)
     /// The order in which both templates evaluate conditions.
     case order(old: [FlagText], new: [FlagText])
     /// Another part of the template, by its key.
     case other(part: FlagText)
 
-    /// Whether it removes or changes what only Firebase decides: a rollout, a personalization or an experiment.
+    /// Whether a value that only Firebase evaluates is removed or changed: a rollout, a personalization or an
+    /// experiment.
     package var replacesWhatFirebaseDecides: Bool {
-        if case .value(_, _, let old, _) = self { old.isDecidedByFirebase } else { false }
+        if case .value(_, _, let old, _) = self { old.isEvaluatedByFirebase } else { false }
     }
 
-    /// The differences of a template from an older one.
+    /// The differences between two templates.
     ///
     /// - Parameters:
-    ///   - old: the text of the older one.
-    ///   - new: the text of the newer one; the differences come in its order.
-    /// - Throws: an error if one of them is not a template.
+    ///   - old: the text of the older template.
+    ///   - new: the text of the newer template, whose order the differences have.
+    /// - Throws: an error if one of the texts is not a template.
     package static func between(_ old: [UInt8], _ new: [UInt8]) throws(DocumentError) -> [TemplateDifference] {
         let (old, new) = (try TemplateText(old), try TemplateText(new))
         return parameters(old, new) + conditions(old, new) + others(old, new)
@@ -33,8 +34,8 @@ package enum TemplateDifference: Sendable, Hashable {
     // MARK: parameters
 
     private static func parameters(_ old: TemplateText, _ new: TemplateText) -> [TemplateDifference] {
-        let gone = old.template.parameters.map(\.key).filter { new.parameters[$0] == nil }
-        return (new.template.parameters.map(\.key) + gone).flatMap { key in
+        let removed = old.template.parameters.map(\.key).filter { new.parameters[$0] == nil }
+        return (new.template.parameters.map(\.key) + removed).flatMap { key in
             differences(of: key, old.parameters[key], new.parameters[key])
         }
     }
@@ -43,27 +44,27 @@ package enum TemplateDifference: Sendable, Hashable {
         of key: FlagText, _ old: TemplateText.Parameter?, _ new: TemplateText.Parameter?
     ) -> [TemplateDifference] {
         let conditions = new?.conditions ?? []
-        let gone = (old?.conditions ?? []).filter { !conditions.contains($0) }
-        let places = [FlagText?.none] + conditions + gone
-        let values = places.compactMap { place -> TemplateDifference? in
-            let (before, after) = (old?.value(under: place), new?.value(under: place))
+        let removed = (old?.conditions ?? []).filter { !conditions.contains($0) }
+        let allConditions = [FlagText?.none] + conditions + removed
+        let values = allConditions.compactMap { condition -> TemplateDifference? in
+            let (before, after) = (old?.value(under: condition), new?.value(under: condition))
             let (from, to) = (before?.value ?? .absent, after?.value ?? .absent)
-            // For an unknown form only the text shows whether it is the same.
+            // Values of an unknown form are compared by their text.
             guard from != to || (from == .unknown && !isSame(before?.text, after?.text)) else { return nil }
-            return .value(key: key, condition: place, old: from, new: to)
+            return .value(key: key, condition: condition, old: from, new: to)
         }
-        let isOtherwise =
+        let hasOtherMembers =
             old?.parsed.group != new?.parsed.group || !isSame(old?.remainder ?? "{}", new?.remainder ?? "{}")
-        // Differences in the spelling of values alone are reported too, as they are published.
-        let isSpelling = values.isEmpty && !isSame(old?.text, new?.text)
-        return values + (isOtherwise || isSpelling ? [.parameter(key: key)] : [])
+        // A difference in the spelling of values alone is reported too, as it is published.
+        let hasOtherSpelling = values.isEmpty && !isSame(old?.text, new?.text)
+        return values + (hasOtherMembers || hasOtherSpelling ? [.parameter(key: key)] : [])
     }
 
     // MARK: conditions
 
     private static func conditions(_ old: TemplateText, _ new: TemplateText) -> [TemplateDifference] {
-        let gone = old.template.conditionNames.filter { new.rules[$0] == nil }
-        let rules = (new.template.conditionNames + gone).compactMap { name -> TemplateDifference? in
+        let removed = old.template.conditionNames.filter { new.rules[$0] == nil }
+        let rules = (new.template.conditionNames + removed).compactMap { name -> TemplateDifference? in
             let (before, after) = (old.rules[name], new.rules[name])
             return before == after ? nil : .condition(name: name, old: before, new: after)
         }
@@ -72,11 +73,11 @@ package enum TemplateDifference: Sendable, Hashable {
         return rules + (before == after ? [] : [.order(old: before, new: after)])
     }
 
-    // MARK: the rest
+    // MARK: other parts
 
     private static func others(_ old: TemplateText, _ new: TemplateText) -> [TemplateDifference] {
-        let gone = old.others.map(\.key).filter { key in !new.others.contains { $0.key == key } }
-        return (new.others.map(\.key) + gone).compactMap { key in
+        let removed = old.others.map(\.key).filter { key in !new.others.contains { $0.key == key } }
+        return (new.others.map(\.key) + removed).compactMap { key in
             let (before, after) = (old.others.first { $0.key == key }, new.others.first { $0.key == key })
             return isSame(before?.text, after?.text) ? nil : .other(part: key)
         }
@@ -96,7 +97,7 @@ private struct TemplateText {
 
         var text: String { source.source }
 
-        /// Everything besides its values.
+        /// The members other than the values, as JSON.
         var remainder: String {
             JSONOutput.object(
                 source.members.filter { !["defaultValue", "conditionalValues"].contains($0.key.string) }
@@ -104,10 +105,10 @@ private struct TemplateText {
             ).text(indented: false)
         }
 
-        /// The conditions that it has values under.
+        /// The conditions of the conditional values.
         var conditions: [FlagText] { parsed.conditionalValues.map(\.condition) }
 
-        /// The value under a condition, with its text.
+        /// The value under a condition, or the default value for `nil`, with its text.
         func value(under condition: FlagText?) -> (value: ParameterValue, text: String?) {
             guard let condition else { return (parsed.defaultValue, source["defaultValue"]?.source) }
             let value = parsed.conditionalValues.first { $0.condition == condition }?.value
@@ -118,7 +119,7 @@ private struct TemplateText {
     let template: FirebaseTemplate
     let parameters: [FlagText: Parameter]
     let rules: [FlagText: TemplateCondition.Rule]
-    /// The parts that are neither parameters nor conditions, without what the service itself writes about versions.
+    /// The parts that are neither values of parameters nor rules of conditions, without those that the service sets.
     let others: [(key: FlagText, text: String)]
 
     init(_ bytes: [UInt8]) throws(DocumentError) {
@@ -126,9 +127,9 @@ private struct TemplateText {
         let (template, root) = (try FirebaseTemplate(document), document.root)
         self.template = template
         rules = template.rules
-        let homes = root.members(of: "parameterGroups").compactMap { $0.value["parameters"] } + [root["parameters"]]
+        let objects = root.members(of: "parameterGroups").compactMap { $0.value["parameters"] } + [root["parameters"]]
         var sources: [FlagText: JSONValue] = [:]
-        for (key, source) in homes.compactMap({ $0 }).flatMap({ Array($0.members) }) where sources[key] == nil {
+        for (key, source) in objects.compactMap({ $0 }).flatMap({ Array($0.members) }) where sources[key] == nil {
             sources[key] = source
         }
         parameters = Dictionary(
@@ -136,17 +137,17 @@ private struct TemplateText {
                 sources[parsed.key].map { (parsed.key, Parameter(parsed: parsed, source: $0)) }
             }
         ) { first, _ in first }
-        let told: Set<String> = ["parameters", "parameterGroups", "conditions", "version", "etag"]
+        let compared: Set<String> = ["parameters", "parameterGroups", "conditions", "version", "etag"]
         others =
-            root.members.filter { !told.contains($0.key.string) }.map { ($0.key, $0.value.source) }
+            root.members.filter { !compared.contains($0.key.string) }.map { ($0.key, $0.value.source) }
             + Self.bareGroups(root) + Self.bareConditions(root)
     }
 
     /// The groups without their parameters.
     private static func bareGroups(_ root: JSONValue) -> [(key: FlagText, text: String)] {
         let groups = root.members(of: "parameterGroups").map { name, group -> (String, JSONOutput) in
-            let rest = group.members.filter { $0.key != "parameters" }
-            return (name.string, JSONOutput.object(rest.map { ($0.key.string, .raw($0.value.source)) }))
+            let otherMembers = group.members.filter { $0.key != "parameters" }
+            return (name.string, JSONOutput.object(otherMembers.map { ($0.key.string, .raw($0.value.source)) }))
         }
         guard !groups.isEmpty else { return [] }
         return [(FlagText("parameterGroups"), JSONOutput.object(groups).text(indented: false))]
@@ -154,13 +155,13 @@ private struct TemplateText {
 
     /// The conditions without their rules, whose order is reported separately.
     private static func bareConditions(_ root: JSONValue) -> [(key: FlagText, text: String)] {
-        let told: Set<String> = ["name", "expression", "condition"]
+        let compared: Set<String> = ["name", "expression", "condition"]
         let conditions = (root["conditions"].map { Array($0.elements) } ?? []).compactMap { condition -> String? in
-            // One without a name is not reported elsewhere.
+            // A condition without a name is not compared elsewhere.
             guard let name = condition["name"]?.source else { return "\"\":\(condition.source)" }
-            let rest = condition.members.filter { !told.contains($0.key.string) }
-            guard !rest.isEmpty else { return nil }
-            let members = rest.map { ($0.key.string, JSONOutput.raw($0.value.source)) }
+            let otherMembers = condition.members.filter { !compared.contains($0.key.string) }
+            guard !otherMembers.isEmpty else { return nil }
+            let members = otherMembers.map { ($0.key.string, JSONOutput.raw($0.value.source)) }
             return "\(name):\(JSONOutput.object(members).text(indented: false))"
         }
         guard !conditions.isEmpty else { return [] }

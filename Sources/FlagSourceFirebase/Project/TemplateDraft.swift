@@ -1,10 +1,10 @@
 import FlagFormats
 package import FlagModel
 
-/// A template with unpublished changes. Unchanged parts keep their bytes, even if they are unknown here.
+/// A template with unpublished changes. Unchanged parts keep their bytes, even parts that this library does not know.
 package struct TemplateDraft: Sendable {
     /// Why a change cannot be made.
-    package enum Objection: Error, Hashable, Sendable, CustomStringConvertible {
+    package enum DraftError: Error, Hashable, Sendable, CustomStringConvertible {
         /// The template has no such parameter.
         case unknownParameter(FlagText)
         /// The template has no such condition.
@@ -27,24 +27,24 @@ package struct TemplateDraft: Sendable {
 
     /// The template's text with the changes.
     package private(set) var bytes: [UInt8]
-    /// The ETag of the template that was changed.
+    /// The ETag of the current template.
     package let etag: String
-    /// The text of the template that was changed.
+    /// The text of the current template, before the changes.
     private let base: [UInt8]
 
-    /// A draft from the current template, or from an old version to publish in its place.
+    /// A draft from the current template, or from an old version that replaces it.
     ///
     /// - Parameters:
-    ///   - answer: the current template.
-    ///   - old: the old version; `nil` for none.
+    ///   - template: the current template.
+    ///   - old: the old version; `nil` for a draft from the current template.
     ///   - details: the description of the new version.
     package init(
-        _ answer: TemplateAnswer, bringingBack old: TemplateAnswer? = nil, details: String? = nil
-    ) throws(Objection) {
-        guard let etag = answer.etag, !answer.isTrial else { throw .unknownState }
+        _ template: TemplateResponse, bringingBack old: TemplateResponse? = nil, details: String? = nil
+    ) throws(DraftError) {
+        guard let etag = template.etag, !template.isTrial else { throw .unknownState }
         self.etag = etag
-        base = answer.bytes
-        let document = try? JSONDocument(parsing: (old ?? answer).bytes)
+        base = template.bytes
+        let document = try? JSONDocument(parsing: (old ?? template).bytes)
         var members = (document?.root.members).map { Array($0) } ?? []
         members.removeAll { ["version", "etag"].contains($0.key.string) }
         // Only the description of a version can be set; the service fills in the rest.
@@ -55,17 +55,17 @@ package struct TemplateDraft: Sendable {
 
     /// The differences of the draft from the current template.
     ///
-    /// - Throws: an error if one of them is not a template.
+    /// - Throws: an error if either is not a template.
     package func differences() throws(DocumentError) -> [TemplateDifference] {
         try TemplateDifference.between(base, bytes)
     }
 
-    /// Sets a parameter to a text, replacing any value: ``differences()`` shows if that is a rollout or the like. A
-    /// value that has the text already keeps its bytes.
+    /// Sets the value of a parameter to a text, even if the value is a rollout or the like, which ``differences()``
+    /// shows. A value that has the text already keeps its bytes.
     ///
     /// - Parameter condition: the condition of the value; `nil` for the default value.
     /// - Throws: an error if the template has no such parameter or condition; the draft is then unchanged.
-    package mutating func set(_ key: FlagText, to text: FlagText, under condition: FlagText? = nil) throws(Objection) {
+    package mutating func set(_ key: FlagText, to text: FlagText, under condition: FlagText? = nil) throws(DraftError) {
         guard let document = try? JSONDocument(parsing: bytes), let template = try? FirebaseTemplate(document),
             let parameter = template.parameters.first(where: { $0.key == key })
         else { throw .unknownParameter(key) }
@@ -75,15 +75,15 @@ package struct TemplateDraft: Sendable {
             ?? parameter.defaultValue
         guard old.text != text else { return }
         let value = JSONOutput.object([("value", .string(text.string))])
-        var place: [FlagText] = parameter.group.map { ["parameterGroups", $0] } ?? []
-        place += ["parameters", key]
-        place += condition.map { ["conditionalValues", $0] } ?? ["defaultValue"]
-        bytes = Array(document.root.replacing(place[...], by: value).text(indented: false).utf8)
+        var path: [FlagText] = parameter.group.map { ["parameterGroups", $0] } ?? []
+        path += ["parameters", key]
+        path += condition.map { ["conditionalValues", $0] } ?? ["defaultValue"]
+        bytes = Array(document.root.replacing(path[...], by: value).text(indented: false).utf8)
     }
 }
 
 extension JSONValue {
-    /// The value with a new one at the end of a path of keys; missing objects on the way are created.
+    /// A copy with a new value at a path of keys; missing objects in the path are created.
     fileprivate func replacing(_ path: ArraySlice<FlagText>, by new: JSONOutput) -> JSONOutput {
         guard let key = path.first else { return new }
         var members = members.map { member in

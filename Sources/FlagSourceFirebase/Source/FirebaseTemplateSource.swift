@@ -23,7 +23,7 @@ public struct FirebaseTemplateSource: RemoteSource {
         self.client = client
     }
 
-    /// The project, the namespace, and a short hash of the URL. All credentials read the same values.
+    /// The project, the namespace, and a short hash of the URL. Credentials do not affect the values.
     public var identity: SourceIdentity {
         let templates = settings.templates
         let version = settings.version.map { "@\($0)" } ?? ""
@@ -34,22 +34,22 @@ public struct FirebaseTemplateSource: RemoteSource {
     /// The project.
     public var name: String { settings.templates.name }
 
-    /// As in the settings; `nil` for a chosen version, which never changes.
+    /// The poll interval in the settings; `nil` if they name a version, as it never changes.
     public var pollInterval: Duration? { settings.version == nil ? settings.pollInterval : nil }
 
     /// Requests the template.
     public func fetch(
         since version: String?, progress: @escaping ProgressHandler
-    ) async throws(SourceError) -> SourceAnswer {
+    ) async throws(SourceError) -> FetchResult {
         let response = try await settings.templates.response(
             client.reporting(to: progress), version: settings.version, since: version)
-        let answer = try SourceAnswer(response, since: version, of: name)
-        // It is not documented whether Firebase responds 304 here: the same ETag means the same.
-        if case .values(_, let etag?) = answer, etag == version { return .unchanged }
-        return answer
+        let result = try FetchResult(response, since: version, of: name)
+        // Firebase does not document whether it responds 304 to this request, so the ETag is compared as well.
+        if case .values(_, let etag?) = result, etag == version { return .unchanged }
+        return result
     }
 
-    /// The parameters as flags, evaluated for the settings' context.
+    /// Decodes a template, and evaluates its parameters for the context in the settings.
     public func decode(_ bytes: [UInt8]) throws(DocumentError) -> RemoteDocument {
         let document = try JSONDocument(document: bytes)
         let members = ["conditions", "parameters", "parameterGroups", "version"]

@@ -1,41 +1,41 @@
 import FlagModel
 
-/// The content of a context file, so complete that writing it back loses nothing.
+/// The content of a context file, including unknown members, so that writing the file loses nothing.
 struct ContextDocument: Sendable, Hashable {
     /// The format that this version writes.
     static let format = 1
 
-    /// The override of a source, with unknown members of its entry.
+    /// The entry of a source: its override, and unknown members.
     struct Entry: Sendable, Hashable {
-        var own = OwnContext()
+        var contextOverride = ContextOverride()
         /// Members of `conditions` that are not valid.
         var otherConditions: [OtherMember] = []
         var otherMembers: [OtherMember] = []
 
-        var isEmpty: Bool { own.isEmpty && otherConditions.isEmpty && otherMembers.isEmpty }
+        var isEmpty: Bool { contextOverride.isEmpty && otherConditions.isEmpty && otherMembers.isEmpty }
     }
 
-    /// By the sources' names.
+    /// The entries by the names of their sources.
     var entries: [String: Entry] = [:]
-    /// Invalid entries; they have no effect and stay unchanged.
+    /// Entries that are not objects; they have no effect and stay in the file unchanged.
     var strangeEntries: [OtherMember] = []
-    /// Members beside `format` and `sources`.
+    /// Members of the file other than `format` and `sources`.
     var otherMembers: [OtherMember] = []
 
     /// Applies edits to a source's entry; an empty entry is removed.
     mutating func apply(_ edits: [ContextEdit], to source: String) {
         var entry = entries[source] ?? Entry()
-        for edit in edits { entry.own.apply(edit) }
+        for edit in edits { entry.contextOverride.apply(edit) }
         entries[source] = entry.isEmpty ? nil : entry
     }
 
-    /// Moves the override that was stored under another name to a source, if that has none.
+    /// Moves the entry of a source's former name to `source`, unless `source` has an entry.
     mutating func rename(_ former: String, to source: String) {
         guard entries[source] == nil, let entry = entries.removeValue(forKey: former) else { return }
         entries[source] = entry
     }
 
-    /// Entries, contexts or conditions of a wrong kind, in words: they have no effect.
+    /// Descriptions of the entries, contexts and conditions that are not objects and therefore have no effect.
     var misfits: [String] {
         strangeEntries.map { "the entry of \($0.name.quoted)" }.sorted()
             + entries.sorted { $0.key < $1.key }.flatMap { name, entry in
@@ -43,7 +43,7 @@ struct ContextDocument: Sendable, Hashable {
             }
     }
 
-    /// Those of them that a write would remove from the file.
+    /// Descriptions of the ``misfits`` that a write would remove from the file.
     var lostMisfits: [String] {
         strangeEntries.filter { entries[$0.name.string] != nil }.map { "the entry of \($0.name.quoted)" }.sorted()
             + entries.sorted { $0.key < $1.key }.flatMap { name, entry in
@@ -51,7 +51,7 @@ struct ContextDocument: Sendable, Hashable {
             }
     }
 
-    /// The bytes of the file: indented, sources in the order of their names, one line feed at the end.
+    /// The bytes of the file: indented, sources sorted by name, with a line feed at the end.
     var bytes: [UInt8] {
         var json = JSONBytes(indented: true)
         json.object { json in
@@ -74,10 +74,10 @@ struct ContextDocument: Sendable, Hashable {
 extension ContextDocument.Entry {
     fileprivate func write(to json: inout JSONBytes) {
         json.object { json in
-            if !own.members.isEmpty {
+            if !contextOverride.members.isEmpty {
                 json.member("context")
                 json.object { json in
-                    for member in own.members {
+                    for member in contextOverride.members {
                         json.member(FlagText(member.name))
                         json.raw(member.value ?? "null")
                     }
@@ -86,45 +86,48 @@ extension ContextDocument.Entry {
             if hasConditions {
                 json.member("conditions")
                 json.object { json in
-                    for decision in own.decisions {
+                    for decision in contextOverride.decisions {
                         json.member(FlagText(decision.condition))
-                        json.raw(decision.holds ? "true" : "false")
+                        json.raw(decision.applies ? "true" : "false")
                     }
-                    for condition in own.undecided {
+                    for condition in contextOverride.leftToRule {
                         json.member(FlagText(condition))
                         json.raw("null")
                     }
-                    for member in otherConditions where !isKnown(member.name.string) { member.write(to: &json) }
+                    for member in otherConditions where !isOverridden(member.name.string) { member.write(to: &json) }
                 }
             }
             for member in otherMembers where !isReplaced(member.name.string) { member.write(to: &json) }
         }
     }
 
-    private var hasConditions: Bool { !own.decisions.isEmpty || !own.undecided.isEmpty || !otherConditions.isEmpty }
-
-    private func isKnown(_ condition: String) -> Bool {
-        own.decisions.contains { $0.condition == condition } || own.undecided.contains(condition)
+    private var hasConditions: Bool {
+        !contextOverride.decisions.isEmpty || !contextOverride.leftToRule.isEmpty || !otherConditions.isEmpty
     }
 
-    /// The members that should be a context or conditions and are not.
+    private func isOverridden(_ condition: String) -> Bool {
+        contextOverride.decisions.contains { $0.condition == condition }
+            || contextOverride.leftToRule.contains(condition)
+    }
+
+    /// The names of the members `context` and `conditions` that are not objects.
     fileprivate var misfits: [String] {
         otherMembers.map(\.name.string).filter { ["context", "conditions"].contains($0) }
     }
 
-    /// Whether a tester's override replaces a context or conditions of a wrong kind: keys are unique.
+    /// Whether the override has a member with that name, which replaces an unknown one of the same name.
     fileprivate func isReplaced(_ member: String) -> Bool {
-        member == "context" && !own.members.isEmpty || member == "conditions" && hasConditions
+        member == "context" && !contextOverride.members.isEmpty || member == "conditions" && hasConditions
     }
 }
 
 extension ContextDocument {
-    /// A context file, parsed.
+    /// The result of parsing a context file.
     enum Reading: Sendable, Equatable {
         case sound(ContextDocument)
-        /// Written by a newer version, with what could be parsed.
+        /// A file of a newer version of FlagMenu: its format, and the parts that could be parsed.
         case newerFormat(Int, ContextDocument)
-        /// Not such a file; the sentence names line and column.
+        /// Not a context file; the sentence names line and column.
         case corrupt(String)
 
         init(_ bytes: [UInt8]) {
@@ -151,13 +154,13 @@ extension ContextDocument {
         for (name, value) in root.members {
             switch name {
             case "format": continue
-            case "sources": takeEntries(value)
+            case "sources": addEntries(value)
             default: otherMembers.append(OtherMember(name: name, source: value.source))
             }
         }
     }
 
-    private mutating func takeEntries(_ sources: JSONValue) {
+    private mutating func addEntries(_ sources: JSONValue) {
         for (name, value) in sources.members {
             guard value.kind == .object else {
                 strangeEntries.append(OtherMember(name: name, source: value.source))
@@ -173,17 +176,18 @@ extension ContextDocument.Entry {
         for (name, member) in value.members {
             switch (name, member.kind) {
             case ("context", .object):
-                own.members = member.members.map { name, value in
-                    OwnContext.Member(name: name.string, value: value.kind == .null ? nil : value.compactJSON)
+                contextOverride.members = member.members.map { name, value in
+                    ContextOverride.Member(name: name.string, value: value.kind == .null ? nil : value.compactJSON)
                 }
             case ("conditions", .object):
-                for (condition, holds) in member.members {
-                    if let holds = holds.bool {
-                        own.decisions.append(OwnContext.Decision(condition: condition.string, holds: holds))
-                    } else if holds.kind == .null {
-                        own.undecided.append(condition.string)
+                for (condition, applies) in member.members {
+                    if let applies = applies.bool {
+                        contextOverride.decisions.append(
+                            ContextOverride.Decision(condition: condition.string, applies: applies))
+                    } else if applies.kind == .null {
+                        contextOverride.leftToRule.append(condition.string)
                     } else {
-                        otherConditions.append(OtherMember(name: condition, source: holds.source))
+                        otherConditions.append(OtherMember(name: condition, source: applies.source))
                     }
                 }
             default: otherMembers.append(OtherMember(name: name, source: member.source))

@@ -1,47 +1,47 @@
 public import FlagModel
 
-/// A tester's context overrides, on this machine and for this user: `contexts.json` in the app's own state folder,
-/// which any number of processes read and change concurrently.
+/// The file with a tester's context overrides, for one user of this machine: `contexts.json` in the app's state folder.
+/// Any number of processes read and change it concurrently.
 ///
-/// Reading takes no lock and never fails. A write is atomic, based on the content under a lock.
+/// Reading takes no lock and never fails. A write takes a lock, reads the current content and replaces it atomically.
 public struct ContextFile: Sendable {
     /// The file's name.
     package static let name = "contexts.json"
 
-    /// Where the file is, or will be.
+    /// The path of the file, which may not exist yet.
     public let path: String
     private let now: @Sendable () -> Timestamp
-    /// The sentence that rejects every write; `nil` if the file may be written.
-    private let refusal: @Sendable () -> String?
+    /// Returns why the file must not be written, as a sentence; `nil` if it may be.
+    private let readOnlyReason: @Sendable () -> String?
     private let files: FileOperations
 
     /// The result of reading the file.
     public struct Reading: Sendable, Hashable {
         /// The overrides, by the names of sources.
-        public var contexts: [String: OwnContext]
-        /// The error of the file and what is in use meanwhile, as a sentence or two; `nil` if there is none.
-        public var problem: String?
+        public var contexts: [String: ContextOverride]
+        /// The error of the file and which overrides are in use, as a sentence or two; `nil` without an error.
+        public var issue: String?
 
         /// Overrides without an error.
-        public init(contexts: [String: OwnContext], problem: String? = nil) {
+        public init(contexts: [String: ContextOverride], issue: String? = nil) {
             self.contexts = contexts
-            self.problem = problem
+            self.issue = issue
         }
     }
 
-    /// A file in a folder, which is created by the first write.
+    /// A file in a folder. The first write creates both.
     ///
     /// - Parameters:
     ///   - directory: the folder.
-    ///   - now: the time in the name of a damaged file's copy.
-    ///   - refusal: the sentence that rejects every write, evaluated each time.
+    ///   - now: returns the time for the name of a damaged file's copy.
+    ///   - readOnlyReason: why the file must not be written, as a sentence; evaluated at each write.
     package init(
         directory: String, now: @escaping @Sendable () -> Timestamp,
-        refusal: @autoclosure @escaping @Sendable () -> String? = nil, files: FileOperations = .live
+        readOnlyReason: @autoclosure @escaping @Sendable () -> String? = nil, files: FileOperations = .live
     ) {
         path = FilePath.join(FilePath.trimmed(directory), Self.name)
         self.now = now
-        self.refusal = refusal
+        self.readOnlyReason = readOnlyReason
         self.files = files
     }
 
@@ -51,26 +51,26 @@ public struct ContextFile: Sendable {
             guard let bytes = try DurableFile.read(path, files: files) else { return Reading(contexts: [:]) }
             switch ContextDocument.Reading(bytes) {
             case .sound(let document):
-                return Reading(contexts: document.contexts, problem: misfits(document))
+                return Reading(contexts: document.contexts, issue: misfitWarning(document))
             case .newerFormat(let format, let document):
                 return Reading(
                     contexts: document.contexts,
-                    problem: "Contexts: written by a newer version (format \(format)); they are in use, but cannot be "
+                    issue: "Contexts: written by a newer version (format \(format)); they are in use, but cannot be "
                         + "changed. (\(path))")
-            case .corrupt(let complaint):
+            case .corrupt(let reason):
                 return Reading(
                     contexts: [:],
-                    problem:
-                        "Contexts: \(complaint). Your context overrides are not in use; the next change keeps the "
+                    issue:
+                        "Contexts: \(reason). Your context overrides are not in use; the next change keeps the "
                         + "damaged file under another name. (\(path))")
             }
         } catch {
-            return Reading(contexts: [:], problem: "\(error.sentence) Your context overrides are not in use.")
+            return Reading(contexts: [:], issue: "\(error.sentence) Your context overrides are not in use.")
         }
     }
 
-    /// The warning that parts of the file are of a wrong kind; `nil` if there are none.
-    private func misfits(_ document: ContextDocument) -> String? {
+    /// The warning that parts of the file are not objects; `nil` if all are.
+    private func misfitWarning(_ document: ContextDocument) -> String? {
         let names = document.misfits
         guard !names.isEmpty else { return nil }
         return
@@ -79,16 +79,18 @@ public struct ContextFile: Sendable {
             + " no effect; changing it keeps the file under another name. (\(path))"
     }
 
-    /// Applies edits, all or none, and returns when they are on disk.
+    /// Applies all edits of a change, and returns when they are on disk.
     ///
-    /// A damaged file is copied to another name first, and so is one that would lose parts that could not be parsed.
+    /// First copies the file to another name if it is damaged, or if the write would lose parts that are not valid.
     ///
-    /// - Parameter former: an earlier name of the source, whose override is moved to it.
-    /// - Returns: a sentence that the user must see although the write succeeded; else `nil`.
-    /// - Throws: a ``StorageError``; then the file is unchanged.
+    /// - Parameter former: an earlier name of the source; an override of that name is moved to the source.
+    /// - Returns: a warning for the user although the write succeeded; `nil` if there is none.
+    /// - Throws: a ``StorageError``. The file is unchanged on an error.
     @discardableResult
     public func apply(_ change: ContextChange, renaming former: String? = nil) throws(StorageError) -> String? {
-        if let refusal = refusal() { throw StorageError(code: .refused, path: path, sentence: refusal) }
+        if let readOnlyReason = readOnlyReason() {
+            throw StorageError(code: .refused, path: path, sentence: readOnlyReason)
+        }
         let place = try StorageError.reading(path) { () throws(SystemError) in
             try ResolvedPath(following: path, files: files)
         }
@@ -105,40 +107,40 @@ public struct ContextFile: Sendable {
         switch bytes.map(ContextDocument.Reading.init) ?? .sound(ContextDocument()) {
         case .newerFormat(let format, _): throw .newerFormat(path, format: format)
         case .sound(var document):
-            let before = document
+            let original = document
             if let former { document.rename(former, to: change.source) }
             document.apply(change.edits, to: change.source)
-            guard document != before else { return nil }
-            let lost = document.lostMisfits
-            guard lost.isEmpty else {
+            guard document != original else { return nil }
+            let lostMisfits = document.lostMisfits
+            guard lostMisfits.isEmpty else {
                 return try replace(
                     file, with: document,
-                    telling:
-                        "In \(StorageError.quotedName(path)) your changes replaced \(lost.joined(separator: ", ")), "
-                        + "which could not be read. The old file is kept.")
+                    reporting:
+                        "In \(StorageError.quotedName(path)) your changes replaced "
+                        + "\(lostMisfits.joined(separator: ", ")), which could not be read. The old file is kept.")
             }
             return try DurableFile.replace(file, with: document.bytes, isLocked: true, files: files)
-        case .corrupt(let complaint):
+        case .corrupt(let reason):
             var document = ContextDocument()
             document.apply(change.edits, to: change.source)
             return try replace(
                 file, with: document,
-                telling:
-                    "Damaged at \(complaint): \(StorageError.quotedName(path)) was rewritten empty. "
+                reporting:
+                    "Damaged at \(reason): \(StorageError.quotedName(path)) was rewritten empty. "
                     + "The damaged file is kept.")
         }
     }
 
-    /// Replaces the file, and copies the old one to another name.
+    /// Keeps the old file under another name and writes the new one. Returns `sentence` with the other name.
     private func replace(
-        _ file: String, with document: ContextDocument, telling sentence: String
+        _ file: String, with document: ContextDocument, reporting sentence: String
     ) throws(StorageError) -> String? {
-        let aside = try CorruptFile(keeping: file, at: now(), files: files)
-        _ = try aside.replace(with: document.bytes)
-        return "\(sentence) (\(aside.path))"
+        let oldFile = try CorruptFile(keeping: file, at: now(), files: files)
+        _ = try oldFile.replace(with: document.bytes)
+        return "\(sentence) (\(oldFile.path))"
     }
 
-    /// Reports every change of the file; see ``DirectoryWatch``.
+    /// Calls `onChange` at every change of the file; see ``DirectoryWatch``.
     ///
     /// - Throws: `cannotWatch` if there is no thread or no descriptor left.
     public func watch(_ onChange: @escaping @Sendable () -> Void) throws(StorageError) -> DirectoryWatch {
@@ -147,5 +149,5 @@ public struct ContextFile: Sendable {
 }
 
 extension ContextDocument {
-    fileprivate var contexts: [String: OwnContext] { entries.mapValues(\.own) }
+    fileprivate var contexts: [String: ContextOverride] { entries.mapValues(\.contextOverride) }
 }

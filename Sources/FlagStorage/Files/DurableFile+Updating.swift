@@ -1,12 +1,12 @@
 import FlagModel
 
 extension DurableFile {
-    /// Updates a file while other processes wait: locks a file with its name and `.lock` at the end, which stays. The
-    /// file and its folders are created for this user alone.
+    /// Updates a file under a lock, so that other processes wait. The lock is a file with `.lock` appended to the name,
+    /// which stays. The file and its folders are created for this user alone.
     ///
     /// - Parameters:
-    ///   - limit: in bytes; a larger file is rejected.
-    ///   - change: makes the new content from the old, which is `nil` if there is no file; returns `nil` for no change.
+    ///   - limit: the largest size in bytes; a larger file is rejected.
+    ///   - change: returns the new content for the old, which is `nil` without a file; returns `nil` for no change.
     ///     Called under the lock; must be brief.
     /// - Throws: the errors of ``replace(_:with:durability:audience:isLocked:)`` and ``read(_:limit:)``, or
     ///   `lockTimeout`.

@@ -1,13 +1,13 @@
 import FlagModel
 import Platform
 
-/// Reading and replacing whole files so that a reader sees the old content or the new, never a part of either.
+/// Reads and replaces whole files so that a reader sees the complete old content or the complete new content.
 ///
 /// A symbolic link is followed: its target is replaced and the link stays. Mode and, if the system permits, owner are
 /// preserved; new files belong to the owner of their folder. A directory, pipe, socket or device is rejected without
 /// blocking.
 public enum DurableFile {
-    /// What is guaranteed when ``replace(_:with:durability:audience:isLocked:)`` returns.
+    /// The guarantee when ``replace(_:with:durability:audience:isLocked:)`` returns.
     public enum Durability: Sendable {
         /// The new content survives a power cut: the file and its name are on disk.
         case full
@@ -16,7 +16,7 @@ public enum DurableFile {
         case atomicOnly
     }
 
-    /// The default size limit for reading: 64 MiB, some 300,000 overrides.
+    /// The default size limit for reading: 64 MiB, about 300,000 overrides.
     public static let sizeLimit = 64 * 1_048_576
 
     /// Reads the file; `nil` if it is missing.
@@ -38,8 +38,8 @@ public enum DurableFile {
         return bytes
     }
 
-    /// The whole file, with the users that own it and the links on its path; `nil` if there is none. Both are of the
-    /// same file, even if it is replaced meanwhile.
+    /// The bytes of a file, and the users that own the file or a link on its path; `nil` if there is no file. The bytes
+    /// and the owner are those of the same file, even if it is replaced meanwhile.
     package static func readWithOwners(_ path: String) throws(StorageError) -> (bytes: [UInt8], owners: Set<UInt32>)? {
         let files = FileOperations.live
         let result = try StorageError.reading(path) {
@@ -68,8 +68,8 @@ public enum DurableFile {
         }
     }
 
-    /// Whether a folder has a name, whatever it is and whether or not it can be read; `false` also if the folder cannot
-    /// be searched.
+    /// Whether there is anything at a path, of any kind and even if it cannot be read; `false` if its folder cannot be
+    /// searched.
     package static func hasName(_ path: String) -> Bool {
         do throws(SystemError) {
             return try FileOperations.live.statusIfPresent(path) != nil
@@ -78,30 +78,30 @@ public enum DurableFile {
         }
     }
 
-    /// The path with all links resolved; the path itself if there is nothing.
+    /// The path with all links resolved; the path itself if nothing exists there.
     package static func realPath(_ path: String) -> String {
         guard let real = realpath(path, nil) else { return path }
         defer { free(real) }
         return String(cString: real)
     }
 
-    /// The path with all links resolved, even if there is nothing yet: a file would be created there.
+    /// The path with all links resolved, where a file would be created if there is none yet.
     package static func destination(of path: String) -> String {
-        let end = (try? ResolvedPath(following: path, files: .live))?.path ?? path
-        let folder = FilePath.folder(of: end)
-        guard folder != end else { return end }
-        return FilePath.join(destination(of: folder), FilePath.name(of: end))
+        let target = (try? ResolvedPath(following: path, files: .live))?.path ?? path
+        let folder = FilePath.folder(of: target)
+        guard folder != target else { return target }
+        return FilePath.join(destination(of: folder), FilePath.name(of: target))
     }
 
-    /// The links in a folder, by their paths; empty if it cannot be read.
+    /// The paths of the links in a folder; empty if the folder cannot be read.
     package static func links(in folder: String) -> [String] {
         let files = FileOperations.live
         let names = (try? files.names(folder)) ?? []
         return names.map { FilePath.join(folder, $0) }.filter { files.kind(of: $0) == .link }
     }
 
-    /// Why root does not read a path, as a part of a sentence: a link of another user on the way leads to a file of
-    /// someone else, which they may not be allowed to read. `nil` for other users, and if there is no such link.
+    /// Why root does not read a path, as a part of a sentence: a link on the path belongs to another user, who may not
+    /// be allowed to read its target. `nil` for users other than root, and without such a link.
     package static func reasonNotToFollow(_ path: String) -> String? {
         do throws(SystemError) {
             try FileOperations.live.checkLinks(path)
@@ -111,39 +111,39 @@ public enum DurableFile {
         }
     }
 
-    /// What is at a path, with all links resolved; `nil` if there is nothing or it is not known.
+    /// The kind of the file at a path, with all links resolved; `nil` if nothing exists there or it cannot be read.
     package static func kind(of path: String) -> FileStatus.Kind? {
         (try? ResolvedPath(following: path, files: .live))?.status?.kind
     }
 
-    /// The owners of a file and, if it is a link, of the link. Empty if there is nothing or they are not known.
+    /// The owners of a file and, if the path is a link, of the link. Empty if nothing exists or it cannot be read.
     package static func owners(of path: String) -> Set<UInt32> {
         let statuses = [path, realPath(path)].compactMap { try? FileOperations.live.statusIfPresent($0) }
         return Set(statuses.map(\.owner))
     }
 
-    /// The permission bits of a file that group or others may read; `nil` if neither may, and if there is nothing.
+    /// The permission bits of a file if the group or others may read it; `nil` if neither may, or without a file.
     package static func modeReadByOthers(of path: String) -> UInt32? {
         guard let status = try? FileOperations.live.statusIfPresent(realPath(path)) else { return nil }
         return status.mode & 0o044 == 0 ? nil : status.mode
     }
 
-    /// Who may read a new file; an existing file keeps its bits.
+    /// Who may read a new file; an existing file keeps its mode.
     public enum Audience: Sendable {
         /// This user alone: mode 0600.
         case user
-        /// Everyone the umask allows: mode 0644 without its bits, as for a file that goes into a repository.
+        /// Everyone the umask allows: mode 0644 without the bits of the umask, as for a file in a repository.
         case everyone
 
         var mode: UInt32 { self == .user ? FileReplacement.privateMode : 0o644 }
     }
 
-    /// Replaces the content of the file with `bytes`, creating it for its `audience` and its folders with mode 0700.
+    /// Replaces the content of a file with `bytes`. A new file is for its `audience`; new folders have mode 0700.
     ///
     /// The bytes go to a temporary file in the target's folder, which is then renamed to the target. On any failure the
     /// temporary file is removed and the old content stays. Temporary files of killed writers are removed.
     ///
-    /// - Parameter isLocked: whether the caller has the lock of the file and has removed those.
+    /// - Parameter isLocked: whether the caller has the lock of the file, and has removed old temporary files.
     /// - Returns: `nil`, or a sentence if the new content is in place but a power cut may still undo it, because the
     ///   folder could not be synchronized.
     /// - Throws: `notAFile`, `noSpace`, `readOnly` or `cannotWrite`, with the old content intact.
@@ -158,8 +158,8 @@ public enum DurableFile {
         if let kind = place.status?.kind, kind != .regular { throw .notAFile(path, kind) }
         if !isLocked { Folders.sweep(besides: place.path, isLocked: false, files: files) }
         let replacement = FileReplacement(place: place, durability: durability, audience: audience, files: files)
-        let late = try StorageError.writing(path) { () throws(SystemError) in try replacement.write(bytes) }
-        return late.map { .notDurable(path, $0) }
+        let syncError = try StorageError.writing(path) { () throws(SystemError) in try replacement.write(bytes) }
+        return syncError.map { .notDurable(path, $0) }
     }
 
     /// Whether the file exists, for a name that a user typed.
@@ -183,15 +183,15 @@ public enum DurableFile {
         return false
     }
 
-    /// Why no file can be created in a folder, which would be created if it is missing, as a sentence; `nil` if it can.
-    /// Nothing is written.
-    public static func obstacle(toWritingIn folder: String) -> String? {
-        Folders.obstacle(toWritingIn: folder, files: .live).map { "\($1.text): cannot write to \($0)." }
+    /// Why no file can be created in a folder, or in a missing folder that would be created, as a sentence; `nil` if
+    /// one can. Nothing is written.
+    public static func blocker(toWritingIn folder: String) -> String? {
+        Folders.blocker(toWritingIn: folder, files: .live).map { "\($1.text): cannot write to \($0)." }
     }
 
     /// Removes a file; a missing one is not an error.
     ///
-    /// - Throws: why it is still there.
+    /// - Throws: why the file could not be removed.
     package static func remove(_ path: String, files: FileOperations = .live) throws(StorageError) {
         try StorageError.writing(path) { () throws(SystemError) in
             do throws(SystemError) {
@@ -222,7 +222,7 @@ public enum DurableFile {
         do throws(SystemError) {
             return try OpenFile(reading: path, files: files).read(limit: limit)
         } catch {
-            // Removed since it was checked, which is the same as missing.
+            // A file that was removed after the check counts as missing.
             guard error.code == ENOENT else { throw error }
             return nil
         }

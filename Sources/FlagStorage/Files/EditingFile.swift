@@ -1,15 +1,15 @@
 import FlagModel
 import Platform
 
-/// A text on disk while another program edits it: a private file, alone in a private folder, so that nobody else can
-/// read it and what editors leave beside a file (`~`, `.swp`) is removed with it.
+/// A text on disk while another program edits it. The file is in a separate private folder: nobody else can read the
+/// text, and the files that editors leave beside it (`~`, `.swp`) are removed with the folder.
 public struct EditingFile: Sendable {
     /// The file's path.
     public let path: String
     private let folder: String
     private let files: FileOperations
 
-    /// The largest edited text in bytes: as much as a paste may have (1 MiB).
+    /// The largest edited text in bytes: 1 MiB, as for a paste.
     public static let sizeLimit = 1 << 20
 
     /// Writes the text, with the trailing line feed that editors expect, into a new folder.
@@ -17,8 +17,8 @@ public struct EditingFile: Sendable {
     /// - Parameters:
     ///   - text: the text to edit.
     ///   - name: the file's name, whose extension shows editors the format.
-    ///   - parent: the folder to create the new one in.
-    /// - Throws: why there is no file; nothing is left behind.
+    ///   - parent: the folder in which to create the new folder.
+    /// - Throws: why the file was not written; nothing is left behind.
     package init(_ text: String, name: String, in parent: String, files: FileOperations = .live) throws(StorageError) {
         let folder = FilePath.join(parent, EditingFolder.newName())
         self.folder = folder
@@ -26,7 +26,7 @@ public struct EditingFile: Sendable {
         path = FilePath.join(folder, name)
         try StorageError.writing(path) { () throws(SystemError) in try files.makeFolder(folder, 0o700) }
         do throws(StorageError) {
-            // A folder of its own has no other writers.
+            // No lock is needed, as nobody else writes to the new folder.
             try DurableFile.replace(
                 path, with: Array("\(text)\n".utf8), durability: .atomicOnly, isLocked: true, files: files)
         } catch {
@@ -37,7 +37,7 @@ public struct EditingFile: Sendable {
 
     /// The edited text, without its trailing line feed.
     ///
-    /// - Throws: an error if it is missing, too large or not UTF-8.
+    /// - Throws: an error if the file is missing, too large or not UTF-8.
     public func read() throws(StorageError) -> String {
         let kind = try StorageError.reading(path) { () throws(SystemError) in try files.statusIfPresent(path)?.kind }
         guard kind != .folder else {
@@ -59,7 +59,7 @@ public struct EditingFile: Sendable {
 
     /// Removes the file and everything beside it.
     public func remove() {
-        // Leftovers are private, and removed by a later start; an error would not help here.
+        // Errors are ignored: leftovers are private, and a later start removes them.
         files.removeFolderWhole(folder)
     }
 }

@@ -6,33 +6,34 @@ public struct EditingFolder: Sendable {
     private let path: String
     private let files: FileOperations
 
-    private static let beginning = "flagmenu-"
-    /// How long leftovers stay, in seconds: an editor may outlive the menu that started it, but not for a day.
-    private static let patience: Int64 = 24 * 60 * 60
+    private static let prefix = "flagmenu-"
+    /// The age in seconds at which leftovers are removed: an editor may outlive the menu that started it, but not by a
+    /// day.
+    private static let timeout: Int64 = 24 * 60 * 60
 
-    /// A folder, which is created with the first file.
+    /// A folder at `path`, which the first file creates if it is missing.
     package init(_ path: String, files: FileOperations = .live) {
         self.path = path
         self.files = files
     }
 
-    /// Writes a text into a file of its own; see ``EditingFile``.
+    /// Writes a text into a new file; see ``EditingFile``.
     ///
-    /// - Throws: why there is no file; nothing is left behind.
+    /// - Throws: why the file was not written; nothing is left behind.
     public func file(_ text: String, name: String) throws(StorageError) -> EditingFile {
         try StorageError.writing(path) { () throws(SystemError) in try Folders.create(path, files: files) }
         return try EditingFile(text, name: name, in: path, files: files)
     }
 
-    /// Removes leftovers of processes that have ended, after a day.
+    /// Removes leftovers of ended processes that are older than a day.
     ///
-    /// Only for a folder of the user's own: elsewhere such a name may be someone else's.
+    /// Only for a folder that nobody else writes to: elsewhere a file of another user may have such a name.
     public func sweep(at now: Timestamp) {
-        let end = (now.seconds - Self.patience) * 1_000_000_000
+        let cutoff = (now.seconds - Self.timeout) * 1_000_000_000
         for name in (try? files.names(path)) ?? [] {
             let folder = FilePath.join(path, name)
             guard let process = Self.process(of: name), !files.isRunning(process),
-                let status = try? files.statusIfPresent(folder), status.kind == .folder, status.modified < end
+                let status = try? files.statusIfPresent(folder), status.kind == .folder, status.modified < cutoff
             else { continue }
             files.removeFolderWhole(folder)
         }
@@ -40,12 +41,13 @@ public struct EditingFolder: Sendable {
 
     /// A new folder name for one file, with this process's id.
     static func newName() -> String {
-        "\(beginning)\(getpid())-\(String(UInt64.random(in: .min ... .max), radix: 36))"
+        "\(prefix)\(getpid())-\(String(UInt64.random(in: .min ... .max), radix: 36))"
     }
 
+    /// The id of the process that created a folder; `nil` if the folder has another form of name.
     private static func process(of name: String) -> Int32? {
-        guard name.hasPrefix(beginning) else { return nil }
-        let parts = name.dropFirst(beginning.count).split(separator: "-")
+        guard name.hasPrefix(prefix) else { return nil }
+        let parts = name.dropFirst(prefix.count).split(separator: "-")
         guard parts.count == 2, let process = Int32(parts[0]), process > 0 else { return nil }
         return process
     }

@@ -1,7 +1,7 @@
 import Platform
 
 extension FileOperations {
-    /// The operating system. If a member has the name of a C function, that is called with its module name.
+    /// The system calls of the operating system. A C function with the name of a member is qualified by its module.
     package static let live = FileOperations(
         open: { path, flags, mode throws(SystemError) in
             try SystemError.check("open", Platform.open(path, flags, mode_t(truncatingIfNeeded: mode)))
@@ -66,7 +66,7 @@ extension FileOperations {
 private func synchronizeLive(_ descriptor: Int32) throws(SystemError) {
     #if canImport(Darwin)
     if fcntl(descriptor, F_FULLFSYNC) != -1 { return }
-    // Network and foreign file systems do not support it; fsync is the best they have.
+    // Network and foreign file systems do not support F_FULLFSYNC; fsync is the best that they have.
     guard errno == ENOTSUP || errno == EINVAL || errno == ENOTTY else {
         throw SystemError(call: "fcntl(F_FULLFSYNC)", code: errno)
     }

@@ -1,16 +1,16 @@
 /// The system calls of storage, one closure each, so that a test can inject faults.
 ///
-/// Descriptors and flags are the C ones, modes are permission bits. No closure retries a call that a signal
+/// Descriptors and flags are C values, modes are permission bits. No closure retries a call that a signal
 /// interrupted; the callers do.
 package struct FileOperations: Sendable {
-    /// `open(path, flags, mode)`: a descriptor.
+    /// `open(path, flags, mode)`: returns a descriptor.
     package var open: @Sendable (_ path: String, _ flags: Int32, _ mode: UInt32) throws(SystemError) -> Int32
-    /// `openat(folder, name, flags)`: a descriptor of something in an open folder.
+    /// `openat(folder, name, flags)`: returns a descriptor of a file in an open folder.
     package var openIn: @Sendable (_ folder: Int32, _ name: String, _ flags: Int32) throws(SystemError) -> Int32
-    /// `read`: the number of bytes; 0 at the end.
+    /// `read`: returns the number of bytes read; 0 at the end.
     package var read:
         @Sendable (_ descriptor: Int32, _ buffer: UnsafeMutableRawBufferPointer) throws(SystemError) -> Int
-    /// `write`: the number of bytes.
+    /// `write`: returns the number of bytes written.
     package var write: @Sendable (_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) throws(SystemError) -> Int
     /// `lseek` from the start.
     package var seek: @Sendable (_ descriptor: Int32, _ offset: Int) throws(SystemError) -> Void
@@ -23,7 +23,7 @@ package struct FileOperations: Sendable {
         @Sendable (_ descriptor: Int32, _ owner: UInt32, _ group: UInt32) throws(SystemError) -> Void
     /// `fsync`; on Apple systems `F_FULLFSYNC`, as `fsync` leaves data in the drive's cache there.
     package var synchronize: @Sendable (_ descriptor: Int32) throws(SystemError) -> Void
-    /// `flock(LOCK_EX | LOCK_NB)`: `false` if another open file has the lock.
+    /// `flock(LOCK_EX | LOCK_NB)`: returns `false` if another open file has the lock.
     package var lock: @Sendable (_ descriptor: Int32) throws(SystemError) -> Bool
     /// `close`.
     package var close: @Sendable (_ descriptor: Int32) throws(SystemError) -> Void
@@ -33,15 +33,15 @@ package struct FileOperations: Sendable {
     package var statusOfPath: @Sendable (_ path: String) throws(SystemError) -> FileStatus
     /// `readlink`.
     package var linkTarget: @Sendable (_ path: String) throws(SystemError) -> String
-    /// Rejects, for root, a path on which a link of another user leads to what is not that user's.
+    /// For root, rejects a path on which a link of another user leads to a file that does not belong to that user.
     package var checkLinks: @Sendable (_ path: String) throws(SystemError) -> Void
-    /// `link`: a second name for a file; fails with EEXIST rather than replace.
+    /// `link`: gives a file a second name; fails with EEXIST if that exists.
     package var link: @Sendable (_ path: String, _ newPath: String) throws(SystemError) -> Void
     /// `rename`: replaces `newPath`.
     package var rename: @Sendable (_ path: String, _ newPath: String) throws(SystemError) -> Void
     /// `unlink`.
     package var remove: @Sendable (_ path: String) throws(SystemError) -> Void
-    /// `rmdir`: an empty folder.
+    /// `rmdir`: removes an empty folder.
     package var removeFolder: @Sendable (_ path: String) throws(SystemError) -> Void
     /// `mkdir`.
     package var makeFolder: @Sendable (_ path: String, _ mode: UInt32) throws(SystemError) -> Void
@@ -49,6 +49,6 @@ package struct FileOperations: Sendable {
     package var names: @Sendable (_ folder: String) throws(SystemError) -> [String]
     /// `kill(pid, 0)`: whether a process with this id runs.
     package var isRunning: @Sendable (_ processNumber: Int32) -> Bool
-    /// Waits; only between attempts to get a lock.
+    /// Waits between attempts to get a lock.
     package var pause: @Sendable (_ time: Duration) -> Void
 }

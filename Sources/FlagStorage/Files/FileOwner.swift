@@ -1,6 +1,6 @@
 import Platform
 
-/// The owner of a file. If root writes a tester's store, all of it stays the tester's.
+/// The owner of a file. If root writes to a tester's store, all files still belong to the tester.
 struct FileOwner: Sendable, Hashable {
     let user: UInt32
     let group: UInt32
@@ -11,7 +11,7 @@ struct FileOwner: Sendable, Hashable {
         group = status.group
     }
 
-    /// The owner of a new file in `folder`: the folder's. `nil` if it is not known.
+    /// The owner of a new file in `folder`: that of the folder. `nil` if it cannot be read.
     init?(ofNewFileIn folder: String, files: FileOperations) {
         guard let file = try? OpenFile(reading: folder, files: files), let status = try? file.status() else {
             return nil
@@ -21,9 +21,9 @@ struct FileOwner: Sendable, Hashable {
 }
 
 extension OpenFile {
-    /// Opens `path`, or creates it if it is missing, private and for `owner`.
+    /// Opens `path`, or creates a private file for `owner` if it is missing.
     ///
-    /// An existing file keeps its owner: it may be someone else's, reached through a second name or a link.
+    /// An existing file keeps its owner, as it may be a second name or a link of someone else's file.
     static func openOrCreate(
         _ path: String, flags: Int32, owner: FileOwner?, files: FileOperations
     ) throws(SystemError) -> OpenFile {
@@ -38,7 +38,7 @@ extension OpenFile {
             if let owner { try file.give(to: owner) }
             return file
         } catch {
-            // Another process created it first, which is fine.
+            // Another process created the file first.
             guard error.code == EEXIST else { throw error }
             return try OpenFile(path, flags: flags, files: files)
         }

@@ -1,27 +1,26 @@
 import FlagModel
 import Platform
 
-/// One replacement of a file: temporary file, synchronized, renamed over the target, folder synchronized.
+/// Replaces a file: writes and synchronizes a temporary file, renames it to the target, and synchronizes the folder.
 ///
-/// Both synchronizations are needed. Without the file's, a power cut can leave an empty file under the new name;
-/// without the folder's, the old one.
+/// Without synchronizing the file, a power cut can leave an empty file; without synchronizing the folder, the old one.
 struct FileReplacement {
     let place: ResolvedPath
     let durability: DurableFile.Durability
     var audience = DurableFile.Audience.user
     let files: FileOperations
 
-    /// Permission bits of a new file: a tester's overrides are private.
+    /// The permission bits of a private file, such as a tester's overrides.
     static let privateMode: UInt32 = 0o600
 
     private var folder: String { FilePath.folder(of: place.path) }
 
     /// Replaces the target's content; a failure leaves it unchanged.
     ///
-    /// - Returns: the error of the folder's synchronization, if everything before succeeded.
+    /// - Returns: the error of synchronizing the folder, after the file was replaced.
     func write(_ bytes: [UInt8]) throws(SystemError) -> SystemError? {
         if place.status == nil { try Folders.create(folder, files: files) }
-        // Opened before anything changes: a folder that cannot be opened should not fail halfway.
+        // Opened before anything changes, so that a folder that cannot be opened fails early.
         let openFolder = try durability == .full ? OpenFile(reading: folder, files: files) : nil
         let temporary = try writeTemporary(bytes)
         do throws(SystemError) {
@@ -34,13 +33,13 @@ struct FileReplacement {
         return Folders.synchronize(openFolder)
     }
 
-    /// Writes and synchronizes a temporary file beside the target; removes it if that fails.
+    /// Writes and synchronizes a temporary file beside the target, and returns its path; removes it on an error.
     private func writeTemporary(_ bytes: [UInt8]) throws(SystemError) -> String {
         let path = FilePath.join(folder, TemporaryName.make(for: FilePath.name(of: place.path)))
         let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW
         let file = try OpenFile(path, flags: flags, mode: audience.mode, files: files)
         do throws(SystemError) {
-            try fill(file, with: bytes)
+            try finish(file, with: bytes)
             return path
         } catch {
             remove(path)
@@ -48,11 +47,11 @@ struct FileReplacement {
         }
     }
 
-    private func fill(_ file: consuming OpenFile, with bytes: [UInt8]) throws(SystemError) {
+    private func finish(_ file: consuming OpenFile, with bytes: [UInt8]) throws(SystemError) {
         try file.write(bytes)
         let owner = place.status.map(FileOwner.init) ?? FileOwner(ofNewFileIn: folder, files: files)
         if let owner { try file.give(to: owner) }
-        // A new file that others may read gets its bits from the umask.
+        // A new file that others may read already has the bits that the umask allows.
         if let mode = place.status?.mode ?? (audience == .user ? Self.privateMode : nil) {
             try file.changeMode(to: mode)
         }
@@ -61,7 +60,7 @@ struct FileReplacement {
     }
 
     private func remove(_ path: String) {
-        // Reports the original error; a leftover is removed by the next sweep.
+        // An error is ignored: the next sweep removes the file.
         _ = try? files.remove(path)
     }
 }

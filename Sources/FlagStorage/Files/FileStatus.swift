@@ -2,7 +2,7 @@ import Platform
 
 /// The file system's status of one file.
 package struct FileStatus: Sendable, Hashable {
-    /// The kind of file at a path; the raw value completes "… is".
+    /// The kind of a file; the raw value completes a sentence such as "the path is".
     package enum Kind: String, Sendable {
         /// A file with bytes.
         case regular = "a regular file"
@@ -58,6 +58,6 @@ package struct FileStatus: Sendable, Hashable {
         }
     }
 
-    /// `true` if both describe the same file, under any name.
+    /// Whether both are the status of the same file, under any name.
     func isSameFile(as other: FileStatus) -> Bool { inode == other.inode && device == other.device }
 }

@@ -26,15 +26,15 @@ enum Folders {
             return
         }
         let parent = try OpenFile(reading: FilePath.folder(of: path), files: files)
-        // Looked up in the open parent: in another user's folder a path may be changed a moment later.
+        // Opened through the open parent: in a folder of another user, the path may lead elsewhere a moment later.
         let folder = try OpenFile(folder: FilePath.name(of: path), in: parent, files: files)
         try folder.give(to: FileOwner(of: parent.status()))
         if let error = synchronize(parent) { throw error }
     }
 
-    /// Why no file can be created in a folder, which is created if it is missing: the folder that rejects one, possibly
-    /// one above, and the reason; `nil` if it can.
-    static func obstacle(
+    /// Why no file can be created in a folder: the folder that cannot be written to and the reason; `nil` if a file can
+    /// be created. For a missing folder, checks the nearest existing one above.
+    static func blocker(
         toWritingIn path: String, files: FileOperations
     ) -> (folder: String, cause: SystemError)? {
         var folder = path
@@ -51,16 +51,16 @@ enum Folders {
             try folder.synchronize()
             return nil
         } catch {
-            // File systems without such a request (some network and user-space ones) return these, which is fine.
+            // Some network and user-space file systems cannot synchronize a folder; that is not an error.
             return error.code == EINVAL || error.code == ENOTSUP ? nil : error
         }
     }
 
-    /// Removes temporary files of killed writers of `path`. If a folder cannot be listed they stay; they do no harm.
+    /// Removes temporary files of killed writers of `path`. If the folder cannot be listed, they stay, without harm.
     ///
     /// - Parameters:
-    ///   - isLocked: whether the caller has the lock of `path`. Then no other process is writing, and
-    ///     files with this process's own id are old as well, as ids are reused.
+    ///   - isLocked: whether the caller has the lock of `path`. If so, files with this process's id are also leftovers,
+    ///     of an ended process with the same id.
     ///   - ownProcess: this process's id.
     static func sweep(besides path: String, isLocked: Bool, ownProcess: Int32 = getpid(), files: FileOperations) {
         let folder = FilePath.folder(of: path)

@@ -1,17 +1,17 @@
-/// The queue before a ``StoreLock``: only the first in it tries to lock, so that a busy writer does not lock again
-/// before the others notice that it was free.
+/// The queue before a ``StoreLock``: only the first writer in the queue tries to lock, so that a busy writer cannot
+/// lock again before other writers notice that the lock was free.
 ///
-/// The queue is a lock on the folder. It is only for fairness: if a folder cannot be locked, everyone is first.
+/// The queue is a lock on the folder. It is only for fairness: if the folder cannot be locked, every writer is first.
 struct LockQueue: ~Copyable {
     private let folder: String
     private let files: FileOperations
     private var isAtHead = false
-    /// Open while this writer is first.
-    private var head: OpenFile?
-    /// Microseconds to the next attempt, before jitter.
+    /// The locked folder while this writer is first.
+    private var lockedFolder: OpenFile?
+    /// The wait before the next attempt in microseconds, without jitter.
     private var wait = 500.0
 
-    /// The longest wait behind the first, in microseconds. The first tries about every millisecond.
+    /// The longest wait of a writer that is not first, in microseconds. The first one tries about every millisecond.
     private static let longestWait = 5000.0
 
     init(folder: String, files: FileOperations) {
@@ -19,20 +19,20 @@ struct LockQueue: ~Copyable {
         self.files = files
     }
 
-    /// Whether this writer may try to lock now. Once `true` it stays so.
+    /// Whether this writer is first and may try to lock; stays `true` once it is.
     mutating func isFirst() -> Bool {
         guard !isAtHead else { return true }
         do throws(SystemError) {
             let file = try OpenFile(reading: folder, files: files)
             isAtHead = try file.lock()
-            if isAtHead { head = consume file }
+            if isAtHead { lockedFolder = consume file }
         } catch {
             isAtHead = true
         }
         return isAtHead
     }
 
-    /// How long to wait before the next attempt, with jitter, so that writers do not retry in step.
+    /// The time to wait before the next attempt, with jitter so that writers do not retry in step.
     mutating func nextWait() -> Duration {
         if !isAtHead { wait = min(Self.longestWait, wait * 1.5) }
         return .microseconds(Int((isAtHead ? 1000 : wait) * .random(in: 0.5...1.5)))

@@ -29,13 +29,13 @@ struct OpenFile: ~Copyable {
     }
 
     deinit {
-        // Reached after another failure, which is the one to report, or if nothing was written.
+        // The error is ignored: another one was reported before, or nothing was written.
         if descriptor >= 0 { _ = try? files.close(descriptor) }
     }
 
-    /// Closes, and reports errors that a file system reports only now (a full quota, a lost server).
+    /// Closes the file, and reports errors that a file system reports only now (a full quota, a lost server).
     ///
-    /// Never retried: the descriptor is closed even if the call was interrupted.
+    /// Does not retry an interrupted call, which has closed the descriptor, too.
     consuming func close() throws(SystemError) {
         let number = descriptor
         descriptor = -1
@@ -51,7 +51,7 @@ struct OpenFile: ~Copyable {
         try uninterrupted { () throws(SystemError) in try files.status(descriptor) }
     }
 
-    /// The bytes from `offset`; if there are more than `limit`, only `limit` + 1, so that the caller can see that.
+    /// The bytes from `offset`. Of more than `limit`, returns `limit` + 1, which tells the caller that there are more.
     func read(from offset: Int = 0, limit: Int) throws(SystemError) -> [UInt8] {
         try uninterrupted { () throws(SystemError) in try files.seek(descriptor, offset) }
         let expected = max(0, try status().size - offset)
@@ -59,9 +59,9 @@ struct OpenFile: ~Copyable {
         var count = 0
         while count <= limit {
             if count == bytes.count { bytes.append(contentsOf: repeatElement(0, count: min(count, limit + 1 - count))) }
-            let got = try readOnce(into: &bytes, at: count)
-            if got == 0 { break }
-            count += got
+            let readCount = try readOnce(into: &bytes, at: count)
+            if readCount == 0 { break }
+            count += readCount
         }
         bytes.removeSubrange(count...)
         return bytes
@@ -69,8 +69,8 @@ struct OpenFile: ~Copyable {
 
     private func readOnce(into bytes: inout [UInt8], at start: Int) throws(SystemError) -> Int {
         try bytes.withUnsafeMutableBufferPointer { buffer throws(SystemError) in
-            let rest = UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(buffer)[start...])
-            return try uninterrupted { () throws(SystemError) in try files.read(descriptor, rest) }
+            let target = UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(buffer)[start...])
+            return try uninterrupted { () throws(SystemError) in try files.read(descriptor, target) }
         }
     }
 
@@ -79,9 +79,9 @@ struct OpenFile: ~Copyable {
         try bytes.withUnsafeBufferPointer { buffer throws(SystemError) in
             var start = 0
             while start < buffer.count {
-                let rest = UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(buffer)[start...])
-                let count = try uninterrupted { () throws(SystemError) in try files.write(descriptor, rest) }
-                // A file that accepts no bytes without an error would lead to an endless loop.
+                let unwritten = UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(buffer)[start...])
+                let count = try uninterrupted { () throws(SystemError) in try files.write(descriptor, unwritten) }
+                // Without this error, a file that accepts no bytes would lead to an endless loop.
                 guard count > 0 else { throw SystemError(call: "write", code: EIO) }
                 start += count
             }
@@ -108,7 +108,7 @@ struct OpenFile: ~Copyable {
         try uninterrupted { () throws(SystemError) in try files.synchronize(descriptor) }
     }
 
-    /// Locks the file; `false` if another open file has the lock.
+    /// Locks the file, without waiting; returns `false` if another open file has the lock.
     func lock() throws(SystemError) -> Bool {
         try uninterrupted { () throws(SystemError) in try files.lock(descriptor) }
     }

@@ -2,13 +2,12 @@ import FlagModel
 import Platform
 
 extension StorageError {
-    /// An error whose sentence begins with the cause and ends with the whole path, so that the part that fits on one
-    /// row shows the cause.
+    /// An error with the whole path appended to `sentence`, so that the cause stays visible if a row truncates it.
     init(_ code: Code, _ path: String, _ sentence: String) {
         self.init(code: code, path: path, sentence: "\(sentence) (\(path))")
     }
 
-    /// Runs `body` and reports its failure as a failure to write `path`, with the old content intact.
+    /// Runs `body` and converts its error to a failure to write `path`, with the old content intact.
     static func writing<Result: ~Copyable>(
         _ path: String, _ body: () throws(SystemError) -> Result
     ) throws(StorageError) -> Result {
@@ -19,7 +18,7 @@ extension StorageError {
         }
     }
 
-    /// Runs `body` and reports its failure as a failure to read `path`.
+    /// Runs `body` and converts its error to a failure to read `path`.
     static func reading<Result: ~Copyable>(
         _ path: String, _ body: () throws(SystemError) -> Result
     ) throws(StorageError) -> Result {
@@ -44,7 +43,7 @@ extension StorageError {
             "\(cause.text): \(quotedName(path)) was not read. Nothing was changed. Check its owner and permissions.")
     }
 
-    /// A failure to open `path`, which a write of `store` needs.
+    /// A failure to open `path`, without which `store` cannot be written.
     static func opening(_ path: String, toWrite store: String, _ cause: SystemError) -> StorageError {
         let code = writeCode(cause)
         return StorageError(
@@ -53,32 +52,32 @@ extension StorageError {
                 + "\(openingAdvice(cause, code)) (\(path), for \(store))")
     }
 
-    /// The path `path` is of another `kind` than a file.
+    /// The error that `path` is not a file, but of this `kind`.
     static func notAFile(_ path: String, _ kind: FileStatus.Kind) -> StorageError {
         StorageError(
             .notAFile, path,
-            "\(quotedName(path)) is \(kind.rawValue), not a file. It was left alone. "
+            "\(quotedName(path)) is \(kind.rawValue), not a file. It was not changed. "
                 + "Move it away, or choose another folder.")
     }
 
-    /// The path `path`, which a write of `store` needs, is of another `kind` than a file.
+    /// The error that `path`, without which `store` cannot be written, is not a file, but of this `kind`.
     static func notAFile(_ path: String, _ kind: FileStatus.Kind, toWrite store: String) -> StorageError {
         StorageError(
             code: .notAFile, path: path,
-            sentence: "\(quotedName(path)) is \(kind.rawValue), not a file. It was left alone, "
+            sentence: "\(quotedName(path)) is \(kind.rawValue), not a file. It was not changed, "
                 + "and \(quotedName(store)) is unchanged. Move it away, or choose another folder. "
                 + "(\(path), for \(store))"
         )
     }
 
-    /// The folder for the file `path` is missing.
+    /// The error that the folder for the file `path` is missing.
     static func noFolder(_ folder: String, for path: String) -> StorageError {
         StorageError(
             .cannotWrite, path,
             "There is no folder \(folder): \(quotedName(path)) was not written. Create it, or choose another name.")
     }
 
-    /// The file `path` is larger than `limit` bytes.
+    /// The error that the file `path` is larger than `limit` bytes.
     static func tooLarge(
         _ path: String, limit: Int, advice: String = "Make it smaller, or move it away."
     ) -> StorageError {
@@ -86,7 +85,7 @@ extension StorageError {
             .tooLarge, path, "More than \(limit) bytes: \(quotedName(path)) was not read and not changed. \(advice)")
     }
 
-    /// The file `path` was written by a newer version, in `format`.
+    /// The error that a newer version wrote the file `path`, in `format`.
     static func newerFormat(_ path: String, format: Int) -> StorageError {
         StorageError(
             .newerFormat, path,
@@ -94,7 +93,7 @@ extension StorageError {
                 + "\(quotedName(path)) was not changed. Update flagmenu, or choose another folder.")
     }
 
-    /// Changes of the file `path` cannot be watched.
+    /// The error that changes of the file `path` cannot be watched.
     static func watching(_ path: String, _ cause: SystemError) -> StorageError {
         StorageError(
             .cannotWatch, path,
@@ -115,7 +114,7 @@ extension StorageError {
     }
 
     private static func advice(_ cause: SystemError, _ code: Code) -> String {
-        if cause.plantedLink != nil { return "Remove the link, or do it as the user who made it." }
+        if cause.plantedLink != nil { return "Remove the link, or do this as the user who created it." }
         switch code {
         case .noSpace: return "Free some space, then try again."
         case .readOnly: return "Make the folder writable, or choose another one."
@@ -133,8 +132,8 @@ extension StorageError {
 }
 
 extension String {
-    /// The warning that the new content of `path` is in place but its folder had an error.
+    /// The warning that the new content of `path` is in place, but its folder could not be synchronized.
     static func notDurable(_ path: String, _ cause: SystemError) -> String {
-        "\(cause.text): \(StorageError.quotedName(path)) is written, but a power cut may undo that. (\(path))"
+        "\(cause.text): \(StorageError.quotedName(path)) is written, but may be lost in a power cut. (\(path))"
     }
 }

@@ -1,11 +1,10 @@
-/// Why something could not be read or saved, in a sentence with what happened, the file, what is preserved and how to
-/// fix it.
+/// An error of reading or writing a file; the sentence says what happened, what is unchanged and how to fix it.
 public struct StorageError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The kinds of failure that a caller can distinguish.
     public enum Code: Sendable, Hashable {
         /// The file exists but cannot be read.
         case cannotRead
-        /// The file cannot be written, for a reason without a case of its own.
+        /// The file cannot be written, for a reason that no other case names.
         case cannotWrite
         /// The disk, the quota or the file size limit is used up.
         case noSpace
@@ -13,7 +12,7 @@ public struct StorageError: Error, Sendable, Hashable, CustomStringConvertible {
         case readOnly
         /// The caller opened the store as read-only.
         case refused
-        /// It is a directory, pipe, socket or device instead of a file.
+        /// The path is a directory, pipe, socket or device instead of a file.
         case notAFile
         /// The file is above the size limit.
         case tooLarge
@@ -33,7 +32,7 @@ public struct StorageError: Error, Sendable, Hashable, CustomStringConvertible {
     public let code: Code
     /// The file or folder of the error.
     public let path: String
-    /// What happened, to which file, what is preserved and how to fix it.
+    /// What happened to which file, what is unchanged and how to fix it.
     public let sentence: String
 
     /// The sentence.

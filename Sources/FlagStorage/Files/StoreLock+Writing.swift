@@ -5,16 +5,16 @@ extension StoreLock {
     /// writers.
     ///
     /// - Parameters:
-    ///   - path: the file as the user names it, for messages.
-    ///   - place: where it leads.
-    ///   - name: the lock file, beside it.
-    ///   - body: gets the owner of new files beside it: the file's owner, else the folder's.
+    ///   - path: the path of the file as the user knows it, for messages.
+    ///   - place: the resolved path.
+    ///   - name: the name of the lock file, in the same folder.
+    ///   - body: gets the owner for new files: the owner of the file, or else of the folder.
     /// - Throws: `notAFile`, `lockTimeout`, why a folder or the lock could not be created, or the errors of `body`.
     static func whileWriting<Result>(
         _ path: String, at place: ResolvedPath, lock name: String, files: FileOperations,
         _ body: (_ owner: FileOwner?) throws(StorageError) -> Result
     ) throws(StorageError) -> Result {
-        // Before anything is created beside it: a link may lead to a device, and no lock belongs into /dev.
+        // Before the lock is created: a link may lead to a device, and no lock belongs into /dev.
         if let kind = place.status?.kind, kind != .regular { throw .notAFile(path, kind) }
         let folder = FilePath.folder(of: place.path)
         try StorageError.writing(path) { () throws(SystemError) in try Folders.create(folder, files: files) }

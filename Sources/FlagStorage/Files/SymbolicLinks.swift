@@ -3,20 +3,20 @@ import Platform
 
 /// A path after following the symbolic links in its last part.
 struct ResolvedPath: Sendable, Equatable {
-    /// The path of the file itself; nothing needs to exist there yet.
+    /// The path after following all links; the file may not exist yet.
     let path: String
-    /// The links on the way, the given path first; empty if it is not a link.
+    /// The paths of the links that were followed, the given path first; empty if that is not a link.
     let links: [String]
-    /// The status of `path`; `nil` if there is nothing.
+    /// The status of `path`; `nil` if nothing exists there.
     let status: FileStatus?
 
-    /// As many links as Linux follows before it reports a loop (`MAXSYMLINKS` in the kernel).
+    /// The number of links that Linux follows before it reports a loop (`MAXSYMLINKS` in the kernel).
     private static let linkLimit = 40
 
-    /// Follows links from `start`. A dangling link leads to the place of its missing file.
+    /// Follows links from `start`. A dangling link leads to the path of the missing file.
     ///
-    /// Folders on the way are resolved by the system, which follows links among them by itself. For root, a link of
-    /// another user that leads to what is not theirs is rejected.
+    /// Folders in a path may be links, too; the system resolves those. For root, a link of another user to a file that
+    /// does not belong to that user is rejected.
     init(following start: String, files: FileOperations) throws(SystemError) {
         try files.checkLinks(start)
         try self.init(from: start, files: files)
@@ -39,33 +39,33 @@ struct ResolvedPath: Sendable, Equatable {
         self.status = status
     }
 
-    /// Rejects a path on which a link that is not root's leads to what does not belong to the link's owner: with sudo,
-    /// a program would otherwise write wherever the owner of a store likes, as the kernel prevents it in `/tmp`
+    /// Rejects a path with a link of a user other than root to a file that does not belong to that user. Otherwise, a
+    /// program run with sudo would write wherever the owner of a store likes. Linux has the same rule for `/tmp`
     /// (`protected_symlinks`).
     ///
-    /// Between this check and the use of the path its owner may still change it.
+    /// Between this check and the use of the path, its owner may still change it.
     static func refusePlantedLinks(on path: String, files: FileOperations) throws(SystemError) {
-        var part = path
+        var current = path
         while true {
-            if let link = try files.statusIfPresent(part), link.kind == .link, link.owner != 0 {
-                let target = try ResolvedPath(from: part, files: files)
-                // For a missing file the folder's owner, as it would belong to that.
+            if let link = try files.statusIfPresent(current), link.kind == .link, link.owner != 0 {
+                let target = try ResolvedPath(from: current, files: files)
+                // A missing file would belong to the owner of its folder.
                 let owner =
                     target.status?.owner
                     ?? FileOwner(ofNewFileIn: FilePath.folder(of: target.path), files: files)?.user
                 guard owner == link.owner else {
-                    throw SystemError(call: "open", code: EPERM, plantedLink: part)
+                    throw SystemError(call: "open", code: EPERM, plantedLink: current)
                 }
             }
-            let folder = FilePath.folder(of: part)
-            guard folder != part else { return }
-            part = folder
+            let folder = FilePath.folder(of: current)
+            guard folder != current else { return }
+            current = folder
         }
     }
 }
 
 extension FileOperations {
-    /// The status of `path`, without following a link; `nil` if there is nothing.
+    /// The status of `path`, without following a link; `nil` if nothing exists there.
     func statusIfPresent(_ path: String) throws(SystemError) -> FileStatus? {
         do throws(SystemError) {
             return try uninterrupted { () throws(SystemError) in try statusOfPath(path) }
@@ -75,6 +75,6 @@ extension FileOperations {
         }
     }
 
-    /// What is at a path, without following a link; `nil` if there is nothing or it is not known.
+    /// The kind of the file at a path, without following a link; `nil` if nothing exists there or it cannot be read.
     func kind(of path: String) -> FileStatus.Kind? { (try? statusIfPresent(path))??.kind }
 }

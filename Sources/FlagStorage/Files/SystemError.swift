@@ -2,23 +2,23 @@ import Platform
 
 /// A failed system call.
 package struct SystemError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The call, by its C name: "rename".
+    /// The C name of the call, such as "rename".
     package let call: String
     /// The value of `errno`.
     package let code: Int32
-    /// The link that root does not follow, if that is the failure.
+    /// The link that root does not follow, if that is the cause.
     var plantedLink: String?
 
-    /// The system's own message, "No space left on device", or ours if it has none.
+    /// The message of the system, such as "No space left on device", or that root does not follow a link.
     package var text: String {
-        plantedLink.map { "Root does not follow \($0), a link of another user to what is not theirs" }
+        plantedLink.map { "Root does not follow \($0), another user's link to a file that is not theirs" }
             ?? String(cString: strerror(code))
     }
 
-    /// The call and the message: "rename: No space left on device".
+    /// The call and the message, such as "rename: No space left on device".
     package var description: String { "\(call): \(text)" }
 
-    /// The `result` of a C call that reports failure as -1; throws `errno` then.
+    /// Returns the `result` of a C call, or throws `errno` if it is -1.
     static func check<Number: SignedInteger>(
         _ call: String, _ result: Number
     ) throws(SystemError) -> Number {
@@ -27,7 +27,7 @@ package struct SystemError: Error, Sendable, Hashable, CustomStringConvertible {
     }
 }
 
-/// Retries `call` as long as a signal interrupts it.
+/// Runs `call`, and retries it as long as a signal interrupts it.
 ///
 /// This includes `fsync`: EINTR means that the wait was interrupted, not that data was lost. Any other failure of
 /// `fsync` is final for its descriptor, because the kernel may report it once and then forget the unwritten pages.

@@ -1,29 +1,29 @@
 import Platform
 
-/// Names of temporary files: `.overrides.json.<process>.<random>.tmp`. The process id shows whose leftover one is.
+/// Names of temporary files: `.overrides.json.<process>.<random>.tmp`, with the id of the process that writes the file.
 enum TemporaryName {
-    private static let ending = ".tmp"
+    private static let suffix = ".tmp"
 
-    /// A new name for a file that is to become `name`.
+    /// A new name for a file that will be renamed to `name`.
     static func make(for name: String) -> String {
         let random = String(UInt64.random(in: .min ... .max), radix: 36)
-        return "\(beginning(for: name))\(getpid()).\(random)\(ending)"
+        return "\(prefix(for: name))\(getpid()).\(random)\(suffix)"
     }
 
-    /// The process that made the temporary file `candidate` for `name`; `nil` if it is something else.
+    /// The process that wrote `candidate`, a temporary file for `name`; `nil` if `candidate` has another form of name.
     static func owner(of candidate: String, for name: String) -> Int32? {
-        let beginning = beginning(for: name)
-        guard candidate.hasPrefix(beginning), candidate.hasSuffix(ending) else { return nil }
-        let parts = candidate.dropFirst(beginning.count).dropLast(ending.count).split(separator: ".")
+        let prefix = prefix(for: name)
+        guard candidate.hasPrefix(prefix), candidate.hasSuffix(suffix) else { return nil }
+        let parts = candidate.dropFirst(prefix.count).dropLast(suffix.count).split(separator: ".")
         guard parts.count == 2, let process = Int32(parts[0]), process > 0 else { return nil }
         return process
     }
 
-    /// Long names are truncated, as file systems allow names of 255 bytes.
-    private static func beginning(for name: String) -> String {
-        var shown = name
-        while shown.utf8.count > longestName { shown.removeLast() }
-        return ".\(shown)."
+    /// The prefix of temporary names. Long names are truncated, as file systems allow names of 255 bytes.
+    private static func prefix(for name: String) -> String {
+        var shortened = name
+        while shortened.utf8.count > longestName { shortened.removeLast() }
+        return ".\(shortened)."
     }
 
     private static let longestName = 200

@@ -1,36 +1,37 @@
 import FlagModel
 
-/// The history up to the file's revision, and what can be undone and redone.
+/// The history up to the revision of the override file, and the actions that can be undone and redone.
 struct ActionLog: Sendable {
-    /// An action in its current state: the changes of its last execution, undo or redo.
+    /// An action that can be undone or redone.
     struct Step: Sendable {
         let action: HistoryRecord
+        /// The changes of the last execution, undo or redo of the action.
         let changes: [StoredChange]
     }
 
-    /// Oldest first.
+    /// The records, oldest first.
     private(set) var records: [HistoryRecord]
-    /// Done and not undone, the newest last.
+    /// The actions that are not undone, the newest last.
     private(set) var undoable: [Step] = []
-    /// Undone and not redone, the next to redo last. A new action clears it.
+    /// The actions that are undone, the next one to redo last; empty after a new action.
     private(set) var redoable: [Step] = []
-    /// Whether an undo or redo refers to an action that is not among the records.
+    /// Whether an undo or redo refers to an action without a record.
     private(set) var refersToMissing = false
-    /// Whether the file has a change after the last record, as after a power cut.
+    /// Whether the file has a change that is not recorded, as after a power cut.
     let isBehind: Bool
 
-    /// Reconstructs the actions from lines, oldest first, for a file at `revision`; `nil` if that is not known because
-    /// the file is missing or cannot be read.
+    /// Reconstructs the actions from records, oldest first, for a file at `revision`; `nil` if the file is missing or
+    /// cannot be read.
     init(_ lines: [HistoryRecord], reaching revision: Int?) {
         records = Self.chain(lines, reaching: revision ?? .max)
         let last = records.last?.revision ?? .max
         isBehind = (revision ?? 0) > last
         var undone: Set<Int> = []
-        var before: Int?
+        var previous: Int?
         for record in records {
-            // Records between are lost: earlier changes may have been to other values.
-            if let before, record.base > before { forgetActions() }
-            before = record.revision
+            // If records in between are lost, earlier actions cannot be undone or redone: their keys may have changed.
+            if let previous, record.base > previous { removeActions() }
+            previous = record.revision
             replay(record)
             if let revision = record.undoes { undone.insert(revision) }
             if let revision = record.redoes { undone.remove(revision) }
@@ -38,7 +39,7 @@ struct ActionLog: Sendable {
         for index in records.indices { records[index].isUndone = undone.contains(records[index].revision) }
     }
 
-    /// The records that lead to `revision`, each based on the one before.
+    /// The records that lead to `revision`, each based on the record before.
     static func chain(_ lines: [HistoryRecord], reaching revision: Int) -> [HistoryRecord] {
         var next = revision
         var chain: [HistoryRecord] = []
@@ -49,7 +50,7 @@ struct ActionLog: Sendable {
         return chain.reversed()
     }
 
-    private mutating func forgetActions() {
+    private mutating func removeActions() {
         undoable = []
         redoable = []
     }
@@ -57,7 +58,7 @@ struct ActionLog: Sendable {
     private mutating func replay(_ record: HistoryRecord) {
         if let undone = record.undoes {
             guard let index = undoable.lastIndex(where: { $0.action.revision == undone }) else {
-                // The next redo would be of that action, whose record is missing.
+                // The next action to redo is the missing one, so no earlier one can be redone.
                 redoable = []
                 return refersToMissing = true
             }
@@ -68,7 +69,7 @@ struct ActionLog: Sendable {
                 return refersToMissing = true
             }
             undoable.append(Step(action: redoable.remove(at: index).action, changes: record.steps))
-        } else if !record.steps.isEmpty {  // The replacement of a damaged file is not an action that can be undone.
+        } else if !record.steps.isEmpty {  // The replacement of a damaged file has no changes.
             undoable.append(Step(action: record, changes: record.steps))
             redoable.removeAll()
         }
@@ -76,8 +77,8 @@ struct ActionLog: Sendable {
 }
 
 extension ActionLog.Step {
-    /// The changes that undo the step in `file`, and the keys to skip because they changed since.
-    func reversed(in file: OverrideFile) -> (changes: [StoredChange], kept: [StoredChange]) {
+    /// The changes that undo the step in `file`, and those to skip because their keys have changed since.
+    func reversed(in file: OverrideFile) -> (changes: [StoredChange], skipped: [StoredChange]) {
         let inverse = changes.map(\.inverse)
         let isUntouched: (StoredChange) -> Bool = { change in
             guard let expected = change.before else { return file.entries[change.key] == nil }

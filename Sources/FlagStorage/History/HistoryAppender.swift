@@ -1,15 +1,15 @@
 import Platform
 
-/// The history, opened by the writer with the lock for one more record.
+/// The history, opened under the lock to append a record.
 ///
-/// Nothing here throws: overrides are saved even if that cannot be recorded. Failures are returned as sentences.
+/// No function throws: overrides are saved even if the history cannot be written. Errors are returned as sentences.
 struct HistoryAppender: ~Copyable {
     private let history: HistoryFile
     private let opened: Result<OpenHistory, SystemError>
-    /// Whether its older records were removed.
+    /// Whether older records were removed, as the history was too long.
     let isShortened: Bool
-    /// Why they were not, as a sentence for the user.
-    private let growth: String?
+    /// Why a history that is too long could not be shortened, as a sentence for the user.
+    private let shortenError: String?
 
     /// - Parameters:
     ///   - owner: the owner of a new history.
@@ -18,10 +18,10 @@ struct HistoryAppender: ~Copyable {
         self.history = history
         do throws(StorageError) {
             isShortened = try history.shorten(beyond: limit)
-            growth = nil
+            shortenError = nil
         } catch {
             isShortened = false
-            growth = error.sentence
+            shortenError = error.sentence
         }
         do throws(SystemError) {
             opened = .success(try OpenHistory(history, owner: owner))
@@ -30,7 +30,7 @@ struct HistoryAppender: ~Copyable {
         }
     }
 
-    /// The last record, whose revision the file may not have reached; `nil` if none is known.
+    /// The last record; `nil` if none can be read. The file may have a lower revision, if its writer was killed.
     var last: RecordHead? {
         switch opened {
         case .success(let history): history.last
@@ -38,32 +38,32 @@ struct HistoryAppender: ~Copyable {
         }
     }
 
-    /// Appends a record; returns sentences for the user if that fails.
+    /// Appends a record; returns errors as sentences for the user.
     func append(_ record: HistoryRecord) -> [String] {
         switch opened {
         case .success(let open):
             do throws(SystemError) {
                 try open.append(record)
-                return [growth].compactMap { $0 }
+                return [shortenError].compactMap { $0 }
             } catch {
-                return [history.obstacle(error).sentence]
+                return [history.blocker(error).sentence]
             }
-        case .failure(let error): return [history.obstacle(error).sentence]
+        case .failure(let error): return [history.blocker(error).sentence]
         }
     }
 
-    /// Removes the record again, if the file was not written. If that fails it is ignored on reading.
-    func takeBack() {
+    /// Removes the appended record, if the override file was not written. If that fails, readers ignore the record.
+    func removeRecord() {
         switch opened {
-        case .success(let history): history.cut()
+        case .success(let history): history.truncate()
         case .failure: break
         }
     }
 }
 
 extension HistoryFile {
-    /// Why a saved change cannot be undone, after `cause` prevented its record.
-    func obstacle(_ cause: SystemError) -> StorageError {
+    /// The error that changes cannot be undone, as `cause` prevents their records.
+    func blocker(_ cause: SystemError) -> StorageError {
         let name = StorageError.quotedName(path)
         if let kind, kind != .regular, kind != .link {
             return StorageError(
@@ -79,7 +79,7 @@ extension HistoryFile {
 }
 
 extension HistoryFile {
-    /// The last record; `nil` if there is none, or it cannot be read.
+    /// The last record; `nil` if there is none or it cannot be read.
     var last: RecordHead? {
         guard let file = try? OpenFile(reading: path, files: files), let length = try? file.status().size else {
             return nil
@@ -87,10 +87,10 @@ extension HistoryFile {
         return (try? OpenHistory.end(of: file, length: length))?.last
     }
 
-    /// Removes the older half of a history that is longer than `limit` bytes, or all but the last record if that is as
-    /// long. If it is killed meanwhile, the old history or the new one is complete.
+    /// Removes the older half of a history that is longer than `limit` bytes, but never the last record. If the process
+    /// is killed meanwhile, the old or the new history is complete.
     ///
-    /// - Returns: whether anything was removed.
+    /// - Returns: whether records were removed.
     fileprivate func shorten(beyond limit: Int) throws(StorageError) -> Bool {
         guard let status = (try? ResolvedPath(following: path, files: files))?.status, status.kind == .regular,
             status.size > limit
@@ -104,8 +104,8 @@ extension HistoryFile {
             start -= 1
             length += lines[start].count + 1
         }
-        let kept = Array(lines[start...].joined(separator: [UInt8(ascii: "\n")])) + [UInt8(ascii: "\n")]
-        try DurableFile.replace(path, with: kept, durability: .atomicOnly, files: files)
+        let bytes = Array(lines[start...].joined(separator: [UInt8(ascii: "\n")])) + [UInt8(ascii: "\n")]
+        try DurableFile.replace(path, with: bytes, durability: .atomicOnly, files: files)
         return true
     }
 }
@@ -117,7 +117,7 @@ private struct OpenHistory: ~Copyable {
     let last: RecordHead?
 
     init(_ history: HistoryFile, owner: FileOwner?) throws(SystemError) {
-        // Links were followed and checked already; a link that was created since is not followed.
+        // `ResolvedPath` has followed and checked all links; O_NOFOLLOW rejects a link that was created since.
         let flags = O_RDWR | O_APPEND | O_NONBLOCK | O_NOCTTY | O_NOFOLLOW
         let place = try ResolvedPath(following: history.path, files: history.files)
         let file = try OpenFile.openOrCreate(place.path, flags: flags, owner: owner, files: history.files)
@@ -128,7 +128,7 @@ private struct OpenHistory: ~Copyable {
         self.file = file
     }
 
-    /// Searches for the last record in ever larger parts of the end.
+    /// Reads the end of a history, and more of it until it contains a record.
     static func end(
         of file: borrowing OpenFile, length: Int
     ) throws(SystemError) -> (last: RecordHead?, endsInsideLine: Bool) {
@@ -138,17 +138,18 @@ private struct OpenHistory: ~Copyable {
         } ?? (nil, false)
     }
 
-    /// One write, so that other readers see the whole line or nothing. A torn line before it stays on its own.
+    /// Appends a record in one write, so that readers see the whole line or nothing. Ends a torn line first.
     func append(_ record: HistoryRecord) throws(SystemError) {
         do throws(SystemError) {
             try file.write((endsInsideLine ? [UInt8(ascii: "\n")] : []) + record.line)
         } catch {
-            cut()
+            truncate()
             throw error
         }
     }
 
-    func cut() {
+    /// Removes everything after the length at the time of opening.
+    func truncate() {
         _ = try? file.truncate(to: length)
     }
 }

@@ -1,67 +1,68 @@
 import FlagModel
 import Platform
 
-/// The file with one record per line, oldest first. Its oldest records are removed if it is too long; see
+/// The file of the history: one record per line, oldest first. The oldest records of a long history are removed; see
 /// ``lengthLimit(forOverridesOf:)``.
 ///
-/// A record is appended before the override file is replaced, so that an override in the file can always be undone,
-/// even if the writer was killed. The next record, which is not based on it, shows that its revision was never reached.
-/// A torn line is skipped, and the next record begins on a new one.
+/// A record is appended before the override file is replaced, so that every override in that file can be undone, even
+/// if the writer is killed. If a killed writer did not replace the file, the next record is not based on its record. A
+/// torn line is skipped, and the next record begins on a new line.
 struct HistoryFile: Sendable {
     let path: String
     let files: FileOperations
 
-    /// How much is read first: a few hundred records.
+    /// The number of bytes to read first: a few hundred records.
     private static let firstWindow = 64 * 1024
 
-    /// The length in bytes above which a history loses its older half: 8 MiB, some 30,000 changes of one flag. More for
-    /// a large override file of `size` bytes, as the first record after that lists all overrides, and would itself be
-    /// too long.
+    /// The length in bytes above which the older half of a history is removed: 8 MiB, about 30,000 changes of one flag.
+    /// More for a large override file of `size` bytes, as the next record lists all overrides and would itself be too
+    /// long.
     static func lengthLimit(forOverridesOf size: Int) -> Int { max(8 * 1_048_576, 4 * size) }
 
-    /// The kind of file, without following a link; `nil` if there is nothing or it is not known.
+    /// The kind of the file, without following a link; `nil` if nothing exists or it cannot be read.
     var kind: FileStatus.Kind? { files.kind(of: path) }
 
-    /// Its current length.
+    /// The current length of the history, and its inode.
     func mark() throws(StorageError) -> HistoryMark {
         try StorageError.reading(path) { () throws(SystemError) in
             HistoryMark(try ResolvedPath(following: path, files: files).status)
         }
     }
 
-    /// The result of `take` for the newest records, oldest first: of a few of them, and of more as long as it returns
-    /// `nil`. There are none if there is no file.
+    /// Calls `body` with the newest records, oldest first, and again with more of them as long as it returns `nil`.
+    /// Returns the result of `body`. Without a file, there are no records.
     ///
-    /// - Parameter take: its second argument is whether it got all records; then it must return a result.
+    /// - Parameter body: `isWhole` is whether `records` are all records; if so, `body` must return a result.
     func reading<Result>(
-        _ take: (_ records: [HistoryRecord], _ isWhole: Bool) -> Result?
+        _ body: (_ records: [HistoryRecord], _ isWhole: Bool) -> Result?
     ) throws(StorageError) -> Result? {
         if let kind, kind != .regular, kind != .link { throw .notAFile(path, kind) }
         return try StorageError.reading(path) { () throws(SystemError) in
-            guard try ResolvedPath(following: path, files: files).status != nil else { return take([], true) }
+            guard try ResolvedPath(following: path, files: files).status != nil else { return body([], true) }
             let file = try OpenFile(reading: path, files: files)
             let status = try file.status()
             guard status.kind == .regular else { throw SystemError(call: "open", code: EINVAL) }
-            // Above the limit, the newer part of a file.
+            // Of a longer file, only the newer part is read.
             return try Self.newest(of: file, size: status.size, limit: DurableFile.sizeLimit) { end in
-                take(end.lines.compactMap { HistoryRecord(line: $0) }, end.isWhole)
+                body(end.lines.compactMap { HistoryRecord(line: $0) }, end.isWhole)
             }
         }
     }
 
-    /// The result of `take` for the end of a history: of a short one, and of longer ones as long as it returns `nil`.
+    /// Calls `body` with the end of a history, and again with longer ends as long as it returns `nil`. Returns the
+    /// result of `body`, or `nil` if it returned none for the whole history.
     ///
     /// - Parameters:
     ///   - size: the length of the file in bytes.
     ///   - limit: the most bytes to read.
     static func newest<Result>(
-        of file: borrowing OpenFile, size: Int, limit: Int = .max, _ take: (HistoryEnd) -> Result?
+        of file: borrowing OpenFile, size: Int, limit: Int = .max, _ body: (HistoryEnd) -> Result?
     ) throws(SystemError) -> Result? {
         var window = firstWindow
         while true {
             let isWhole = window >= min(size, limit)
             let end = try HistoryEnd(of: file, size: size, last: min(window, limit), isWhole: isWhole)
-            if let result = take(end) { return result }
+            if let result = body(end) { return result }
             if isWhole { return nil }
             window *= 8
         }
@@ -88,14 +89,15 @@ struct HistoryEnd {
     }
 }
 
-/// The length of a history, and which file it is.
+/// The length and the inode of a history, to detect new records.
 struct HistoryMark: Sendable, Equatable {
     private let inode: UInt64?
     private let length: Int
 
     init(_ status: FileStatus?) { (inode, length) = (status?.inode, status?.size ?? 0) }
 
-    /// Whether a reader up to here has seen everything up to `other`. A removed history has nothing new.
+    /// Whether a reader up to this mark has seen all records up to `other`, a later one. Also `true` if the history was
+    /// removed.
     func covers(_ other: HistoryMark) -> Bool {
         other.length == 0 || (inode == other.inode && length >= other.length)
     }

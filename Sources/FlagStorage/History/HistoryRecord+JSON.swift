@@ -19,9 +19,9 @@ extension HistoryRecord {
     }
 
     private func writeChanges(to json: inout JSONBytes) {
-        if let found {
+        if let baseEntries {
             json.member("found")
-            OverrideFile.write(found, to: &json)
+            OverrideFile.write(baseEntries, to: &json)
         }
         json.member("changes")
         json.array { json in
@@ -32,14 +32,14 @@ extension HistoryRecord {
         }
     }
 
-    /// Members that are preserved as they were spelled may contain line feeds. Between tokens a space is equivalent;
-    /// inside strings JSON allows none.
+    /// Replaces line breaks by spaces. Unknown members may contain some, but only between tokens, where a space means
+    /// the same.
     private static func onOneLine(_ json: [UInt8]) -> [UInt8] {
         guard json.contains(where: { $0 == 0x0A || $0 == 0x0D }) else { return json }
         return json.map { $0 == 0x0A || $0 == 0x0D ? 0x20 : $0 }
     }
 
-    /// Parses a line; `nil` for one that is torn or not a record.
+    /// Parses a line; `nil` if it is torn or not a record.
     init?(line: some Sequence<UInt8>) {
         guard let root = try? JSONDocument(parsing: Array(line)).root, let head = RecordHead(root) else { return nil }
         self.init(
@@ -51,7 +51,7 @@ extension HistoryRecord {
             redoes: root["redoes"]?.wholeNumber,
             base: root["base"]?.wholeNumber ?? head.revision - 1,
             hash: head.hash,
-            found: root["found"].map(OverrideFile.entries),
+            baseEntries: root["found"].map(OverrideFile.entries),
             steps: root["changes"]?.elements.compactMap { StoredChange(reading: $0) } ?? []
         )
     }
@@ -63,7 +63,7 @@ struct RecordHead: Sendable {
     let at: Timestamp
     let hash: ContentHash?
 
-    /// Parses a line; `nil` for one that is torn or not a record.
+    /// Parses a line; `nil` if it is torn or not a record.
     init?(line: some Sequence<UInt8>) {
         guard let root = try? JSONDocument(parsing: Array(line)).root else { return nil }
         self.init(root)
@@ -102,7 +102,7 @@ extension StoredChange {
 }
 
 extension JSONValue {
-    /// A number that is valid as a revision.
+    /// The whole number, if it is valid as a revision; else `nil`.
     fileprivate var wholeNumber: Int? {
         guard kind == .number, let number = Int(source) else { return nil }
         return (0...OverrideFile.revisionLimit).contains(number) ? number : nil

@@ -2,7 +2,7 @@ package import FlagModel
 import Platform
 
 extension HistoryRecord {
-    /// The record as a screen shows it, in this machine's time zone.
+    /// The record as a history entry, in this machine's time zone.
     package var entry: HistoryEntry {
         let (date, time) = at.local
         return HistoryEntry(

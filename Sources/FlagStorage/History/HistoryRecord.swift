@@ -1,14 +1,14 @@
 public import FlagModel
 
-/// One line of the history: who changed what, when.
+/// One line of the history: the time, author and changes of an action.
 public struct HistoryRecord: Sendable, Hashable {
-    /// The revision of the file after it.
+    /// The revision of the override file after the action.
     public let revision: Int
-    /// The time.
+    /// The time of the action.
     public let at: Timestamp
     /// The author.
     public let by: String
-    /// The action: `set`, `clear`, `clear all`, `import`, `undo`, `redo`, or the caller's own label.
+    /// The action: `set`, `clear`, `clear all`, `import`, `undo`, `redo`, or a label of the caller.
     public let action: String
     /// The keys that changed, in the order of their Unicode scalars.
     public var changes: [OverrideChange] { steps.map(\.summary) }
@@ -16,17 +16,17 @@ public struct HistoryRecord: Sendable, Hashable {
     public let undoes: Int?
     /// For a redo, the revision of the redone action.
     public let redoes: Int?
-    /// `true` for an action that was undone and not redone since.
+    /// Whether the action was undone and not redone since.
     public internal(set) var isUndone = false
 
-    /// The revision of the file before it. A record that no later one is based on was never reached: its writer was
-    /// killed before it could replace the file.
+    /// The revision of the override file before the action. If the next record has the same base, the writer of this
+    /// record was killed before it replaced the file.
     let base: Int
-    /// The hash of the written file.
+    /// The hash of the written override file.
     let hash: ContentHash?
-    /// The overrides of the file before it, if they may differ from the previous record: in the first record, and after
-    /// a change without a record, such as one by hand.
-    let found: [FlagText: StoredOverride]?
+    /// All overrides that the writer found in the file, unless they are known from the previous record: in the first
+    /// record, and after a change without a record, such as an edit by hand.
+    let baseEntries: [FlagText: StoredOverride]?
     /// The changes with everything that undo needs.
     let steps: [StoredChange]
 

@@ -1,24 +1,24 @@
 import FlagModel
 
-/// What this process has read from or written to the file.
+/// The content of the override file as this process last read or wrote it.
 struct KnownFile: Sendable {
     let file: OverrideFile
     /// The bytes that were parsed; `nil` if parsing failed, or if they were written.
     let content: [UInt8]?
-    /// The length of the history then; a longer one has changes that this process has not seen. `nil` if that was the
-    /// case already, or is not known.
+    /// The length of the history at that time: a longer history has changes that this process has not seen. `nil` if it
+    /// had unseen changes already, or its length is not known.
     let history: HistoryMark?
 }
 
-/// The overrides in use while the file cannot be read, and their evidence.
+/// The overrides in use while the override file cannot be read, and their origin.
 struct LastGood: Sendable {
-    /// Where they come from.
+    /// The origin of the overrides.
     enum Evidence: Sendable, Hashable {
-        /// This process read or wrote them, and there is no record since.
+        /// This process read or wrote the overrides, and the history has no later record.
         case reading
-        /// From the history; its last record is of this time. Later changes by hand are unknown.
+        /// The history up to its last record, which is of this time. Later changes by hand are unknown.
         case history(Timestamp)
-        /// Nothing: the overrides are not known, so there are none.
+        /// The overrides are unknown, so none is in use.
         case nothing
     }
 
@@ -26,14 +26,14 @@ struct LastGood: Sendable {
     let evidence: Evidence
 
     /// - Parameters:
-    ///   - known: what this process has read or written; `nil` for nothing.
+    ///   - known: the content that this process last read or wrote; `nil` if there is none.
     ///   - history: the changes that other processes recorded.
-    ///   - isDamaged: whether the file exists and is damaged. If it was removed or emptied, so were its overrides, and
-    ///     the history no longer applies.
+    ///   - isDamaged: whether the override file exists and is damaged. If it was removed or emptied, its overrides were
+    ///     removed, too, and the history does not apply.
     /// - Throws: why an existing history cannot be read.
     init(known: KnownFile?, history: HistoryFile, isDamaged: Bool) throws(StorageError) {
-        let now = try history.mark()
-        let isCurrent = known?.history?.covers(now) ?? false
+        let currentMark = try history.mark()
+        let isCurrent = known?.history?.covers(currentMark) ?? false
         if !isCurrent, isDamaged, let replayed = try history.reading(Self.replaying) {
             self = replayed
         } else {
@@ -41,7 +41,7 @@ struct LastGood: Sendable {
         }
     }
 
-    /// What this process has read or written, without the history.
+    /// The content that this process last read or wrote, regardless of the history.
     init(_ known: KnownFile?) {
         self =
             known.map { LastGood(file: $0.file, evidence: .reading) }
@@ -53,26 +53,28 @@ struct LastGood: Sendable {
         self.evidence = evidence
     }
 
-    /// The result of replaying the records, from the last one with all overrides; `nil` if there is none.
+    /// Replays the records from the last one that lists all overrides; `nil` if there is none.
     private static func replaying(_ lines: [HistoryRecord], isWhole: Bool) -> LastGood? {
         let records = ActionLog.chain(lines, reaching: .max)
-        guard let newest = records.last, let start = records.lastIndex(where: { $0.found != nil }) else { return nil }
-        var file = OverrideFile(revision: newest.revision, entries: records[start].found ?? [:])
+        guard let newest = records.last, let start = records.lastIndex(where: { $0.baseEntries != nil }) else {
+            return nil
+        }
+        var file = OverrideFile(revision: newest.revision, entries: records[start].baseEntries ?? [:])
         for record in records[start...] { file.apply(record.steps) }
         return LastGood(file: file, evidence: .history(newest.at))
     }
 }
 
 extension LastGood {
-    /// The error of the damaged file `path`, and what is in use meanwhile.
-    func damage(_ complaint: String, path: String) -> String {
-        "Damaged at \(complaint). \(evidence.words); the next change keeps "
+    /// The error of the damaged file `path`, and which overrides are in use.
+    func damage(_ reason: String, path: String) -> String {
+        "Damaged at \(reason). \(evidence.words); the next change keeps "
             + "\(StorageError.quotedName(path)) aside and writes a new one. (\(path))"
     }
 }
 
 extension LastGood.Evidence {
-    /// Which overrides are in use, as a sentence that can be continued.
+    /// Which overrides are in use, as a sentence without a full stop.
     var words: String {
         switch self {
         case .reading: "The last good overrides stay in use"

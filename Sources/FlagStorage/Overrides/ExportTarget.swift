@@ -1,10 +1,10 @@
 package import FlagModel
 
-/// The origin of exported overrides. An import ignores it.
+/// The origin of exported overrides, which an export contains for its reader.
 package struct ExportOrigin: Sendable, Hashable {
     /// The app.
     package let app: String
-    /// The sources, as a title names them.
+    /// The names of the sources, as in the menu's title.
     package let source: String
     /// The time of the export.
     package let time: Timestamp
@@ -17,24 +17,24 @@ package struct ExportOrigin: Sendable, Hashable {
 
 /// A file to export overrides to.
 package struct ExportTarget: Sendable {
-    /// Its path.
+    /// The file's path.
     package let path: String
-    private let kept: [(path: String, role: String)]
+    private let protected: [(path: String, role: String)]
 
-    /// A file by its path.
+    /// A file to export to.
     ///
     /// - Parameters:
-    ///   - path: its path.
-    ///   - kept: the files that no export may replace, by any name or link, with the role of each.
-    package init(_ path: String, sparing kept: [(path: String, role: String)]) {
-        (self.path, self.kept) = (path, kept)
+    ///   - path: the file's path.
+    ///   - protected: the files that no export may replace, by any name or link, with the role of each for messages.
+    package init(_ path: String, protecting protected: [(path: String, role: String)]) {
+        (self.path, self.protected) = (path, protected)
     }
 
-    /// Whether a file exists that would be replaced.
+    /// Whether an export would replace an existing file.
     ///
-    /// - Throws: `refused` if it must not be replaced, `notAFile`, or `cannotWrite` if its folder is missing.
+    /// - Throws: `refused` if the file must not be replaced, `notAFile`, or `cannotWrite` if its folder is missing.
     package func isTaken() throws(StorageError) -> Bool {
-        try refuseKept()
+        try rejectProtected()
         guard try DurableFile.exists(path) else { return false }
         try refuseStores()
         return true
@@ -42,34 +42,34 @@ package struct ExportTarget: Sendable {
 
     /// Writes overrides to the file, replacing any content.
     ///
-    /// - Parameter origin: the origin of the overrides; by default, the file has keys and values only.
+    /// - Parameter origin: the origin of the overrides; without one, the file has keys and values only.
     /// - Returns: the number of overrides, in words.
-    /// - Throws: `refused`, or why they cannot be read or written; then the file is unchanged.
+    /// - Throws: `refused`, or why the overrides cannot be read or written. The file is unchanged on an error.
     package func write(_ reading: StoreReading, from origin: ExportOrigin? = nil) throws(StorageError) -> String {
-        try refuseKept()
+        try rejectProtected()
         try refuseStores()
         try DurableFile.replace(path, with: Array(try reading.exported(from: origin).utf8))
         return reading.exportedCount
     }
 
-    private func refuseKept() throws(StorageError) {
-        for (file, role) in kept where DurableFile.isSame(path, file) { throw refusal(role) }
+    private func rejectProtected() throws(StorageError) {
+        for (file, role) in protected where DurableFile.isSame(path, file) { throw rejection(role) }
     }
 
-    /// The files of any store, even of another app, whose users would lose their overrides.
+    /// Throws if the file belongs to a store, even of another app, as its overrides would be lost.
     private func refuseStores() throws(StorageError) {
         let role = "a file of another store of overrides"
-        if OverrideStore.ownsFile(at: path) { throw refusal(role) }
+        if OverrideStore.ownsFile(at: path) { throw rejection(role) }
         do throws(StorageError) {
             guard let bytes = try DurableFile.read(path) else { return }
-            if ImportedValues.isOverrideFile(bytes) { throw refusal(role) }
+            if ImportedValues.isOverrideFile(bytes) { throw rejection(role) }
         } catch {
-            // Stores are smaller.
+            // A file above the size limit is not a store.
             guard error.code == .tooLarge else { throw error }
         }
     }
 
-    private func refusal(_ role: String) -> StorageError {
+    private func rejection(_ role: String) -> StorageError {
         StorageError(
             code: .refused, path: path,
             sentence: "\(path) is \(role); nothing was written. Choose another name.")
@@ -77,8 +77,8 @@ package struct ExportTarget: Sendable {
 }
 
 extension OverrideStore {
-    /// Whether a file is part of a store, damaged or not: it has its name, and the lock that every store makes before
-    /// it writes is beside it.
+    /// Whether a file is part of a store, damaged or not: it has the name of a store's file, and is beside a lock,
+    /// which every store creates before it writes.
     fileprivate static func ownsFile(at path: String) -> Bool {
         let files = FileOperations.live
         guard let place = try? ResolvedPath(following: path, files: files) else { return false }
@@ -88,23 +88,23 @@ extension OverrideStore {
         return (try? ResolvedPath(following: lock, files: files).status) != nil
     }
 
-    /// The store's files, which an export must not replace.
-    package var spared: [(path: String, role: String)] { paths.map { ($0, "where overrides are kept") } }
+    /// The store's files, which an export must not replace, with their role for messages.
+    package var protectedFiles: [(path: String, role: String)] { paths.map { ($0, "where overrides are kept") } }
 }
 
 extension StoreReading {
     /// The number of overrides in an export, in words.
     package var exportedCount: String { table.overrides.keys.count { !$0.isEmpty }.counted("override") }
 
-    /// The overrides in export format: an object of keys and values, in `overrides` beside their origin if that is
-    /// known. Without an empty key, which a file made by hand may have, as an import rejects it.
+    /// The overrides as a JSON object of keys and values. With an origin, the object contains the origin, and the keys and
+    /// values under `overrides`. An empty key, which a file written by hand may have, is left out, as an import would reject it.
     ///
-    /// - Throws: why they cannot be read.
+    /// - Throws: why the overrides cannot be read.
     package func exported(from origin: ExportOrigin? = nil) throws(StorageError) -> String {
-        // An empty export would look like a backup.
+        // Without the overrides that could not be read, an export would look like a complete backup.
         if !areOverridesKnown {
             throw StorageError(
-                code: .cannotRead, path: "", sentence: problem.map { "\($0) Nothing was exported." } ?? "")
+                code: .cannotRead, path: "", sentence: issue.map { "\($0) Nothing was exported." } ?? "")
         }
         let overrides = table.overrides.filter { !$0.key.isEmpty }
         let members = overrides.keys.sorted().map { ($0, JSONOutput.string(overrides[$0]?.value ?? "")) }
@@ -121,27 +121,28 @@ extension ImportedValues {
     /// The keys and values in a file.
     ///
     /// - Parameters:
-    ///   - path: the file.
-    ///   - origin: its name in messages; by default, its path.
+    ///   - path: the path of the file.
+    ///   - origin: the name of the file in messages; by default, its path.
     /// - Throws: a sentence with the error of the file.
-    package static func read(file path: String, called origin: String? = nil) throws(ImportRefusal) -> [String: String]
+    package static func read(file path: String, called origin: String? = nil) throws(ImportError) -> [String:
+        String]
     {
         try read(try bytes(ofFile: path), from: origin ?? path)
     }
 
-    /// The keys and values in a file, with invalid entries separate.
-    package static func entries(ofFile path: String, called origin: String) throws(ImportRefusal) -> ImportEntries {
+    /// The keys and values in a file, and its unreadable entries.
+    package static func entries(ofFile path: String, called origin: String) throws(ImportError) -> ImportEntries {
         try entries(of: try bytes(ofFile: path), from: origin)
     }
 
-    private static func bytes(ofFile path: String) throws(ImportRefusal) -> [UInt8] {
+    private static func bytes(ofFile path: String) throws(ImportError) -> [UInt8] {
         let bytes: [UInt8]?
         do throws(StorageError) {
             bytes = try DurableFile.read(path)
         } catch {
-            throw ImportRefusal(sentence: error.description)
+            throw ImportError(sentence: error.description)
         }
-        guard let bytes else { throw ImportRefusal(sentence: "\(path) does not exist. Nothing was changed.") }
+        guard let bytes else { throw ImportError(sentence: "\(path) does not exist. Nothing was changed.") }
         return bytes
     }
 }

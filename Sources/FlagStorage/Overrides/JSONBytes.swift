@@ -1,12 +1,12 @@
 import FlagModel
 
-/// JSON for a file, collected in one array of bytes.
+/// Writes JSON into one array of bytes.
 ///
-/// There may be 100,000 overrides: ``JSONOutput`` would build a tree of them before the first byte, and check every
-/// scalar. Both write the same.
+/// Writes the same text as ``JSONOutput``, but without building a tree and checking every scalar, which would be slow
+/// for 100,000 overrides.
 struct JSONBytes {
     private(set) var bytes: [UInt8] = []
-    /// Whether each element is on a line of its own, else all on one.
+    /// Whether each element is on a separate line, instead of all on one line.
     private let isIndented: Bool
     /// The nesting depth of open objects and arrays.
     private var depth = 0
@@ -14,7 +14,7 @@ struct JSONBytes {
 
     init(indented: Bool) { isIndented = indented }
 
-    /// Appends JSON as it is.
+    /// Appends JSON unchanged.
     mutating func raw(_ json: String) { bytes.append(contentsOf: json.utf8) }
 
     /// Appends a quoted string.
@@ -24,11 +24,11 @@ struct JSONBytes {
 
     /// Appends a quoted string.
     mutating func string(_ text: String) {
-        var native = text
-        if !native.withUTF8({ appendPlain($0) }) { raw(JSONOutput.quoted(text)) }
+        var mutableText = text
+        if !mutableText.withUTF8({ appendPlain($0) }) { raw(JSONOutput.quoted(text)) }
     }
 
-    /// Copies text that needs no escape, which is nearly all; `false` if it needs one.
+    /// Appends a quoted string without escapes; returns `false`, and appends nothing, if the text needs an escape.
     private mutating func appendPlain(_ utf8: UnsafeBufferPointer<UInt8>) -> Bool {
         for byte in utf8 where byte < 0x20 || byte > 0x7E || byte == 0x22 || byte == 0x5C { return false }
         bytes.append(0x22)

@@ -1,25 +1,26 @@
 import FlagModel
 
 extension OverrideFile {
-    /// The changes of the edits, in order, by `author` at `time`.
+    /// The changes that result from applying the edits in order, sorted by key. `author` and `time` are for the new
+    /// overrides.
     ///
-    /// Only different values count: setting the same value again preserves author and time.
+    /// Setting the same value again is not a change, and preserves author and time.
     func changes(by edits: [OverrideEdit], author: String, at time: Timestamp) -> [StoredChange] {
-        var after = entries.mapValues(\.override)
-        for edit in edits { after.apply(edit, at: time, by: author) }
-        let changes = after.compactMap { key, override -> StoredChange? in
+        var editedOverrides = entries.mapValues(\.override)
+        for edit in edits { editedOverrides.apply(edit, at: time, by: author) }
+        let changes = editedOverrides.compactMap { key, override -> StoredChange? in
             let entry = entries[key]
             guard entry?.hasValue(override.value) != true else { return nil }
-            let edited = entry?.replacing(override) ?? StoredOverride(override: override)
-            return StoredChange(key: key, before: entry, after: edited)
+            let editedEntry = entry?.replacing(override) ?? StoredOverride(override: override)
+            return StoredChange(key: key, before: entry, after: editedEntry)
         }
-        let removals = entries.filter { after[$0.key] == nil }.map {
+        let removals = entries.filter { editedOverrides[$0.key] == nil }.map {
             StoredChange(key: $0.key, before: $0.value, after: nil)
         }
         return (changes + removals).sorted { $0.key < $1.key }
     }
 
-    /// Applies the changes. An invalid entry of a key is removed once it has an override.
+    /// Applies the changes. Removes the invalid entry of a key that gets an override.
     mutating func apply(_ changes: [StoredChange]) {
         for change in changes { entries[change.key] = change.after }
         if !strangeEntries.isEmpty {
@@ -30,7 +31,7 @@ extension OverrideFile {
 }
 
 extension [OverrideEdit] {
-    /// The default name of these edits in the history.
+    /// The default action of these edits in the history.
     var action: String {
         if contains(where: { if case .replaceAll = $0 { true } else { false } }) { return "import" }
         if contains(.clearAll) { return "clear all" }

@@ -1,10 +1,10 @@
 import FlagModel
 
-/// An override file, parsed.
+/// The result of parsing an override file.
 enum OverrideFileReading: Sendable, Equatable {
-    /// Valid, with a sentence for each invalid entry.
-    case sound(OverrideFile, problems: [String])
-    /// Written by a newer version, with what could be parsed.
+    /// A valid file, with a sentence for each invalid entry.
+    case sound(OverrideFile, issues: [String])
+    /// A file of a newer version of FlagMenu: its format, and the parts that could be parsed.
     case newerFormat(Int, OverrideFile)
     /// Not an override file; the sentence names line and column.
     case corrupt(String)
@@ -18,21 +18,21 @@ enum OverrideFileReading: Sendable, Equatable {
                 self = .newerFormat(format, OverrideFile.reading(root).file)
                 return
             }
-            // Not a store: what another program wrote here by mistake is not replaced without a copy.
+            // Such a file counts as corrupt: it may be of another program, and must not be replaced without a copy.
             guard root["format"] != nil || root["overrides"] != nil else {
                 throw JSONError(at: root, "the file has neither \"format\" nor \"overrides\"")
             }
             if let overrides = root["overrides"], overrides.kind != .object {
                 throw JSONError(at: overrides, "\"overrides\" is not an object")
             }
-            let (file, problems) = OverrideFile.reading(root)
-            self = .sound(file, problems: problems.sentences)
+            let (file, issues) = OverrideFile.reading(root)
+            self = .sound(file, issues: issues.sentences)
         } catch {
             self = .corrupt(error.description)
         }
     }
 
-    /// A file without the member counts as format 1, since it may be missing in a file written by hand.
+    /// The format of a file; 1 if the member is missing, as in a file written by hand.
     private static func format(of root: JSONValue) throws(JSONError) -> Int {
         guard root.kind == .object else { throw JSONError(at: root, "the file is not an object") }
         guard let member = root["format"] else { return OverrideFile.format }
@@ -46,21 +46,21 @@ enum OverrideFileReading: Sendable, Equatable {
 
 extension OverrideFile {
     /// Parses the known members of the root object and preserves the rest.
-    fileprivate static func reading(_ root: JSONValue) -> (file: OverrideFile, problems: EntryProblems) {
+    fileprivate static func reading(_ root: JSONValue) -> (file: OverrideFile, issues: EntryIssues) {
         var file = OverrideFile()
-        var problems = EntryProblems()
+        var issues = EntryIssues()
         for (name, value) in root.members {
             switch name {
             case "format": continue
             case "revision": file.revision = revision(value)
-            case "overrides": problems = file.takeEntries(of: value)
+            case "overrides": issues = file.addEntries(of: value)
             default: file.otherMembers.append(OtherMember(name: name, source: value.source))
             }
         }
-        return (file, problems)
+        return (file, issues)
     }
 
-    /// An invalid revision counts as none: the next write continues the history's count.
+    /// The revision; 0 if it is invalid, so that the next write continues from the last revision of the history.
     private static func revision(_ value: JSONValue) -> Int {
         guard value.kind == .number, let number = Int(value.source) else { return 0 }
         return (0...revisionLimit).contains(number) ? number : 0
@@ -69,30 +69,29 @@ extension OverrideFile {
     /// The valid overrides in an object.
     static func entries(of overrides: JSONValue) -> [FlagText: StoredOverride] {
         var file = OverrideFile()
-        _ = file.takeEntries(of: overrides)
+        _ = file.addEntries(of: overrides)
         return file.entries
     }
 
-    /// Takes all entries; returns sentences about the invalid ones.
-    private mutating func takeEntries(of overrides: JSONValue) -> EntryProblems {
-        var problems = EntryProblems()
+    /// Adds all entries, and returns the issues of invalid ones.
+    private mutating func addEntries(of overrides: JSONValue) -> EntryIssues {
+        var issues = EntryIssues()
         entries.reserveCapacity(overrides.count)
         for (key, value) in overrides.members {
             if let entry = StoredOverride(reading: value) {
                 entries[key] = entry
             } else {
                 strangeEntries.append(OtherMember(name: key, source: value.source))
-                problems.add(key, at: value)
+                issues.add(key, at: value)
             }
         }
-        return problems
+        return issues
     }
 }
 
-/// Sentences about invalid entries. Finding a line counts from the beginning of the file, so that a file full of such
-/// entries must not be counted for each.
-private struct EntryProblems {
-    /// How many entries are named; the rest is counted.
+/// Issues of invalid entries. Only the first few have a line number, as finding one takes a pass over the file.
+private struct EntryIssues {
+    /// The number of entries that are named; further ones are only counted.
     private static let namedLimit = 20
     private var named: [String] = []
     private var count = 0
@@ -105,8 +104,9 @@ private struct EntryProblems {
     }
 
     var sentences: [String] {
-        let rest = count - named.count
-        let words = rest.counted(#"more entry has no "value"; it has"#, #"more entries have no "value"; they have"#)
-        return rest > 0 ? named + ["\(words) no effect"] : named
+        let unnamedCount = count - named.count
+        let words = unnamedCount.counted(
+            #"more entry has no "value"; it has"#, #"more entries have no "value"; they have"#)
+        return unnamedCount > 0 ? named + ["\(words) no effect"] : named
     }
 }

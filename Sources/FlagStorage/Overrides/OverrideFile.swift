@@ -1,6 +1,6 @@
 import FlagModel
 
-/// The content of an override file, so complete that writing it back loses nothing.
+/// The content of an override file, including unknown members, so that writing the file loses nothing.
 struct OverrideFile: Sendable, Hashable {
     /// The format that this version writes.
     static let format = 1
@@ -8,14 +8,14 @@ struct OverrideFile: Sendable, Hashable {
     static let revisionLimit = 1 << 53
 
     var revision = 0
-    /// By key, compared as bytes: with canonical equivalence one of two keys would be lost.
+    /// The overrides by key. `FlagText` compares bytes, so that canonically equivalent keys are not lost.
     var entries: [FlagText: StoredOverride] = [:]
-    /// Invalid entries; they have no effect and stay unchanged.
+    /// Invalid entries of `overrides`; they have no effect and stay in the file unchanged.
     var strangeEntries: [OtherMember] = []
-    /// Members beside `format`, `revision` and `overrides`.
+    /// Members of the file other than `format`, `revision` and `overrides`.
     var otherMembers: [OtherMember] = []
 
-    /// The bytes of the file: indented, keys in the order of their Unicode scalars, one line feed at the end.
+    /// The bytes of the file: indented, keys in the order of their Unicode scalars, with a line feed at the end.
     var bytes: [UInt8] {
         var json = JSONBytes(indented: true)
         json.object { json in

@@ -5,30 +5,30 @@ struct OtherMember: Sendable, Hashable {
     let name: FlagText
     let source: String
 
-    /// Writes it as a member of the current object.
+    /// Writes the member into the current object.
     func write(to json: inout JSONBytes) {
         json.member(name)
         json.raw(source)
     }
 }
 
-/// One override with unknown members of its entry.
+/// One entry of an override file: the override, and unknown members.
 struct StoredOverride: Sendable, Hashable {
     var override: Override
     var otherMembers: [OtherMember] = []
 
-    /// Whether the values have the same bytes; Swift compares strings by canonical equivalence.
+    /// Whether the override has this value, byte for byte; `==` would compare by canonical equivalence.
     func hasValue(_ value: String) -> Bool { override.value.utf8.elementsEqual(value.utf8) }
 
-    /// The entry with another override; it replaces members of ours that could not be parsed.
+    /// The entry with another override. Drops unknown members with the names of known ones, which could not be parsed.
     func replacing(_ override: Override) -> StoredOverride {
-        let others = otherMembers.filter { ![Name.value, Name.setAt, Name.setBy].contains($0.name) }
-        return StoredOverride(override: override, otherMembers: others)
+        let unknownMembers = otherMembers.filter { ![Name.value, Name.setAt, Name.setBy].contains($0.name) }
+        return StoredOverride(override: override, otherMembers: unknownMembers)
     }
 }
 
 extension StoredOverride {
-    /// The members that this version knows; made a single time, as each entry is compared with them.
+    /// The names of known members; stored, as the names in each entry are compared with them.
     private enum Name {
         static let value: FlagText = "value"
         static let setAt: FlagText = "setAt"
@@ -37,14 +37,14 @@ extension StoredOverride {
 
     /// Parses an entry; `nil` if it is not an object with a value.
     ///
-    /// A value without quotes, like `true` or `42`, counts as its text.
+    /// A value without quotes, such as `true` or `42`, is read as text.
     init?(reading entry: JSONValue) {
         guard let value = entry["value"]?.flagText else { return nil }
         self.init(override: Override(value: value.string))
-        for (name, member) in entry.members where name != Name.value { take(member, as: name) }
+        for (name, member) in entry.members where name != Name.value { add(member, as: name) }
     }
 
-    private mutating func take(_ member: JSONValue, as name: FlagText) {
+    private mutating func add(_ member: JSONValue, as name: FlagText) {
         if name == Name.setAt, let text = member.text, let time = Timestamp(rfc3339: text) {
             override.setAt = time
         } else if name == Name.setBy, let text = member.text {
@@ -65,7 +65,7 @@ extension StoredOverride {
     }
 }
 
-/// A change of one entry, so complete that it can be undone.
+/// A change of one entry, with all that is needed to undo it.
 struct StoredChange: Sendable, Hashable {
     let key: FlagText
     let before: StoredOverride?
@@ -74,7 +74,7 @@ struct StoredChange: Sendable, Hashable {
     /// The change that undoes this one.
     var inverse: StoredChange { StoredChange(key: key, before: after, after: before) }
 
-    /// The change as readers see it.
+    /// The change of the override, without unknown members.
     var summary: OverrideChange {
         OverrideChange(key: key.string, old: before?.override, new: after?.override)
     }

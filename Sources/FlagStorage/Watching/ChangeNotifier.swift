@@ -1,29 +1,29 @@
-/// The system-specific part of watching: a descriptor that becomes readable if something on a route changes.
+/// The system-specific part of watching: reports changes of the files and folders on a route.
 protocol ChangeNotifier: Sendable {
-    /// For `poll`.
+    /// The descriptor for `poll`, which is readable if there are changes.
     var descriptor: Int32 { get }
 
     /// Watches a route instead of the previous one.
     ///
-    /// - Throws: an error if no stop can be watched, or an existing one cannot.
+    /// - Throws: an error if all stops are missing, or an existing one cannot be watched.
     mutating func watch(_ route: WatchRoute) throws(SystemError)
 
-    /// Takes all pending changes.
-    mutating func drain() -> ChangeNews
+    /// Reads all pending changes, and returns them merged.
+    mutating func drain() -> PendingChanges
 
     /// Ends watching; the value must not be used afterwards.
     func close()
 }
 
-/// Changes on the route.
-struct ChangeNews: Sendable, Equatable {
-    /// A name on the route changed.
+/// The changes on a route since the last time.
+struct PendingChanges: Sendable, Equatable {
+    /// Whether a name on the route changed.
     var isChanged = false
-    /// Something in a folder of the route changed; the system does not report what.
+    /// Whether something in a folder of the route changed that may not be on the route; the system does not say.
     var isVague = false
-    /// A folder on the route was removed, or events were lost: everything on it must be watched again.
+    /// Whether a folder on the route was removed or events were lost, so that the route must be watched again.
     var isRouteLost = false
 
-    /// `true` if nothing changed.
+    /// Whether nothing changed.
     var isEmpty: Bool { !isChanged && !isVague && !isRouteLost }
 }

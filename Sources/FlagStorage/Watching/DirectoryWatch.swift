@@ -1,8 +1,8 @@
 /// Reports changes of a file: replaced, written in place, created or removed, by any process.
 ///
-/// The folders on the way to the file are watched, including symbolic links and missing folders, so nothing is lost if
-/// the file is replaced or its folder is created later. The waiting thread sleeps until the system wakes it. If
-/// watching fails (too many watches, an unreadable folder) it polls every second and retries each time.
+/// All folders and symbolic links on the path are watched, even missing ones, so that no change is missed if the file
+/// is replaced or its folder is created later. A thread sleeps until the system reports a change. If watching fails
+/// (too many watches, an unreadable folder), the thread polls every second and retries each time.
 public final class DirectoryWatch: Sendable {
     /// How changes are noticed.
     enum Mode: String, Sendable {
@@ -17,11 +17,11 @@ public final class DirectoryWatch: Sendable {
 
     private let loop: WatchLoop
 
-    /// Watches the file `path`, which need not exist, from before this returns until ``cancel()`` or the last reference
-    /// is released.
+    /// Watches the file `path`, which need not exist, until ``cancel()`` or the release of the last reference. The
+    /// watch has started when this returns.
     ///
-    /// - Parameter onChange: called on the watch's own thread, one call at a time, after one or several changes. The
-    ///   content may be the same: compare what is read.
+    /// - Parameter onChange: called on the watch's thread, one call at a time, after one or several changes. The
+    ///   content of the file may be the same as before.
     /// - Throws: `cannotWatch` if there is no thread or no descriptor left.
     package convenience init(
         _ path: String, files: FileOperations = .live, onChange: @escaping @Sendable () -> Void
@@ -48,10 +48,10 @@ public final class DirectoryWatch: Sendable {
 
     deinit { loop.cancel() }
 
-    /// How changes are noticed now.
+    /// How changes are noticed at the moment.
     var mode: Mode { loop.isArmed ? .watching : .polling }
 
-    /// Ends the watch. A call that has begun may still be running; none begins afterwards.
+    /// Ends the watch. A running call of `onChange` continues; no further one begins.
     public func cancel() { loop.cancel() }
 }
 

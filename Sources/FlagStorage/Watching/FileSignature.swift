@@ -1,4 +1,4 @@
-/// Distinguishes two contents of a file without reading it; `nil` parts if there is no file.
+/// Size, time and inode of a file, to detect changes without reading the file; all `nil` without a file.
 struct FileSignature: Sendable, Equatable {
     private let size: Int?
     private let modified: Int64?

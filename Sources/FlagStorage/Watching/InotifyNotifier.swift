@@ -3,16 +3,16 @@ import Platform
 #if os(Linux)
 /// Watches folders with inotify.
 ///
-/// Folders and not the file, since a watch on the file ends with its first atomic replacement.
+/// The file itself is not watched, as a watch of a file ends when the file is replaced.
 struct InotifyNotifier: ChangeNotifier {
     let descriptor: Int32
-    /// The names that matter, by watch.
+    /// The names whose changes are reported, by watch.
     private var names: [Int32: Set<String>] = [:]
 
-    private static let isMovedOrRemoved = UInt32(IN_DELETE_SELF) | UInt32(IN_MOVE_SELF) | UInt32(IN_ONLYDIR)
-    private static let isNameChanged =
+    private static let movedOrRemovedMask = UInt32(IN_DELETE_SELF) | UInt32(IN_MOVE_SELF) | UInt32(IN_ONLYDIR)
+    private static let nameChangedMask =
         UInt32(IN_MOVED_TO) | UInt32(IN_MOVED_FROM) | UInt32(IN_CLOSE_WRITE) | UInt32(IN_CREATE) | UInt32(IN_DELETE)
-    private static let isLost =
+    private static let lostMask =
         UInt32(IN_DELETE_SELF) | UInt32(IN_MOVE_SELF) | UInt32(IN_IGNORED) | UInt32(IN_UNMOUNT)
 
     init() throws(SystemError) {
@@ -20,23 +20,23 @@ struct InotifyNotifier: ChangeNotifier {
     }
 
     mutating func watch(_ route: WatchRoute) throws(SystemError) {
-        // Their last events have numbers that are no longer known, and are skipped.
-        for old in names.keys { inotify_rm_watch(descriptor, old) }
+        // Later events of these watches are skipped, as `names` no longer contains them.
+        for watch in names.keys { inotify_rm_watch(descriptor, watch) }
         names = [:]
-        var isAnyStopThere = false
+        var isAnyStopWatched = false
         for stop in route.stops {
-            if try add(stop.folder, Self.isNameChanged | Self.isMovedOrRemoved, name: stop.name) {
-                isAnyStopThere = true
+            if try add(stop.folder, Self.nameChangedMask | Self.movedOrRemovedMask, name: stop.name) {
+                isAnyStopWatched = true
             }
         }
-        guard isAnyStopThere else { throw SystemError(call: "inotify_add_watch", code: ENOENT) }
+        guard isAnyStopWatched else { throw SystemError(call: "inotify_add_watch", code: ENOENT) }
         for folder in route.ancestors {
-            // A folder that may be searched but not read cannot be watched. It rarely moves.
-            _ = try? add(folder, Self.isMovedOrRemoved, name: nil)
+            // A folder that may be searched but not read cannot be watched; it is rarely moved.
+            _ = try? add(folder, Self.movedOrRemovedMask, name: nil)
         }
     }
 
-    /// Watches one folder; `false` if it was removed; then the stop where it may reappear is watched.
+    /// Watches one folder; returns `false` if it was removed, as another stop is where it may appear again.
     private mutating func add(_ folder: String, _ mask: UInt32, name: String?) throws(SystemError) -> Bool {
         let watch = inotify_add_watch(descriptor, folder, mask | UInt32(IN_MASK_ADD))
         guard watch >= 0 else {
@@ -47,21 +47,21 @@ struct InotifyNotifier: ChangeNotifier {
         return true
     }
 
-    mutating func drain() -> ChangeNews {
-        var news = ChangeNews()
+    mutating func drain() -> PendingChanges {
+        var updates = PendingChanges()
         withUnsafeTemporaryAllocation(byteCount: 64 * 1024, alignment: MemoryLayout<inotify_event>.alignment) {
             buffer in
             while true {
                 let count = read(descriptor, buffer.baseAddress, buffer.count)
                 if count < 0, errno == EINTR { continue }
                 guard count > 0 else { return }
-                take(UnsafeRawBufferPointer(rebasing: buffer[..<count]), into: &news)
+                addEvents(UnsafeRawBufferPointer(rebasing: buffer[..<count]), into: &updates)
             }
         }
-        return news
+        return updates
     }
 
-    private func take(_ events: UnsafeRawBufferPointer, into news: inout ChangeNews) {
+    private func addEvents(_ events: UnsafeRawBufferPointer, into updates: inout PendingChanges) {
         let headSize = MemoryLayout<inotify_event>.size
         var start = 0
         while start + headSize <= events.count {
@@ -70,10 +70,10 @@ struct InotifyNotifier: ChangeNotifier {
             start = nameStart + Int(event.len)
             let name = String(decoding: events[nameStart..<start].prefix { $0 != 0 }, as: UTF8.self)
             if event.mask & UInt32(IN_Q_OVERFLOW) != 0 {
-                news.isRouteLost = true
+                updates.isRouteLost = true
             } else if let names = names[event.wd] {
-                if event.mask & Self.isLost != 0 { news.isRouteLost = true }
-                if names.contains(name) { news.isChanged = true }
+                if event.mask & Self.lostMask != 0 { updates.isRouteLost = true }
+                if names.contains(name) { updates.isChanged = true }
             }
         }
     }

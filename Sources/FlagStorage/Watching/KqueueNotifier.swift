@@ -2,14 +2,14 @@ import FlagModel
 import Platform
 
 #if canImport(Darwin)
-/// Watches folders and the file with kqueue, which reports that a folder changed but not which name.
+/// Watches folders and the file with kqueue, which reports that a folder has changed but not which name in it.
 ///
-/// The file has a watch of its own, as writes into a file do not change its folder.
+/// The file has a separate watch, as a write to a file does not change its folder.
 struct KqueueNotifier: ChangeNotifier {
     let descriptor: Int32
     private var opened: [Int32] = []
 
-    private static let isMovedOrRemoved = NOTE_DELETE | NOTE_RENAME | NOTE_REVOKE
+    private static let movedOrRemovedMask = NOTE_DELETE | NOTE_RENAME | NOTE_REVOKE
 
     init() throws(SystemError) {
         descriptor = try SystemError.check("kqueue", kqueue())
@@ -18,18 +18,18 @@ struct KqueueNotifier: ChangeNotifier {
 
     mutating func watch(_ route: WatchRoute) throws(SystemError) {
         closeOpened()
-        var isAnyStopThere = false
+        var isAnyStopWatched = false
         for stop in route.stops {
-            if try add(stop.folder, NOTE_WRITE | Self.isMovedOrRemoved) { isAnyStopThere = true }
-            // Missing, or it cannot be opened: the folder reports if that changes.
+            if try add(stop.folder, NOTE_WRITE | Self.movedOrRemovedMask) { isAnyStopWatched = true }
+            // A file that is missing or cannot be opened is ignored: the watch of its folder reports if that changes.
             let file = FilePath.join(stop.folder, stop.name)
-            _ = try? add(file, NOTE_WRITE | NOTE_EXTEND | NOTE_ATTRIB | Self.isMovedOrRemoved)
+            _ = try? add(file, NOTE_WRITE | NOTE_EXTEND | NOTE_ATTRIB | Self.movedOrRemovedMask)
         }
-        guard isAnyStopThere else { throw SystemError(call: "kevent", code: ENOENT) }
-        for folder in route.ancestors { _ = try? add(folder, Self.isMovedOrRemoved) }
+        guard isAnyStopWatched else { throw SystemError(call: "kevent", code: ENOENT) }
+        for folder in route.ancestors { _ = try? add(folder, Self.movedOrRemovedMask) }
     }
 
-    /// Watches one path; `false` if there is nothing.
+    /// Watches one path; returns `false` if nothing exists there.
     private mutating func add(_ path: String, _ mask: Int32) throws(SystemError) -> Bool {
         let target = open(path, O_EVTONLY | O_CLOEXEC | O_NONBLOCK)
         guard target >= 0 else {
@@ -49,16 +49,16 @@ struct KqueueNotifier: ChangeNotifier {
         return true
     }
 
-    mutating func drain() -> ChangeNews {
-        var news = ChangeNews()
+    mutating func drain() -> PendingChanges {
+        var updates = PendingChanges()
         var event = kevent()
         var noWait = timespec()
         while kevent(descriptor, nil, 0, &event, 1, &noWait) > 0 {
-            news.isVague = true
-            // A watched name may be another file now, so names are opened again.
-            news.isRouteLost = true
+            updates.isVague = true
+            // A watched name may now be another file, so the route must be opened again.
+            updates.isRouteLost = true
         }
-        return news
+        return updates
     }
 
     private mutating func closeOpened() {

@@ -19,7 +19,7 @@ struct WakePipe: Sendable {
     /// Makes the read end readable.
     func wake() {
         var byte: UInt8 = 0
-        // A full pipe wakes the reader as well.
+        // An error of a full pipe is ignored: its read end is already readable.
         _ = write(writeEnd, &byte, 1)
     }
 

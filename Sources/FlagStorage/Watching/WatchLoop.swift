@@ -1,7 +1,7 @@
 import Platform
 import Synchronization
 
-/// The thread of a ``DirectoryWatch``: blocked until something happens, or for an interval while polling.
+/// The thread of a ``DirectoryWatch``, which waits for changes, or for the poll interval while it polls.
 final class WatchLoop: Sendable {
     private struct Shared {
         var watch: WatchState
@@ -37,7 +37,7 @@ final class WatchLoop: Sendable {
         }
     }
 
-    /// Ends the thread soon; it starts no further call.
+    /// Ends the thread soon; no further call of `onChange` begins.
     func cancel() {
         shared.withLock { shared in
             guard !shared.isEnded else { return }
@@ -48,13 +48,13 @@ final class WatchLoop: Sendable {
 
     fileprivate func run() {
         while wait() {
-            let isChanged = shared.withLock { $0.isEnded ? false : $0.watch.takeNews() }
+            let isChanged = shared.withLock { $0.isEnded ? false : $0.watch.takeUpdates() }
             if isChanged { onChange() }
         }
         end()
     }
 
-    /// Waits for changes or the poll interval; `false` if cancelled.
+    /// Waits for changes or the poll interval; returns `false` if the loop was cancelled.
     private func wait() -> Bool {
         let (watched, isArmed, isEnded) = shared.withLock { ($0.watch.descriptor, $0.watch.isArmed, $0.isEnded) }
         guard !isEnded else { return false }
@@ -76,7 +76,7 @@ private func runLoop(_ context: UnsafeMutableRawPointer) {
     Unmanaged<WatchLoop>.fromOpaque(context).takeRetainedValue().run()
 }
 
-/// Starts a detached thread on the loop; 0 or an error number.
+/// Starts a detached thread that runs the loop in `context`; returns 0 or an error number.
 private func startThread(_ context: UnsafeMutableRawPointer) -> Int32 {
     var attributes = pthread_attr_t()
     pthread_attr_init(&attributes)
@@ -99,14 +99,14 @@ private func startThread(_ context: UnsafeMutableRawPointer) -> Int32 {
     #endif
 }
 
-/// Runs `body`, whose threads inherit that external signals are blocked. Those belong to the thread with the terminal;
-/// signals that a thread causes itself are not blocked.
+/// Runs `body` with signals blocked, which also blocks them in threads that it starts: signals to the process are for
+/// the thread with the terminal. Signals of faults of the thread, such as `SIGSEGV`, stay unblocked.
 private func withSignalsBlocked<Result>(_ body: () -> Result) -> Result {
     var blocked = sigset_t()
     sigfillset(&blocked)
-    for own in [SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP, SIGABRT, SIGSYS] { sigdelset(&blocked, own) }
-    var before = sigset_t()
-    pthread_sigmask(SIG_SETMASK, &blocked, &before)
-    defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
+    for fault in [SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP, SIGABRT, SIGSYS] { sigdelset(&blocked, fault) }
+    var previous = sigset_t()
+    pthread_sigmask(SIG_SETMASK, &blocked, &previous)
+    defer { pthread_sigmask(SIG_SETMASK, &previous, nil) }
     return body()
 }

@@ -1,9 +1,9 @@
 import FlagModel
 
-/// What to watch for every change of a file: its folder, the folders of symbolic links that lead to it, and the folders
+/// The folders to watch for changes of a file: the folder of the file, those of symbolic links to it, and all folders
 /// above, which may be moved or removed.
 struct WatchRoute: Sendable, Equatable {
-    /// A name in a folder where the file, or something that leads to it, is or may appear.
+    /// A name in a folder: that of the file, or of a folder or link on its path, which may not exist yet.
     struct Stop: Sendable, Hashable {
         let folder: String
         let name: String
@@ -11,10 +11,10 @@ struct WatchRoute: Sendable, Equatable {
 
     /// The names whose changes matter.
     private(set) var stops: Set<Stop> = []
-    /// Folders that matter if they are moved or removed themselves.
+    /// The folders that are watched only for being moved or removed.
     private(set) var ancestors: Set<String> = []
 
-    /// The most paths: one for each link, of which the kernel follows 40 in one path.
+    /// The most paths to follow: the given one, and one for each of the 40 links that the kernel follows.
     private static let pathLimit = 41
 
     /// The current route to `path`.
@@ -27,12 +27,12 @@ struct WatchRoute: Sendable, Equatable {
         }
     }
 
-    /// Adds the stop of one path; returns the links on it and their targets, which need stops of their own.
+    /// Adds the stop of one path; returns the links on the path and the target of the path, which need stops, too.
     private mutating func add(_ path: String, files: FileOperations) -> [String] {
         var stop = Stop(folder: FilePath.folder(of: path), name: FilePath.name(of: path))
         var links: [String] = []
         for folder in Self.folders(above: path) {
-            // What cannot be checked counts as missing: nothing below it can be watched either.
+            // A folder that cannot be checked counts as missing, as nothing below it can be watched, either.
             switch files.kind(of: folder) {
             case .folder: ancestors.insert(folder)
             case .link: links.append(folder)

@@ -1,6 +1,6 @@
-/// The state of a watch.
+/// The state of a ``DirectoryWatch``: the watched route, and the last signature of the file.
 struct WatchState: Sendable {
-    /// Makes the system's notifier; tests inject faults.
+    /// Creates a notifier; a parameter so that tests can inject faults.
     typealias NotifierSource = @Sendable () throws(SystemError) -> any ChangeNotifier
 
     private let path: String
@@ -9,10 +9,10 @@ struct WatchState: Sendable {
     private var notifier: (any ChangeNotifier)?
     private var route: WatchRoute
     private var signature: FileSignature
-    /// `true` if the system reports changes; otherwise the watch polls.
+    /// Whether the system reports changes; if not, the loop polls.
     private(set) var isArmed = false
 
-    /// How often a route is watched again that changed meanwhile.
+    /// The number of attempts to watch a route that changes at the same time.
     private static let attemptLimit = 5
 
     init(path: String, files: FileOperations, makeNotifier: @escaping NotifierSource) {
@@ -24,21 +24,21 @@ struct WatchState: Sendable {
         arm()
     }
 
-    /// Readable if there are changes.
+    /// The notifier's descriptor, which is readable if there are changes; `nil` without a notifier.
     var descriptor: Int32? { notifier?.descriptor }
 
-    /// Takes pending changes, or polls; `true` if the file may have changed.
-    mutating func takeNews() -> Bool {
-        guard isArmed, let news = notifier?.drain() else {
+    /// Reads pending changes, or polls; returns whether the file may have changed.
+    mutating func takeUpdates() -> Bool {
+        guard isArmed, let updates = notifier?.drain() else {
             arm()
             return isSignatureNew()
         }
-        guard !news.isEmpty else { return false }
-        if news.isRouteLost || route != WatchRoute(to: path, files: files) { arm() }
+        guard !updates.isEmpty else { return false }
+        if updates.isRouteLost || route != WatchRoute(to: path, files: files) { arm() }
         let isNew = isSignatureNew()
-        // Two writes within one tick of the file system's clock may look the same, so certain changes are always
-        // reported.
-        return news.isVague ? isNew : true
+        // A change on the route is reported even if the signature is the same: two writes within one tick of the file
+        // system's clock may have the same signature.
+        return updates.isVague ? isNew : true
     }
 
     /// Watches the current route. If that fails, the next poll retries.
@@ -56,10 +56,11 @@ struct WatchState: Sendable {
         }
     }
 
+    /// Updates the signature of the file, and returns whether it has changed.
     private mutating func isSignatureNew() -> Bool {
-        let now = FileSignature(of: path, files: files)
-        defer { signature = now }
-        return now != signature
+        let newSignature = FileSignature(of: path, files: files)
+        defer { signature = newSignature }
+        return newSignature != signature
     }
 
     mutating func close() {

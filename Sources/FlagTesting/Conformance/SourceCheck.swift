@@ -1,23 +1,23 @@
-/// One rule that every source keeps. All of them: ``SourceConformanceSuite/run()``.
+/// One rule that every source must follow. ``SourceConformanceSuite/run()`` checks all rules.
 ///
 /// ```swift
 /// @Test(arguments: SourceCheck.allCases)
 /// func conformance(check: SourceCheck) async throws { try await check.run(on: suite) }
 /// ```
 public enum SourceCheck: String, Sendable, CaseIterable {
-    /// The identity is always the same, and nothing that the source shows of itself contains a secret.
+    /// The identity is always the same, and neither it nor a description of the source contains a secret.
     case identity
     /// A fetch returns the service's values.
     case values
     /// Values that did not change are not sent again.
     case versions
-    /// The last good values stay in use after every fault, and a sentence of its own says why.
+    /// The last good values stay in use after every fault, and each fault has a different sentence.
     case faults
     /// A service that hangs does not delay an app's start.
     case start
-    /// A cancelled fetch ends at once with an error that says so.
+    /// A cancelled fetch ends immediately with an error that says so.
     case cancellation
-    /// The longer a service fails, the fewer requests it gets.
+    /// Requests get rarer the longer a service fails.
     case backoff
     /// A service that works again is used again.
     case recovery
@@ -28,7 +28,7 @@ public enum SourceCheck: String, Sendable, CaseIterable {
     ///
     /// - Throws: a ``ConformanceError`` with all findings.
     public func run(on suite: SourceConformanceSuite) async throws {
-        let server = try await LoopbackServer(isFaultTarget: suite.isFaultTarget, answer: suite.service)
+        let server = try await LoopbackServer(isFaultTarget: suite.isFaultTarget, respond: suite.service)
         var run = SourceConformanceRun(suite: suite, server: server)
         switch self {
         case .identity: try await run.identity()

@@ -4,12 +4,12 @@ import Flags
 import Logging
 import Synchronization
 
-// Faults of the service, seen from the app.
+// Checks with faults of the service, for a store of an app.
 extension SourceConformanceRun {
     mutating func faults() async throws {
         var sentences: [String: SourceFault] = [:]
         for fault in SourceFault.allCases {
-            // A place of its own, as a rate limit lasts across restarts.
+            // A new place for each fault, as a rate limit lasts across restarts.
             let place = try TemporaryPlace()
             server.recover()
             try await require(inStore: place.store([try source()]), has: "a first fetch")
@@ -20,7 +20,7 @@ extension SourceConformanceRun {
             for line in place.log { requireNoSecret(in: line, "the log") }
             if fault == .refused { try await server.accept() }
             // 304 is right for a request with a version.
-            guard fault != .unaskedNotModified || !suite.hasVersions else { continue }
+            guard fault != .unrequestedNotModified || !suite.hasVersions else { continue }
             guard case .failed(let sentence) = outcome else {
                 require(false, "\(fault) counts as \(outcome).")
                 continue
@@ -31,19 +31,23 @@ extension SourceConformanceRun {
         try await codes()
     }
 
-    private mutating func check(_ sentence: String, of fault: SourceFault, _ known: inout [String: SourceFault]) {
+    private mutating func check(
+        _ sentence: String, of fault: SourceFault, _ faultsBySentence: inout [String: SourceFault]
+    ) {
         requireNoSecret(in: sentence, "the sentence for \(fault)")
         require(sentence.contains("stay in use"), "The sentence for \(fault) does not say what is in use: \(sentence)")
         require(
             !sentence.contains("Error") && !sentence.contains("NIO") && !sentence.contains("Optional"),
             "The sentence for \(fault) is one for programmers: \(sentence)")
-        // A busy kernel sometimes reports a refusal as a reset.
-        if let other = known.updateValue(fault, forKey: sentence), Set([fault, other]) != [.refused, .reset] {
+        // A busy kernel sometimes reports a refused connection as a reset.
+        if let other = faultsBySentence.updateValue(fault, forKey: sentence),
+            Set([fault, other]) != [.refused, .reset]
+        {
             require(false, "\(fault) and \(other) have one sentence: \(sentence)")
         }
     }
 
-    /// The codes of the source's own errors.
+    /// Checks the codes of the errors that the source throws.
     private mutating func codes() async throws {
         for fault in SourceFault.allCases {
             server.recover()
@@ -66,7 +70,7 @@ extension SourceConformanceRun {
         server.recover()
     }
 
-    /// The error of a source that notices the fault only when it decodes.
+    /// The error of decoding a response, for a source that notices the fault only then; `nil` if there is none.
     private func undecodable(_ source: any RemoteSource) async throws -> SourceError? {
         guard case .values(let bytes, _) = try await source.fetch(since: nil) else { return nil }
         do throws(DocumentError) {
@@ -83,19 +87,19 @@ extension SourceConformanceRun {
         server.inject(.hang, times: .max)
         let limit = Duration.milliseconds(200)
         var lateness: [Duration] = []
-        // A delay of the source shows at each start. A busy machine also wakes tasks late, but not each time, and not this one
-        // alone: another task sleeps for as long beside it.
+        // A delay by the source occurs at each start. A busy machine may also wake the task late, but not each time;
+        // the delay of a second task that only sleeps is subtracted.
         while lateness.count < 5, lateness.allSatisfy({ $0 > .seconds(2) }) {
             let store = place.store([try source()])
-            async let witness = Self.time { try? await Task.sleep(for: limit) }
+            async let sleepTime = Self.time { try? await Task.sleep(for: limit) }
             var outcome: FetchOutcome?
             let time = await Self.time { outcome = await store.start(waitingAtMost: limit) }
-            lateness.append(time - (await witness))
+            lateness.append(time - (await sleepTime))
             require(outcome == nil, "A fetch from a service that hangs has ended: \(outcome.map { "\($0)" } ?? "")")
             requireValues(of: store, "while the service hangs")
         }
-        let least = lateness.min() ?? .zero
-        require(least <= .seconds(2), "A start with a limit of \(limit) takes \(least) longer.")
+        let minimum = lateness.min() ?? .zero
+        require(minimum <= .seconds(2), "A start with a limit of \(limit) takes \(minimum) longer.")
     }
 
     private static func time(_ work: () async -> Void) async -> Duration {
@@ -112,24 +116,28 @@ extension SourceConformanceRun {
         if case .failed = outcome {} else { require(false, "A fetch without a connection ends as \(outcome).") }
         try await server.accept()
         server.inject(.reset)
-        if suite.neverRetries { await require(store, isRequestedOnceAfter: "a reset") }
+        if suite.neverRetries { await require(store, isNotRetriedAfter: "a reset") }
         try await require(inStore: store, has: "a fetch with one reset")
         server.inject(.status(503))
-        let again = try TemporaryPlace().store([try source()])
-        if suite.neverRetries { return await require(again, isRequestedOnceAfter: "503") }
-        let later = await again.fetchAndActivate()
-        require(later == .fetchedFromRemote, "One 503 is not retried: \(later)")
+        let newStore = try TemporaryPlace().store([try source()])
+        if suite.neverRetries { return await require(newStore, isNotRetriedAfter: "503") }
+        let newOutcome = await newStore.fetchAndActivate()
+        require(newOutcome == .fetchedFromRemote, "One 503 is not retried: \(newOutcome)")
     }
 
-    private mutating func require(_ store: FlagStore, isRequestedOnceAfter fault: String) async {
+    private mutating func require(_ store: FlagStore, isNotRetriedAfter fault: String) async {
         server.forgetRequests()
         let outcome = await store.fetchAndActivate()
-        if case .failed = outcome {} else { require(false, "A fetch with \(fault) ends as \(outcome).") }
+        if case .failed = outcome {
+        } else {
+            require(false, "A fetch that meets \(fault) should fail, but ended as \(outcome).")
+        }
         let count = targetedRequests
-        require(count == 1, "A fetch with \(fault) takes \(count) requests, not one.")
+        require(count == 1, "A fetch that meets \(fault) makes \(count) requests instead of one.")
     }
 
-    /// Ten years forward and back, healthy and rate limited.
+    /// Moves the clock ten years ahead and back again, then ten years back and ahead again: each time first while the
+    /// service is healthy, then while the store waits because of a rate limit.
     mutating func clockJumps() async throws {
         let decade: Int64 = 10 * 365 * 86_400
         for jump in [decade, -decade] {
@@ -141,20 +149,24 @@ extension SourceConformanceRun {
             require(await store.fetchAndActivate(), isFetchedAfter: "a jump of the clock by \(jump) s")
             requireValues(of: store, "after a jump of the clock by \(jump) s")
             server.inject(.status(429, headers: [("Retry-After", "90")]), times: .max)
-            if case .failed = await store.fetchAndActivate() {} else { require(false, "429 is not an error.") }
+            if case .failed = await store.fetchAndActivate() {
+            } else {
+                require(false, "A fetch that gets status 429 does not fail.")
+            }
             server.recover()
             clock.turn(by: -jump)
-            let again = place.store([try source()], clock: clock.sourceClock)
-            requireValues(of: again, "at a start after the clock was set right by \(-jump) s")
-            let outcome = await again.fetchAndActivate()
+            let restarted = place.store([try source()], clock: clock.sourceClock)
+            requireValues(of: restarted, "after a restart with the clock moved back by \(-jump) s")
+            let outcome = await restarted.fetchAndActivate()
             require(
                 outcome == .fetchedFromRemote,
-                "A wait of 90 s still lasts after the clock was set right by \(-jump) s: \(outcome)"
+                "The wait of 90 s has not ended after the clock was moved back by \(-jump) s: \(outcome)"
             )
         }
     }
 
-    /// A service that checks the date of a signature may reject it. Then the sentence names the clock.
+    /// Requires that a fetch succeeded, or failed with a sentence about the clock: a service may reject a signature
+    /// with a wrong date.
     private mutating func require(_ outcome: FetchOutcome, isFetchedAfter event: String) {
         switch outcome {
         case .fetchedFromRemote: break
@@ -163,14 +175,17 @@ extension SourceConformanceRun {
         }
     }
 
-    /// An hour of virtual time for each fault, in which an app's store polls, each half minute without faults.
+    /// Counts the requests in an hour of virtual time, for each fault. The store polls every half minute, but less
+    /// often while the service fails.
     mutating func backoff() async throws {
         for fault in SourceFault.allCases {
             server.recover()
             let requests =
                 suite.lasting.contains(fault) ? nil : fault.requestsPerFetch(neverRetries: suite.neverRetries)
-            let other = suite.fallbackFaults.contains(fault) ? 1 : 0
-            try await backoff("\(fault)", requests, once: other, fault.limits) { await fault.inject(into: $0) }
+            let fallbackRequests = suite.fallbackFaults.contains(fault) ? 1 : 0
+            try await backoff("\(fault)", requests, once: fallbackRequests, fault.limits) {
+                await fault.inject(into: $0)
+            }
             if fault == .refused { try await server.accept() }
         }
         server.recover()
@@ -180,11 +195,11 @@ extension SourceConformanceRun {
     }
 
     /// - Parameters:
-    ///   - requestsPerFetch: how many requests a fetch may take, if a successful one takes one; `nil` if the first request must be
-    ///     the last.
-    ///   - once: how many further requests are allowed in total.
+    ///   - requestsPerFetch: the most requests of a failed fetch, for a source whose successful fetch takes one; `nil`
+    ///     if there must be only one request in the hour.
+    ///   - once: the number of further requests that are allowed in the hour.
     private mutating func backoff(
-        _ name: String, _ requestsPerFetch: Int?, once: Int = 0, _ limits: SourceLimits = SourceFault.patient,
+        _ name: String, _ requestsPerFetch: Int?, once: Int = 0, _ limits: SourceLimits = SourceFault.generous,
         inject: (LoopbackServer) async -> Void
     ) async throws {
         let place = try TemporaryPlace()
@@ -193,15 +208,16 @@ extension SourceConformanceRun {
         let store = place.store([source], clock: hour.sourceClock)
         await inject(server)
         server.forgetRequests()
-        let following = Task { await store.followRemote() }
+        let subscription = Task { await store.followRemote() }
         try await hour.waitForHalt()
-        following.cancel()
-        await following.value
+        subscription.cancel()
+        await subscription.value
         let (fetches, requests) = (source.fetches, targetedRequests)
         guard case .failed(let last) = store.remoteStatus else {
             return require(false, "After an hour of \(name) the status is \(store.remoteStatus).")
         }
-        // After half a minute, and then after pauses of 1, 2, 4, 8 and 16 minutes; the next would be over after the hour.
+        // Fetches after half a minute, and then after pauses of 1, 2, 4, 8 and 16 minutes; the next pause would end
+        // after the hour.
         require(
             2...6 ~= fetches, "An hour of \(name) takes \(fetches) fetches; the last error: \(last)"
         )
@@ -210,17 +226,17 @@ extension SourceConformanceRun {
             requests <= most, "An hour of \(name) takes \(requests) requests, more than \(most).")
     }
 
-    private mutating func require(inStore store: FlagStore, has what: String) async throws {
+    private mutating func require(inStore store: FlagStore, has fetch: String) async throws {
         let outcome = await store.fetchAndActivate()
-        require(outcome == .fetchedFromRemote, "\(what) fails: \(outcome)")
-        requireValues(of: store, "after \(what)")
+        require(outcome == .fetchedFromRemote, "\(fetch) fails: \(outcome)")
+        requireValues(of: store, "after \(fetch)")
     }
 
     private mutating func requireValues(of store: FlagStore, _ moment: String) {
         let snapshot = store.snapshot()
         for (key, value) in suite.values {
-            let found = try? snapshot.string(key)
-            require(found == value, "\(key) lost its last good value \(moment): \(found ?? "none").")
+            let current = try? snapshot.string(key)
+            require(current == value, "\(key) lost its last good value \(moment): \(current ?? "none").")
         }
     }
 }

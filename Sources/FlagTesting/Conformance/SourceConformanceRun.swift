@@ -2,15 +2,15 @@ import FlagModel
 import FlagRemote
 import Flags
 
-/// One check of one source, with its findings.
+/// Runs one check on a source, and collects findings.
 struct SourceConformanceRun {
     let suite: SourceConformanceSuite
     let server: LoopbackServer
     let clock = ManualClock()
     private(set) var findings: [String] = []
 
-    /// The source, with retries that take no time.
-    func source(_ limits: SourceLimits = SourceFault.patient) throws -> any RemoteSource {
+    /// A new source of the suite, whose retries take no time.
+    func source(_ limits: SourceLimits = SourceFault.generous) throws -> any RemoteSource {
         try suite.source(
             server.url, SourceClient(transport: suite.transport, limits: limits, clock: clock.sourceClock))
     }
@@ -53,8 +53,8 @@ struct SourceConformanceRun {
     mutating func values() async throws {
         let (document, _) = try await document(of: try source())
         for (key, value) in suite.values.sorted(by: { $0.key < $1.key }) {
-            let found = document.values[key]?.string
-            require(found == value, "\(key) is \(found ?? "not there") instead of \(value).")
+            let text = document.values[key]?.string
+            require(text == value, "\(key) is \(text ?? "not there") instead of \(value).")
         }
         let (expected, requests, count) = (suite.requestsPerFetch, server.requests.count, suite.values.count)
         require(
@@ -70,12 +70,13 @@ struct SourceConformanceRun {
                 version == nil, "The source names a version \(version ?? ""), although its service has none.")
         }
         require(version != nil, "The source names no version of its values.")
-        let again = try await source.fetch(since: version)
-        require(again == .unchanged, "The same values are sent again.")
-        let restarted = try await self.source().fetch(since: version)
-        require(restarted == .unchanged, "After a restart the same values are sent again.")
-        let other = try await source.fetch(since: "\"of-another-time\"")
-        require(other != .unchanged, "A version that the service does not know passes for the newest.")
+        let secondFetch = try await source.fetch(since: version)
+        require(secondFetch == .unchanged, "The same values are sent again.")
+        let fetchAfterRestart = try await self.source().fetch(since: version)
+        require(fetchAfterRestart == .unchanged, "After a restart the same values are sent again.")
+        let fetchWithUnknownVersion = try await source.fetch(since: "\"of-another-time\"")
+        require(
+            fetchWithUnknownVersion != .unchanged, "A version that the service does not know passes for the newest.")
     }
 
     mutating func cancellation() async throws {
@@ -88,12 +89,12 @@ struct SourceConformanceRun {
         let error = await task.value
         require(error?.code == .cancelled, "A cancelled fetch ends with \(error.map { "\($0)" } ?? "values").")
         let time = ContinuousClock.now - start
-        // The error is the proof; a busy machine may wake the task late.
+        // A generous limit, as a busy machine may wake the task late.
         require(time < .seconds(30), "A cancelled fetch goes on for \(time).")
         require(targetedRequests == 1, "A cancelled fetch makes more requests.")
     }
 
-    /// How many requests came that a fault could be injected for.
+    /// The number of received requests for which a fault could be injected.
     var targetedRequests: Int { server.requests.count(where: suite.isFaultTarget) }
 
     static func failure(of source: any RemoteSource, since version: String? = nil) async -> SourceError? {

@@ -1,31 +1,31 @@
 public import FlagRemote
 
-/// The suite that every source passes. It makes the source, and has a healthy service and the values that the source
-/// must read from it.
+/// The suite that every source passes. It creates the source, and has a healthy service and the values that the source
+/// must read from the service.
 public struct SourceConformanceSuite: Sendable {
-    /// Makes a source for a service at an address. Two sources for one address are the same source.
+    /// Creates a source for the service at `url`. Two sources for the same address have the same identity.
     public var source: @Sendable (_ url: String, _ client: SourceClient) throws -> any RemoteSource
-    /// The healthy service, with versions: it responds with 304 to a client that has the newest.
+    /// The healthy service. With versions, it responds with 304 to a client that has the newest one.
     public var service: @Sendable (LoopbackRequest) async -> LoopbackReply
     /// The values of the service's flags, by key.
     public var values: [String: String]
-    /// The credentials that the source was made with. They must not appear anywhere.
+    /// The credentials of the source, which must not appear anywhere.
     public var secrets: [String]
-    /// What sends the requests.
+    /// The transport that sends the requests.
     public var transport: any SourceTransport
     /// Whether the service names versions of its responses.
     public var hasVersions: Bool
-    /// How many requests one successful fetch takes.
+    /// The number of requests of one successful fetch.
     public var requestsPerFetch: Int
-    /// Whether a fetch does not retry after transient errors, as the service's own clients.
+    /// Whether a fetch does not retry after transient errors, like the clients of the service.
     public var neverRetries: Bool
-    /// The faults after which the source makes no request for more than an hour, as the service's own clients.
+    /// The faults after which the source makes no request for more than an hour, like the clients of the service.
     public var lasting: Set<SourceFault>
-    /// The faults after which the source tries another kind of request, once in its life: they may mean that the service does not
-    /// support the first.
+    /// The faults after which the source once tries another kind of request, as they may mean that the service does not
+    /// support the first kind.
     public var fallbackFaults: Set<SourceFault>
-    /// The requests that faults are injected for: all, unless one that comes first would hide how the source handles a fault, such
-    /// as one for a token.
+    /// Whether faults are injected for a request: `true` for all, unless a fault of an earlier request, such as one for
+    /// a token, would prevent the requests to test.
     public var isFaultTarget: @Sendable (LoopbackRequest) -> Bool
 
     /// A suite for one source.
@@ -71,6 +71,6 @@ public struct ConformanceError: Error, CustomStringConvertible {
     /// A sentence for each error.
     public let findings: [String]
 
-    /// The sentences, a line each.
+    /// The sentences, one per line.
     public var description: String { findings.joined(separator: "\n") }
 }

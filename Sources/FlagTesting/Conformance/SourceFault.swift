@@ -1,14 +1,14 @@
 import FlagModel
 public import FlagRemote
 
-/// Every fault of a service.
+/// A fault of a service.
 public enum SourceFault: String, Sendable, CaseIterable {
-    case refused, reset, hang, drip, unaskedNotModified
+    case refused, reset, hang, drip, unrequestedNotModified
     case status400, status401, status403, status404, status408
     case status429, status429RetryAfter, status500, status503
     case truncated, malformed, wrongType, fiftyMegabytes, gzipBomb, redirectLoop
 
-    /// The code of a source's error; `nil` if several are right.
+    /// The code that a source's error must have; `nil` if several codes are right.
     public var code: SourceError.Code? {
         switch self {
         case .refused, .reset: .unreachable
@@ -16,35 +16,35 @@ public enum SourceFault: String, Sendable, CaseIterable {
         case .status400, .redirectLoop: .rejected
         case .status401, .status403: .refused
         case .status404: .missing
-        case .status429, .status429RetryAfter: .throttled
+        case .status429, .status429RetryAfter: .rateLimited
         case .status500, .status503: .faulty
         case .fiftyMegabytes, .gzipBomb: .tooLarge
-        case .truncated, .malformed, .wrongType, .unaskedNotModified: nil
+        case .truncated, .malformed, .wrongType, .unrequestedNotModified: nil
         }
     }
 
-    /// How many requests a fetch may take if each has the fault.
+    /// The most requests that a fetch may take if each has the fault.
     ///
     /// - Parameter neverRetries: whether a fetch does not retry after transient errors.
     func requestsPerFetch(neverRetries: Bool) -> Int {
         switch self {
         case .redirectLoop: 1 + limits.redirects
-        // Firebase's clients retry the request for an installation, and so does the source.
+        // Like Firebase's clients, the source retries the request for an installation.
         case .status500 where neverRetries: 2
         case .reset, .status500, .status503, .truncated: neverRetries ? 1 : RetryPolicy.standard.attempts
         default: 1
         }
     }
 
-    /// For requests that must succeed on a machine that runs a thousand other tests.
-    static let patient = SourceLimits(silence: .seconds(60), total: .seconds(120))
+    /// Limits for requests that must succeed on a machine that runs a thousand other tests.
+    static let generous = SourceLimits(idleTimeout: .seconds(60), total: .seconds(120))
 
-    /// Limits at which it shows at once; the others leave time for a busy machine.
+    /// Limits with which a time-out of this fault takes less than a second; all others leave time for a busy machine.
     var limits: SourceLimits {
         switch self {
-        case .hang: SourceLimits(silence: .milliseconds(300))
+        case .hang: SourceLimits(idleTimeout: .milliseconds(300))
         case .drip: SourceLimits(total: .milliseconds(600))
-        default: SourceLimits(silence: Self.patient.silence, total: Self.patient.total, bodySize: 8 << 20)
+        default: SourceLimits(idleTimeout: Self.generous.idleTimeout, total: Self.generous.total, bodySize: 8 << 20)
         }
     }
 
@@ -62,7 +62,7 @@ public enum SourceFault: String, Sendable, CaseIterable {
         case .reset: .reset
         case .hang: .hang
         case .drip: .drip(Self.object, pause: .milliseconds(50))
-        case .unaskedNotModified: .status(304)
+        case .unrequestedNotModified: .status(304)
         case .status400: .json(#"{"errorCode": "PARSE_ERROR"}"#, status: 400)
         case .status401: .status(401)
         case .status403: .status(403)
@@ -74,9 +74,9 @@ public enum SourceFault: String, Sendable, CaseIterable {
         case .status503: .status(503)
         case .truncated: .truncated(Self.object)
         case .malformed: .json(#"{"flags": [{"key": "#)
-        case .wrongType: .answer(.ok(Array("<!DOCTYPE html><title>Sign in</title>".utf8), type: "text/html"))
-        case .fiftyMegabytes: .answer(.ok([UInt8](repeating: UInt8(ascii: " "), count: 50 << 20)))
-        case .gzipBomb: .answer(.ok(GzipBytes.bomb(size: 100 << 20), coding: "gzip"))
+        case .wrongType: .respond(.ok(Array("<!DOCTYPE html><title>Sign in</title>".utf8), type: "text/html"))
+        case .fiftyMegabytes: .respond(.ok([UInt8](repeating: UInt8(ascii: " "), count: 50 << 20)))
+        case .gzipBomb: .respond(.ok(GzipBytes.bomb(size: 100 << 20), coding: "gzip"))
         case .redirectLoop: .status(307, headers: [("Location", "/again")])
         }
     }

@@ -2,8 +2,8 @@ import FlagModel
 import FlagRemote
 import Flags
 
-/// One fault of the stream conformance suite: an app's store follows the source, while one fault is injected into its stream and
-/// other requests succeed.
+/// Runs one fault of the stream conformance suite: a store follows the source while the fault is injected into its
+/// stream and other requests succeed.
 struct StreamConformanceRun {
     private let suite: StreamConformanceSuite
     private let fault: StreamFault
@@ -11,12 +11,12 @@ struct StreamConformanceRun {
     private let source: ObservedSource
     private let clock = ManualClock()
     private let watch: HaltingClock
-    /// Lets the store poll.
-    private let turn = Turnstile()
+    /// Lets the store poll once per opening.
+    private let pollTurnstile = Turnstile()
     private let place: TemporaryPlace
     private let store: FlagStore
-    /// A server at another origin. Its status has a sentence that no fault has.
-    private let other: LoopbackServer
+    /// A server at another origin. It responds with a status for which no other fault has the same sentence.
+    private let otherServer: LoopbackServer
     private var changes = 0
     private(set) var findings: [String] = []
     /// The most frequent sentence for the fault, without the address.
@@ -28,16 +28,18 @@ struct StreamConformanceRun {
         transport = WatchedTransport(suite.transport)
         watch = HaltingClock(clock, after: fault.watch)
         let client = SourceClient(
-            transport: transport, limits: SourceFault.patient,
+            transport: transport, limits: SourceFault.generous,
             streamLimits: SourceLimits(
-                silence: SourceFault.patient.silence, total: SourceFault.patient.total, bodySize: 1 << 20),
+                idleTimeout: SourceFault.generous.idleTimeout, total: SourceFault.generous.total, bodySize: 1 << 20),
             retry: .none, clock: watch.sourceClock)
         source = ObservedSource(try suite.source(client))
         place = try TemporaryPlace()
         store = place.store(
             [source],
-            clock: SourceClock(now: { [clock] in clock.now }, sleep: { [turn] _ in try await turn.pass() }) { 0.5 })
-        other = try await LoopbackServer { _ in .status(501) }
+            clock: SourceClock(
+                now: { [clock] in clock.now }, sleep: { [pollTurnstile] _ in try await pollTurnstile.pass() }
+            ) { 0.5 })
+        otherServer = try await LoopbackServer { _ in .status(501) }
     }
 
     mutating func run() async throws {
@@ -50,44 +52,44 @@ struct StreamConformanceRun {
         }
         for line in place.log { requireNoSecret(in: line, "the log") }
         for error in source.disconnections { requireNoSecret(in: "\(error)", "the sentence") }
-        for request in other.requests {
+        for request in otherServer.requests {
             let text = request.headers.fields.map { "\($0.name): \($0.value)" } + [request.path, request.query ?? ""]
             requireNoSecret(
-                in: (text + [String(decoding: request.body, as: UTF8.self)]).joined(separator: "\n"), other.url)
+                in: (text + [String(decoding: request.body, as: UTF8.self)]).joined(separator: "\n"), otherServer.url)
         }
     }
 
-    /// Injects the fault into each connection, from the first on.
+    /// Injects the fault into all connections of the stream.
     private mutating func faults() async throws {
-        let known = await suite.change(nextNumber(), false)
+        let values = await suite.change(nextNumber(), false)
         require(await store.fetchAndActivate() == .fetchedFromRemote, "the second fetch fails")
         await begin()
-        let following = Task { [store] in await store.followRemote() }
-        defer { following.cancel() }
+        let subscription = Task { [store] in await store.followRemote() }
+        defer { subscription.cancel() }
         let isLasting = suite.lasting.contains(fault)
         try await wait("there is neither an end of the watch nor of the stream") {
             isLasting ? !source.disconnections.isEmpty : watch.hasHalted
         }
         note(source.disconnections)
-        require(store, has: known, "during the fault")
-        try await polls()
+        require(store, has: values, "during the fault")
+        try await requirePolling()
         let (attempts, bound, time) = (transport.attempts, isLasting ? 1 : fault.bound, fault.watch)
         require(attempts <= bound, "connections were tried \(attempts) times in \(time), not \(bound) at most")
         require(isLasting || attempts > 1, "no other connection was tried")
         try await end()
         if isLasting {
-            try await polls()
+            try await requirePolling()
             require(transport.attempts == 1, "the stream is opened again")
         } else {
-            try await updates("once the service has recovered")
+            try await requireLiveUpdate("once the service has recovered")
         }
     }
 
     private func begin() async {
         if fault == .refused { return await suite.server.refuse() }
-        transport.impatience = fault.impatience
-        suite.server.answer { [suite, fault, other] request in
-            let reply = suite.isStream(request) ? fault.reply(to: request, suite, other: other.url) : nil
+        transport.timeouts = fault.timeouts
+        suite.server.respond { [suite, fault, otherServer] request in
+            let reply = suite.isStream(request) ? fault.reply(to: request, suite, other: otherServer.url) : nil
             if let reply { return reply }
             return await suite.service(request)
         }
@@ -95,23 +97,23 @@ struct StreamConformanceRun {
 
     private func end() async throws {
         if fault == .refused { try await suite.server.accept() }
-        transport.impatience = nil
-        suite.server.answer(suite.service)
+        transport.timeouts = nil
+        suite.server.respond(suite.service)
         watch.release()
     }
 
-    /// Polling continues without live updates.
-    private mutating func polls() async throws {
+    /// Requires that polling brings a change that the stream does not report.
+    private mutating func requirePolling() async throws {
         guard fault != .refused else { return }
         let values = await suite.change(nextNumber(), false)
-        turn.open()
+        pollTurnstile.open()
         try await wait("polling does not bring the change") { isRead(values) }
     }
 
-    /// A live update comes into use.
-    private mutating func updates(_ moment: String) async throws {
+    /// Requires that the values of a live update are used.
+    private mutating func requireLiveUpdate(_ moment: String) async throws {
         let failure = "a live update \(moment) does not come into use"
-        let end = ContinuousClock.now + Self.patience
+        let end = ContinuousClock.now + Self.timeout
         while true {
             try await wait("there is no stream \(moment)") { suite.server.listeners(suite.stream) > 0 }
             let values = await suite.change(nextNumber(), true)
@@ -121,26 +123,26 @@ struct StreamConformanceRun {
         }
     }
 
-    /// An event that cannot be read may be a change: either the source fetches, or it says that there are no live updates, and then
-    /// polling brings the change.
+    /// An event that cannot be read may be a change. The source must fetch, or report that there are no live updates,
+    /// so that polling brings the change.
     private mutating func malformedEvent() async throws {
-        let following = Task { [store] in await store.followRemote() }
-        defer { following.cancel() }
-        try await updates("at first")
-        try await isQuiet()
+        let subscription = Task { [store] in await store.followRemote() }
+        defer { subscription.cancel() }
+        try await requireLiveUpdate("at first")
+        try await waitForFetches()
         let values = await suite.change(nextNumber(), false)
         await suite.server.push(suite.malformedEvent, to: suite.stream)
         try await wait("there is no fetch and no error") { isRead(values) || !source.disconnections.isEmpty }
         if !source.disconnections.isEmpty {
             note(source.disconnections)
-            turn.open()
+            pollTurnstile.open()
             try await wait("polling does not bring the change") { isRead(values) }
         }
-        try await updates("after a malformed event")
+        try await requireLiveUpdate("after a malformed event")
     }
 
-    /// Waits until earlier updates are fetched.
-    private func isQuiet() async throws {
+    /// Waits until no fetch has started for half a second, so that earlier updates are fetched.
+    private func waitForFetches() async throws {
         var fetches = -1
         while source.fetches != fetches {
             fetches = source.fetches
@@ -148,21 +150,21 @@ struct StreamConformanceRun {
         }
     }
 
-    /// Ten years forward and back, each time before the connection breaks off.
+    /// Moves the clock by ten years forward and back, each time before the connection breaks off.
     private mutating func clockJumps() async throws {
-        let following = Task { [store] in await store.followRemote() }
-        defer { following.cancel() }
+        let subscription = Task { [store] in await store.followRemote() }
+        defer { subscription.cancel() }
         let decade: Int64 = 10 * 365 * 86_400
         for jump in [decade, -decade] {
-            try await updates("before a jump of the clock by \(jump) s")
+            try await requireLiveUpdate("before a jump of the clock by \(jump) s")
             clock.turn(by: jump)
             let (disconnections, waits) = (source.disconnections.count, clock.waits.count)
             await suite.server.breakOff(suite.stream)
             try await wait("the end of the stream is no error") { source.disconnections.count > disconnections }
-            try await updates("after a jump of the clock by \(jump) s")
+            try await requireLiveUpdate("after a jump of the clock by \(jump) s")
             let longest = clock.waits.dropFirst(waits).max() ?? .zero
             require(longest <= .seconds(120), "the wait is \(longest) after a jump of the clock by \(jump) s")
-            try await polls()
+            try await requirePolling()
         }
     }
 }
@@ -183,7 +185,7 @@ extension StreamConformanceRun {
         }
     }
 
-    /// Records the most frequent sentence: on a busy machine anything may be late at times.
+    /// Records the most frequent sentence, as a busy machine sometimes causes other errors.
     private mutating func note(_ errors: [SourceError]) {
         let sentences = errors.map { $0.sentence.replacing("127.0.0.1:\(suite.server.port)", with: "<SERVICE>") }
         let counts = Dictionary(grouping: sentences) { $0 }.mapValues(\.count)
@@ -206,10 +208,10 @@ extension StreamConformanceRun {
     }
 
     /// Longer than the busiest machine takes.
-    private static let patience = Duration.seconds(240)
+    private static let timeout = Duration.seconds(240)
 
     private func wait(_ failure: String, until condition: () -> Bool) async throws {
-        guard try await isTrue(within: Self.patience, condition) else { throw failed(failure) }
+        guard try await isTrue(within: Self.timeout, condition) else { throw failed(failure) }
     }
 
     private func isTrue(within limit: Duration, _ condition: () -> Bool) async throws -> Bool {

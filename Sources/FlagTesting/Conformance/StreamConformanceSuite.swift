@@ -1,15 +1,15 @@
 public import FlagRemote
 
-/// The suite that every source with live updates passes, with one source and one service: each ``StreamFault`` gets a suite of its
-/// own from ``run(_:)``.
+/// The suite that every source with live updates passes. It has one source and one service; ``run(_:)`` creates a suite
+/// for each ``StreamFault``.
 public struct StreamConformanceSuite: Sendable {
-    /// Makes the source, which has live updates and a poll interval.
+    /// Creates the source, which has live updates and a poll interval.
     public var source: @Sendable (_ client: SourceClient) throws -> any RemoteSource
     /// The service's server, on which streams stay open.
     public var server: LoopbackServer
     /// The healthy service.
     public var service: @Sendable (LoopbackRequest) async -> LoopbackReply
-    /// The requests for the stream. Faults are injected only for these.
+    /// Whether a request is for the stream. Faults are injected only into such requests.
     public var isStream: @Sendable (LoopbackRequest) -> Bool
     /// The stream's name on the server.
     public var stream: String
@@ -19,19 +19,19 @@ public struct StreamConformanceSuite: Sendable {
     public var event: [UInt8]
     /// An event that cannot be read.
     public var malformedEvent: [UInt8]
-    /// The start of an event that may go on for ever.
+    /// The start of an event, which may continue for any length.
     public var eventStart: [UInt8]
-    /// The faults after which the stream is not opened again, as in the service's own clients.
+    /// The faults after which the source does not open the stream again, like the clients of the service.
     public var lasting: Set<StreamFault>
     /// Changes the values of the service's flags, and returns the new values by key.
     ///
     /// - Parameters:
-    ///   - number: the new values are made of it; greater each time.
-    ///   - isTold: whether the stream sends the change.
-    public var change: @Sendable (_ number: Int, _ isTold: Bool) async -> [String: String]
-    /// The credentials that the source was made with. They must not appear anywhere, nor be sent to another origin.
+    ///   - number: a number for the new values, greater each time.
+    ///   - isReported: whether the stream sends the change.
+    public var change: @Sendable (_ number: Int, _ isReported: Bool) async -> [String: String]
+    /// The credentials of the source, which must not appear anywhere, nor be sent to another origin.
     public var secrets: [String]
-    /// What sends the requests.
+    /// The transport that sends the requests.
     public var transport: any SourceTransport
 
     /// A suite for one source.
@@ -41,7 +41,7 @@ public struct StreamConformanceSuite: Sendable {
         isStream: @escaping @Sendable (LoopbackRequest) -> Bool, stream: String,
         contentType: String = "text/event-stream", event: [UInt8], malformedEvent: [UInt8], eventStart: [UInt8],
         lasting: Set<StreamFault> = [],
-        change: @escaping @Sendable (_ number: Int, _ isTold: Bool) async -> [String: String], secrets: [String],
+        change: @escaping @Sendable (_ number: Int, _ isReported: Bool) async -> [String: String], secrets: [String],
         transport: any SourceTransport
     ) {
         self.source = source
@@ -59,11 +59,11 @@ public struct StreamConformanceSuite: Sendable {
         self.transport = transport
     }
 
-    /// Injects every ``StreamFault``, all at the same time. The values in use stay, polling continues, a sentence of
-    /// its own says why there are no live updates, connections are retried with backoff, and live updates return with
-    /// the service.
+    /// Injects every ``StreamFault``, all at the same time, each with its own suite. Requires that the values in use
+    /// stay, polling continues, a different sentence for each fault says why there are no live updates, connections are
+    /// retried with backoff, and live updates return once the service has recovered.
     ///
-    /// - Parameter makeSuite: makes a suite with a source and a service of its own for each fault.
+    /// - Parameter makeSuite: creates a suite with a new source and a new service.
     /// - Throws: a ``ConformanceError`` with all findings.
     public static func run(_ makeSuite: @escaping @Sendable () async throws -> StreamConformanceSuite) async throws {
         let outcomes = await withTaskGroup(of: Outcome.self) { group in
@@ -71,10 +71,10 @@ public struct StreamConformanceSuite: Sendable {
             return await group.reduce(into: []) { $0.append($1) }
         }
         var findings = outcomes.flatMap(\.findings)
-        for (place, one) in outcomes.enumerated() {
-            for other in outcomes[(place + 1)...] where !one.fault.isLike(other.fault) {
-                guard let sentence = one.sentence, sentence == other.sentence else { continue }
-                findings.append("\(one.fault) and \(other.fault) have one sentence: \(sentence)")
+        for (index, first) in outcomes.enumerated() {
+            for second in outcomes[(index + 1)...] where !first.fault.isLike(second.fault) {
+                guard let sentence = first.sentence, sentence == second.sentence else { continue }
+                findings.append("\(first.fault) and \(second.fault) have one sentence: \(sentence)")
             }
         }
         guard findings.isEmpty else { throw ConformanceError(findings: findings) }

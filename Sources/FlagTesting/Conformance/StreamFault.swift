@@ -1,60 +1,60 @@
 import FlagModel
 import FlagRemote
 
-/// Every fault of a stream of changes.
+/// A fault of a stream of changes.
 public enum StreamFault: String, Sendable, CaseIterable {
     case refused, reset, hang, drip
     case status204, status400, status401, status403, status404, status408
     case status429, status429RetryAfter, status500, status503
-    /// It breaks off in the middle of an event.
+    /// The stream breaks off in the middle of an event.
     case truncated
-    /// It closes cleanly before the first event.
+    /// The stream closes cleanly before the first event.
     case closed
-    /// It closes cleanly after each event.
+    /// The stream closes cleanly after each event.
     case shortLived
     case malformedEvent, wrongType
     /// A line of 50 MB, which is not an event yet.
     case fiftyMegabytes
     case gzipBomb, redirectLoop
-    /// To another origin, to which credentials must not be sent.
+    /// A redirect to another origin, to which credentials must not be sent.
     case redirectElsewhere
-    /// Nothing more is sent, not even a keep-alive.
-    case silence
+    /// The service sends nothing more, not even a keep-alive.
+    case idleTimeout
     case clockJump
 
-    /// Whether one sentence is right for both.
+    /// Whether both faults may have the same sentence.
     func isLike(_ other: StreamFault) -> Bool {
         // A busy kernel sometimes reports a refused connection as a reset.
         [[.refused, .reset], [.closed, .shortLived]].contains(Set([self, other]))
     }
 
-    /// The limits of a connection at which it shows at once; `nil` for the usual ones.
-    var impatience: (silence: Duration, total: Duration)? {
+    /// Limits with which a connection with this fault ends within half a second; `nil` for the usual limits.
+    var timeouts: (idleTimeout: Duration, total: Duration)? {
         switch self {
-        case .hang, .silence: (.milliseconds(500), SourceFault.patient.total)
-        case .drip: (SourceFault.patient.silence, .milliseconds(400))
+        case .hang, .idleTimeout: (.milliseconds(500), SourceFault.generous.total)
+        case .drip: (SourceFault.generous.idleTimeout, .milliseconds(400))
         default: nil
         }
     }
 
-    /// How long the test lasts in virtual time: an hour, or less if each connection takes real time.
-    var watch: Duration { impatience == nil && self != .fiftyMegabytes ? .seconds(3_600) : .seconds(600) }
+    /// The duration of the test in virtual time: an hour, or less if each connection takes real time.
+    var watch: Duration { timeouts == nil && self != .fiftyMegabytes ? .seconds(3_600) : .seconds(600) }
 
-    /// How many connections may be attempted in that time.
+    /// The most connections that may be attempted during ``watch``.
     var bound: Int {
         switch self {
-        // After each `Retry-After`.
+        // One after each `Retry-After`.
         case .status429RetryAfter: 1 + 3_600 / Self.retryAfter
-        // Every five minutes.
+        // One every five minutes.
         case .status401, .status403: 1 + 3_600 / 300
-        // After 1, 2, 4, 8, 16 and 32 seconds, and every minute from then on.
+        // The first, others after 1, 2, 4, 8, 16 and 32 seconds, and then one every minute.
         default: 7 + (Int(watch.components.seconds) - 63) / 60
         }
     }
 
     private static let retryAfter = 90
 
-    /// The reply to a request for the stream; `nil` for that of the healthy service.
+    /// The reply to a request for the stream; `nil` if the healthy service replies.
     ///
     /// - Parameters:
     ///   - request: the request for the stream.
@@ -62,7 +62,7 @@ public enum StreamFault: String, Sendable, CaseIterable {
     func reply(to request: LoopbackRequest, _ suite: StreamConformanceSuite, other: String) -> LoopbackReply? {
         let type = suite.contentType
         return switch self {
-        case .refused, .silence, .malformedEvent, .clockJump: nil
+        case .refused, .idleTimeout, .malformedEvent, .clockJump: nil
         case .reset: .reset
         case .hang: .hang
         case .drip: .drip(.ok(suite.event, type: type), pause: .milliseconds(50))
@@ -77,12 +77,12 @@ public enum StreamFault: String, Sendable, CaseIterable {
         case .status500: .status(500)
         case .status503: .status(503)
         case .truncated: .truncated(.ok(suite.event, type: type))
-        case .closed: .answer(.ok([], type: type))
-        case .shortLived: .answer(.ok(suite.event, type: type))
-        case .wrongType: .answer(.ok(Array("<!DOCTYPE html><title>Sign in</title>".utf8), type: "text/html"))
+        case .closed: .respond(.ok([], type: type))
+        case .shortLived: .respond(.ok(suite.event, type: type))
+        case .wrongType: .respond(.ok(Array("<!DOCTYPE html><title>Sign in</title>".utf8), type: "text/html"))
         case .fiftyMegabytes:
-            .answer(.ok(suite.eventStart + [UInt8](repeating: UInt8(ascii: "x"), count: 50 << 20), type: type))
-        case .gzipBomb: .answer(.ok(GzipBytes.bomb(size: 100 << 20), type: type, coding: "gzip"))
+            .respond(.ok(suite.eventStart + [UInt8](repeating: UInt8(ascii: "x"), count: 50 << 20), type: type))
+        case .gzipBomb: .respond(.ok(GzipBytes.bomb(size: 100 << 20), type: type, coding: "gzip"))
         case .redirectLoop: .status(307, headers: [("Location", "\(request.path)?again=1")])
         case .redirectElsewhere: .status(307, headers: [("Location", "\(other)\(request.path)")])
         }

@@ -2,7 +2,8 @@ import FlagModel
 import FlagRemote
 import Synchronization
 
-/// A source that counts its fetches and records its disconnections, or is polled in place of its live updates.
+/// A wrapper of a source that counts fetches and records disconnections. With an interval, the source is polled and has
+/// no live updates.
 final class ObservedSource: RemoteSource {
     private struct State {
         var disconnections: [SourceError] = []
@@ -18,9 +19,9 @@ final class ObservedSource: RemoteSource {
         (self.base, isPolled, pollInterval) = (base, interval != nil, interval ?? base.pollInterval)
     }
 
-    /// Why there were no live updates, in order.
+    /// The errors for which there were no live updates, in order.
     var disconnections: [SourceError] { state.withLock { $0.disconnections } }
-    /// How many fetches there were.
+    /// The number of fetches.
     var fetches: Int { state.withLock { $0.fetches } }
 
     var identity: SourceIdentity { base.identity }
@@ -28,33 +29,33 @@ final class ObservedSource: RemoteSource {
 
     func fetch(
         since version: String?, progress: @escaping ProgressHandler
-    ) async throws(SourceError) -> SourceAnswer {
+    ) async throws(SourceError) -> FetchResult {
         state.withLock { $0.fetches += 1 }
         return try await base.fetch(since: version)
     }
-    func readSynchronously() throws(SourceError) -> SourceAnswer? { try base.readSynchronously() }
+    func readSynchronously() throws(SourceError) -> FetchResult? { try base.readSynchronously() }
     func decode(_ bytes: [UInt8]) throws(DocumentError) -> RemoteDocument { try base.decode(bytes) }
 
-    func changes() -> AsyncStream<SourceHint>? {
-        guard !isPolled, let hints = base.changes() else { return nil }
-        let (noted, note) = AsyncStream.makeStream(of: SourceHint.self)
+    func changes() -> AsyncStream<LiveUpdateEvent>? {
+        guard !isPolled, let liveUpdates = base.changes() else { return nil }
+        let (recorded, continuation) = AsyncStream.makeStream(of: LiveUpdateEvent.self)
         let task = Task { [weak self] in
-            for await hint in hints {
-                if case .disconnected(let error) = hint { self?.state.withLock { $0.disconnections.append(error) } }
-                note.yield(hint)
+            for await event in liveUpdates {
+                if case .disconnected(let error) = event { self?.state.withLock { $0.disconnections.append(error) } }
+                continuation.yield(event)
             }
-            note.finish()
+            continuation.finish()
         }
-        note.onTermination = { _ in task.cancel() }
-        return noted
+        continuation.onTermination = { _ in task.cancel() }
+        return recorded
     }
 }
 
-/// A transport that counts the streams that it opens, and can shorten their limits.
+/// A wrapper of a transport that counts the streams it opens, and can replace their time limits.
 final class WatchedTransport: SourceTransport {
     private struct State {
         var attempts = 0
-        var impatience: (silence: Duration, total: Duration)?
+        var timeouts: (idleTimeout: Duration, total: Duration)?
     }
 
     private let base: any SourceTransport
@@ -62,13 +63,13 @@ final class WatchedTransport: SourceTransport {
 
     init(_ base: any SourceTransport) { self.base = base }
 
-    /// How many streams were opened or attempted.
+    /// The number of attempts to open a stream.
     var attempts: Int { state.withLock { $0.attempts } }
 
-    /// Replaces the times in the limits; `nil` for no change.
-    var impatience: (silence: Duration, total: Duration)? {
-        get { state.withLock { $0.impatience } }
-        set { state.withLock { $0.impatience = newValue } }
+    /// The time limits of further streams; `nil` for those of the request.
+    var timeouts: (idleTimeout: Duration, total: Duration)? {
+        get { state.withLock { $0.timeouts } }
+        set { state.withLock { $0.timeouts = newValue } }
     }
 
     func send(
@@ -78,17 +79,17 @@ final class WatchedTransport: SourceTransport {
     }
 
     func open(_ request: SourceRequest, limits: SourceLimits) async throws(SourceError) -> SourceStream {
-        let impatience = state.withLock { state in
+        let timeouts = state.withLock { state in
             state.attempts += 1
-            return state.impatience
+            return state.timeouts
         }
         var limits = limits
-        if let impatience { (limits.silence, limits.total) = impatience }
+        if let timeouts { (limits.idleTimeout, limits.total) = timeouts }
         return try await base.open(request, limits: limits)
     }
 }
 
-/// A clock on which waits take no time, until they add up to a limit. Later waits last until ``release()``.
+/// A clock on which waits take no time until they add up to a limit. Later waits last until ``release()``.
 final class HaltingClock: Sendable {
     private struct State {
         var passed = Duration.zero
@@ -129,15 +130,15 @@ final class HaltingClock: Sendable {
                     try await Task.sleep(for: .milliseconds(1))
                 }
             },
-            chance: base.chance)
+            random: base.random)
     }
 }
 
-/// Lets one waiting task pass each time that it is opened.
+/// Lets one waiting task pass for each call of ``open()``.
 final class Turnstile: Sendable {
     private let turns = Mutex(0)
 
-    /// Lets one task pass, now or when it comes.
+    /// Lets one task pass, now or later.
     func open() { turns.withLock { $0 += 1 } }
 
     /// Waits for a turn.

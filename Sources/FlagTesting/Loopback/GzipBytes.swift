@@ -1,22 +1,22 @@
-/// Gzip (RFC 1952) without a library: stored, and as a bomb.
+/// Creates gzip data (RFC 1952) without a library.
 public enum GzipBytes {
     private static let header: [UInt8] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 0xFF]
 
-    /// Bytes in gzip format, uncompressed inside, which every decoder accepts.
+    /// Bytes in gzip format without compression, which every decoder accepts.
     public static func stored(_ bytes: [UInt8]) -> [UInt8] {
         var result = header
-        var rest = bytes[...]
+        var remaining = bytes[...]
         repeat {
-            let part = rest.prefix(0xFFFF)
-            rest = rest.dropFirst(part.count)
-            result.append(rest.isEmpty ? 1 : 0)
-            result += littleEndian(UInt32(part.count), 2) + littleEndian(~UInt32(part.count), 2) + part
-        } while !rest.isEmpty
+            let block = remaining.prefix(0xFFFF)
+            remaining = remaining.dropFirst(block.count)
+            result.append(remaining.isEmpty ? 1 : 0)
+            result += littleEndian(UInt32(block.count), 2) + littleEndian(~UInt32(block.count), 2) + block
+        } while !remaining.isEmpty
         return result + littleEndian(checksum(bytes), 4) + littleEndian(UInt32(truncatingIfNeeded: bytes.count), 4)
     }
 
-    /// About a 158th of its decompressed size: one zero, then copies of 258 zeros of 13 bits each (RFC 1951, section
-    /// 3.2.6).
+    /// A gzip bomb with about a 158th of its decompressed size: one zero, then codes of 13 bits that each repeat 258
+    /// zeros (RFC 1951, section 3.2.6). Its checksum is wrong.
     ///
     /// - Parameter size: the decompressed size, in bytes.
     public static func bomb(size: Int) -> [UInt8] {
@@ -44,19 +44,20 @@ public enum GzipBytes {
         return ~sum
     }
 
-    /// Writes bits from the least significant on.
+    /// Writes bits, the least significant ones first.
     private struct BitWriter {
         private(set) var bytes: [UInt8] = []
-        private var used = 8
+        /// The number of bits in the last byte.
+        private var bitCount = 8
 
         mutating func append(_ value: UInt32, _ count: Int) {
             for bit in 0..<count {
-                if used == 8 {
+                if bitCount == 8 {
                     bytes.append(0)
-                    used = 0
+                    bitCount = 0
                 }
-                bytes[bytes.count - 1] |= UInt8(value >> UInt32(bit) & 1) << UInt8(used)
-                used += 1
+                bytes[bytes.count - 1] |= UInt8(value >> UInt32(bit) & 1) << UInt8(bitCount)
+                bitCount += 1
             }
         }
     }

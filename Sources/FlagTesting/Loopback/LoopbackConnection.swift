@@ -2,22 +2,22 @@ import FlagRemote
 import NIOCore
 import NIOHTTP1
 
-/// Reads the requests of one connection. Responses are written as bytes, so that they can be wrong.
+/// Reads the requests of one connection. ``LoopbackWriter`` writes the responses as bytes, so that they can be invalid.
 final class LoopbackConnection: ChannelInboundHandler {
     typealias InboundIn = HTTPServerRequestPart
 
-    private let take: @Sendable (LoopbackRequest) -> Void
+    private let onRequest: @Sendable (LoopbackRequest) -> Void
     private var head: HTTPRequestHead?
     private var body: [UInt8] = []
 
-    private init(take: @escaping @Sendable (LoopbackRequest) -> Void) { self.take = take }
+    private init(onRequest: @escaping @Sendable (LoopbackRequest) -> Void) { self.onRequest = onRequest }
 
-    /// Adds HTTP request decoding to a pipeline.
+    /// Adds a decoder of HTTP requests to a pipeline; calls `onRequest` with each request.
     static func add(
-        to pipeline: ChannelPipeline.SynchronousOperations, take: @escaping @Sendable (LoopbackRequest) -> Void
+        to pipeline: ChannelPipeline.SynchronousOperations, onRequest: @escaping @Sendable (LoopbackRequest) -> Void
     ) throws {
         try pipeline.addHandler(ByteToMessageHandler(HTTPRequestDecoder(leftOverBytesStrategy: .dropBytes)))
-        try pipeline.addHandler(LoopbackConnection(take: take))
+        try pipeline.addHandler(LoopbackConnection(onRequest: onRequest))
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -26,7 +26,7 @@ final class LoopbackConnection: ChannelInboundHandler {
         case .body(let part): body += part.readableBytesView
         case .end:
             guard let head else { return }
-            take(
+            onRequest(
                 LoopbackRequest(
                     method: head.method.rawValue, target: head.uri,
                     headers: SourceHeaders(head.headers.map { ($0.name, $0.value) }), body: body))
@@ -34,6 +34,6 @@ final class LoopbackConnection: ChannelInboundHandler {
         }
     }
 
-    /// A client that disconnects, or does not send HTTP, gets no response.
+    /// Closes the connection of a client that disconnects or does not send HTTP.
     func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
 }

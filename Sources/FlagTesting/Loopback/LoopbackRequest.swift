@@ -23,7 +23,7 @@ public struct LoopbackRequest: Sendable {
         self.body = body
     }
 
-    /// The value of an item of the query, decoded.
+    /// The decoded value of the first query item with a name; `nil` if there is none.
     public func query(_ name: String) -> String? {
         for item in (query ?? "").split(separator: "&") {
             let parts = item.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -41,14 +41,15 @@ public struct LoopbackRequest: Sendable {
 /// The reply of a loopback server.
 public enum LoopbackReply: Sendable {
     /// Sends a response.
-    case answer(SourceResponse)
-    /// Sends a stream that stays open. A test can push to it by its name, and break it off. The bytes in `first` follow the head.
+    case respond(SourceResponse)
+    /// Sends a stream that stays open, with `first` after the head. By its name, a test can send more bytes on the
+    /// stream and break it off.
     case stream(name: String, contentType: String, first: [UInt8] = [])
     /// Never responds.
     case hang
     /// Resets the connection.
     case reset
-    /// Sends the response byte by byte, with a pause after each.
+    /// Sends the response byte by byte, with a pause after each byte.
     case drip(SourceResponse, pause: Duration)
     /// Sends the head and half of the body, and closes the connection.
     case truncated(SourceResponse)
@@ -57,7 +58,7 @@ public enum LoopbackReply: Sendable {
 
     /// A response with JSON.
     public static func json(_ text: String, status: Int = 200, headers: [(String, String)] = []) -> LoopbackReply {
-        .answer(
+        .respond(
             SourceResponse(
                 status: status, headers: SourceHeaders([("Content-Type", "application/json")] + headers),
                 body: Array(text.utf8)))
@@ -65,6 +66,6 @@ public enum LoopbackReply: Sendable {
 
     /// A response with only a status and headers.
     public static func status(_ status: Int, headers: [(String, String)] = []) -> LoopbackReply {
-        .answer(SourceResponse(status: status, headers: SourceHeaders(headers)))
+        .respond(SourceResponse(status: status, headers: SourceHeaders(headers)))
     }
 }

@@ -18,10 +18,11 @@ public final class LoopbackServer: Sendable {
         var faults: [(reply: LoopbackReply, times: Int)] = []
         var connections: [ObjectIdentifier: any Channel] = [:]
         var streams: [(name: String, channel: any Channel)] = []
-        var answer: @Sendable (LoopbackRequest) async -> LoopbackReply
+        var respond: @Sendable (LoopbackRequest) async -> LoopbackReply
     }
 
-    /// A test that waits for a program blocks threads of the shared pool, while the program may wait for the server.
+    /// Separate threads for replies: a test that waits for a program blocks threads of the shared pool, while the
+    /// program may wait for a reply.
     private static let threads = OwnThreads(label: "flagmenu.loopback")
 
     /// The server of a connection, without retaining it.
@@ -29,7 +30,7 @@ public final class LoopbackServer: Sendable {
         weak let server: LoopbackServer?
     }
 
-    /// The port that it listens on.
+    /// The server's port.
     public var port: Int { reserved.number }
 
     private let reserved: ReservedPort
@@ -40,13 +41,13 @@ public final class LoopbackServer: Sendable {
     /// Starts to listen on a free port.
     ///
     /// - Parameters:
-    ///   - certificate: paths of PEM files with a certificate and its key, for `https`; `http` by default.
-    ///   - isFaultTarget: the requests that injected faults are for, all by default.
-    ///   - answer: the reply to a request.
+    ///   - certificate: the paths of PEM files with a certificate and its key, for `https`; `http` by default.
+    ///   - isFaultTarget: whether injected faults are for a request; by default, for all.
+    ///   - respond: returns the reply to a request.
     public init(
         certificate: (path: String, keyPath: String)? = nil,
         isFaultTarget: @escaping @Sendable (LoopbackRequest) -> Bool = { _ in true },
-        answer: @escaping @Sendable (LoopbackRequest) async -> LoopbackReply
+        respond: @escaping @Sendable (LoopbackRequest) async -> LoopbackReply
     ) async throws {
         tls = try certificate.map { certificate in
             let chain = try NIOSSLCertificate.fromPEMFile(certificate.path).map(NIOSSLCertificateSource.certificate)
@@ -55,9 +56,9 @@ public final class LoopbackServer: Sendable {
                 configuration: .makeServerConfiguration(certificateChain: chain, privateKey: .privateKey(key)))
         }
         self.isFaultTarget = isFaultTarget
-        // While it refuses connections, no other process may get the port: it would respond instead.
+        // Reserved, so that no other process gets the port and responds while the server refuses connections.
         reserved = try ReservedPort()
-        state = Mutex(State(answer: answer))
+        state = Mutex(State(respond: respond))
         try await accept()
     }
 
@@ -68,7 +69,7 @@ public final class LoopbackServer: Sendable {
         }
     }
 
-    /// Its address, without a `/` at the end.
+    /// The server's address, without a `/` at the end.
     public var url: String { "\(tls == nil ? "http" : "https")://127.0.0.1:\(port)" }
 
     /// All requests so far.
@@ -78,8 +79,8 @@ public final class LoopbackServer: Sendable {
     public func forgetRequests() { state.withLock { $0.requests = [] } }
 
     /// Changes the reply to requests.
-    public func answer(_ answer: @escaping @Sendable (LoopbackRequest) async -> LoopbackReply) {
-        state.withLock { $0.answer = answer }
+    public func respond(_ response: @escaping @Sendable (LoopbackRequest) async -> LoopbackReply) {
+        state.withLock { $0.respond = response }
     }
 
     /// Injects a reply for the next requests, after those that were injected before.
@@ -130,13 +131,13 @@ public final class LoopbackServer: Sendable {
     }
 
     private func serve(_ request: LoopbackRequest, on channel: any Channel) async {
-        let (fault, answer) = state.withLock { state in
+        let (fault, respond) = state.withLock { state in
             state.requests.append(request)
-            return (isFaultTarget(request) ? Self.nextFault(&state) : nil, state.answer)
+            return (isFaultTarget(request) ? Self.nextFault(&state) : nil, state.respond)
         }
         let reply: LoopbackReply
-        if let fault { reply = fault } else { reply = await answer(request) }
-        // A client that went away is not an error of the server.
+        if let fault { reply = fault } else { reply = await respond(request) }
+        // The error of a client that has disconnected is ignored.
         try? await LoopbackWriter(channel).write(reply)
         if case .stream(let name, _, _) = reply { state.withLock { $0.streams.append((name, channel)) } }
     }
@@ -151,7 +152,7 @@ public final class LoopbackServer: Sendable {
 
 // Streams that stay open.
 extension LoopbackServer {
-    /// How many clients have a stream open.
+    /// The number of clients that have a stream open.
     public func listeners(_ name: String) -> Int { channels(name).count }
 
     /// Sends bytes on a stream.
@@ -159,23 +160,23 @@ extension LoopbackServer {
         for channel in channels(name) { try? await LoopbackWriter(channel).chunk(bytes) }
     }
 
-    /// Waits until a client opens a stream.
+    /// Waits until a client has a stream open.
     ///
     /// - Throws: an error if the task is cancelled.
     public func waitForListener(_ stream: String) async throws {
         while listeners(stream) == 0 { try await Task.sleep(for: .milliseconds(1)) }
     }
 
-    /// Waits for requests.
+    /// Waits until requests were received, including earlier ones.
     ///
     /// - Parameters:
-    ///   - count: the number of requests.
-    ///   - isMeant: which requests count, all by default.
+    ///   - count: the number of requests to wait for.
+    ///   - isIncluded: whether a request counts; by default, all do.
     /// - Throws: an error if the task is cancelled.
     public func waitForRequests(
-        _ count: Int = 1, where isMeant: (LoopbackRequest) -> Bool = { _ in true }
+        _ count: Int = 1, where isIncluded: (LoopbackRequest) -> Bool = { _ in true }
     ) async throws {
-        while requests.count(where: isMeant) < count { try await Task.sleep(for: .milliseconds(1)) }
+        while requests.count(where: isIncluded) < count { try await Task.sleep(for: .milliseconds(1)) }
     }
 
     /// Sends an event on an event stream.
@@ -183,7 +184,7 @@ extension LoopbackServer {
         await push(event.wireBytes, to: name)
     }
 
-    /// Breaks a stream off for all clients.
+    /// Closes the connections of all clients of a stream.
     public func breakOff(_ name: String) async {
         for channel in channels(name) { try? await channel.close() }
     }
@@ -196,7 +197,7 @@ extension LoopbackServer {
 extension ServerSentEvent {
     /// The event as a server sends it.
     package var wireBytes: [UInt8] {
-        // Always with its name: splitio_client ends the connection at an event without one.
+        // The name is always sent, as splitio_client ends the connection at an event without one.
         var lines = ["event: \(name)"]
         if !id.isEmpty { lines.append("id: \(id)") }
         if let retry {

@@ -10,7 +10,7 @@ struct LoopbackWriter {
 
     func write(_ reply: LoopbackReply) async throws {
         switch reply {
-        case .answer(let response): try await send(Self.head(of: response) + response.body)
+        case .respond(let response): try await send(Self.head(of: response) + response.body)
         case .stream(_, let contentType, let first):
             try await send(
                 Array(
@@ -32,7 +32,7 @@ struct LoopbackWriter {
         }
     }
 
-    /// Sends a piece of a stream.
+    /// Sends bytes as a chunk of a stream.
     func chunk(_ bytes: [UInt8]) async throws {
         guard !bytes.isEmpty else { return }
         try await send(Array("\(String(bytes.count, radix: 16))\r\n".utf8) + bytes + Array("\r\n".utf8))
@@ -42,7 +42,7 @@ struct LoopbackWriter {
         try await channel.writeAndFlush(ByteBuffer(bytes: bytes)).get()
     }
 
-    /// Closes and discards unsent data, so that the client gets a reset.
+    /// Closes the connection and discards unsent data, so that the client gets a reset.
     private func reset() async throws {
         if let options = channel as? any SocketOptionProvider {
             try await options.setSoLinger(linger(l_onoff: 1, l_linger: 0)).get()

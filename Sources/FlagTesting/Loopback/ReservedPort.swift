@@ -1,26 +1,26 @@
 import Platform
 
-/// A port of 127.0.0.1 that is reserved as long as this lives, with or without a listener: a socket is bound to it that
-/// never listens. Another one that shares the port may listen there.
+/// Reserves a port of 127.0.0.1 until it is released, by a bound socket that never listens. Another socket that shares
+/// the port may listen.
 final class ReservedPort: Sendable {
     let number: Int
     private let descriptor: CInt
 
-    /// Why there is no port.
+    /// The error that no port could be reserved.
     struct Failure: Error, CustomStringConvertible {
         let code = errno
-        var description: String { "no port of 127.0.0.1 is to be had: \(String(cString: strerror(code)))" }
+        var description: String { "cannot reserve a port of 127.0.0.1: \(String(cString: strerror(code)))" }
     }
 
     init() throws { (descriptor, number) = try Self.bound(to: 0) }
 
     deinit { close(descriptor) }
 
-    /// Another socket at the port, to listen on and to close.
+    /// Another socket that is bound to the port. The caller may listen on it and must close it.
     func socketToListen() throws -> CInt { try Self.bound(to: number).descriptor }
 
-    /// A socket at a port; 0 is a free one. Child processes do not inherit it: otherwise they would accept connections
-    /// after it was closed here.
+    /// A socket that is bound to a port, or for 0 to any free port. Child processes do not inherit the socket:
+    /// otherwise they would accept connections after it was closed here.
     private static func bound(to port: Int) throws -> (descriptor: CInt, port: Int) {
         #if canImport(Darwin)
         let (descriptor, sharing) = (socket(AF_INET, SOCK_STREAM, 0), SO_REUSEPORT)

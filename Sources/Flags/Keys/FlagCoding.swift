@@ -1,15 +1,15 @@
 import FlagModel
 
-/// How a value is encoded as text.
+/// Converts values of a flag to and from text.
 struct FlagCoding<Value: Sendable>: Sendable {
     let type: FlagType
-    /// The value of a text; `nil` if it has none.
+    /// Returns the value of a text; `nil` if the text is invalid.
     let read: @Sendable (String) -> Value?
     let write: @Sendable (Value) throws -> String
 }
 
 extension FlagCoding<Bool> {
-    /// The words that Firebase accepts.
+    /// Reads the words for bools that Firebase accepts.
     static let bool = FlagCoding(type: .bool, read: FlagReading.bool, write: { $0 ? "true" : "false" })
 }
 
@@ -22,7 +22,7 @@ extension FlagCoding<Double> {
 }
 
 extension FlagCoding where Value: LosslessStringConvertible {
-    /// Any type that converts from text. Switches and numbers are always read by the same rules.
+    /// The coding of a type that converts from text. `Bool`, `Int` and `Double` have their own rules.
     static var lossless: FlagCoding {
         (FlagCoding<Bool>.bool as? FlagCoding) ?? (FlagCoding<Int>.int as? FlagCoding)
             ?? (FlagCoding<Double>.double as? FlagCoding)
@@ -31,7 +31,7 @@ extension FlagCoding where Value: LosslessStringConvertible {
 }
 
 extension FlagCoding where Value: RawRepresentable, Value.RawValue == String {
-    /// The variants of an enumeration.
+    /// The coding of an enumeration by raw values.
     static var variant: FlagCoding {
         FlagCoding(type: .string, read: { Value(rawValue: $0) }, write: { $0.rawValue })
     }

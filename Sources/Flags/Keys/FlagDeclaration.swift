@@ -1,12 +1,13 @@
 import FlagModel
 
-/// The target of a ``FlagKey``. There is one for each name, type and default, and it is never freed.
+/// The declaration to which a ``FlagKey`` points. Each combination of name, type and default has one, which is never
+/// freed.
 final class FlagDeclaration<Value: Sendable>: AnyFlagDeclaration, Sendable {
     let name: String
     let slot: Int
     let defaultValue: Value
     let coding: FlagCoding<Value>
-    /// The default as explanations show it; `nil` if it cannot be encoded.
+    /// The default as text; `nil` if it cannot be encoded.
     let defaultText: String?
 
     init(name: String, slot: Int, defaultValue: Value, defaultText: String?, coding: FlagCoding<Value>) {
@@ -23,25 +24,25 @@ final class FlagDeclaration<Value: Sendable>: AnyFlagDeclaration, Sendable {
     func accepts(_ text: String) -> Bool { coding.read(text) != nil }
 
     func resolve(in values: LayerValues) -> FlagResolution<Value> {
-        var refused: [RefusedValue] = []
+        var refused: [RejectedValue] = []
         for layer in Layer.allCases {
             guard let text = values.text(of: name, in: layer) else { continue }
             if let value = coding.read(text) {
                 return FlagResolution(value: value, text: text, layer: layer, refused: refused)
             }
-            refused.append(RefusedValue(key: name, layer: layer, text: text, typeName: type.rawValue))
+            refused.append(RejectedValue(key: name, layer: layer, text: text, typeName: type.rawValue))
         }
         return FlagResolution(value: defaultValue, text: defaultText, layer: .default, refused: refused)
     }
 
     func outcome(in values: LayerValues) -> FlagOutcome {
         let resolution = resolve(in: values)
-        // Encoded again, so that two spellings of one value compare equal.
-        let meaning = (try? coding.write(resolution.value)) ?? resolution.text
-        return FlagOutcome(text: resolution.text, layer: resolution.layer, meaning: meaning)
+        // Encoded again, so that different spellings of the same value compare equal.
+        let canonicalText = (try? coding.write(resolution.value)) ?? resolution.text
+        return FlagOutcome(text: resolution.text, layer: resolution.layer, canonicalText: canonicalText)
     }
 
-    func refused(in values: LayerValues) -> [RefusedValue] { resolve(in: values).refused }
+    func refused(in values: LayerValues) -> [RejectedValue] { resolve(in: values).refused }
 
     func publishable(_ values: LayerValues) -> PublishableValue {
         let resolution = resolve(in: values)
@@ -61,19 +62,19 @@ protocol AnyFlagDeclaration: AnyObject, Sendable {
 
     /// Whether a text is a valid value.
     func accepts(_ text: String) -> Bool
-    /// The effective text, and the layer that it comes from.
+    /// The effective text and its layer.
     func outcome(in values: LayerValues) -> FlagOutcome
-    /// The invalid texts of layers above the effective one.
-    func refused(in values: LayerValues) -> [RefusedValue]
+    /// The invalid texts of layers above the effective layer.
+    func refused(in values: LayerValues) -> [RejectedValue]
     /// The effective value, ready to be published to readers.
     func publishable(_ values: LayerValues) -> PublishableValue
 }
 
 /// An effective value, decoded from its text.
 struct PublishableValue: Sendable {
-    /// The invalid texts of higher layers.
-    let refused: [RefusedValue]
-    /// Publishes it to readers; returns the previous object.
+    /// The invalid texts of layers above the effective layer.
+    let refused: [RejectedValue]
+    /// Publishes the value to readers; returns the object of the previous value, to be released later.
     let publish: @Sendable (borrowing SlotTable) -> (any AnyObject & Sendable)?
 }
 
@@ -82,23 +83,23 @@ struct FlagResolution<Value> {
     let value: Value
     let text: String?
     let layer: Layer
-    /// Texts of higher layers that could not be decoded.
-    let refused: [RefusedValue]
+    /// The texts of higher layers that could not be decoded.
+    let refused: [RejectedValue]
 }
 
 /// The effective text of a flag.
 struct FlagOutcome: Sendable {
     let text: String?
     let layer: Layer?
-    /// The same for all texts that the flag decodes to the same value.
-    let meaning: String?
+    /// The value encoded again: the same for all texts that decode to the same value.
+    let canonicalText: String?
 
-    /// Whether readers of the flag get the same value, from any layer.
-    func isSameValue(as other: FlagOutcome) -> Bool { meaning == other.meaning }
+    /// Whether both outcomes have the same value, even from different layers.
+    func isSameValue(as other: FlagOutcome) -> Bool { canonicalText == other.canonicalText }
 }
 
 /// A text that is not a valid value of its flag's type.
-struct RefusedValue: Hashable {
+struct RejectedValue: Hashable {
     let key: String
     let layer: Layer
     let text: String

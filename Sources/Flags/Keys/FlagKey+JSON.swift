@@ -12,7 +12,7 @@ extension FlagKey where Value: Codable {
             name, default: defaultValue,
             coding: FlagCoding(
                 type: .json,
-                // Text that does not decode falls to the next layer, and is reported there.
+                // If the text does not decode, the store uses the next layer and reports the text.
                 read: { try? JSONDecoder().decode(Value.self, from: Data($0.utf8)) },
                 write: { value in
                     let encoder = JSONEncoder()

@@ -1,6 +1,6 @@
 public import FlagModel
 
-/// The declaration of a flag: its key, its type, and the value that applies if no layer has one.
+/// The declaration of a flag: its key, its type, and its default value.
 ///
 /// Declare keys as static members:
 ///
@@ -10,8 +10,8 @@ public import FlagModel
 /// }
 /// ```
 ///
-/// and read them with `flags[.multipleLocations]`. A key is a number and a pointer, so passing it around costs nothing;
-/// what it points at lives as long as the process, however often the same key is declared.
+/// and read them with `flags[.multipleLocations]`. A key is a number and a pointer to its declaration, so copies are
+/// cheap. Keys that are declared alike share one declaration, which lives as long as the process.
 public struct FlagKey<Value: Sendable>: Sendable {
     private let shared: Unmanaged<FlagDeclaration<Value>>
     /// The slot of the value in each store.
@@ -23,7 +23,7 @@ public struct FlagKey<Value: Sendable>: Sendable {
     public var name: String { declaration.name }
     /// The value if no layer has a valid one.
     public var defaultValue: Value { declaration.defaultValue }
-    /// The type by which menus and explanations check texts.
+    /// The type for which menus and explanations check texts.
     public var type: FlagType { declaration.type }
 
     init(_ name: String, default defaultValue: Value, coding: FlagCoding<Value>) {
@@ -35,7 +35,7 @@ public struct FlagKey<Value: Sendable>: Sendable {
 }
 
 extension FlagKey where Value: LosslessStringConvertible {
-    /// A switch, a number, plain text, or any other type that converts from text.
+    /// A bool, a number, plain text, or any other type that converts from text.
     ///
     /// A `Bool` is read as in Firebase: `1, true, t, yes, y, on` and `0, false, f, no, n, off` in any case; an `Int` is
     /// a whole number, and a `Double` a JSON number.
@@ -45,14 +45,14 @@ extension FlagKey where Value: LosslessStringConvertible {
 }
 
 extension FlagKey where Value: RawRepresentable, Value.RawValue == String {
-    /// One of the variants of an enumeration; any other text is invalid.
+    /// A case of an enumeration, by its raw value; any other text is invalid.
     public init(_ name: String, default defaultValue: Value) {
         self.init(name, default: defaultValue, coding: .variant)
     }
 }
 
 extension FlagKey where Value: RawRepresentable, Value.RawValue == String, Value: LosslessStringConvertible {
-    /// One of the variants of an enumeration, even if it also converts from text in another way.
+    /// A case of an enumeration, by its raw value even if the type also converts from text in another way.
     public init(_ name: String, default defaultValue: Value) {
         self.init(name, default: defaultValue, coding: .variant)
     }

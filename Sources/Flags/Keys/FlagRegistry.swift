@@ -1,21 +1,22 @@
 import FlagModel
 import Synchronization
 
-/// All keys that the process has declared.
+/// All flags that the process has declared.
 ///
-/// It only grows: by one entry for each name, type and default, however often a key is made from them.
+/// An entry for each combination of name, type and default; none is ever removed.
 enum FlagRegistry {
     private struct Identity: Hashable {
         let name: String
         let type: ObjectIdentifier
-        /// The same type of value may be read from plain text or from JSON.
+        /// How texts are read: the same Swift type may be read from plain text or from JSON.
         let reading: FlagType
         let defaultText: String?
     }
 
     private struct Contents {
         var declarations: [Identity: any AnyFlagDeclaration] = [:]
-        var first: [String: any AnyFlagDeclaration] = [:]
+        /// The first declaration of each key.
+        var firstDeclarations: [String: any AnyFlagDeclaration] = [:]
     }
 
     private static let contents = Mutex(Contents())
@@ -26,21 +27,21 @@ enum FlagRegistry {
         let text = try? coding.write(defaultValue)
         let identity = Identity(
             name: name, type: ObjectIdentifier(Value.self), reading: coding.type, defaultText: text)
-        let (declaration, other) = contents.withLock { contents in
-            if let known = contents.declarations[identity] as? FlagDeclaration<Value> {
-                return (known, contents.first[name])
+        let (declaration, first) = contents.withLock { contents in
+            if let existing = contents.declarations[identity] as? FlagDeclaration<Value> {
+                return (existing, contents.firstDeclarations[name])
             }
             let new = FlagDeclaration(
                 name: name, slot: contents.declarations.count, defaultValue: defaultValue, defaultText: text,
                 coding: coding)
             contents.declarations[identity] = new
-            let first = contents.first[name] ?? new
-            contents.first[name] = first
+            let first = contents.firstDeclarations[name] ?? new
+            contents.firstDeclarations[name] = first
             return (new, first)
         }
-        if let other, other.valueType != Value.self || other.type != coding.type {
+        if let first, first.valueType != Value.self || first.type != coding.type {
             assertionFailure(
-                "The flag \(JSONOutput.quoted(name)) is declared as \(other.valueType) (\(other.type.rawValue)) and as "
+                "The flag \(JSONOutput.quoted(name)) is declared as \(first.valueType) (\(first.type.rawValue)) and as "
                     + "\(Value.self) (\(coding.type.rawValue)). Declare it once, and share the key.")
         }
         return declaration
@@ -48,11 +49,11 @@ enum FlagRegistry {
 
     /// The first declaration of every key, sorted by name.
     static var declarations: [any AnyFlagDeclaration] {
-        contents.withLock { $0.first.values.sorted { $0.name < $1.name } }
+        contents.withLock { $0.firstDeclarations.values.sorted { $0.name < $1.name } }
     }
 
     /// The first declaration of a key; `nil` if no code declares it.
     static func declaration(of name: String) -> (any AnyFlagDeclaration)? {
-        contents.withLock { $0.first[name] }
+        contents.withLock { $0.firstDeclarations[name] }
     }
 }

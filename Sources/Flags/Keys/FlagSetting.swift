@@ -1,11 +1,11 @@
-/// A flag with a value of its type, for tests and scopes.
+/// A flag and the value to set, for tests and scoped overrides.
 public struct FlagSetting: Sendable {
     let name: String
     let text: String
 
     /// A declared key and its value: `.set(.multipleLocations, to: true)`.
     ///
-    /// A JSON value that cannot be encoded stops the program: it is a programming error.
+    /// A JSON value that cannot be encoded is a programming error and stops the program.
     public static func set<Value>(_ key: FlagKey<Value>, to value: Value) -> FlagSetting {
         do {
             return FlagSetting(name: key.name, text: try key.declaration.coding.write(value))
@@ -14,6 +14,6 @@ public struct FlagSetting: Sendable {
         }
     }
 
-    /// A key that no code declares, or a text that is invalid for a declared one.
+    /// A key and a text: for a key that no code declares, or to set an invalid text.
     public static func set(_ key: String, to text: String) -> FlagSetting { FlagSetting(name: key, text: text) }
 }

@@ -6,65 +6,66 @@ final class ChangeFeed: Sendable {
         var old: FlagOutcome
         var new: FlagOutcome
 
-        /// `false` if the flag is back at its old value.
+        /// Whether the value has changed; `false` if the flag is back at its old value.
         var isChange: Bool { !old.isSameValue(as: new) }
     }
 
     private struct Contents {
-        /// Keys in the order of their changes, each once until it is taken.
+        /// The keys in the order of their changes; those before `takenCount` were taken.
         var order: [String] = []
-        var taken = 0
+        var takenCount = 0
         var changes: [String: Pending] = [:]
 
         mutating func nextKey() -> String? {
-            guard taken < order.count else {
-                (order, taken) = ([], 0)
+            guard takenCount < order.count else {
+                (order, takenCount) = ([], 0)
                 return nil
             }
-            defer { taken += 1 }
-            // A reader that never catches up would otherwise retain all taken keys.
-            if taken >= 64, taken > order.count / 2 {
-                order.removeFirst(taken)
-                taken = 0
+            defer { takenCount += 1 }
+            // Without this, the keys of a reader that never catches up would never be released.
+            if takenCount >= 64, takenCount > order.count / 2 {
+                order.removeFirst(takenCount)
+                takenCount = 0
             }
-            return order[taken]
+            return order[takenCount]
         }
     }
 
     let flags: ObservedFlags
     private let contents = Mutex(Contents())
-    /// Called after changes were added; from any thread, must be brief.
-    private let onNews: @Sendable () -> Void
+    /// Called after changes were added, on any thread; must be brief.
+    private let onUpdate: @Sendable () -> Void
 
     /// Called when no more changes will be added.
     private let onEnd: @Sendable () -> Void
 
     init(
-        _ flags: ObservedFlags, onNews: @escaping @Sendable () -> Void, onEnd: @escaping @Sendable () -> Void = {}
+        _ flags: ObservedFlags, onUpdate: @escaping @Sendable () -> Void, onEnd: @escaping @Sendable () -> Void = {}
     ) {
         self.flags = flags
-        self.onNews = onNews
+        self.onUpdate = onUpdate
         self.onEnd = onEnd
     }
 
     /// Signals that no more changes will be added.
     func end() { onEnd() }
 
-    /// Adds a change; merges it into a pending one, and drops it if the flag is back at its old value.
+    /// Adds a change, or merges it with the pending change of the key.
     func put(_ key: String, from old: FlagOutcome, to new: FlagOutcome) {
-        let hasNews = contents.withLock { contents in
-            guard let waiting = contents.changes[key] else {
+        let isFirstChange = contents.withLock { contents in
+            guard let pending = contents.changes[key] else {
                 contents.order.append(key)
                 contents.changes[key] = Pending(old: old, new: new)
                 return true
             }
-            contents.changes[key] = Pending(old: waiting.old, new: new)
+            contents.changes[key] = Pending(old: pending.old, new: new)
             return false
         }
-        if hasNews { onNews() }
+        if isFirstChange { onUpdate() }
     }
 
-    /// Takes the oldest pending change.
+    /// Removes and returns the oldest pending change; `nil` if there is none. Drops flags that are back at their old
+    /// values.
     func take() -> FlagChange<String?>? {
         contents.withLock { contents in
             while let key = contents.nextKey() {
@@ -76,11 +77,11 @@ final class ChangeFeed: Sendable {
     }
 }
 
-/// Which flags an observer subscribes to.
+/// The flags that an observer subscribes to.
 enum ObservedFlags: Sendable {
     case all
-    /// One key, read by its first declaration, or as text.
+    /// One key, read by its first declaration, or as text without one.
     case text(String)
-    /// One flag, read by its own declaration: two may share a key and have different defaults.
+    /// One flag, read by this declaration, as two declarations may share a key and have different defaults.
     case value(any AnyFlagDeclaration)
 }

@@ -2,7 +2,7 @@ public import FlagModel
 
 /// A change of one flag.
 ///
-/// Pending changes of one flag are merged: `old` is what the observer saw last, `new` the current value.
+/// Pending changes of one flag are merged into one.
 public struct FlagChange<Value: Sendable>: Sendable {
     /// The flag's key.
     public let key: String
@@ -10,7 +10,7 @@ public struct FlagChange<Value: Sendable>: Sendable {
     public let old: Value
     /// The current effective value.
     public let new: Value
-    /// The layer of the new value; `nil` if no layer has one.
+    /// The layer of the new value; `nil` if no layer has a value.
     public let layer: Layer?
 
     /// A change, for tests.

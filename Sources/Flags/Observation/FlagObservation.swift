@@ -1,6 +1,6 @@
 import Dispatch
 
-/// The subscription of a handler, which is called as long as this is retained.
+/// The subscription of a handler, which ends when it is released.
 public final class FlagObservation: Sendable {
     private let onEnd: @Sendable () -> Void
 
@@ -8,6 +8,6 @@ public final class FlagObservation: Sendable {
 
     deinit { onEnd() }
 
-    /// Ends the subscription. A call that has begun may still be running.
+    /// Ends the subscription. A running call of the handler continues.
     public func cancel() { onEnd() }
 }

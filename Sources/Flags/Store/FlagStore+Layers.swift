@@ -1,62 +1,62 @@
 package import FlagModel
 import Synchronization
 
-// Access by layer, for readers of flags with their own rules.
+// Access to the values of single layers, for providers with their own rules.
 extension FlagStore {
-    /// The valid value of the highest of some layers. Invalid texts above it are reported, each a single time.
+    /// The first valid value in `layers`; `nil` if there is none. Invalid texts before it are reported, each once.
     ///
     /// - Parameters:
     ///   - key: the flag's key, declared or not. The default of a declaration is ignored.
     ///   - snapshot: a snapshot of this store.
     ///   - layers: the layers to read, the highest first.
     ///   - typeName: the name of the value type in reports.
-    ///   - read: decodes a text; `nil` if it is invalid.
+    ///   - read: decodes a text; returns `nil` if the text is invalid.
     package func value<Value>(
         of key: String, at snapshot: FlagSnapshot, in layers: [Layer], typeName: String, by read: (String) -> Value?
     ) -> Value? {
-        var refused: [RefusedValue] = []
+        var refused: [RejectedValue] = []
         defer { reportOnce(refused) }
         for layer in layers {
             guard let text = snapshot.values.text(of: key, in: layer) else { continue }
             if let value = read(text) { return value }
-            refused.append(RefusedValue(key: key, layer: layer, text: text, typeName: typeName))
+            refused.append(RejectedValue(key: key, layer: layer, text: text, typeName: typeName))
         }
         return nil
     }
 
-    /// A signal at once, and one after each change of some layers, even if no effective value changes.
+    /// A signal immediately, and after each change of `layers`, even if no effective value changes.
     ///
     /// - Parameters:
-    ///   - key: the only key whose changes matter; by default, all.
-    ///   - layers: the layers whose changes matter.
-    package func layerNews(of key: String? = nil, in layers: [Layer]) -> LayerNews {
-        // One pending signal is enough: a reader that wakes reads the current state.
-        let (signals, news) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-        let remove = add(LayerFeed(key: key, layers: Set(layers), news: news), to: \.layerFeeds)
-        news.onTermination = { _ in remove() }
-        news.yield()
-        return LayerNews(signals: signals, news: news)
+    ///   - key: the key whose changes are signalled; by default, every key.
+    ///   - layers: the layers whose changes are signalled.
+    package func layerUpdates(of key: String? = nil, in layers: [Layer]) -> LayerUpdates {
+        // One pending signal is enough, as a reader reads the current state after each signal.
+        let (signals, updates) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        let remove = add(LayerFeed(key: key, layers: Set(layers), updates: updates), to: \.layerFeeds)
+        updates.onTermination = { _ in remove() }
+        updates.yield()
+        return LayerUpdates(signals: signals, updates: updates)
     }
 }
 
 /// Signals of changes, until the reading task or the caller ends them.
-package struct LayerNews: Sendable {
+package struct LayerUpdates: Sendable {
     /// The signals, for one reader.
     package let signals: AsyncStream<Void>
-    fileprivate let news: AsyncStream<Void>.Continuation
+    fileprivate let updates: AsyncStream<Void>.Continuation
 
     /// Ends the signals, also for readers that are still waiting.
-    package func end() { news.finish() }
+    package func end() { updates.finish() }
 }
 
 /// A subscription to changes of layers.
 struct LayerFeed: Sendable {
     let key: String?
     let layers: Set<Layer>
-    let news: AsyncStream<Void>.Continuation
+    let updates: AsyncStream<Void>.Continuation
 
-    func tell(of keys: Set<String>, in changed: Set<Layer>) {
-        guard key.map(keys.contains) ?? true, !layers.isDisjoint(with: changed) else { return }
-        news.yield()
+    func notify(of keys: Set<String>, in changedLayers: Set<Layer>) {
+        guard key.map(keys.contains) ?? true, !layers.isDisjoint(with: changedLayers) else { return }
+        updates.yield()
     }
 }

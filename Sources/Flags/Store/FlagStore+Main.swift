@@ -5,11 +5,11 @@ import Synchronization
 extension FlagStore {
     private static let mainStore = Mutex<FlagStore?>(nil)
 
-    /// The store that ``Flag`` reads by default. Until an app sets it, every flag has its default.
+    /// The store that ``Flag`` reads by default. Until the app sets a store, every flag has its default.
     public static var main: FlagStore {
         get {
             if let store = mainStore.withLock({ $0 }) { return store }
-            // Made outside the lock, and without the app's log handler, which may read a flag itself.
+            // Created outside the lock, and without the app's log handler, as that may read a flag.
             let fallback = FlagStore.inMemory([], logger: Logger(label: "flags") { _ in SwiftLogNoOpLogHandler() })
             return mainStore.withLock { store in
                 if let store { return store }
@@ -22,7 +22,7 @@ extension FlagStore {
                 defer { store = newValue }
                 return store
             }
-            // Releasing it may release objects of the app.
+            // Released outside the lock, as that may release objects of the app.
             withExtendedLifetime(old) {}
         }
     }

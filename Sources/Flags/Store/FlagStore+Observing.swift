@@ -1,9 +1,9 @@
 import Dispatch
 import Synchronization
 
-// Observing. Overrides of another process arrive by themselves: the system reports the change, without polling.
+// Observing. Changes include overrides of other processes, which the system reports without polling.
 extension FlagStore {
-    /// Every change of an effective value from now on, as text; a slow reader gets the newest of each flag.
+    /// Every change of an effective value from now on, as text; a slow reader gets one merged change of each flag.
     public var changes: FlagChanges<String?> { FlagChanges(subscribe(to: .all)) { $0 } }
 
     /// Every change of one flag from now on.
@@ -11,12 +11,12 @@ extension FlagStore {
         FlagChanges(subscribe(to: .value(key.declaration))) { Self.typed($0, key) }
     }
 
-    /// Every change of one key that no code declares, as text; `nil` if no layer has it.
+    /// Every change of a key that no code declares, as text. The text is `nil` while no layer has the key.
     public func changes(of key: String) -> FlagChanges<String?> { FlagChanges(subscribe(to: .text(key))) { $0 } }
 
     /// Calls a handler after each change of any effective value.
     ///
-    /// - Parameter handler: called on a queue of its own, one call at a time.
+    /// - Parameter handler: called on a separate queue, one call at a time.
     /// - Returns: the subscription, which ends when it is released.
     public func onChange(_ handler: @escaping @Sendable (FlagChange<String?>) -> Void) -> FlagObservation {
         observe(.all, handler)
@@ -26,7 +26,7 @@ extension FlagStore {
     ///
     /// - Parameters:
     ///   - key: the flag.
-    ///   - handler: called on a queue of its own, one call at a time.
+    ///   - handler: called on a separate queue, one call at a time.
     /// - Returns: the subscription, which ends when it is released.
     public func onChange<Value>(
         of key: FlagKey<Value>, _ handler: @escaping @Sendable (FlagChange<Value>) -> Void
@@ -34,11 +34,11 @@ extension FlagStore {
         observe(.value(key.declaration)) { handler(Self.typed($0, key)) }
     }
 
-    /// Calls a handler after each change of one key that no code declares.
+    /// Calls a handler after each change of a key that no code declares.
     ///
     /// - Parameters:
-    ///   - key: the flag.
-    ///   - handler: called on a queue of its own, one call at a time.
+    ///   - key: the flag's key.
+    ///   - handler: called on a separate queue, one call at a time.
     /// - Returns: the subscription, which ends when it is released.
     public func onChange(
         of key: String, _ handler: @escaping @Sendable (FlagChange<String?>) -> Void
@@ -52,10 +52,10 @@ extension FlagStore {
     }
 
     private func observe(
-        _ subject: ObservedFlags, _ handler: @escaping @Sendable (FlagChange<String?>) -> Void
+        _ observed: ObservedFlags, _ handler: @escaping @Sendable (FlagChange<String?>) -> Void
     ) -> FlagObservation {
         let calls = HandlerCalls(handler)
-        let feed = ChangeFeed(subject) { calls.schedule() }
+        let feed = ChangeFeed(observed) { calls.schedule() }
         calls.begin(with: feed)
         let remove = add(feed, to: \.feeds)
         return FlagObservation {
@@ -64,11 +64,12 @@ extension FlagStore {
         }
     }
 
-    private func subscribe(to subject: ObservedFlags) -> ChangeSubscription {
-        // One pending signal is enough: the reader that wakes takes all pending changes.
-        let (news, signal) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-        let feed = ChangeFeed(subject, onNews: { signal.yield() }, onEnd: { signal.finish() })
-        return ChangeSubscription(feed: feed, news: news, observation: FlagObservation(onEnd: add(feed, to: \.feeds)))
+    private func subscribe(to observed: ObservedFlags) -> ChangeSubscription {
+        // One pending signal is enough, as the reader takes all pending changes after each signal.
+        let (updates, signal) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        let feed = ChangeFeed(observed, onUpdate: { signal.yield() }, onEnd: { signal.finish() })
+        return ChangeSubscription(
+            feed: feed, updates: updates, observation: FlagObservation(onEnd: add(feed, to: \.feeds)))
     }
 }
 
@@ -76,7 +77,7 @@ extension FlagStore {
 extension FlagStore {
     /// Adds a subscription, until the returned closure is called.
     ///
-    /// - Parameter begin: called with the initial state.
+    /// - Parameter begin: called with the state at the time of subscribing, under its lock.
     func add<Feed: Sendable>(
         _ feed: Feed, to feeds: any WritableKeyPath<StoreState, [UInt64: Feed]> & Sendable,
         begin: (StoreState) -> Void = { _ in }
@@ -88,20 +89,20 @@ extension FlagStore {
             return state.lastFeed
         }
         return { [weak self] in
-            // Released outside the lock: it may be the last reference to an object of the app.
+            // Released outside the lock, as the feed may have the last reference to an object of the app.
             let feed = self?.state.withLock { $0[keyPath: feeds].removeValue(forKey: number) }
             withExtendedLifetime(feed) {}
         }
     }
 
-    /// A part of the state now and after each change; a slow reader gets the newest.
+    /// The value of `current` now, and each value that is sent to `feeds`; a slow reader gets the newest.
     func updates<Value: Sendable>(
         of current: (StoreState) -> Value,
         _ feeds: any WritableKeyPath<StoreState, [UInt64: AsyncStream<Value>.Continuation]> & Sendable
     ) -> AsyncStream<Value> {
-        let (updates, news) = AsyncStream.makeStream(of: Value.self, bufferingPolicy: .bufferingNewest(1))
-        let remove = add(news, to: feeds) { news.yield(current($0)) }
-        news.onTermination = { _ in remove() }
+        let (updates, continuation) = AsyncStream.makeStream(of: Value.self, bufferingPolicy: .bufferingNewest(1))
+        let remove = add(continuation, to: feeds) { continuation.yield(current($0)) }
+        continuation.onTermination = { _ in remove() }
         return updates
     }
 }

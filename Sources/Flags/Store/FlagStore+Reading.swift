@@ -1,8 +1,8 @@
 public import FlagModel
 
-// Reading by declared key: never throws, never waits, and for switches and numbers takes an atomic load or two.
+// Reading declared keys never throws and never waits; for a bool or a number, it takes an atomic load or two.
 extension FlagStore {
-    /// The effective value of a switch.
+    /// The effective value of a bool.
     @inlinable
     public subscript(key: FlagKey<Bool>) -> Bool {
         if !hasScopes, let bits = slots.bits(at: key.slot) { return bits != 0 }
@@ -16,14 +16,14 @@ extension FlagStore {
         return slowValue(key)
     }
 
-    /// The effective value of a number.
+    /// The effective value of a `Double`.
     @inlinable
     public subscript(key: FlagKey<Double>) -> Double {
         if !hasScopes, let bits = slots.bits(at: key.slot) { return Double(bitPattern: bits) }
         return slowValue(key)
     }
 
-    /// The effective value of any other declared flag, and of any flag whose type is not known to the caller.
+    /// The effective value of a flag of another type, or of a generic type.
     public subscript<Value>(key: FlagKey<Value>) -> Value {
         if !hasScopes, let value = slots.value(at: key.slot, as: Value.self) { return value }
         return slowValue(key)
@@ -39,10 +39,10 @@ extension FlagStore: UndeclaredFlags {
 
 // Explaining.
 extension FlagStore {
-    /// What every layer has for a flag, and which one wins.
+    /// The value of every layer for a flag, and the layer that wins.
     public func explain<Value>(_ key: FlagKey<Value>) -> Explanation { snapshot().explain(key) }
 
-    /// What every layer has for a key. A declared key is explained by its own type; any other by the type that the
-    /// catalog or its values suggest.
+    /// The value of every layer for a key, and the layer that wins. The type is that of the declaration; for a key that
+    /// no code declares, it comes from the catalog or the values.
     public func explain(_ key: String) -> Explanation { snapshot().explain(key) }
 }

@@ -7,7 +7,7 @@ public import Synchronization
 /// The flags of an app: the values of every layer, the effective value, and changes.
 ///
 /// Opening a store never waits for a network and never fails. If overrides cannot be read, remote values and defaults
-/// are in use and ``problems`` says why. Reading a declared key takes about a nanosecond; see <doc:Precedence>.
+/// are in use and ``issues`` says why. Reading a declared key takes about a nanosecond; see <doc:Precedence>.
 ///
 /// ```swift
 /// let flags = FlagStore(app: "shop", sources: [RemoteFile("remote.json")])
@@ -15,52 +15,52 @@ public import Synchronization
 /// if flags[.multipleLocations] { showLocations() }
 /// ```
 public final class FlagStore: Sendable {
-    /// The app's id. A menu that is opened for the same id changes the overrides of this store.
+    /// The app's id. A menu that is opened with the same id changes the overrides of this store.
     public let app: String
-    /// The path of the overrides; `nil` if overrides are closed or not saved.
+    /// The path of the override file; `nil` if overrides are closed or not saved.
     public let overridePath: String?
-    /// When fetched values become the ones that are read.
+    /// When fetched values become active.
     public let activation: Activation
 
     @usableFromInline let slots = SlotTable()
-    /// How many scopes of ``withOverrides(_:operation:)`` are open, anywhere in the process.
+    /// The number of open scopes of ``withOverrides(_:operation:)``, in all tasks.
     @usableFromInline let scopeCount = Atomic<Int>(0)
     let state: Mutex<StoreState>
     package let remote: RemoteEngine
     let overrides: OverrideStore?
     let logger: Logger
     let access: OverrideAccess
-    /// Why launch values of the environment are ignored; `nil` if they are used, or there are none.
-    let launchProblem: String?
+    /// Why launch values of the environment are ignored; `nil` if they are not, or there are none.
+    let launchIssue: String?
     /// Whether a menu lists the keys that code declares.
     let listsDeclaredKeys: Bool
-    /// The values below the remote ones that the store was opened with.
-    let ownDefaults: ValueTable
-    /// Locked while layers change, so that changes are sequential. Always before ``state``.
-    let changing = Mutex<Void>(())
-    /// The revision of the overrides in use. Locked while the override file is read, so that the newest reading is the
-    /// last. Before all other locks.
-    private let reading = Mutex(0)
+    /// The defaults that the store was opened with; remote values win over them.
+    let storeDefaults: ValueTable
+    /// Locked while layers change, so that changes are sequential. Always locked before ``state``.
+    let changeLock = Mutex<Void>(())
+    /// The revision of the overrides in use. Locked while the override file is read, so that an older reading cannot
+    /// replace a newer one. Always locked before the other locks.
+    private let overrideRevision = Mutex(0)
     let watch = Mutex<DirectoryWatch?>(nil)
     private let endRemote = Mutex<(@Sendable () -> Void)?>(nil)
 
     /// Opens the flags of an app with its current overrides and the last good remote values.
     ///
     /// - Parameters:
-    ///   - app: the app's id, which names its folders: 1 to 200 bytes without `/`.
-    ///   - sources: where remote values come from; the first that has a key wins. See ``start(waitingAtMost:)``.
-    ///   - defaults: values below the remote ones, by key; each declared key has its own default below these.
+    ///   - app: the app's id, which is also the name of its folders: 1 to 200 bytes without `/`.
+    ///   - sources: the sources of remote values; the first one with a key wins. See ``start(waitingAtMost:)``.
+    ///   - defaults: default values by key, used if no source has the key; they win over the defaults of declared keys.
     ///   - overrides: whether launch values, overrides and team values are used.
-    ///   - launch: values of this run alone, which win over everything; by default, those of the environment variable
+    ///   - launch: values for this run only, which win over all others; by default, those of the environment variable
     ///     `FLAGMENU_LAUNCH`.
-    ///   - team: overrides that a team shares, below this machine's.
-    ///   - activation: when fetched values become the ones that are read.
-    ///   - minimumFetchInterval: how long fetched values count as new; 12 hours, as in Firebase's clients. Use zero while
-    ///     developing.
+    ///   - team: overrides that a team shares; those of this machine win over them.
+    ///   - activation: when fetched values become active.
+    ///   - minimumFetchInterval: the age up to which fetched values are not requested again; by default 12 hours, as in
+    ///     Firebase's clients. Use zero while developing.
     ///   - storeDirectory: the folder of overrides; by default, `FLAGMENU_STORE` or the folder that `flagmenu --app`
     ///     uses.
     ///   - cacheDirectory: the folder of cached remote values; by default, the app's folder in the user's cache.
-    ///   - clock: time and randomness; the system's, unless a test replaces it.
+    ///   - clock: time and randomness; by default, those of the system.
     ///   - logger: logs active overrides, invalid values, and unreadable files.
     public convenience init(
         app: String, sources: [any RemoteSource] = [], defaults: [String: String] = [:],
@@ -72,17 +72,18 @@ public final class FlagStore: Sendable {
         precondition(AppFolders.isName(app), "\"\(app)\" cannot be an app id: it names a folder.")
         let folders = AppFolders(app: app, home: ProcessEnvironment.home, variable: ProcessEnvironment.variable)
         let directory = storeDirectory ?? ProcessEnvironment.variable("FLAGMENU_STORE") ?? folders.state
-        // Resolved now: an app may change its working directory later.
-        let place = WorkingDirectory.resolve(directory)
+        // Resolved now, as the app may change its working directory later.
+        let storeFolder = WorkingDirectory.resolve(directory)
         // Two simulators share overrides, but not fetched values.
-        let own = AppFolders(app: app, home: ProcessEnvironment.ownHome, variable: ProcessEnvironment.variable)
-        let cache = WorkingDirectory.resolve(cacheDirectory ?? "\(own.cache)/library")
+        let processFolders = AppFolders(
+            app: app, home: ProcessEnvironment.ownHome, variable: ProcessEnvironment.variable)
+        let cache = WorkingDirectory.resolve(cacheDirectory ?? "\(processFolders.cache)/library")
         let fromEnvironment =
-            launch == nil && overrides.isOpen ? ProcessEnvironment.launchValues() : (values: [:], problem: nil)
+            launch == nil && overrides.isOpen ? ProcessEnvironment.launchValues() : (values: [:], issue: nil)
         self.init(
             app: app, access: overrides,
             overrides: OverrideStore(
-                directory: place, author: ProcessEnvironment.userName, now: clock.now),
+                directory: storeFolder, author: ProcessEnvironment.userName, now: clock.now),
             remote: RemoteEngine(
                 sources: sources, cache: RemoteCache(folder: cache),
                 contextFile: overrides.isOpen ? ContextFile(directory: folders.state, now: clock.now) : nil,
@@ -92,25 +93,25 @@ public final class FlagStore: Sendable {
                 .default: LayerContent(
                     ValueTable(defaults.map { (key: FlagText($0.key), value: FlagText($0.value)) })),
             ]),
-            launchProblem: fromEnvironment.problem, logger: logger)
+            launchIssue: fromEnvironment.issue, logger: logger)
         open()
         let remote = remote
         Task { remote.save() }
     }
 
-    /// A store from its parts that has read nothing yet; see ``open()``.
+    /// A store that has read nothing yet; see ``open()``.
     ///
     /// - Parameters:
-    ///   - overrides: `nil` if nothing is saved.
-    ///   - values: launch and team values, and those below the remote ones.
-    ///   - listsDeclaredKeys: whether a menu lists the keys that the code of this process declares; not if it is about the
+    ///   - overrides: the store of overrides; `nil` if overrides are not saved.
+    ///   - values: launch values, team values and defaults.
+    ///   - listsDeclaredKeys: whether a menu lists the keys that the code of this process declares; `false` for the
     ///     flags of another program.
     package init(
         app: String, access: OverrideAccess, overrides: OverrideStore?, remote: RemoteEngine, values: LayerValues,
-        listsDeclaredKeys: Bool = true, launchProblem: String? = nil, logger: Logger? = nil
+        listsDeclaredKeys: Bool = true, launchIssue: String? = nil, logger: Logger? = nil
     ) {
         self.listsDeclaredKeys = listsDeclaredKeys
-        self.launchProblem = launchProblem
+        self.launchIssue = launchIssue
         self.app = app
         activation = remote.policy.activation
         self.logger = logger ?? Logger(label: "flags") { _ in SwiftLogNoOpLogHandler() }
@@ -118,21 +119,21 @@ public final class FlagStore: Sendable {
         self.remote = remote
         self.overrides = access.isOpen ? overrides : nil
         overridePath = self.overrides?.path
-        ownDefaults = values.defaults
+        storeDefaults = values.defaults
         var values = values
         if !access.isOpen { for layer in Layer.aboveRemote { values[layer] = LayerContent() } }
         state = Mutex(StoreState(StoreContents(values)))
     }
 
-    /// Reads files and the cache without a request, and follows the overrides from then on.
+    /// Reads files and the cache without a request, and watches the overrides from then on.
     package func open() {
-        if let launchProblem { logger.warning("\(launchProblem)") }
+        if let launchIssue { logger.warning("\(launchIssue)") }
         openRemote()
         follow()
         announceOverrides()
     }
 
-    /// Reads the sources' files and cached values, once.
+    /// Reads the files and cached values of the sources; a second call has no effect.
     package func openRemote(isFromCache: Bool = false) {
         let isFirst = endRemote.withLock { end in
             guard end == nil else { return false }
@@ -143,11 +144,11 @@ public final class FlagStore: Sendable {
     }
 
     deinit {
-        stopFollowing()
+        stopUpdates()
         endRemote.withLock { $0?() }
         state.withLock { state in
             state.feeds.values.forEach { $0.end() }
-            state.layerFeeds.values.forEach { $0.news.finish() }
+            state.layerFeeds.values.forEach { $0.updates.finish() }
             state.statusFeeds.values.forEach { $0.finish() }
             state.overrideFeeds.values.forEach { $0.finish() }
         }
@@ -156,12 +157,12 @@ public final class FlagStore: Sendable {
     /// All flags at this moment.
     public func snapshot() -> FlagSnapshot {
         var snapshot = state.withLock { $0.contents.snapshot }
-        snapshot.onRefusal = { [weak self] declaration, refused in self?.note(refused, readBy: declaration) }
+        snapshot.onRejection = { [weak self] declaration, refused in self?.note(refused, readBy: declaration) }
         if hasScopes { snapshot = ScopedOverrides.applied(to: snapshot, of: self) }
         return snapshot
     }
 
-    /// Whether any task may see other values than the rest of the process.
+    /// Whether a scope is open, so that a task may see other values than the rest of the process.
     @inlinable var hasScopes: Bool { scopeCount.load(ordering: .relaxed) != 0 }
 
     /// Reads a key without its slot, and fills the slot for the next reader.
@@ -172,7 +173,7 @@ public final class FlagStore: Sendable {
         let (values, generation) = state.withLock { ($0.contents.values, $0.generation) }
         let resolution = declaration.resolve(in: values)
         let replaced = state.withLock { state -> (any Sendable)? in
-            // A value read while a layer changed is right for this reader, but too old for the next.
+            // If a layer has changed meanwhile, the value is right for this reader, but too old for later ones.
             guard state.generation == generation else { return nil }
             state.published[declaration.slot] = declaration
             return slots.publish(resolution.value, at: declaration.slot)
@@ -182,8 +183,8 @@ public final class FlagStore: Sendable {
         return resolution.value
     }
 
-    /// Records a reader that found invalid texts.
-    private func note(_ refused: [RefusedValue], readBy declaration: any AnyFlagDeclaration) {
+    /// Records that a flag with invalid texts was read, and reports the texts.
+    private func note(_ refused: [RejectedValue], readBy declaration: any AnyFlagDeclaration) {
         state.withLock { $0.published[declaration.slot] = declaration }
         reportOnce(refused)
     }
@@ -191,99 +192,99 @@ public final class FlagStore: Sendable {
 
 // The only code that changes layers.
 extension FlagStore {
-    /// Changes layers: readers see the whole change at once, before any observer is notified of it.
+    /// Changes layers: readers see the whole change at once, before any observer is notified.
     ///
     /// - Parameters:
     ///   - layers: the layers that may change.
-    ///   - change: changes the contents and returns whether that may change values. It must not change layers itself.
-    ///   - tell: publishes more than values, once they can be read.
-    /// - Returns: the contents before, and invalid texts to be reported.
+    ///   - change: changes the contents and returns whether values may have changed. Must not call this function.
+    ///   - notify: publishes changes other than values; called after the values are published.
+    /// - Returns: the contents before the change, and invalid texts to report.
     private func update(
         _ layers: Set<Layer>, _ change: (inout StoreContents) -> Bool,
-        thenTelling tell: (inout StoreState, _ before: StoreContents) -> Void
-    ) -> (before: StoreContents, refused: [RefusedValue]) {
-        changing.withLock { _ in
-            let before = state.withLock { $0.contents }
-            var after = before
-            let hasChanged = change(&after)
-            var update = ContentsUpdate(of: hasChanged ? layers : [], from: before, to: after)
+        thenReporting notify: (inout StoreState, _ oldContents: StoreContents) -> Void
+    ) -> (oldContents: StoreContents, refused: [RejectedValue]) {
+        changeLock.withLock { _ in
+            let oldContents = state.withLock { $0.contents }
+            var newContents = oldContents
+            let hasChanged = change(&newContents)
+            var update = ContentsUpdate(of: hasChanged ? layers : [], from: oldContents, to: newContents)
             while true {
                 let replaced = state.withLock { state -> [any Sendable]? in
                     guard update.isComplete(for: state) else { return nil }
-                    defer { tell(&state, before) }
+                    defer { notify(&state, oldContents) }
                     return update.commit(to: &state, slots: slots)
                 }
-                if let replaced { return withExtendedLifetime(replaced) { (before, update.refused) } }
+                if let replaced { return withExtendedLifetime(replaced) { (oldContents, update.refused) } }
                 let (readers, observers) = state.withLock { ($0.published, $0.feeds) }
                 update.prepare(for: readers, observers)
             }
         }
     }
 
-    /// Takes over an update of the sources, and then notifies its observers.
+    /// Replaces the state of the sources, and then notifies observers of the update.
     private func take(_ update: RemoteUpdate) {
         if !update.cause.isProgress {
-            let before = changeRemote { $0.take(update.state) }
-            let (errors, known) = (update.state.errors, before.sources.errors)
-            if !errors.isEmpty, errors != known { logger.warning("\(errors.joined(separator: " "))") }
+            let oldContents = changeRemote { $0.take(update.state) }
+            let (errors, oldErrors) = (update.state.errors, oldContents.sources.errors)
+            if !errors.isEmpty, errors != oldErrors { logger.warning("\(errors.joined(separator: " "))") }
         }
         for observer in state.withLock({ $0.remoteObservers.values }) { observer(update) }
     }
 
-    /// Takes over remote values that the app set itself.
+    /// Replaces the remote values that the app set itself.
     func take(_ pushed: PushedRemote) {
         changeRemote { $0.take(pushed) }
         remote.announceOwnValues()
     }
 
-    /// Changes the remote side; returns the contents before.
+    /// Changes the remote values or sources; returns the contents before the change.
     @discardableResult
     private func changeRemote(_ change: (inout StoreContents) -> Bool) -> StoreContents {
-        let (before, refused) = update([.remote, .default], change) { state, _ in state.tellStatus() }
+        let (oldContents, refused) = update([.remote, .default], change) { state, _ in state.notifyStatus() }
         reportOnce(refused)
-        return before
+        return oldContents
     }
 
-    /// Takes over the overrides that `change` makes from the current ones, and the error of their file.
+    /// Replaces the overrides with those that `change` returns for the current ones, and sets the error of their file.
     ///
-    /// - Returns: invalid texts, and the error if it is new, to be reported outside the lock: a log handler may wait
-    ///   for another thread.
+    /// - Returns: invalid texts, and the error if it is new. The caller reports them without a lock, as a log handler
+    ///   may wait for another thread.
     func takeOverrides(
-        problem: String? = nil, _ change: ([String: Override]) -> [String: Override]
-    ) -> (refused: [RefusedValue], newProblem: String?) {
-        let (before, refused) = update([.override]) { contents in
-            contents.storeProblem = problem
+        issue: String? = nil, _ change: ([String: Override]) -> [String: Override]
+    ) -> (refused: [RejectedValue], newIssue: String?) {
+        let (oldContents, refused) = update([.override]) { contents in
+            contents.storeIssue = issue
             contents.values.overrides = change(contents.values.overrides)
             return true
-        } thenTelling: { state, before in
-            // A watch may report a file whose content is the same.
+        } thenReporting: { state, oldContents in
+            // Not if nothing has changed: a watch may also report a file with the same content.
             guard
-                state.contents.values.overrides != before.values.overrides
-                    || problem != before.storeProblem
+                state.contents.values.overrides != oldContents.values.overrides
+                    || issue != oldContents.storeIssue
             else { return }
-            state.tellOverrides()
+            state.notifyOverrides()
         }
-        return (refused, problem == before.storeProblem ? nil : problem)
+        return (refused, issue == oldContents.storeIssue ? nil : issue)
     }
 
-    /// Reads the override file and takes it over.
+    /// Reads the override file and uses its overrides.
     package func readOverrides() {
         guard let overrides else { return }
-        let (refused, problem) = reading.withLock { revision in
-            let found = overrides.read()
-            revision = found.table.revision
-            defer { for observer in state.withLock({ $0.storeObservers.values }) { observer(found) } }
-            return takeOverrides(problem: found.problem) { _ in found.table.overrides }
+        let (refused, issue) = overrideRevision.withLock { revision in
+            let reading = overrides.read()
+            revision = reading.table.revision
+            defer { for observer in state.withLock({ $0.storeObservers.values }) { observer(reading) } }
+            return takeOverrides(issue: reading.issue) { _ in reading.table.overrides }
         }
         reportOnce(refused)
-        if let problem { logger.warning("\(problem)") }
+        if let issue { logger.warning("\(issue)") }
     }
 
-    /// Takes over overrides that were just written, before the watch reports them.
+    /// Uses overrides that were just written, without waiting for the watch.
     package func take(_ commit: StoreCommit) {
-        let refused = reading.withLock { revision -> [RefusedValue]? in
-            // The file may have been read since, after another process had written or damaged it.
-            let isNewest = commit.table.revision >= revision && state.withLock { $0.contents.storeProblem == nil }
+        let refused = overrideRevision.withLock { revision -> [RejectedValue]? in
+            // Another process may have written or damaged the file since, and this process may have read it.
+            let isNewest = commit.table.revision >= revision && state.withLock { $0.contents.storeIssue == nil }
             guard isNewest else { return nil }
             revision = commit.table.revision
             return takeOverrides { _ in commit.table.overrides }.refused
@@ -292,9 +293,9 @@ extension FlagStore {
         reportOnce(refused)
     }
 
-    /// Reports invalid texts, each a single time in the life of the store.
-    func reportOnce(_ refused: [RefusedValue]) {
+    /// Logs those of the invalid texts that were not logged before.
+    func reportOnce(_ refused: [RejectedValue]) {
         guard !refused.isEmpty else { return }
-        for value in state.withLock({ $0.news(among: refused) }) { logger.warning("\(value.sentence)") }
+        for value in state.withLock({ $0.markReported(refused) }) { logger.warning("\(value.sentence)") }
     }
 }

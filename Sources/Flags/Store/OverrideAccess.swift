@@ -1,6 +1,6 @@
-/// Whether overrides are used. If closed, only remote values and defaults are read, and no override file.
+/// Whether overrides are used. If not, only remote values and defaults are read, and no override file.
 public struct OverrideAccess: Sendable, Hashable {
-    /// `true` if overrides are used.
+    /// Whether overrides are used.
     public let isOpen: Bool
 
     private init(isOpen: Bool) { self.isOpen = isOpen }
@@ -26,6 +26,6 @@ public struct OverrideAccess: Sendable, Hashable {
         debugBuilds.isOpen || ProcessEnvironment.isTrue(variable) ? .open : .closed
     }
 
-    /// Overrides are used if the app's own check allows it, such as for a signed-in tester.
+    /// Overrides are used if `isAllowed`, such as for a signed-in tester.
     public static func when(_ isAllowed: Bool) -> OverrideAccess { isAllowed ? .open : .closed }
 }

@@ -3,7 +3,7 @@ import Platform
 
 /// The environment and the user of the process.
 package enum ProcessEnvironment {
-    /// A variable that is set and not empty.
+    /// The value of a variable; `nil` if it is not set or empty.
     static func variable(_ name: String) -> String? {
         guard let value = getenv(name).map({ String(cString: $0) }), !value.isEmpty else { return nil }
         return value
@@ -12,11 +12,11 @@ package enum ProcessEnvironment {
     /// Whether a variable is set to a word for true.
     static func isTrue(_ name: String) -> Bool { variable(name).flatMap(FlagReading.bool) ?? false }
 
-    /// The user's home. In a simulator that is the host's, so that the menu there and the app here share one override
-    /// file.
+    /// The user's home directory. In a simulator, that of the host, so that the app and a menu on the host share one
+    /// override file.
     static var home: String { variable("SIMULATOR_HOST_HOME") ?? ownHome }
 
-    /// The home of this process; in a simulator a folder of its own.
+    /// The home directory of this process; in a simulator, a folder of the simulator.
     package static var ownHome: String {
         if let home = variable("HOME"), home.hasPrefix("/") { return home }
         return getpwuid(getuid())?.pointee.pw_dir.map { String(cString: $0) } ?? "/"
@@ -30,13 +30,13 @@ package enum ProcessEnvironment {
         getpwuid(user)?.pointee.pw_name.map { String(cString: $0) } ?? "uid \(user)"
     }
 
-    /// The user name in overrides. It is looked up when needed, as the system may need a network for it.
+    /// The user name for overrides. Not stored, as looking it up may need a network.
     package static var userName: String {
         getpwuid(getuid())?.pointee.pw_name.map { String(cString: $0) } ?? variable("USER") ?? "uid \(getuid())"
     }
 
-    /// The launch values from `FLAGMENU_LAUNCH`. An invalid text counts as not set; the sentence says so.
-    static func launchValues() -> (values: [String: String], problem: String?) {
+    /// The launch values from `FLAGMENU_LAUNCH`; none, and the issue as a sentence, if its text is invalid.
+    static func launchValues() -> (values: [String: String], issue: String?) {
         guard let text = variable("FLAGMENU_LAUNCH") else { return ([:], nil) }
         do throws(LaunchTextError) {
             return (try LaunchText.values(in: text), nil)

@@ -2,12 +2,12 @@ public import Synchronization
 
 /// The effective values of declared keys, so that reading one is an atomic load.
 ///
-/// A slot belongs to a key, by the key's number. Slots are in chunks that are allocated when one of their keys is first
-/// read and that never move, so a reader needs no lock. A published slot is never empty again: the presence flag of a
-/// value and its bits may therefore be read one after the other.
+/// Each key has the slot with its number. Slots are in chunks, which are allocated when one of their keys is first read
+/// and never move, so a reader needs no lock. A published slot stays published, so `isPublished` and `bits` can be read
+/// one after the other.
 @usableFromInline
 struct SlotTable: ~Copyable, @unchecked Sendable {
-    /// A switch as 0 or 1, or the bits of a number.
+    /// A bool as 0 or 1, or the bits of a number.
     @usableFromInline
     struct Slot: ~Copyable {
         @usableFromInline let isPublished = Atomic<Bool>(false)
@@ -16,15 +16,15 @@ struct SlotTable: ~Copyable, @unchecked Sendable {
         @usableFromInline init() {}
     }
 
-    /// 65,536 keys in total. Further keys are read without slots, which is slower.
+    // There are 65,536 slots in total. Further keys are read without slots, which is slower.
     @usableFromInline static let chunkBits = 8
     @usableFromInline static let chunkSize = 1 << chunkBits
     @usableFromInline static let chunkCount = 256
 
-    /// The chunks; each is allocated and written once. Pointers are not Sendable; these are only accessed by atomic
-    /// operations, and freed with the store.
+    /// The chunks; each is allocated once, and freed with the table. Accessed only by atomic operations, so the table
+    /// is Sendable although pointers are not.
     @usableFromInline let chunks: UnsafeMutablePointer<Atomic<UnsafeMutableRawPointer?>>
-    /// Values that fit no slot: texts, JSON, variants.
+    /// Values that do not fit in a slot, such as texts and JSON, by index.
     private let boxes = Mutex<[Int: any AnyObject & Sendable]>([:])
 
     init() {
@@ -51,7 +51,7 @@ struct SlotTable: ~Copyable, @unchecked Sendable {
         return chunk.map { $0.assumingMemoryBound(to: Slot.self) + index & (Self.chunkSize - 1) }
     }
 
-    /// The bits of a switch or a number; `nil` until they are published.
+    /// The bits of a bool or a number; `nil` until they are published.
     @inlinable @inline(__always)
     func bits(at index: Int) -> UInt64? {
         guard let slot = slot(index), slot.pointee.isPublished.load(ordering: .acquiring) else {
@@ -62,20 +62,20 @@ struct SlotTable: ~Copyable, @unchecked Sendable {
 
     /// A value of any type; `nil` until it is published.
     func value<Value: Sendable>(at index: Int, as type: Value.Type) -> Value? {
-        // Generic callers also read switches and numbers here, such as the property wrapper.
+        // Generic callers such as the property wrapper also read bools and numbers with this function.
         if type == Bool.self { return bits(at: index).map { unsafeBitCast($0 != 0, to: type) } }
         if type == Int.self { return bits(at: index).map { unsafeBitCast(Int(truncatingIfNeeded: $0), to: type) } }
         if type == Double.self { return bits(at: index).map { unsafeBitCast(Double(bitPattern: $0), to: type) } }
-        // A slot belongs to one declaration, and that has one type.
+        // Each index belongs to one declaration, which has one type.
         return boxes.withLock { $0[index] }.map { unsafeDowncast($0, to: Box<Value>.self).value }
     }
 
-    /// Publishes a value to readers. The store serializes callers.
+    /// Publishes a value to readers. Must not be called concurrently.
     ///
-    /// - Returns: the previous object, to be released outside the lock: it may be the last reference to an object of
-    ///   the app.
+    /// - Returns: the object of the previous value. The caller releases it without a lock, as it may have the last
+    ///   reference to an object of the app.
     func publish<Value: Sendable>(_ value: Value, at index: Int) -> (any AnyObject & Sendable)? {
-        // By the declared type, as readers look it up: a cast alone would treat an optional with a number as a number.
+        // Compares the types, as `value(at:as:)` does: a cast alone would treat an optional number as a number.
         if Value.self == Bool.self, let value = value as? Bool {
             store(value ? 1 : 0, at: index)
         } else if Value.self == Int.self, let value = value as? Int {
@@ -107,7 +107,7 @@ struct SlotTable: ~Copyable, @unchecked Sendable {
     }
 }
 
-/// A value that fits no slot.
+/// A value that does not fit in a slot.
 private final class Box<Value: Sendable>: Sendable {
     let value: Value
 

@@ -2,12 +2,12 @@ import FlagModel
 import FlagRemote
 import FlagStorage
 
-/// The mutable state of a store, under one lock. No code of the app runs under it: that may read flags.
+/// The mutable state of a store, under one lock. No code of the app runs under the lock, as it may read flags.
 struct StoreState {
     var contents: StoreContents
-    /// Distinguishes states of the values.
+    /// Rises with each change of values.
     var generation = 0
-    /// The declared keys that have been read, by slot: they are published again if a layer changes.
+    /// The declarations of keys that were read, by slot: their values are published again if a layer changes.
     var published: [Int: any AnyFlagDeclaration] = [:]
     var feeds: [UInt64: ChangeFeed] = [:]
     /// Subscriptions to every change of a layer, even if no effective value changes.
@@ -16,77 +16,78 @@ struct StoreState {
     /// The last published status.
     var remoteStatus = RemoteStatus.idle
     var statusFeeds: [UInt64: AsyncStream<RemoteStatus>.Continuation] = [:]
-    /// Subscriptions to every change of the remote side.
+    /// Subscriptions to every update of the sources.
     var remoteObservers: [UInt64: @Sendable (RemoteUpdate) -> Void] = [:]
     /// Subscriptions to every reading of the override file.
     var storeObservers: [UInt64: @Sendable (StoreReading) -> Void] = [:]
     var overrideFeeds: [UInt64: AsyncStream<[String: Override]>.Continuation] = [:]
-    /// Texts that were reported.
-    var reported: Set<RefusedValue> = []
-    /// Why changes of other processes do not arrive; `nil` while they do.
-    var watchProblem: String?
+    /// Invalid texts that were logged.
+    var reported: Set<RejectedValue> = []
+    /// Why changes of other processes are not watched; `nil` if they are.
+    var watchIssue: String?
 
     init(_ contents: StoreContents) {
         self.contents = contents
         remoteStatus = contents.remoteStatus
     }
 
-    /// Above this many reported texts, those that no layer has any more are dropped: a service may send another broken
-    /// text each time.
+    /// The number of reported texts above which texts that no layer has any more are dropped. A service may send a
+    /// different invalid text each time.
     private static let reportedLimit = 256
 
-    /// Those of some texts that were not reported yet; they count as reported from now on.
-    mutating func news(among refused: [RefusedValue]) -> [RefusedValue] {
-        let news = refused.filter { reported.insert($0).inserted }
+    /// Marks invalid texts as reported, and returns those that were not reported before.
+    mutating func markReported(_ refused: [RejectedValue]) -> [RejectedValue] {
+        let newTexts = refused.filter { reported.insert($0).inserted }
         if reported.count > Self.reportedLimit {
             reported = reported.filter { contents.values.text(of: $0.key, in: $0.layer) == $0.text }
         }
-        return news
+        return newTexts
     }
 
-    /// Publishes the status of the remote values if it changed.
-    mutating func tellStatus() {
+    /// Publishes the status of the remote values if it has changed.
+    mutating func notifyStatus() {
         guard remoteStatus != contents.remoteStatus else { return }
         remoteStatus = contents.remoteStatus
         for feed in statusFeeds.values { feed.yield(remoteStatus) }
     }
 
     /// Publishes the active overrides.
-    func tellOverrides() {
+    func notifyOverrides() {
         for feed in overrideFeeds.values { feed.yield(contents.values.overrides) }
     }
 }
 
-/// The contents that readers see: replaced as a whole, never half changed.
+/// The contents that readers see. A change replaces them as a whole.
 struct StoreContents: Sendable {
     var values: LayerValues
     /// The error of the override file; `nil` if there is none.
-    var storeProblem: String?
-    /// The active remote documents merged: catalog and types.
+    var storeIssue: String?
+    /// The active remote documents, merged.
     private(set) var remote = RemoteSnapshot.empty
     /// The state of the sources.
     private(set) var sources = RemoteState()
     /// Remote values that the app set itself; `nil` if it did not.
     private(set) var pushed: PushedRemote?
-    /// The values below the remote ones that the store was opened with.
-    private let ownDefaults: ValueTable
+    /// The defaults that the store was opened with; remote values win over them.
+    private let storeDefaults: ValueTable
 
     init(_ values: LayerValues) {
         self.values = values
-        ownDefaults = values.defaults
-        remote = RemoteSnapshot(documents: [], defaults: ownDefaults)
+        storeDefaults = values.defaults
+        remote = RemoteSnapshot(documents: [], defaults: storeDefaults)
     }
 
     var snapshot: FlagSnapshot { FlagSnapshot(values: values, remote: remote) }
 
-    /// The status of the remote values: that of the sources, or loaded if they have none and the app set values itself.
+    /// The status of the remote values: that of the sources, or `loaded` if the sources are idle and the app set
+    /// values.
     var remoteStatus: RemoteStatus {
         let status = sources.status
         guard status == .idle, let pushed else { return status }
         return .loaded(at: pushed.takenAt)
     }
 
-    /// Takes over the state of the sources; returns whether that may change values.
+    /// Replaces the state of the sources; returns whether values may have changed.
     mutating func take(_ new: RemoteState) -> Bool {
         let isFirst = sources.sources.isEmpty
         let hasChanged = isFirst || new.activations != sources.activations
@@ -95,7 +96,7 @@ struct StoreContents: Sendable {
         return hasChanged
     }
 
-    /// Takes over values that the app set itself. If their catalog is malformed, the last good one stays.
+    /// Replaces the values that the app set itself. If their catalog is malformed, the last good one stays in use.
     mutating func take(_ new: PushedRemote) -> Bool {
         let document = pushed.map { new.document.keepingCatalog(of: $0.document) } ?? new.document
         pushed = PushedRemote(document: document, takenAt: new.takenAt)
@@ -104,12 +105,12 @@ struct StoreContents: Sendable {
     }
 
     private mutating func join() {
-        remote = sources.snapshot(defaults: ownDefaults, pushed: pushed?.document)
+        remote = sources.snapshot(defaults: storeDefaults, pushed: pushed?.document)
         values.remote = remote.values
         values.defaults = remote.defaults
     }
 
-    /// The keys whose values may differ from older contents, if only these layers have changed.
+    /// The keys whose values may differ from older contents, if only `layers` have changed.
     func keys(changedFrom old: StoreContents, in layers: Set<Layer>) -> Set<String> {
         var keys: Set<String> = []
         if layers.contains(.override) {
@@ -125,19 +126,19 @@ struct StoreContents: Sendable {
         return keys
     }
 
-    /// Keys of the layers above the remote one. Another type may make their texts valid or invalid.
+    /// The keys of the layers above remote, whose texts may become valid or invalid if a type changes.
     private var localKeys: [String] { Layer.aboveRemote.flatMap { values[$0].keys } }
 }
 
 extension StoreState {
-    /// The keys that differ between two states of a small layer, such as overrides.
+    /// The keys whose values differ between two dictionaries.
     static func keys<Value: Equatable>(changedFrom old: [String: Value], to new: [String: Value]) -> Set<String> {
         var keys = Set(new.lazy.filter { old[$0.key] != $0.value }.map(\.key))
         keys.formUnion(old.keys.lazy.filter { new[$0] == nil })
         return keys
     }
 
-    /// The keys that differ between two tables of documents.
+    /// The keys whose values differ between two tables.
     static func keys(changedFrom old: ValueTable, to new: ValueTable) -> Set<String> {
         var keys = Set(new.keys.lazy.filter { old[$0] != new[$0] }.map(\.string))
         keys.formUnion(old.keys.lazy.filter { new[$0] == nil }.map(\.string))

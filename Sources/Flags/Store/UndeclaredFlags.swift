@@ -1,6 +1,6 @@
 public import FlagModel
 
-/// Flags that are read by a key which no code declares: errors are thrown, not skipped.
+/// Reads flags by keys that no code declares. A missing or invalid value is an error.
 public protocol UndeclaredFlags {
     /// The text of the highest layer that has the key.
     ///
@@ -17,24 +17,24 @@ extension UndeclaredFlags {
     /// - Throws: a `FlagReadError` with code `notFound`.
     public func string(_ key: String) throws(FlagReadError) -> String { try text(of: key, as: .string) }
 
-    /// The Boolean value, as `FlagReading.bool` reads it.
+    /// The bool of a key, read by `FlagReading.bool`.
     ///
     /// - Throws: a `FlagReadError`: `notFound`, or `notCastable` with the text that is not a bool.
     public func bool(_ key: String) throws(FlagReadError) -> Bool { try read(key, as: .bool, by: FlagReading.bool) }
 
-    /// The whole number.
+    /// The whole number of a key.
     ///
     /// - Throws: a `FlagReadError`: `notFound`, or `notCastable` with the text that is not a whole number.
     public func int(_ key: String) throws(FlagReadError) -> Int { try read(key, as: .int, by: FlagReading.int) }
 
-    /// The number.
+    /// The number of a key.
     ///
     /// - Throws: a `FlagReadError`: `notFound`, or `notCastable` with the text that is not a number.
     public func double(_ key: String) throws(FlagReadError) -> Double {
         try read(key, as: .double, by: FlagReading.double)
     }
 
-    /// Any type that converts from text.
+    /// The value of a key, of any type that converts from text.
     ///
     /// - Throws: a `FlagReadError`: `notFound`, or `notCastable` with the text that the type does not accept.
     public func value<Value: LosslessStringConvertible & Sendable>(

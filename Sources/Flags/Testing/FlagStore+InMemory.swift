@@ -3,7 +3,7 @@ import FlagRemote
 import Logging
 
 extension FlagStore {
-    /// A store without disk or network, for tests and previews. The settings are its remote values, so they can be
+    /// A store without disk or network, for tests and previews. The settings are remote values, so they can be
     /// overridden.
     public static func inMemory(_ settings: [FlagSetting] = []) -> FlagStore {
         inMemory(settings, logger: Logger(label: "flags"))
@@ -20,7 +20,7 @@ extension FlagStore {
         return store
     }
 
-    /// A store without disk or network, by key and text.
+    /// A store without disk or network, with these remote values by key.
     public static func inMemory(_ values: [String: String]) -> FlagStore {
         inMemory(values.map { .set($0.key, to: $0.value) })
     }

@@ -8,7 +8,7 @@ final class ScopedOverrides: Sendable {
 
     private let store: ObjectIdentifier
     private let values: [String: Override]
-    /// A task that was started within a scope and outlives it still inherits it.
+    /// Whether the scope has ended. A task that was started in the scope and outlives it still inherits the scope.
     private let hasEnded = Atomic<Bool>(false)
 
     init(_ settings: [FlagSetting], of store: FlagStore) {
@@ -18,32 +18,32 @@ final class ScopedOverrides: Sendable {
 
     func end() { hasEnded.store(true, ordering: .relaxed) }
 
-    private func holds(for store: FlagStore) -> Bool {
+    private func isActive(for store: FlagStore) -> Bool {
         self.store == ObjectIdentifier(store) && !hasEnded.load(ordering: .relaxed)
     }
 
     /// Whether the scopes of this task have a text for a key.
     static func hasText(of key: String, in store: FlagStore) -> Bool {
-        scopes.contains { $0.holds(for: store) && $0.values[key] != nil }
+        scopes.contains { $0.isActive(for: store) && $0.values[key] != nil }
     }
 
-    /// A snapshot as this task sees it: values of scopes count as launch values.
+    /// The snapshot that this task sees: values of its scopes replace launch values.
     static func applied(to snapshot: FlagSnapshot, of store: FlagStore) -> FlagSnapshot {
         var values = snapshot.values
-        for scope in scopes where scope.holds(for: store) {
+        for scope in scopes where scope.isActive(for: store) {
             values[.launch].overrides.merge(scope.values) { _, inner in inner }
         }
-        return FlagSnapshot(values: values, remote: snapshot.remote, onRefusal: snapshot.onRefusal)
+        return FlagSnapshot(values: values, remote: snapshot.remote, onRejection: snapshot.onRejection)
     }
 }
 
 extension FlagStore {
-    /// Runs an operation that sees some flags with other values. No other task does, nothing is saved, and observers
-    /// are not notified.
+    /// Runs an operation in which some flags have other values. Other tasks do not see these values, nothing is saved,
+    /// and observers are not notified.
     ///
     /// - Parameters:
     ///   - settings: the flags and their values, for example `[.set(.multipleLocations, to: true)]`.
-    ///   - operation: sees them, with all child tasks that it starts.
+    ///   - operation: sees the values, as do all child tasks that it starts.
     public func withOverrides<Result>(
         _ settings: [FlagSetting], operation: () throws -> Result
     ) rethrows -> Result {
@@ -52,13 +52,13 @@ extension FlagStore {
         return try ScopedOverrides.$scopes.withValue(ScopedOverrides.scopes + [scope], operation: operation)
     }
 
-    /// Runs an operation that sees some flags with other values. No other task does, nothing is saved, and observers
-    /// are not notified.
+    /// Runs an operation in which some flags have other values. Other tasks do not see these values, nothing is saved,
+    /// and observers are not notified.
     ///
     /// - Parameters:
     ///   - settings: the flags and their values, for example `[.set(.multipleLocations, to: true)]`.
     ///   - isolation: where the operation runs; by default, the caller's.
-    ///   - operation: sees them, with all child tasks that it starts.
+    ///   - operation: sees the values, as do all child tasks that it starts.
     public func withOverrides<Result>(
         _ settings: [FlagSetting], isolation: isolated (any Actor)? = #isolation,
         operation: () async throws -> Result

@@ -2,9 +2,9 @@ import Flags
 import Observation
 import Synchronization
 
-// The code of the articles, word for word. It imports what they tell an app to import, so that what they use is there.
+// The code of the articles, word for word, with the imports that the articles name.
 
-/// Opens stores in the user's own folders, so it is compiled and not run.
+/// Opens stores in the user's folders, so it is compiled but not run.
 enum OpeningSnippets {
     static func open() async {
         func showLocations() {}
@@ -115,12 +115,12 @@ final class LocationModel {
         observation = flags.onChange(of: .multipleLocations) { [weak self] _ in
             Task { @MainActor in self?.isMultiple = flags[.multipleLocations] }
         }
-        // Read last: a change before the handler was there would be told to nobody.
+        // Read last: a change before the handler was there would be missed.
         isMultiple = flags[.multipleLocations]
     }
 }
 
-/// What a screen is made to show, in the order in which it was.
+/// Records what is shown, in order.
 final class Screen: Sendable {
     private let contents = Mutex<[String]>([])
 
@@ -138,7 +138,7 @@ struct FetchSnippets {
         switch await flags.fetchAndActivate() {
         case .fetchedFromRemote: "New values are in use."
         case .usedPreFetched: "The values in use are new enough."
-        case .throttled(let seconds): "Rate limited. Retry in \(seconds) s."
+        case .rateLimited(let seconds): "Rate limited. Retry in \(seconds) s."
         case .failed(let sentence): sentence
         }
     }
@@ -157,22 +157,22 @@ struct FetchSnippets {
 struct SettingsService: RemoteSource {
     let identity: SourceIdentity = "settings-service:shop"
     let name = "Settings service"
-    let ask: @Sendable (_ version: String?) async throws -> (status: Int, body: [UInt8], version: String?)
+    let get: @Sendable (_ version: String?) async throws -> (status: Int, body: [UInt8], version: String?)
 
     func fetch(
         since version: String?, progress: @escaping ProgressHandler
-    ) async throws(SourceError) -> SourceAnswer {
-        let answer: (status: Int, body: [UInt8], version: String?)
+    ) async throws(SourceError) -> FetchResult {
+        let response: (status: Int, body: [UInt8], version: String?)
         do {
-            answer = try await ask(version)
+            response = try await get(version)
         } catch {
             throw SourceError(code: .unreachable, path: name, sentence: "\(error)")
         }
-        switch answer.status {
-        case 200: return .values(answer.body, version: answer.version)
+        switch response.status {
+        case 200: return .values(response.body, version: response.version)
         case 304: return .unchanged
-        case 429: throw SourceError(code: .throttled, path: name, sentence: "too many requests")
-        default: throw SourceError(code: .refused, path: name, sentence: "status \(answer.status)")
+        case 429: throw SourceError(code: .rateLimited, path: name, sentence: "too many requests")
+        default: throw SourceError(code: .refused, path: name, sentence: "status \(response.status)")
         }
     }
 }
@@ -180,7 +180,7 @@ struct SettingsService: RemoteSource {
 struct RemoteConfigService {
     let flags: FlagStore
 
-    /// Hands over what the SDK kept, then what it fetches. Where that fails, what was handed over stays in use.
+    /// Passes on the values that the SDK has cached, then those that it fetches. If a fetch fails, earlier values stay.
     func start() async throws {
         let remoteConfig = RemoteConfig.remoteConfig()
         let settings = RemoteConfigSettings()
@@ -205,7 +205,7 @@ struct RemoteConfigService {
     }
 }
 
-func startWithKeptValues(_ flags: FlagStore) async throws {
+func startWithCachedValues(_ flags: FlagStore) async throws {
     let remoteConfig = RemoteConfig.remoteConfig()
     _ = try await remoteConfig.activate()
     var values: [String: String] = [:]

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Flags
 
-@Suite("What the documentation says")
+@Suite("Documentation")
 struct DocumentationTests {
     private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent().path
@@ -20,12 +20,12 @@ struct DocumentationTests {
             String.init)
     }
 
-    /// All articles, and all sources of the libraries for their comments.
+    /// All articles, and all sources of the libraries because of their comments.
     static let pages = ["Flags", "FlagsConfiguration"].flatMap { library in
         [".md", ".swift"].flatMap { files(in: "\(root)/Sources/\(library)", suffix: $0) }
     }
 
-    @Test("every block of Swift is compiled word for word", arguments: pages)
+    @Test("every Swift code block of the documentation is compiled word for word", arguments: pages)
     func blocks(page: String) throws {
         let compiled = try ["FlagsTests", "FlagsConfigurationTests", "FlagSourceArticleTests"].flatMap {
             try Self.files(in: "\(Self.root)/Tests/\($0)", suffix: ".swift").map { try CodeLines(Self.lines($0)) }
@@ -35,7 +35,7 @@ struct DocumentationTests {
         }
     }
 
-    @Test("every block of Swift in the README is in the demonstration app word for word")
+    @Test("every Swift code block of the README is in the demo app word for word")
     func readme() throws {
         let compiled = try Self.files(in: "\(Self.root)/Sources/FlagMenuDemo", suffix: ".swift").map {
             try CodeLines(Self.lines($0))
@@ -47,7 +47,7 @@ struct DocumentationTests {
         }
     }
 
-    @Test("a block that differs by one letter, or is there in part, counts as not compiled")
+    @Test("a block that differs by one letter or is incomplete counts as not compiled")
     func control() throws {
         let file = CodeLines(["struct A {", "    func b() {", "        c()", "", "        d()", "    }", "}"])
         let text = [
@@ -61,7 +61,7 @@ struct DocumentationTests {
         #expect(!file.contains(CodeLines(["func b() {", "c()", "d()", "}"])))
     }
 
-    @Test("every article is found from the first page, and every link to a page leads to one")
+    @Test("the first page links to every article, and every link leads to a page")
     func links() throws {
         let articles = Self.files(in: Self.articles, suffix: ".md")
         let names = Set(articles.map { URL(fileURLWithPath: $0).deletingPathExtension().lastPathComponent })
@@ -96,7 +96,7 @@ struct DocumentationTests {
             ])
     }
 
-    @Test("the model of the article follows its flag", .timeLimit(.minutes(10)))
+    @Test("the article's model changes with its flag", .timeLimit(.minutes(10)))
     @MainActor func model() async throws {
         let flags = FlagStore.inMemory()
         let model = LocationModel(flags)
@@ -107,7 +107,7 @@ struct DocumentationTests {
         while model.isMultiple { await Task.yield() }
     }
 
-    @Test("a source of one's own answers, is unchanged, is throttled and fails as the article says")
+    @Test("the article's own source loads, is unchanged, is rate limited and fails as described")
     func ownSource() async {
         struct Offline: Error, CustomStringConvertible { var description: String { "offline" } }
         func source(_ status: Int) -> SettingsService {
@@ -132,7 +132,7 @@ struct DocumentationTests {
         #expect(await snippets.refresh(place.store([source(0)])).hasPrefix("Settings service: offline. The values of "))
     }
 
-    @Test("a screen shows loading, then what was loaded, then an error", .timeLimit(.minutes(10)))
+    @Test("the article's screen shows loading, then the loaded values, then an error", .timeLimit(.minutes(10)))
     func states() async {
         let (place, gate, screen) = (AppPlace(), Gate(), Screen())
         let source = FakeSource("fake", ["login_screen": #"{"label":{"text":"Welcome"}}"#], gate: gate)
@@ -143,7 +143,7 @@ struct DocumentationTests {
         await gate.open()
         #expect(await outcome == .fetchedFromRemote)
         while screen.shown.last == "loading" { await Task.yield() }
-        // Never the values of before: they are in use before anybody is told that they are loaded.
+        // The old values never appear, because the new values are active before the status is loaded.
         #expect(screen.shown.last == "Welcome")
         source.fail(.unreachable, "no route to host")
         await flags.fetchAndActivate()
@@ -152,14 +152,14 @@ struct DocumentationTests {
         await showing.value
     }
 
-    @Test("the service beside the SDK hands over defaults and remote values, and keeps them when a fetch fails")
+    @Test("the Firebase service passes on defaults and remote values, which stay in use if a fetch fails")
     func firebase() async throws {
         let flags = AppPlace().store()
         let catalog = #"[{"category":"Location","items":[{"key":"enable_multiple_locations","value":"true|false"}]}]"#
         try await RemoteConfig.$inAppDefaults.withValue([
             "greeting": "default", "ratio": "2", "config_categories": catalog,
         ]) {
-            await RemoteConfig.$kept.withValue(["greeting": "kept"]) {
+            await RemoteConfig.$cached.withValue(["greeting": "kept"]) {
                 await #expect(throws: RemoteConfig.Unreachable.self) {
                     try await RemoteConfigService(flags: flags).start()
                 }
@@ -170,20 +170,22 @@ struct DocumentationTests {
             }
         }
         #expect(flags[.greeting] == "fetched" && flags[.ratio] == 2 && flags[.multipleLocations])
-        #expect(flags.remoteStatus.problem == nil && flags.remoteStatus != .idle)
+        #expect(flags.remoteStatus.issue == nil && flags.remoteStatus != .idle)
         #expect(ReadingSnippets().rows(flags).first == "enable_multiple_locations: true (true, false)")
     }
 
-    @Test("an app that reads one set of values a run hands over what the SDK has and leaves the rest")
+    @Test("with one set of values per run, the Firebase app uses only the SDK's cached values")
     func firebaseNextLaunch() async throws {
         let flags = FlagStore.inMemory()
-        try await RemoteConfig.$kept.withValue(["greeting": "kept"]) {
-            try await RemoteConfig.$fetched.withValue(["greeting": "fetched"]) { try await startWithKeptValues(flags) }
+        try await RemoteConfig.$cached.withValue(["greeting": "kept"]) {
+            try await RemoteConfig.$fetched.withValue(["greeting": "fetched"]) {
+                try await startWithCachedValues(flags)
+            }
         }
         #expect(flags[.greeting] == "kept")
     }
 
-    @Test("in a simulator, overrides are those of the machine that it runs on")
+    @Test("in a simulator, overrides are in the home folder of the host machine")
     func simulator() async {
         await #expect(processExitsWith: .success) {
             unsetenv("XDG_STATE_HOME")
@@ -197,7 +199,7 @@ struct DocumentationTests {
     }
 }
 
-/// Lines of code without those that are empty.
+/// Lines of code without empty lines.
 private struct CodeLines: CustomStringConvertible {
     let lines: [String]
 
@@ -205,7 +207,7 @@ private struct CodeLines: CustomStringConvertible {
 
     var description: String { lines.joined(separator: "\n") }
 
-    /// Whether some lines stand here one after the other, indented by the same number of spaces.
+    /// Whether the lines of a block occur here in a row, indented by the same number of spaces.
     func contains(_ block: CodeLines) -> Bool {
         guard let first = block.lines.first else { return true }
         return lines.indices.contains { start in
@@ -216,7 +218,7 @@ private struct CodeLines: CustomStringConvertible {
         }
     }
 
-    /// The blocks of Swift in an article, or in the comments of a source.
+    /// The Swift code blocks in an article or in the comments of a source.
     static func blocks(of lines: [String]) -> [CodeLines] {
         var blocks: [CodeLines] = []
         var open: (lines: [String], isComment: Bool)?

@@ -1,13 +1,13 @@
 import Synchronization
 
-// What the article about the Firebase SDK calls of it, by the names and types of the SDK (FirebaseRemoteConfig 12), which
-// is there for Apple's systems only.
+// The parts of the Firebase SDK that the article calls, with the SDK's names and types (FirebaseRemoteConfig 12).
+// The SDK itself exists only for Apple systems.
 
 enum RemoteConfigSource { case remote, `default` }
 
 enum RemoteConfigFetchAndActivateStatus { case successFetchedFromRemote, successUsingPreFetchedData, error }
 
-enum RemoteConfigFetchStatus { case noFetchYet, success, failure, throttled }
+enum RemoteConfigFetchStatus { case noFetchYet, success, failure, rateLimited }
 
 struct RemoteConfigValue {
     let stringValue: String
@@ -17,13 +17,14 @@ final class RemoteConfigSettings {
     var minimumFetchInterval = 12.0 * 3_600
 }
 
-/// Not `Sendable`, so that what compiles with it compiles with the SDK whether that is or not.
+/// Not `Sendable`, so that code that compiles here also compiles if the SDK's class is not `Sendable`.
 final class RemoteConfig {
     struct Unreachable: Error {}
 
-    /// What a test has the SDK hold, and what a fetch brings; `nil` makes it fail. Seen by its task alone.
+    /// The SDK's values in a test and the result of a fetch; `nil` makes the fetch fail. Visible only to the test's
+    /// task.
     @TaskLocal static var inAppDefaults: [String: String] = [:]
-    @TaskLocal static var kept: [String: String] = [:]
+    @TaskLocal static var cached: [String: String] = [:]
     @TaskLocal static var fetched: [String: String]?
 
     var configSettings = RemoteConfigSettings()
@@ -31,7 +32,7 @@ final class RemoteConfig {
 
     static func remoteConfig() -> RemoteConfig {
         let config = RemoteConfig()
-        config.active = kept
+        config.active = cached
         return config
     }
 

@@ -20,13 +20,13 @@ struct TestingArticleTests {
         }
     }
 
-    @Test func aTextThatIsNoNumberLeavesTheDefault() {
+    @Test func textThatIsNotANumberKeepsTheDefault() {
         let flags = FlagStore.inMemory([.set("maximum_item_count", to: "many")])
         #expect(flags[.maximumItemCount] == 10)
         #expect(flags.explain(.maximumItemCount).winner == .default)
     }
 
-    @Test func aChangeIsTold() async throws {
+    @Test func changesAreReported() async throws {
         let flags = FlagStore.inMemory()
         var changes = flags.changes(of: .multipleLocations).makeAsyncIterator()
         try flags.setOverride(.multipleLocations, to: true)

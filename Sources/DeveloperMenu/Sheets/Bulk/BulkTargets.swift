@@ -1,43 +1,44 @@
 import FlagModel
 
-/// The flags of a bulk action, by their keys.
+/// The flags that a bulk action changes, by their keys.
 public struct BulkTargets: Sendable, Equatable {
-    /// The flags: the marked ones; else those listed whose text contains the words of the filter.
+    /// The marked flags; if none are marked, the listed flags that contain the words of the filter.
     public let keys: [String]
-    /// Listed flags that only have the letters of the words, scattered: they are skipped unless they are requested.
-    public let byLettersOnly: [String]
-    /// Whether they were marked.
+    /// Listed flags that match the filter only by scattered letters. They do not change, unless the user switches to
+    /// them in the dialog.
+    public let fuzzyOnly: [String]
+    /// Whether ``keys`` are the marked flags rather than listed ones.
     let areMarked: Bool
 }
 
 extension MenuState {
-    /// The current flags for a bulk action.
+    /// The flags that a bulk action would change now: the marked ones or, without marks, the listed ones.
     var bulkTargets: BulkTargets {
         guard list.marks.isEmpty else {
-            return BulkTargets(keys: markedPlaces.map(key), byLettersOnly: [], areMarked: true)
+            return BulkTargets(keys: markedPlaces.map(key), fuzzyOnly: [], areMarked: true)
         }
         let listed = listedPlaces
         guard FlagQuery(list.filter.text).isRanked else {
-            return BulkTargets(keys: listed.map(key), byLettersOnly: [], areMarked: false)
+            return BulkTargets(keys: listed.map(key), fuzzyOnly: [], areMarked: false)
         }
-        let literal = Set((try? board.places(matching: list.filter.text)) ?? [])
+        let literalMatches = Set((try? board.places(matching: list.filter.text)) ?? [])
         return BulkTargets(
-            keys: listed.filter(literal.contains).map(key),
-            byLettersOnly: listed.filter { !literal.contains($0) }.map(key), areMarked: false)
+            keys: listed.filter(literalMatches.contains).map(key),
+            fuzzyOnly: listed.filter { !literalMatches.contains($0) }.map(key), areMarked: false)
     }
 
     private func key(_ place: FlagBoard.Place) -> String { board.key(at: place).string }
 
-    /// Every listed flag, without duplicates.
+    /// The listed flags, in list order.
     var listedPlaces: [FlagBoard.Place] {
         list.rows.compactMap { if case .flag(let place) = $0 { place } else { nil } }
     }
 
-    /// Every marked flag, in the order of the list; at the end those that are not listed now.
+    /// The marked flags: first the listed ones, in list order, then the others.
     var markedPlaces: [FlagBoard.Place] {
         guard !list.marks.isEmpty else { return [] }
-        var rest = Set(list.marks.keys.compactMap { board.place(of: $0) })
-        let listed = listedPlaces.filter { rest.remove($0) != nil }
-        return listed + board.places.filter(rest.contains)
+        var remaining = Set(list.marks.keys.compactMap { board.place(of: $0) })
+        let listed = listedPlaces.filter { remaining.remove($0) != nil }
+        return listed + board.places.filter(remaining.contains)
     }
 }

@@ -16,13 +16,13 @@ extension ContextSheet: Sheet {
         ) { $0.changeSelectedContextRow() },
         Action(
             .clear, ["x", .delete, .backspace], label: "take back",
-            help: "Undo your change, or leave out a member.", .changesValues, rank: .frequent,
+            help: "Undo your change, or remove the member.", .changesValues, rank: .frequent,
             disabledReason: \.contextClearReason
         ) { $0.clearSelectedContextRow() },
         Action(
             .addMember, ["a"], label: "add", help: "Add a member to the context.", .changesValues,
             disabledReason: \.contextAddReason
-        ) { $0.askForMember(of: $0.selectedContextRow?.source ?? 0) },
+        ) { $0.promptForMember(of: $0.selectedContextRow?.source ?? 0) },
         Action(
             "resetContext", ["R"], label: "reset", help: "Undo all your changes for the source.",
             .changesValues, disabledReason: \.contextResetReason
@@ -56,7 +56,8 @@ extension MenuState {
         return []
     }
 
-    /// Opens the line for the value of a member, or switches a condition: by its rule, on, off, and again.
+    /// Opens the prompt for the value of the selected member, or switches the selected condition: from its rule to on,
+    /// off, and back to its rule.
     fileprivate mutating func changeSelectedContextRow() -> [Effect] {
         guard let sheet = sheet(ContextSheet.self) else { return [] }
         let row = selectedContextRow
@@ -67,14 +68,15 @@ extension MenuState {
             prompt.behind = sheet.mode
             mode = .prompt(prompt)
         } else if let condition = condition(row), let source = row?.source {
-            let next: Bool? = condition.forced.map { $0 ? false : nil } ?? true
-            return change(source, [remote.evaluations[source].decision(on: condition.name, next)])
+            let nextForced: Bool? = condition.forced.map { $0 ? false : nil } ?? true
+            return change(source, [remote.evaluations[source].decision(on: condition.name, nextForced)])
         } else if let source = row?.source {
-            return askForMember(of: source)
+            return promptForMember(of: source)
         }
         return []
     }
 
+    /// Undoes the user's change of the selected row, or leaves out a member of the project file.
     fileprivate mutating func clearSelectedContextRow() -> [Effect] {
         let row = selectedContextRow
         guard let source = row?.source else { return [] }
@@ -82,14 +84,17 @@ extension MenuState {
         return condition(row).map { change(source, [remote.evaluations[source].decision(on: $0.name, nil)]) } ?? []
     }
 
-    fileprivate mutating func askForMember(of source: Int) -> [Effect] {
+    /// Opens the prompt for a new member, and suggests the members that conditions use and the context lacks.
+    ///
+    /// - Parameter source: the index of the source.
+    fileprivate mutating func promptForMember(of source: Int) -> [Effect] {
         guard let sheet = sheet(ContextSheet.self), remote.evaluations.indices.contains(source) else { return [] }
-        let known = Set((remote.evaluations[source].context ?? []).filter { $0.value != nil }.map(\.name))
-        var wanted: [String] = []
+        let presentNames = Set((remote.evaluations[source].context ?? []).filter { $0.value != nil }.map(\.name))
+        var suggestedNames: [String] = []
         var suggestions: [LinePrompt.Suggestion] = []
         for condition in remote.evaluations[source].conditions {
-            for name in condition.wants where !known.contains(name) && !wanted.contains(name) {
-                wanted.append(name)
+            for name in condition.wants where !presentNames.contains(name) && !suggestedNames.contains(name) {
+                suggestedNames.append(name)
                 suggestions.append(LinePrompt.Suggestion(text: "\(name)=", note: "used by \(condition.name.string)"))
             }
         }
@@ -99,28 +104,37 @@ extension MenuState {
         return []
     }
 
-    /// Sets the typed value of a member; returns why it is not valid, as a sentence.
+    /// Sets a member of a source's context.
+    ///
+    /// - Parameters:
+    ///   - text: the typed value or, without a name, name and value, such as `country=FR`.
+    ///   - name: the member's name; `nil` if the text has it.
+    ///   - source: the name of the source.
+    /// - Returns: the effects, and why the text is not valid, as a sentence; `nil` if it is.
     mutating func takeMember(
         _ text: String, named name: String?, of source: String
-    ) -> (effects: [Effect], refusal: String?) {
+    ) -> (effects: [Effect], error: String?) {
         guard let index = remote.evaluations.firstIndex(where: { $0.source == source }) else {
             return ([], "\(source) is no longer evaluated.")
         }
         guard let (name, value) = name.map({ ($0, text) }) ?? Self.member(in: text) else {
             return ([], "Write the name, the sign = and the value, such as country=FR.")
         }
-        let known = remote.evaluations[index].context?.first { $0.name == name }
-        let json = ContextText.json(value, for: name, known: known?.value ?? known?.base)
+        let existing = remote.evaluations[index].context?.first { $0.name == name }
+        let json = ContextText.json(value, for: name, known: existing?.value ?? existing?.base)
         return (change(index, [.set(name: name, value: json)]), nil)
     }
 
-    /// The name and the value in `country=FR`.
+    /// The name and the value in a text such as `country=FR`; `nil` if there is no name or no `=`.
     private static func member(in text: String) -> (String, String)? {
         guard let equals = text.firstIndex(of: "=") else { return nil }
         let name = String(text[..<equals]).trimmed
         return name.isEmpty ? nil : (name, String(text[text.index(after: equals)...]))
     }
 
+    /// Requests edits of a source's context override.
+    ///
+    /// - Parameter source: the index of the source.
     fileprivate mutating func change(_ source: Int, _ edits: [ContextEdit]) -> [Effect] {
         let evaluations = remote.evaluations
         guard evaluations.indices.contains(source) else { return [] }
@@ -131,54 +145,55 @@ extension MenuState {
         return [.changeContext(id: id, change)]
     }
 
-    /// Handles the result of a context override.
+    /// Handles the result of a changed context override.
     mutating func take(_ report: ContextReport) {
         switch report {
         case .changed(let id, let content, let notice):
             remote.endContextChange(id)
             remote.activity = .idle
-            let before = board.values.remote
+            let previousValues = board.values.remote
             use(content, isResponse: true)
-            say(notice ?? changeSentence(since: before))
+            show(notice ?? changeSentence(since: previousValues))
         case .awaited(let id, let evaluations, let notice):
             remote.endContextChange(id)
             (remote.contextValues, remote.savedEvaluations) = (.awaited, evaluations)
-            say(notice ?? "Saved. Fetching its values.")
+            show(notice ?? "Saved. Fetching its values.")
         case .withoutValues(let id, let errors, let evaluations):
             if let id { remote.endContextChange(id) }
             remote.activity = .idle
             (remote.contextValues, remote.savedEvaluations, remote.errors) = (.missing, evaluations, errors)
-            sayContextHasNoValues()
+            showContextHasNoValues()
         case .refused(let id, let reason):
             remote.endContextChange(id)
-            say(reason, .refusal)
+            show(reason, .rejection)
         }
         closeSheetsWithoutContent()
     }
 
-    mutating func sayContextHasNoValues() {
+    /// Shows that the sources have no values yet for the changed context.
+    mutating func showContextHasNoValues() {
         guard remote.fetchedAt != nil else {
             let key = keyWord(of: .context)
-            return say("There are no values for this context. \(key) changes it.", .refusal)
+            return show("There are no values for this context. \(key) changes it.", .rejection)
         }
-        say("Saved, but it has no values yet; earlier ones are shown.", .refusal)
+        show("Saved, but this context has no values yet. Earlier values are shown.", .rejection)
     }
 
-    /// Closes or updates sheets that are about something that is gone or changed.
+    /// Updates sheets after flags or contexts changed, and closes those whose subject no longer exists.
     mutating func closeSheetsWithoutContent() {
         closeEmptyOptionList()
-        refreshQuestion()
+        refreshDialog()
         guard case .context(var sheet) = mode else { return }
         sheet.selection = max(0, min(sheet.selection, contextChoices.count - 1))
         mode = contextChoices.isEmpty ? .list : .context(sheet)
     }
 
-    /// Why there is no context to change.
+    /// Why there is no context to change; `nil` if there is one.
     var contextReason: String? {
         contextChoices.isEmpty ? "No source here uses a context or has conditions." : nil
     }
 
-    /// Why there is nothing to clear on the selected line.
+    /// Why the selected row cannot be cleared; `nil` if it can.
     var contextClearReason: String? {
         let row = selectedContextRow
         if let condition = condition(row) {
@@ -188,31 +203,31 @@ extension MenuState {
         return member.isOwn || member.value != nil ? nil : "Nothing to restore here."
     }
 
-    /// Why no member can be added.
+    /// Why no member can be added; `nil` if one can.
     var contextAddReason: String? {
         guard let source = selectedContextRow?.source else { return contextReason }
         return remote.evaluations[source].context == nil ? "This source does not use a context." : nil
     }
 
-    /// Why there is nothing to reset.
+    /// Why there are no changes to reset for the selected row's source; `nil` if there are.
     var contextResetReason: String? {
         guard let source = selectedContextRow?.source else { return contextReason }
         return remote.evaluations[source].isChanged ? nil : "Nothing was changed here."
     }
 
-    /// The equivalent commands; none if several sources would have to be distinguished.
+    /// The commands equivalent to edits of a context; none if there are several sources to distinguish.
     private func commands(for edits: [ContextEdit], of source: SourceEvaluation) -> [ShellCommand] {
         guard remote.evaluations.count == 1 else { return [] }
         var (options, operands): ([String], [String]) = ([], [])
         for edit in edits {
             switch edit {
             case .set(let name, let value): operands.append("\(name)=\(ContextText.shown(value, for: name))")
-            case .leaveOut(let name): options += ["--unset", name]
+            case .unset(let name): options += ["--unset", name]
             case .restore(let name):
-                // The command ignores the project file, which would be something else.
+                // `--unset` would leave out the project file's member instead of restoring it.
                 guard source.context?.first(where: { $0.name == name })?.base == nil else { return [] }
                 options += ["--unset", name]
-            case .decide(let name, let holds): options += ["--condition", "\(name)=\(holds ? "on" : "off")"]
+            case .decide(let name, let applies): options += ["--condition", "\(name)=\(applies ? "on" : "off")"]
             case .leaveToRule(let name, _): options += ["--condition", "\(name)=auto"]
             case .reset: options.append("--reset")
             }

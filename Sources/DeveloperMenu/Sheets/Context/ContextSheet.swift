@@ -2,23 +2,23 @@ import FlagModel
 
 /// The sheet to change evaluation contexts and conditions.
 public struct ContextSheet: Sendable, Equatable {
-    /// The index of the selected row among the choices.
+    /// The index of the selected row among the rows that can be selected.
     public internal(set) var selection = 0
 }
 
-/// A line of that sheet.
+/// A row of the context sheet.
 enum ContextRow: Equatable {
-    /// The source of the lines below, if there are several.
+    /// The name of the source of the rows below; only if there are several sources.
     case source(String)
     case heading(String)
-    /// A member of the context of a source, both by their indices.
+    /// A member of a source's context, with the indices of source and member.
     case member(source: Int, index: Int)
-    /// The line that adds a member.
+    /// The row that adds a member to the context of a source.
     case add(source: Int)
-    /// A condition of a source, both by their indices.
+    /// A condition of a source, with the indices of source and condition.
     case condition(source: Int, index: Int)
 
-    /// The source of a choice; `nil` for headings.
+    /// The index of the source; `nil` for headings, which cannot be selected.
     var source: Int? {
         switch self {
         case .source, .heading: nil
@@ -26,33 +26,34 @@ enum ContextRow: Equatable {
         }
     }
 
-    /// Identifies a line, even after the lines change.
-    struct Name: Equatable {
+    /// Identifies a row, even after other rows are added or removed.
+    struct Identity: Equatable {
         let source: String
-        let part: String
+        let kind: String
         let name: String?
     }
 
-    /// The name of a choice; `nil` for headings.
-    func name(in evaluations: [SourceEvaluation]) -> Name? {
+    /// The row's identity; `nil` for headings.
+    func identity(in evaluations: [SourceEvaluation]) -> Identity? {
         guard let source, evaluations.indices.contains(source) else { return nil }
         let evaluation = evaluations[source]
         switch self {
         case .source, .heading: return nil
         case .member(_, let index):
-            return Name(source: evaluation.source, part: "member", name: evaluation.context?[index].name)
-        case .add: return Name(source: evaluation.source, part: "add", name: nil)
+            return Identity(source: evaluation.source, kind: "member", name: evaluation.context?[index].name)
+        case .add: return Identity(source: evaluation.source, kind: "add", name: nil)
         case .condition(_, let index):
-            return Name(source: evaluation.source, part: "condition", name: evaluation.conditions[index].name.string)
+            return Identity(
+                source: evaluation.source, kind: "condition", name: evaluation.conditions[index].name.string)
         }
     }
 
-    /// The lines that can be chosen.
+    /// The rows that can be selected.
     static func choices(of evaluations: [SourceEvaluation]) -> [ContextRow] {
         rows(of: evaluations).filter { $0.source != nil }
     }
 
-    /// All lines, source by source: first the context, then the conditions in order of precedence.
+    /// All rows, source by source: first the context, then the conditions in order of precedence.
     static func rows(of evaluations: [SourceEvaluation]) -> [ContextRow] {
         evaluations.enumerated().flatMap { source, evaluation in
             var rows: [ContextRow] = evaluations.count > 1 ? [.source(evaluation.source)] : []
@@ -70,18 +71,18 @@ enum ContextRow: Equatable {
 }
 
 extension ContextSheet {
-    /// Keeps the selection on its line when the lines change.
+    /// Keeps the same row selected after evaluations changed.
     mutating func follow(from old: [SourceEvaluation], to new: [SourceEvaluation]) {
-        let before = ContextRow.choices(of: old)
-        guard before.indices.contains(selection), let name = before[selection].name(in: old),
-            let place = ContextRow.choices(of: new).firstIndex(where: { $0.name(in: new) == name })
+        let oldChoices = ContextRow.choices(of: old)
+        guard oldChoices.indices.contains(selection), let identity = oldChoices[selection].identity(in: old),
+            let index = ContextRow.choices(of: new).firstIndex(where: { $0.identity(in: new) == identity })
         else { return }
-        selection = place
+        selection = index
     }
 }
 
 extension MenuState {
-    /// Keeps the selection of the sheet on its line, even while a line is edited over it.
+    /// Keeps the same row of the context sheet selected, even while a prompt is open over the sheet.
     mutating func followContext(from old: [SourceEvaluation]) {
         guard old != remote.evaluations else { return }
         let new = remote.evaluations
@@ -93,16 +94,17 @@ extension MenuState {
         }
     }
 
-    /// The choices of the sheet.
+    /// The rows of the context sheet that can be selected.
     var contextChoices: [ContextRow] { ContextRow.choices(of: remote.evaluations) }
 
-    /// The selected line; `nil` if the sheet is not open.
+    /// The selected row; `nil` if the context sheet is not open or has no row to select.
     var selectedContextRow: ContextRow? {
         guard case .context(let sheet) = mode else { return nil }
         let choices = contextChoices
         return choices.isEmpty ? nil : choices[max(0, min(sheet.selection, choices.count - 1))]
     }
 
+    /// The member of a row; `nil` for other rows, and if it no longer exists.
     func member(_ row: ContextRow?) -> SourceEvaluation.Member? {
         guard case .member(let source, let index)? = row, remote.evaluations.indices.contains(source),
             let context = remote.evaluations[source].context, context.indices.contains(index)
@@ -110,6 +112,7 @@ extension MenuState {
         return context[index]
     }
 
+    /// The condition of a row; `nil` for other rows, and if it no longer exists.
     func condition(_ row: ContextRow?) -> RemoteCondition? {
         guard case .condition(let source, let index)? = row, remote.evaluations.indices.contains(source),
             remote.evaluations[source].conditions.indices.contains(index)
@@ -117,13 +120,13 @@ extension MenuState {
         return remote.evaluations[source].conditions[index]
     }
 
-    /// A line of the sheet in words: its name, its value or state, and a note.
-    func contextWords(_ row: ContextRow) -> (name: String, standing: String, note: String) {
+    /// The texts of a row: the name, the value of a member or the number of flags of a condition, and a note.
+    func contextWords(_ row: ContextRow) -> (name: String, setting: String, note: String) {
         if let member = member(row) {
-            let project = member.base.map { ContextText.shown($0).orQuotes } ?? "nothing"
+            let projectValue = member.base.map { ContextText.shown($0).orQuotes } ?? "nothing"
             return (
                 member.name, member.value == nil ? "left out" : member.text.orQuotes,
-                member.isOwn ? "You set it; the project file has \(project)." : "From the project file."
+                member.isOwn ? "You set it; the project file has \(projectValue)." : "From the project file."
             )
         }
         guard let condition = condition(row), case .condition(let source, let index) = row else {
@@ -133,15 +136,15 @@ extension MenuState {
         return (condition.name.string, count, Self.reason(condition))
     }
 
-    /// The rule of a condition, and its result.
+    /// The rule of a condition, and its result, as sentences.
     private static func reason(_ condition: RemoteCondition) -> String {
         let why = condition.why.isEmpty ? "" : ": \(condition.why)"
-        let verdict =
-            switch condition.verdict {
-            case .holds: condition.forced == nil ? "It applies" : "Its rule applies"
-            case .doesNotHold: condition.forced == nil ? "It does not apply" : "Its rule does not apply"
+        let result =
+            switch condition.result {
+            case .applies: condition.forced == nil ? "It applies" : "Its rule applies"
+            case .doesNotApply: condition.forced == nil ? "It does not apply" : "Its rule does not apply"
             case .unknown: "Whether it applies is unknown"
             }
-        return "\(condition.rule.isEmpty ? "" : "Rule: \(condition.rule). ")\(verdict)\(why)."
+        return "\(condition.rule.isEmpty ? "" : "Rule: \(condition.rule). ")\(result)\(why)."
     }
 }

@@ -1,13 +1,13 @@
 import FlagModel
 import TerminalUI
 
-/// Evaluation contexts and conditions; below, a note on the selected line.
+/// Draws the context sheet: evaluation contexts and conditions and, below them, a note on the selected row.
 struct ContextSheetView {
     let state: MenuState
     private let rows: [ContextRow]
     private let columns: Int
     private let box: SheetFrame
-    /// How many rows the note on the selected line has.
+    /// The number of rows of the note.
     private let noteRows: Int
 
     init(state: MenuState) {
@@ -24,24 +24,24 @@ struct ContextSheetView {
         box.draw(title: "Context", state: state, on: &frame)
         let listRows = max(1, box.inside.rows - noteRows - (noteRows > 2 ? 1 : 0))
         let selected = state.selectedContextRow
-        let place = rows.firstIndex { $0 == selected } ?? 0
-        let scrolled = ScrolledLines(count: rows.count, room: listRows, around: place)
+        let selectedIndex = rows.firstIndex { $0 == selected } ?? 0
+        let scrolled = ScrolledLines(count: rows.count, room: listRows, around: selectedIndex)
         var cursor: Position?
         for (line, row) in rows[scrolled.range].enumerated() {
-            let place = Position(row: box.inside.row + line, column: box.inside.column)
-            if row == selected { cursor = place }
-            draw(row, isSelected: row == selected, at: place, on: &frame)
+            let position = Position(row: box.inside.row + line, column: box.inside.column)
+            if row == selected { cursor = position }
+            draw(row, isSelected: row == selected, at: position, on: &frame)
         }
         box.drawScrollHint(beside: box.inside.top(listRows).rowRange, scrolled, on: &frame)
         drawNote(selected, in: box.inside.droppingTop(box.inside.rows - noteRows), on: &frame)
         return cursor
     }
 
-    private func draw(_ row: ContextRow, isSelected: Bool, at place: Position, on frame: inout Frame) {
-        if isSelected { frame.fillSelection(row: place.row, in: box.inside, state.theme) }
+    private func draw(_ row: ContextRow, isSelected: Bool, at position: Position, on frame: inout Frame) {
+        if isSelected { frame.fillSelection(row: position.row, in: box.inside, state.theme) }
         frame.write(
-            line(row, isSelected: isSelected), row: place.row, column: place.column, columns: box.inside.columns,
-            restyled: isSelected ? state.theme.selection : nil)
+            line(row, isSelected: isSelected), row: position.row, column: position.column,
+            columns: box.inside.columns, restyled: isSelected ? state.theme.selection : nil)
     }
 
     private func line(_ row: ContextRow, isSelected: Bool) -> StyledLine {
@@ -54,33 +54,35 @@ struct ContextSheetView {
         case .member:
             let words = state.contextWords(row)
             let isOwn = state.member(row)?.isOwn == true
-            let line = StyledLine("\(pointer)   ").adding(name(words.name)).adding("  \(standing(words.standing))")
+            let line = StyledLine("\(pointer)   ").adding(name(words.name)).adding("  \(setting(words.setting))")
             return isOwn ? line.adding("yours", state.theme.overridden) : line
         case .condition:
             let words = state.contextWords(row)
             let condition = state.condition(row)
-            let holds = condition?.holds == true
-            let mark = holds ? state.charset.fullCircle : state.charset.emptyCircle
-            let style = holds ? state.theme.title : state.theme.plain
+            let applies = condition?.applies == true
+            let mark = applies ? state.charset.fullCircle : state.charset.emptyCircle
+            let style = applies ? state.theme.title : state.theme.plain
             return StyledLine("\(pointer) \(mark) ", style).adding(name(words.name), style)
                 .adding("  ")
                 .adding(condition?.word ?? "", condition?.forced == nil ? state.theme.plain : state.theme.overridden)
-                .adding(standing(condition?.word ?? "", taking: true), state.theme.faint)
-                .adding(words.standing, state.theme.faint)
+                .adding(setting(condition?.word ?? "", onlyPadding: true), state.theme.faint)
+                .adding(words.setting, state.theme.faint)
         }
     }
 
-    /// A value or a state in the shared column, or only its padding.
-    private func standing(_ text: String, taking isWritten: Bool = false) -> String {
+    /// A value or a state, padded to the width of its column.
+    ///
+    /// - Parameter onlyPadding: whether to return the padding without the text.
+    private func setting(_ text: String, onlyPadding: Bool = false) -> String {
         let width = DisplayText.width(text, charset: state.charset)
-        let rest = String(repeating: " ", count: max(2, (columns < 60 ? 0 : Self.standingColumns) - width))
-        return isWritten ? rest : text + rest
+        let padding = String(repeating: " ", count: max(2, (columns < 60 ? 0 : Self.settingColumns) - width))
+        return onlyPadding ? padding : text + padding
     }
 
     /// Columns of the longest state, `unknown, so off`, and a gap.
-    private static let standingColumns = 17
+    private static let settingColumns = 17
 
-    /// A name in the shared column, which leaves room for what follows.
+    /// A name, padded or clipped to the width of its column.
     private func name(_ name: String) -> String {
         DisplayText.padded(name, to: nameColumns, charset: state.charset)
     }
@@ -122,8 +124,8 @@ extension ContextSheet {
     private static func printed(_ row: ContextRow, _ state: MenuState) -> String {
         let words = state.contextWords(row)
         let condition = state.condition(row)?.word
-        let parts = [condition, words.standing.isEmpty ? nil : words.standing].compactMap { $0 }
-        let standing = parts.isEmpty ? "" : ": \(parts.joined(separator: ", "))"
-        return "\(words.name)\(standing). \(words.note.hasSuffix(".") ? words.note : "\(words.note).")"
+        let settings = [condition, words.setting.isEmpty ? nil : words.setting].compactMap { $0 }
+        let setting = settings.isEmpty ? "" : ": \(settings.joined(separator: ", "))"
+        return "\(words.name)\(setting). \(words.note.hasSuffix(".") ? words.note : "\(words.note).")"
     }
 }

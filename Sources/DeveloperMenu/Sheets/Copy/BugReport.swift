@@ -1,20 +1,20 @@
 import FlagModel
 
 extension MenuState {
-    /// A bug report about the flags, as Markdown: the app, its source and the age of that, and every override with
-    /// author and time.
+    /// The overrides for a bug report, as Markdown: the app, the source, the age of the remote values, and a table of
+    /// all overrides with author and time.
     var bugReport: String {
         let age = remote.fetchedAt.map { ", read \($0.rfc3339) (\($0.age(at: now)))" } ?? ", not read yet"
-        var lines = ["**\(subject.app.inMarkdown)**, source \(subject.source.inMarkdown)\(age)", ""]
+        var lines = ["**\(target.app.inMarkdown)**, source \(target.source.inMarkdown)\(age)", ""]
         let keys = board.values.overrides.keys.sorted()
         guard !keys.isEmpty else { return (lines + ["No flag is overridden."]).joined(separator: "\n") + "\n" }
         lines += ["| Flag | Override | Without it | Set by | Set at |", "|---|---|---|---|---|"]
         for key in keys {
             guard let override = board.values.overrides[key] else { continue }
             let base = facts(of: FlagText(key)).base
-            let other = base.map { "\(($0.value?.string ?? "").asCode) (\($0.layer.word))" } ?? "not set"
+            let baseText = base.map { "\(($0.value?.string ?? "").asCode) (\($0.layer.word))" } ?? "not set"
             let cells = [
-                key.asCode, override.value.asCode, other, override.setBy?.inMarkdown ?? "",
+                key.asCode, override.value.asCode, baseText, override.setBy?.inMarkdown ?? "",
                 override.setAt?.rfc3339 ?? "",
             ]
             lines.append("| \(cells.joined(separator: " | ")) |")
@@ -28,7 +28,8 @@ extension MenuState {
 }
 
 extension String {
-    /// The text as code in a cell of a table: no bar, line break or backtick in it ends the cell or the code.
+    /// The text as Markdown code in a table cell. Bars, line breaks and backticks in the text do not end the cell or
+    /// the code.
     fileprivate var asCode: String {
         guard !isEmpty else { return "`\"\"`" }
         var fence = "`"
@@ -38,7 +39,7 @@ extension String {
         return fence + gap + text + gap + fence
     }
 
-    /// The text in a sentence of Markdown.
+    /// The text on one line, with the characters escaped that Markdown interprets.
     fileprivate var inMarkdown: String {
         String(
             flatMap { character -> [Character] in

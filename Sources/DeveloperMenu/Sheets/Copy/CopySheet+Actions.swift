@@ -2,7 +2,7 @@ import FlagModel
 import TerminalUI
 
 extension MenuPart {
-    /// The sheet for copying from the selected flag.
+    /// The sheet that copies the key, the value or a command of a flag.
     public static let copy = MenuPart(id: "copy", heading: "In the copy sheet", opener: .copy)
 }
 
@@ -40,23 +40,23 @@ extension CopySheet: Sheet {
     }
 }
 
-// Copying: the key, the value, the equivalent command, or a shown text.
+// Copying the key, the value, an equivalent command, or a bug report.
 extension MenuState {
     mutating func openCopySheet() -> [Effect] {
-        if let flag = flagAtHand { mode = .copy(CopySheet(key: FlagText(flag.key))) }
+        if let flag = currentFlag { mode = .copy(CopySheet(key: FlagText(flag.key))) }
         return []
     }
 
     fileprivate mutating func copy(_ entry: CopySheet.Entry) -> [Effect] {
         guard let text = text(toCopy: entry) else {
-            if let reason = disabledReason(toCopying: entry) { say(reason, .refusal) }
+            if let reason = disabledReason(toCopying: entry) { show(reason, .rejection) }
             return []
         }
         mode = .list
         return [.copy(id: makeRequestID(), text, what: entry.words)]
     }
 
-    /// The text of an entry in the copy sheet; `nil` if there is nothing to copy.
+    /// The text that an entry of the copy sheet copies; `nil` if there is none.
     func text(toCopy entry: CopySheet.Entry) -> String? {
         guard let flag = sheet(CopySheet.self).map({ facts(of: $0.key) }) else { return nil }
         switch entry {
@@ -68,25 +68,28 @@ extension MenuState {
         }
     }
 
-    /// Why an entry of the copy sheet cannot be copied, as a sentence.
+    /// Why an entry of the copy sheet cannot be copied, as a sentence; `nil` if it can.
     func disabledReason(toCopying entry: CopySheet.Entry) -> String? {
         guard text(toCopy: entry) == nil else { return nil }
         switch entry {
         case .value: return "No layer has a value for this flag."
         case .lastCommand where lastCommands.isEmpty: return "No changes here yet."
-        case .key, .command, .lastCommand, .bugReport: return Self.unspeakable
+        case .key, .command, .lastCommand, .bugReport: return Self.nulReason
         }
     }
 
-    /// Shows what was copied, and how: a terminal never confirms it.
-    mutating func sayCopied(_ text: String, _ what: String, _ answer: ClipboardAnswer) {
-        let shown = JSONOutput.quoted(text, limit: 200)
-        switch answer {
-        case .sent: say("Copied the \(what) through the terminal (OSC 52): \(shown)")
-        case .sentToTmux: say("Copied the \(what) through tmux (OSC 52; needs set-clipboard on): \(shown)")
+    /// Shows the copied text and the way to the clipboard, as a terminal does not confirm that it copied.
+    ///
+    /// - Parameter what: a word for the text, such as `key`.
+    mutating func showCopied(_ text: String, _ what: String, _ result: ClipboardReply) {
+        let quotedText = JSONOutput.quoted(text, limit: 200)
+        switch result {
+        case .sent: show("Copied the \(what) through the terminal (OSC 52): \(quotedText)")
+        case .sentToTmux: show("Copied the \(what) through tmux (OSC 52; needs set-clipboard on): \(quotedText)")
         case .tooLong(let limit):
-            say("Not copied: the \(what) has more than the terminal limit of \(limit) bytes.", .refusal)
-        case .unsupported: say("Not copied: this terminal cannot copy (OSC 52). The \(what): \(shown)", .refusal)
+            show("Not copied: the \(what) has more than the terminal limit of \(limit) bytes.", .rejection)
+        case .unsupported:
+            show("Not copied: this terminal cannot copy (OSC 52). The \(what): \(quotedText)", .rejection)
         }
     }
 }

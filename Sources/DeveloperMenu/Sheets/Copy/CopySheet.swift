@@ -1,8 +1,8 @@
 public import FlagModel
 
-/// The sheet to copy from one flag.
+/// The sheet that copies the key, the value or a command of a flag.
 public struct CopySheet: Sendable, Equatable {
-    /// An entry of the sheet, by the name of its action.
+    /// An entry of the sheet. The raw value is the id of its action.
     enum Entry: String, Sendable, CaseIterable {
         case key = "copyKey"
         case value = "copyValue"
@@ -12,7 +12,7 @@ public struct CopySheet: Sendable, Equatable {
 
         var id: Action.ID { Action.ID(rawValue: rawValue) }
 
-        /// The copied text, in a sentence.
+        /// The entry's label, also used in sentences about the copied text.
         var words: String {
             switch self {
             case .key: "key"

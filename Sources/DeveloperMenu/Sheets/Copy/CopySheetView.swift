@@ -1,7 +1,7 @@
 import FlagModel
 import TerminalUI
 
-/// The copy sheet: entries with their keys and the texts to copy.
+/// Draws the copy sheet: the entries with their keys and the texts to copy.
 struct CopySheetView {
     let state: MenuState
     let sheet: CopySheet

@@ -1,12 +1,12 @@
 import FlagModel
 
-/// A text in lines as the editor shows them: folded text belongs to the line on which it begins.
+/// The text of an editor, split into the lines that it shows: folded text belongs to the line on which it begins.
 struct DocumentLines {
-    /// One line of the screen.
+    /// One line of the text as shown.
     struct Line: Equatable {
-        /// Its characters, including folded ones, without the line break.
+        /// The indices of the characters, including folded ones, without the line break.
         let range: Range<Int>
-        /// Its number in the whole text, from 1.
+        /// The line number, from 1; folded lines are counted too.
         let number: Int
     }
 
@@ -19,33 +19,33 @@ struct DocumentLines {
         self.characters = characters
         self.folds = folds
         var lines: [Line] = []
-        var (start, number, first) = (0, 1, 1)
-        var rest = folds[...]
+        var (start, startNumber, number) = (0, 1, 1)
+        var remainingFolds = folds[...]
         for (index, character) in characters.enumerated() where character.isNewline {
             number += 1
-            while let fold = rest.first, fold.upperBound <= index { rest.removeFirst() }
-            if let fold = rest.first, fold.contains(index) { continue }
-            lines.append(Line(range: start..<index, number: first))
-            (start, first) = (index + 1, number)
+            while let fold = remainingFolds.first, fold.upperBound <= index { remainingFolds.removeFirst() }
+            if let fold = remainingFolds.first, fold.contains(index) { continue }
+            lines.append(Line(range: start..<index, number: startNumber))
+            (start, startNumber) = (index + 1, number)
         }
-        self.lines = lines + [Line(range: start..<characters.count, number: first)]
+        self.lines = lines + [Line(range: start..<characters.count, number: startNumber)]
     }
 
-    /// The index of the line of a position.
+    /// The index of the line that contains a position.
     func index(of position: Int) -> Int {
         lines.dropFirst().partitioningIndex { $0.range.lowerBound > position } - 1
     }
 
-    /// The line of a position.
+    /// The line that contains a position.
     func line(of position: Int) -> Line { lines[index(of: position)] }
 
-    /// The fold around a position.
+    /// The fold that hides a cursor position; `nil` if the position is visible.
     func fold(around position: Int) -> Range<Int>? {
         folds.first { $0.lowerBound < position && position < $0.upperBound }
     }
 
-    /// The cursor positions on a line, from left to right.
-    func places(on line: Line) -> [Int] {
+    /// The visible cursor positions on a line, from left to right.
+    func positions(on line: Line) -> [Int] {
         (line.range.lowerBound...line.range.upperBound).filter { fold(around: $0) == nil }
     }
 
@@ -53,9 +53,10 @@ struct DocumentLines {
     func indentation(of line: Line) -> Int { characters[line.range].prefix { $0 == " " }.count }
 }
 
-/// The brackets of a text that is JSON, maybe incomplete.
+/// Finds the brackets in JSON, which may be incomplete.
 enum JSONBrackets {
-    /// The ranges between brackets, in the order in which they open. Unclosed ones are left out.
+    /// The ranges between opening and closing brackets, in the order of the opening ones. Unclosed brackets are left
+    /// out.
     static func contents(of characters: [Character]) -> [Range<Int>] {
         var open: [Int] = []
         var pairs: [Range<Int>] = []

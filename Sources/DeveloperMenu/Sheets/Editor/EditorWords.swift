@@ -1,49 +1,49 @@
 import FlagModel
 import TerminalUI
 
-/// The texts beside the text of an editor.
+/// The texts around the input of a value editor: description, hint, and values of the layers.
 struct EditorWords {
     let state: MenuState
     let editor: ValueEditor
     let facts: FlagFacts
 
-    /// JSON of more characters than this is not compared with the layers at every key.
-    private static let comparedLimit = 20_000
+    /// JSON with more characters is not compared with the layers at each key press.
+    private static let comparisonLimit = 20_000
 
     private var theme: Theme { state.theme }
 
-    /// The description, as far as there is room.
+    /// The flag's description, in at most `rows` lines.
     func details(columns: Int, rows: Int) -> [StyledLine] {
         guard let details = facts.item?.details, !details.isEmpty else { return [] }
         return WrappedText(columns: columns, charset: state.charset).lines(of: details.string, atMost: max(0, rows))
     }
 
-    /// Key, type and bounds.
+    /// The flag's key, type and bounds.
     func identity(columns: Int) -> StyledLine {
         let dot = " \(state.charset.separator) "
         let type = dot + editor.type.rawValue + (editor.bounds.map { "\(dot)\($0.words)" } ?? "")
         let room = columns - DisplayText.width(type, charset: state.charset)
-        // If the key is the title already it is not repeated.
+        // A flag without a title has its key as the sheet's title, so the key is not repeated.
         guard facts.item?.title != nil else { return StyledLine(String(type.dropFirst(dot.count)), theme.faint) }
         return StyledLine(DisplayText.middleClipped(facts.key, to: room, charset: state.charset) + type, theme.faint)
     }
 
-    /// Why the text is not valid; what it still lacks; or what Enter does.
+    /// Why the text is not valid or not complete; for a valid text, the effect of saving it.
     func hint(columns: Int) -> [StyledLine] {
         let (sentence, style) = hint
         return WrappedText(columns: columns, charset: state.charset).lines(of: sentence, style)
     }
 
     private var hint: (String, Style) {
-        if let refusal = editor.refusal { return ("! \(refusal)", theme.error) }
+        if let error = editor.error { return ("! \(error)", theme.error) }
         if editor.isDocument {
             if let finding = editor.finding { return ("Not JSON yet: \(finding.error.asSentence)", theme.faint) }
-            let isShort = editor.field.characters.count <= Self.comparedLimit
+            let isShort = editor.field.characters.count <= Self.comparisonLimit
             return (isShort ? consequence : "\(acceptKey) checks it and sets it.", theme.faint)
         }
-        guard editor.objection != nil else { return (consequence, theme.faint) }
-        let isType = editor.type.accepts(editor.text)
-        return (isType ? "\(editor.bounds?.words ?? "") is allowed." : Self.notYet(editor.type), theme.faint)
+        guard editor.invalidReason != nil else { return (consequence, theme.faint) }
+        let hasType = editor.type.accepts(editor.text)
+        return (hasType ? "It must be \(editor.bounds?.words ?? "")." : Self.notYet(editor.type), theme.faint)
     }
 
     private static func notYet(_ type: FlagType) -> String {
@@ -55,7 +55,7 @@ struct EditorWords {
         }
     }
 
-    /// What Enter does.
+    /// The effect of saving the text, as a sentence.
     var consequence: String {
         let flag = facts
         let value = editor.value(for: flag)
@@ -65,14 +65,14 @@ struct EditorWords {
         if flag.override?.value == value { return "\(acceptKey) changes nothing: the override has that value." }
         guard let base = flag.base, let old = base.value?.string else { return "\(acceptKey) sets it." }
         if flag.isSame(value, old) {
-            return "\(acceptKey) sets the value of \(base.layer.word): it stays when \(base.layer.word) changes."
+            return "\(acceptKey) sets an override equal to the \(base.layer.word) value."
         }
-        return "\(acceptKey) sets it instead of the \(base.layer.word) value."
+        return "\(acceptKey) overrides the \(base.layer.word) value."
     }
 
     private var acceptKey: String { state.keyWord(of: .accept, in: state.mode.part) }
 
-    /// The values of the layers, a line each.
+    /// The values of the layers, one on each line.
     func layers(columns: Int) -> [StyledLine] {
         facts.explanation.entries.compactMap { entry in
             guard let value = entry.value?.string else { return nil }

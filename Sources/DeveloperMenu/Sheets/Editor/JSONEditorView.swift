@@ -1,7 +1,7 @@
 import FlagModel
 import TerminalUI
 
-/// The editor of JSON: its lines with their numbers, folds, and the position of an error.
+/// Draws the JSON editor: numbered lines, folds, and a mark on the line with an error.
 struct JSONEditorView {
     let state: MenuState
     let editor: ValueEditor
@@ -17,17 +17,17 @@ struct JSONEditorView {
 
     private static func columns(_ size: Size) -> Int { min(100, size.columns - 4) }
     private var columns: Int { Self.columns(state.size) }
-    /// Lines reserved for the hint, so that the sheet keeps its size while the user types.
+    /// The number of rows for the hint: at least 2, so that the sheet keeps its size while the user types.
     private var hintRows: Int { max(2, hint.count) }
     private var isCompact: Bool { state.size.rows < Layout.roomy.rows }
 
-    /// Lines of the text in view.
+    /// The number of lines in view.
     var rows: Int {
         let room = SheetFrame.room(on: state.size) - hintRows - (isCompact ? 0 : 2)
         return max(1, min(room, max(8, lines.lines.count + 1)))
     }
 
-    /// The first line in view, so that the cursor is visible.
+    /// The index of the first line in view, chosen so that the cursor is visible.
     var top: Int {
         let cursor = lines.index(of: editor.field.cursor)
         let top = min(editor.top, max(0, lines.lines.count - rows))
@@ -51,17 +51,17 @@ struct JSONEditorView {
         sheet.drawScrollHint(
             beside: region.rowRange, above: top > 0, below: top + rows < lines.lines.count, on: &frame)
         frame.write(hint, in: inside.droppingTop(inside.rows - hintRows))
-        drawPlace(in: sheet, on: &frame)
+        drawCursorPosition(in: sheet, on: &frame)
         return cursor
     }
 
-    /// The position of the cursor, counted as in messages.
-    private func drawPlace(in sheet: SheetFrame, on frame: inout Frame) {
+    /// Draws line and column of the cursor, counted as in error messages.
+    private func drawCursorPosition(in sheet: SheetFrame, on frame: inout Frame) {
         let cursor = editor.field.cursor
-        let before = editor.field.characters[..<cursor]
-        let line = before.count(where: \.isNewline) + 1
-        let start = before.lastIndex(where: \.isNewline).map { $0 + 1 } ?? 0
-        let column = before[start...].reduce(1) { $0 + $1.unicodeScalars.count }
+        let textBefore = editor.field.characters[..<cursor]
+        let line = textBefore.count(where: \.isNewline) + 1
+        let start = textBefore.lastIndex(where: \.isNewline).map { $0 + 1 } ?? 0
+        let column = textBefore[start...].reduce(1) { $0 + $1.unicodeScalars.count }
         let region = sheet.region
         frame.write(
             " line \(line), column \(column) ", row: region.row + region.rows - 1,
@@ -74,15 +74,15 @@ struct JSONEditorView {
         let room = max(2, region.columns - width)
         let left = left(columns: room)
         let cursorLine = lines.index(of: editor.field.cursor)
-        let wrong = editor.finding.map { lines.index(of: $0.index) }
+        let errorLine = editor.finding.map { lines.index(of: $0.index) }
         var cursor: Position?
         for (offset, line) in lines.lines.dropFirst(top).prefix(region.rows).enumerated() {
             let (index, row) = (top + offset, region.row + offset)
             let number = String(line.number)
-            let isWrong = index == wrong
+            let hasError = index == errorLine
             frame.write(
-                String(repeating: " ", count: digits - number.count) + number + (isWrong ? "!" : " "),
-                at: Position(row: row, column: region.column), style: isWrong ? state.theme.error : state.theme.faint)
+                String(repeating: " ", count: digits - number.count) + number + (hasError ? "!" : " "),
+                at: Position(row: row, column: region.column), style: hasError ? state.theme.error : state.theme.faint)
             let text = JSONLineText(lines: lines, line: line, state: state)
             text.draw(
                 from: left, row: row, column: region.column + width, columns: room, on: &frame)
@@ -94,7 +94,7 @@ struct JSONEditorView {
         return cursor
     }
 
-    /// The first column in view: the text scrolls by half of the view when the cursor leaves it.
+    /// The first column in view: if the cursor leaves the view, the text scrolls by half of the view's width.
     private func left(columns: Int) -> Int {
         let line = lines.line(of: editor.field.cursor)
         let column = JSONLineText(lines: lines, line: line, state: state).column(of: editor.field.cursor)
@@ -121,15 +121,15 @@ extension ValueEditor {
 
     func printed(in state: MenuState) -> LineModeSheet {
         let facts = state.facts(of: key)
-        // A rejected text is no longer on the line.
-        if let refusal {
+        // In line mode, a rejected text has to be typed again.
+        if let error {
             return LineModeSheet(
-                lines: ["Not saved. \(refusal) Type it again; Enter alone goes back."],
+                lines: ["Not saved. \(error) Type it again; Enter alone goes back."],
                 prompt: "New value, again: ")
         }
-        let now = facts.override?.value ?? facts.value
+        let current = facts.override?.value ?? facts.value
         let bounds = bounds.map { ", \($0.words)" } ?? ""
-        let value = now.map { "now \(FlagSentences.stored($0))" } ?? "not set now"
+        let value = current.map { "now \(FlagSentences.stored($0))" } ?? "not set now"
         var lines = ["New value of \(facts.name), \(facts.type.rawValue)\(bounds), \(value). Enter alone keeps it."]
         if type == .json { lines.append("JSON on one line, or on several with a single period after the last.") }
         if type == .string { lines.append("Two double quotes set the empty string.") }

@@ -1,16 +1,18 @@
 import FlagModel
 import TerminalUI
 
-/// One line of JSON: its keys bold, a fold as one word.
+/// One line of JSON with bold keys, and a text such as `… 3 lines` in place of each fold.
 struct JSONLineText {
-    private struct Part {
+    /// A character, or the text in place of a fold.
+    private struct Segment {
         let text: String
         let columns: Int
         let style: Style
-        let place: Int
+        /// The index of the character, or of the first one in the fold.
+        let position: Int
     }
 
-    private let parts: [Part]
+    private let segments: [Segment]
     private let charset: Charset
     private let faint: Style
 
@@ -18,14 +20,15 @@ struct JSONLineText {
         charset = state.charset
         faint = state.theme.faint
         let keys = Self.keys(lines.characters, line.range)
-        var parts: [Part] = []
+        var segments: [Segment] = []
         var index = line.range.lowerBound
         var folds = lines.folds.drop { $0.upperBound <= line.range.lowerBound }
         while index < line.range.upperBound {
             if let fold = folds.first, fold.lowerBound == index, !fold.isEmpty {
                 let count = lines.characters[fold].count(where: \.isNewline) - 1
                 let text = " \(state.charset.ellipsis) \(count.counted("line")) "
-                parts.append(Part(text: text, columns: text.count, style: state.theme.faint, place: index))
+                segments.append(
+                    Segment(text: text, columns: text.count, style: state.theme.faint, position: index))
                 index = fold.upperBound
                 folds.removeFirst()
                 continue
@@ -33,13 +36,13 @@ struct JSONLineText {
             let text = String(lines.characters[index])
             let style = keys.contains { $0.contains(index) } ? state.theme.title : .plain
             let columns = DisplayText.width(text, charset: state.charset)
-            parts.append(Part(text: text, columns: columns, style: style, place: index))
+            segments.append(Segment(text: text, columns: columns, style: style, position: index))
             index += 1
         }
-        self.parts = parts
+        self.segments = segments
     }
 
-    /// The strings of a line that are keys: those before a colon.
+    /// The ranges of a line's keys, with quotes: the strings before a colon.
     private static func keys(_ characters: [Character], _ range: Range<Int>) -> [Range<Int>] {
         var keys: [Range<Int>] = []
         var string: Range<Int>?
@@ -61,21 +64,21 @@ struct JSONLineText {
         return keys
     }
 
-    /// The column of a position.
-    func column(of place: Int) -> Int {
-        parts.prefix { $0.place < place }.reduce(0) { $0 + $1.columns }
+    /// The column of a position in the unscrolled line.
+    func column(of position: Int) -> Int {
+        segments.prefix { $0.position < position }.reduce(0) { $0 + $1.columns }
     }
 
-    /// Draws a range of columns of the line, with an ellipsis if it continues.
+    /// Draws the line from the column `left` on, with an ellipsis on each side where the line continues.
     func draw(from left: Int, row: Int, column: Int, columns: Int, on frame: inout Frame) {
         var next = 0
-        for part in parts {
-            defer { next += part.columns }
+        for segment in segments {
+            defer { next += segment.columns }
             let start = next - left
-            guard start + part.columns > 0, start < columns else { continue }
+            guard start + segment.columns > 0, start < columns else { continue }
             frame.write(
-                part.text, at: Position(row: row, column: column + max(0, start)),
-                limit: min(part.columns, columns - max(0, start)), style: part.style)
+                segment.text, at: Position(row: row, column: column + max(0, start)),
+                limit: min(segment.columns, columns - max(0, start)), style: segment.style)
         }
         if left > 0, next > 0 { frame.write(charset.ellipsis, at: Position(row: row, column: column), style: faint) }
         if next - left > columns {

@@ -1,7 +1,7 @@
 import FlagModel
 import TerminalUI
 
-/// The dialog to confirm a value that is not among the options.
+/// Draws the dialog to confirm a value that is not among the options.
 struct OtherValueView {
     let state: MenuState
     let editor: ValueEditor
@@ -10,7 +10,7 @@ struct OtherValueView {
     func draw(on frame: inout Frame) -> Position? {
         let columns = min(72, state.size.columns - 4)
         let room = SheetFrame.room(on: state.size)
-        let lines = Array(question(columns: columns).prefix(max(1, room - 2)))
+        let lines = Array(sentences(columns: columns).prefix(max(1, room - 2)))
         let sheet = SheetFrame(lines: lines.count + 2, columns: columns, on: frame.size)
         sheet.draw(title: "Set \(facts.name) to another value?", state: state, on: &frame)
         let inside = sheet.inside
@@ -25,7 +25,7 @@ struct OtherValueView {
         return Position(row: last, column: inside.column)
     }
 
-    private func question(columns: Int) -> [StyledLine] {
+    private func sentences(columns: Int) -> [StyledLine] {
         let value = DisplayText.clipped(editor.text, to: 2 * columns, charset: state.charset)
         let options = facts.options.map(\.value.orQuotes).joined(separator: ", ")
         let sentence = "\"\(value)\" is not one of the \(facts.options.count) options. Apps may not know it."

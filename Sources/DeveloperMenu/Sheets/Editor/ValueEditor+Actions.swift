@@ -2,13 +2,13 @@ import FlagModel
 import TerminalUI
 
 extension MenuPart {
-    /// The line that edits a value.
+    /// The editor of a value on one line.
     public static let editor = MenuPart(id: "editor", heading: "While editing a value", opener: .open)
     /// The editor of JSON.
     public static let json = MenuPart(id: "json", heading: "While editing JSON", opener: .open)
 }
 
-// Editing a value: nothing is saved before it is accepted, and a rejected text is not lost.
+// Editing a value: it is saved only when it is accepted, and a rejected text stays in the editor.
 extension ValueEditor: Sheet {
     static var parts: [(part: MenuPart, actions: [Action])] {
         let common = ActionTable.line + ActionTable.programAndHelp
@@ -23,12 +23,12 @@ extension ValueEditor: Sheet {
             .cancel, [.escape], label: "back", help: "Close the editor and change nothing.", .isWayOut, rank: .always
         ) { $0.leaveEditor() },
         .moving(
-            .up, [.up, .control("p")], label: "one more", help: "Make a whole number one larger.",
+            .up, [.up, .control("p")], label: "one more", help: "Increase a whole number by one.",
             disabledReason: \.stepReason),
         .moving(
-            .down, [.down, .control("n")], label: "one less", help: "Make a whole number one smaller.",
+            .down, [.down, .control("n")], label: "one less", help: "Decrease a whole number by one.",
             disabledReason: \.stepReason),
-        outside,
+        editOutside,
         undoTyping,
     ]
 
@@ -40,8 +40,8 @@ extension ValueEditor: Sheet {
             .cancel, [.escape], label: "back", help: "Close the editor; asks if you have typed.", .isWayOut,
             rank: .always
         ) { $0.leaveEditor() },
-        Action("fold", [.tab], label: "fold", help: "Fold or unfold what opens on the line.") { $0.fold() },
-        outside,
+        Action("fold", [.tab], label: "fold", help: "Fold or unfold the object or array on this line.") { $0.fold() },
+        editOutside,
         Action("insertLine", [.enter], label: "new line", help: "Start a new line, indented.") {
             $0.changeEditor { $0.insertLine() }
         },
@@ -55,12 +55,12 @@ extension ValueEditor: Sheet {
         undoTyping,
     ]
 
-    private static let outside = Action(
-        .editOutside, [.control("g")], label: "$EDITOR", help: "Write the value in your own editor.", .changesValues
+    private static let editOutside = Action(
+        .editOutside, [.control("g")], label: "$EDITOR", help: "Edit the value in $EDITOR.", .changesValues
     ) { $0.editOutside() }
 
     private static let undoTyping = Action(
-        .undo, [.control("_")], help: "Undo the last typing.", disabledReason: \.typingReason
+        .undo, [.control("_")], help: "Undo the last edit.", disabledReason: \.typingReason
     ) { $0.changeEditor { $0.undo() } }
 
     var part: MenuPart { isDocument ? .json : .editor }
@@ -81,7 +81,7 @@ extension ValueEditor: Sheet {
         if isDocument { editDocument(edit) } else { change { $0.edit(edit) } }
     }
 
-    /// Types a character or a paste, with its line breaks: they are text here and not keys.
+    /// Inserts a typed character or a paste. Line breaks in a paste are text here, not keys.
     func type(_ key: KeyPress, in state: inout MenuState) -> [Effect] {
         if case .character(let character) = key {
             return state.changeEditor { $0.isDocument ? $0.typeInDocument(character) : $0.type(character) }
@@ -96,17 +96,18 @@ extension ValueEditor: Sheet {
 }
 
 extension MenuState {
+    /// Opens the text in the user's own editor.
     fileprivate mutating func editOutside() -> [Effect] {
         guard let editor = sheet(ValueEditor.self) else { return [] }
         let id = makeRequestID()
-        mode = .editor(handedOut(editor, id))
+        mode = .editor(openedOutside(editor, id))
         return [.editOutside(id: id, text: editor.text, type: editor.type)]
     }
 
     fileprivate mutating func fold() -> [Effect] {
-        let before = mode
+        let previousMode = mode
         let effects = changeEditor { $0.toggleFold() }
-        if mode == before { say("Nothing to fold here.", .refusal) }
+        if mode == previousMode { show("Nothing to fold here.", .rejection) }
         return effects
     }
 
@@ -120,7 +121,7 @@ extension MenuState {
 
     fileprivate var stepReason: String? {
         guard let editor = sheet(ValueEditor.self), editor.type != .int else { return nil }
-        return "Only whole numbers have one more and one less."
+        return "Only a whole number can be increased or decreased."
     }
 
     fileprivate var typingReason: String? {
@@ -128,7 +129,8 @@ extension MenuState {
         return "Nothing was typed yet."
     }
 
-    /// One line is quickly typed again; a longer text is not dropped by one key.
+    /// Closes the editor. A changed document is dropped only after a warning and a second key press; a single line is
+    /// dropped immediately, as it is quickly typed again.
     fileprivate mutating func leaveEditor() -> [Effect] {
         guard var editor = sheet(ValueEditor.self), editor.isDocument, editor.hasChanges, !editor.isWarned else {
             return closeSheet()
@@ -136,78 +138,79 @@ extension MenuState {
         editor.isWarned = true
         mode = .editor(editor)
         let (save, drop) = (keyWord(of: .accept, in: .json), keyWord(of: .cancel, in: .json))
-        say("Not saved. \(save) saves; \(drop) again drops what was typed.", .refusal)
+        show("Not saved. \(save) saves; \(drop) again discards your changes.", .rejection)
         return []
     }
 
-    /// Saves the text, or shows why not and leaves it for correction; a value outside a closed list needs confirmation.
+    /// Saves the text. An invalid text stays in the editor, with the reason; a value outside a closed list needs
+    /// confirmation.
     fileprivate mutating func acceptValue() -> [Effect] {
         guard case .editor(var editor) = mode else { return [] }
-        if let objection = editor.objection {
+        if let invalidReason = editor.invalidReason {
             if editor.isDocument, let finding = ValueEditor.finding(in: editor.field) {
                 editor.finding = finding
                 editor.reveal(finding.index)
             }
-            editor.refusal = objection
+            editor.error = invalidReason
             mode = .editor(editor)
             return []
         }
         let flag = facts(of: editor.key)
         if flag.isOutsideOptions(editor.value(for: flag)) {
-            mode = .otherValue(OtherValueQuestion(editor: editor))
+            mode = .otherValue(OtherValueDialog(editor: editor))
             return []
         }
         return saveValue(of: editor)
     }
 
+    /// Closes the editor and saves its value, unless it equals the override.
     mutating func saveValue(of editor: ValueEditor) -> [Effect] {
         let flag = facts(of: editor.key)
         let value = editor.value(for: flag)
         mode = .list
         guard flag.override?.value != value else {
-            say("\(flag.name) already has that override.")
+            show("\(flag.name) already has that override.")
             return []
         }
         return save([.set(key: flag.key, value: value)], label: "set \(flag.key)")
     }
 
-    /// The editor with the override at the time of opening the user's own editor.
-    private func handedOut(_ editor: ValueEditor, _ id: RequestID) -> ValueEditor {
+    /// The editor while its text is open in the user's own editor: with the request, and with the current override.
+    private func openedOutside(_ editor: ValueEditor, _ id: RequestID) -> ValueEditor {
         var editor = editor
         editor.request = id
-        editor.overrideHandedOut = facts(of: editor.key).override?.value
+        editor.overrideBeforeOutsideEdit = facts(of: editor.key).override?.value
         return editor
     }
 
-    /// The user's own editor hides changes made meanwhile: saving waits until the user has seen them.
-    private mutating func sayChangedMeanwhile(_ editor: ValueEditor) {
+    /// Shows that the override changed while the user's own editor hid the menu, and that the text is not saved yet.
+    private mutating func showChangedMeanwhile(_ editor: ValueEditor) {
         let value = facts(of: editor.key).override?.value.orQuotes
-        let news = value.map { "was set to \($0)" } ?? "was cleared"
+        let change = value.map { "was set to \($0)" } ?? "was cleared"
         let save = keyWord(of: .accept, in: mode.part)
-        say("Not saved yet; \(save) saves. Meanwhile the override \(news).", .refusal)
+        show("Not saved yet; \(save) saves. Meanwhile the override \(change).", .rejection)
     }
 
-    /// Handles the text of the user's own editor. If it is saved and valid it is saved here; else the editor stays
-    /// open.
+    /// Handles the result of the user's own editor. A changed, valid text is saved; otherwise this editor stays open.
     mutating func takeOutsideEdit(_ edit: OutsideEdit, _ id: RequestID) -> [Effect] {
         guard case .editor(var editor) = mode, editor.request == id else { return [] }
         switch edit {
         case .failed(let reason):
-            say(reason, .refusal)
+            show(reason, .rejection)
             return []
         case .written(let text) where text == editor.text:
-            say("Nothing was changed in the editor.")
+            show("Nothing was changed in the editor.")
             return []
         case .written(let text):
             editor.replaceText(with: text)
             mode = .editor(editor)
-            guard facts(of: editor.key).override?.value == editor.overrideHandedOut else {
-                sayChangedMeanwhile(editor)
+            guard facts(of: editor.key).override?.value == editor.overrideBeforeOutsideEdit else {
+                showChangedMeanwhile(editor)
                 return []
             }
             let effects = acceptValue()
             if mode == .list, message == nil {
-                say("The value from the editor is set. \(keyWord(of: .undo)) undoes it.")
+                show("The value from the editor is set. \(keyWord(of: .undo)) undoes it.")
             }
             return effects
         }
@@ -215,7 +218,7 @@ extension MenuState {
 }
 
 extension FlagFacts {
-    /// Whether a text is not one of the options of a closed list.
+    /// Whether only the options are valid and a text is not one of them.
     func isOutsideOptions(_ text: String) -> Bool {
         hasChoice && !isOpenToOtherValues && option(meaning: text) == nil
     }

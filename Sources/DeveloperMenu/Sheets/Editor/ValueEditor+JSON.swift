@@ -1,25 +1,26 @@
 public import FlagModel
 
-// JSON is edited in lines. Folded text is only hidden: it is shown again before any key changes it.
+// JSON is edited as a document of several lines. Folded text is only hidden: a key that would change it unfolds it
+// first.
 extension ValueEditor {
     /// An error in JSON.
     public struct Finding: Sendable, Equatable {
-        /// Line and column, as in messages, and the reason.
+        /// The reason, with line and column.
         public let error: JSONError
-        /// The index of the character.
+        /// The index of the character at that place.
         public let index: Int
     }
 
-    /// Longer texts are checked when they are saved, not at every key.
+    /// Texts with more characters are checked when they are saved, not at each key press.
     static let liveLimit = 100_000
 
-    /// Whether the text is edited in lines.
+    /// Whether the text is edited as a document of several lines, as JSON is.
     public var isDocument: Bool { type == .json }
 
-    /// The text in lines.
+    /// The lines of the text as shown.
     var lines: DocumentLines { DocumentLines(field.characters, folds: folds) }
 
-    /// The error in JSON, if any.
+    /// The first error in JSON; `nil` if there is none.
     static func finding(in field: TextField) -> Finding? {
         do {
             _ = try JSONDocument(parsing: Array(field.text.utf8))
@@ -29,22 +30,23 @@ extension ValueEditor {
         }
     }
 
+    /// The index of the character at a line and a column, both from 1; columns count Unicode scalars.
     private static func index(line: Int, column: Int, in characters: [Character]) -> Int {
         var index = 0
-        var rest = line - 1
-        while rest > 0, index < characters.count {
-            if characters[index].unicodeScalars.contains("\n") { rest -= 1 }
+        var linesLeft = line - 1
+        while linesLeft > 0, index < characters.count {
+            if characters[index].unicodeScalars.contains("\n") { linesLeft -= 1 }
             index += 1
         }
-        var scalars = column - 1
-        while scalars > 0, index < characters.count, !characters[index].isNewline {
-            scalars -= characters[index].unicodeScalars.count
+        var scalarsLeft = column - 1
+        while scalarsLeft > 0, index < characters.count, !characters[index].isNewline {
+            scalarsLeft -= characters[index].unicodeScalars.count
             index += 1
         }
         return index
     }
 
-    /// Edits the text in lines.
+    /// Moves the cursor in the document, or deletes text.
     mutating func editDocument(_ edit: LineEdit) {
         if edit.isMove { move(edit) } else { delete(edit) }
     }
@@ -63,11 +65,11 @@ extension ValueEditor {
         }
     }
 
-    /// Types a character; a closing bracket at the start of a line is aligned with its opening one.
+    /// Types a character. A closing bracket at the start of a line is unindented by two spaces.
     mutating func typeInDocument(_ character: Character) {
         let start = lines.line(of: field.cursor).range.lowerBound
-        let before = field.characters[start..<field.cursor]
-        if character == "}" || character == "]", before.count >= 2, before.allSatisfy({ $0 == " " }) {
+        let textBefore = field.characters[start..<field.cursor]
+        if character == "}" || character == "]", textBefore.count >= 2, textBefore.allSatisfy({ $0 == " " }) {
             replace(field.cursor - 2..<field.cursor, with: "")
         }
         type(character)
@@ -75,28 +77,29 @@ extension ValueEditor {
 
     // MARK: moving
 
+    /// Moves the cursor within its line or by words, past folds.
     private mutating func move(_ edit: LineEdit) {
-        let before = field.cursor
+        let oldCursor = field.cursor
         let lines = lines
-        let line = lines.line(of: before)
-        goal = nil
+        let line = lines.line(of: oldCursor)
+        goalColumn = nil
         if edit == .moveToFirst { return moveCursor(to: line.range.lowerBound) }
         if edit == .moveToLast { return moveCursor(to: line.range.upperBound) }
         moveCursor(by: edit)
         guard let fold = lines.fold(around: field.cursor) else { return }
-        moveCursor(to: field.cursor > before ? fold.upperBound : fold.lowerBound)
+        moveCursor(to: field.cursor > oldCursor ? fold.upperBound : fold.lowerBound)
     }
 
     private mutating func moveVertically(_ count: Int) {
         let lines = lines
         let index = lines.index(of: field.cursor)
-        let column = goal ?? lines.places(on: lines.lines[index]).firstIndex { $0 >= field.cursor } ?? 0
-        let places = lines.places(on: lines.lines[max(0, min(index + count, lines.lines.count - 1))])
-        moveCursor(to: places[min(column, places.count - 1)])
-        goal = column
+        let column = goalColumn ?? lines.positions(on: lines.lines[index]).firstIndex { $0 >= field.cursor } ?? 0
+        let positions = lines.positions(on: lines.lines[max(0, min(index + count, lines.lines.count - 1))])
+        moveCursor(to: positions[min(column, positions.count - 1)])
+        goalColumn = column
     }
 
-    /// Moves the cursor to a position, which is unfolded if necessary.
+    /// Moves the cursor to a position, and unfolds the position if it is hidden.
     mutating func reveal(_ position: Int) {
         folds.removeAll { $0.lowerBound < position && position < $0.upperBound }
         moveCursor(to: position)
@@ -104,19 +107,19 @@ extension ValueEditor {
 
     // MARK: changing
 
-    /// Inserts a line with the indentation of the previous one, or more after an opening bracket.
+    /// Starts a new line with the indentation of the current one, or two spaces more after an opening bracket.
     mutating func insertLine() {
         let lines = lines
         let line = lines.line(of: field.cursor)
-        let before = field.characters[line.range.lowerBound..<field.cursor].last { $0 != " " }
-        let margin = min(lines.indentation(of: line), field.cursor - line.range.lowerBound)
-        let isOpened = before == "{" || before == "["
-        let spaces = String(repeating: " ", count: margin + (isOpened ? 2 : 0))
+        let lastCharacter = field.characters[line.range.lowerBound..<field.cursor].last { $0 != " " }
+        let indentation = min(lines.indentation(of: line), field.cursor - line.range.lowerBound)
+        let isAfterBracket = lastCharacter == "{" || lastCharacter == "["
+        let spaces = String(repeating: " ", count: indentation + (isAfterBracket ? 2 : 0))
         let next = field.cursor < field.characters.count ? field.characters[field.cursor] : nil
-        let closes = isOpened && (next == "}" || next == "]")
-        let rest = closes ? "\n" + String(repeating: " ", count: margin) : ""
-        replace(field.cursor..<field.cursor, with: "\n\(spaces)\(rest)")
-        moveCursor(to: field.cursor - rest.count)
+        let isBetweenBrackets = isAfterBracket && (next == "}" || next == "]")
+        let closingLine = isBetweenBrackets ? "\n" + String(repeating: " ", count: indentation) : ""
+        replace(field.cursor..<field.cursor, with: "\n\(spaces)\(closingLine)")
+        moveCursor(to: field.cursor - closingLine.count)
     }
 
     private mutating func delete(_ edit: LineEdit) {
@@ -128,14 +131,14 @@ extension ValueEditor {
         case .deleteBackward: range = max(0, cursor - 1)..<cursor
         case .deleteForward: range = cursor..<min(end, cursor + 1)
         case .deleteWord: range = field.startOfWord..<cursor
-        // At the edge of a line its line break is deleted, so that the key can be held down.
+        // At the edge of a line the line break is deleted, so that holding down the key deletes the lines beyond.
         case .deleteToStart: range = (cursor == line.lowerBound ? max(0, cursor - 1) : line.lowerBound)..<cursor
         case .deleteToEnd: range = cursor..<(cursor == line.upperBound ? min(end, cursor + 1) : line.upperBound)
         }
         replace(range, with: "")
     }
 
-    /// Replaces characters; if they or brackets around them are folded, they are shown first.
+    /// Replaces characters. If the range touches folds or their brackets, only unfolds these folds.
     private mutating func replace(_ range: Range<Int>, with text: String) {
         let touched = folds.filter { !range.isEmpty && range.overlaps($0.lowerBound - 1..<$0.upperBound + 1) }
         guard touched.isEmpty else {
@@ -147,19 +150,20 @@ extension ValueEditor {
 
     // MARK: folding
 
-    /// Unfolds the cursor's line, or folds what opens there, or what contains the line.
+    /// Unfolds the cursor's line. If the line has no folds, folds the object or array that opens on the line or,
+    /// without one, that contains the line.
     mutating func toggleFold() {
         let line = lines.line(of: field.cursor).range
-        let here = folds.filter { line.contains($0.lowerBound) || line.upperBound == $0.lowerBound }
-        guard here.isEmpty else { return folds.removeAll(where: here.contains) }
+        let foldsOnLine = folds.filter { line.contains($0.lowerBound) || line.upperBound == $0.lowerBound }
+        guard foldsOnLine.isEmpty else { return folds.removeAll(where: foldsOnLine.contains) }
         let pairs = JSONBrackets.contents(of: field.characters).filter { spansLines($0) }
         let opened = pairs.last { line.contains($0.lowerBound - 1) && $0.upperBound > line.upperBound }
-        let around = pairs.last { $0.lowerBound <= line.lowerBound && line.upperBound <= $0.upperBound }
-        guard let pair = opened ?? around else { return }
+        let enclosing = pairs.last { $0.lowerBound <= line.lowerBound && line.upperBound <= $0.upperBound }
+        guard let pair = opened ?? enclosing else { return }
         fold([pair])
     }
 
-    /// Unfolds everything, or folds every object and array within the outermost.
+    /// Unfolds everything; if nothing is folded, folds the objects and arrays directly within the outermost one.
     mutating func toggleAllFolds() {
         guard folds.isEmpty else { return folds = [] }
         let pairs = JSONBrackets.contents(of: field.characters).filter { spansLines($0) }
@@ -170,20 +174,25 @@ extension ValueEditor {
 
     private func spansLines(_ pair: Range<Int>) -> Bool { field.characters[pair].contains(where: \.isNewline) }
 
+    /// Folds ranges, in place of the folds inside them.
     private mutating func fold(_ pairs: [Range<Int>]) {
         folds.removeAll { fold in pairs.contains { $0.contains(fold.lowerBound) } }
         folds = (folds + pairs).sorted { $0.lowerBound < $1.lowerBound }
         if let fold = lines.fold(around: field.cursor) { moveCursor(to: fold.lowerBound) }
     }
 
-    /// Folds after a change: moved with their text, and removed if they are no longer between brackets.
-    static func folds(_ folds: [Range<Int>], after change: Int, at position: Int, in characters: [Character])
+    /// The folds after a change: moved with their text, without those that are no longer between brackets.
+    ///
+    /// - Parameters:
+    ///   - growth: by how many characters the text grew.
+    ///   - position: the first changed position.
+    static func folds(_ folds: [Range<Int>], after growth: Int, at position: Int, in characters: [Character])
         -> [Range<Int>]
     {
         guard !folds.isEmpty else { return [] }
         let pairs = Set(JSONBrackets.contents(of: characters))
         return folds.map { fold in
-            fold.lowerBound >= position ? fold.lowerBound + change..<fold.upperBound + change : fold
+            fold.lowerBound >= position ? fold.lowerBound + growth..<fold.upperBound + growth : fold
         }.filter(pairs.contains)
     }
 }

@@ -1,6 +1,6 @@
 public import FlagModel
 
-/// The editor of a value: of a flag without options, or of another value than the options.
+/// The editor of a flag's value, if the flag has no options or the value is not one of them.
 public struct ValueEditor: Sendable, Equatable {
     /// The flag's key.
     public let key: FlagText
@@ -8,50 +8,50 @@ public struct ValueEditor: Sendable, Equatable {
     public let type: FlagType
     /// The catalog's bounds of a number.
     public let bounds: NumberBounds?
-    /// The value that the editor was opened on, as stored.
+    /// The stored value with which the editor was opened.
     public let original: String
     /// The edited text.
     public private(set) var field: TextField
-    /// Why the text was not saved, as a sentence; `nil` until it is rejected, and again after typing.
-    public internal(set) var refusal: String?
-    /// The current error in JSON; `nil` if there is none, and for texts too long to be checked at each key.
+    /// Why the text was rejected, as a sentence; `nil` if it was not, and after typing.
+    public internal(set) var error: String?
+    /// The current error in JSON; `nil` if there is none, and for texts that are too long to check at each key press.
     public internal(set) var finding: Finding?
-    /// The first line in view, if the text is edited in lines.
+    /// The index of the first line in view; only for documents.
     public internal(set) var top = 0
-    /// How many lines are in view.
+    /// The number of lines in view; only for documents.
     var rowsInView = 1
     /// The folded ranges, in order.
     var folds: [Range<Int>] = []
-    /// The column that moving up and down aims at.
-    var goal: Int?
-    /// `true` after the warning that leaving drops the typed text.
+    /// The column that the cursor keeps on long enough lines when it moves up and down; `nil` after other keys.
+    var goalColumn: Int?
+    /// Whether the user was warned that leaving drops the typed text.
     var isWarned = false
 
-    /// The override when the user's own editor was opened; `nil` if there was none, or it was never opened.
-    var overrideHandedOut: String?
-    /// The request for the user's own editor, whose response counts.
+    /// The override when the user's own editor was opened; `nil` if there was none, or the editor was never opened.
+    var overrideBeforeOutsideEdit: String?
+    /// The newest request to open the user's own editor; responses to older ones are ignored.
     var request: RequestID?
 
     /// The initial text.
-    private let opened: [Character]
+    private let initialCharacters: [Character]
     /// The undo steps, the newest last.
-    private var past: [TextField] = []
+    private var undoSteps: [TextField] = []
     /// Whether the last change was a typed character, which is undone together with the next one.
     private var isTyping = false
 
-    /// The most characters of all undo steps: hundreds of steps for any value that people write by hand.
+    /// The maximum number of characters in all undo steps: hundreds of steps for any value that people write by hand.
     private static let undoLimit = 1 << 18
 
     init(_ facts: FlagFacts) {
         key = FlagText(facts.key)
         type = facts.type
         bounds = facts.bounds
-        // An override that a launch value hides, or that is invalid, is what the user wants to correct.
+        // The user wants to correct the override, even if a launch value hides it or it is invalid.
         original = facts.override?.value ?? facts.value ?? ""
-        // JSON on one line is formatted for reading; line breaks of the user's own are preserved.
+        // JSON on one line is formatted for reading; JSON with line breaks is left unchanged.
         let isLaidOut = type != .json || original.contains(where: \.isNewline)
         field = TextField(isLaidOut ? original : JSONSpacing.indented(original) ?? original)
-        opened = field.characters
+        initialCharacters = field.characters
         guard isDocument else { return }
         field.move(to: 0)
         check()
@@ -60,31 +60,32 @@ public struct ValueEditor: Sendable, Equatable {
     /// The edited text.
     public var text: String { field.text }
 
-    /// Why the text cannot be saved, as a sentence; `nil` if it can.
-    public var objection: String? { type.objection(to: text) ?? bounds?.objection(to: text) }
+    /// Why the text cannot be saved, as a sentence; `nil` if it can be saved.
+    public var invalidReason: String? { type.invalidReason(to: text) ?? bounds?.invalidReason(to: text) }
 
-    /// `true` if a change can be undone.
-    public var canUndo: Bool { !past.isEmpty }
+    /// Whether there is a change to undo.
+    public var canUndo: Bool { !undoSteps.isEmpty }
 
-    /// `true` if the text differs from the initial one.
-    public var hasChanges: Bool { field.characters != opened }
+    /// Whether the text differs from the initial text.
+    public var hasChanges: Bool { field.characters != initialCharacters }
 
-    /// The text as it is stored.
+    /// The value to store for the text.
     ///
-    /// An option is stored in its own spelling, such as `true` for `on`. JSON that differs from an option or from a
-    /// layer's value in white space only is stored in their spelling; other JSON on one line if it was on one line.
+    /// An option is stored in the option's spelling, such as `true` for `on`. JSON that differs from an option or from
+    /// a layer's value only in white space is stored in that spelling; other JSON on one line, if the original was.
     public func value(for flag: FlagFacts) -> String {
         guard type == .json else { return flag.option(meaning: text)?.value ?? text }
         guard let compact = JSONSpacing.compact(text) else { return text }
-        let known = flag.options.map(\.value) + [original] + flag.explanation.entries.compactMap(\.value?.string)
-        if let same = known.first(where: { JSONSpacing.compact($0) == compact }) { return same }
+        let existingValues =
+            flag.options.map(\.value) + [original] + flag.explanation.entries.compactMap(\.value?.string)
+        if let equalValue = existingValues.first(where: { JSONSpacing.compact($0) == compact }) { return equalValue }
         return original.contains(where: \.isNewline) ? text : compact
     }
 
     /// Types a character.
     mutating func type(_ character: Character) {
-        let joins = isTyping && !character.isWhitespace
-        change(isNewStep: !joins) { $0.insert(String(character)) }
+        let joinsLastStep = isTyping && !character.isWhitespace
+        change(isNewStep: !joinsLastStep) { $0.insert(String(character)) }
         isTyping = true
     }
 
@@ -94,13 +95,13 @@ public struct ValueEditor: Sendable, Equatable {
         change { $0.insert(isNumber ? text.trimmed : text) }
     }
 
-    /// Replaces the text with one that was written elsewhere.
+    /// Replaces the whole text, such as with that of the user's own editor.
     mutating func replaceText(with text: String) {
         change { $0 = TextField(text) }
         if isDocument { moveCursor(to: 0) }
     }
 
-    /// Moves the cursor by a line edit.
+    /// Moves the cursor as a line edit does, such as by a word.
     mutating func moveCursor(by edit: LineEdit) {
         isTyping = false
         field.edit(edit)
@@ -112,16 +113,17 @@ public struct ValueEditor: Sendable, Equatable {
         field.move(to: position)
     }
 
-    /// Steps a whole number up or down, within its bounds. A text that is not a number starts at the bound nearest to
-    /// zero.
+    /// Adds `count` to a whole number, if the sum is within its bounds. A text that is not a number becomes the valid
+    /// number nearest to zero.
     mutating func step(by count: Int) {
-        let number = FlagReading.int(text).map { $0.addingReportingOverflow(count) }
-        let stepped = number.map { $0.overflow ? nil : $0.partialValue } ?? start
-        guard let stepped, bounds?.objection(to: String(stepped)) == nil else { return }
+        let sum = FlagReading.int(text).map { $0.addingReportingOverflow(count) }
+        let stepped = sum.map { $0.overflow ? nil : $0.partialValue } ?? startNumber
+        guard let stepped, bounds?.invalidReason(to: String(stepped)) == nil else { return }
         change { $0 = TextField(String(stepped)) }
     }
 
-    private var start: Int? {
+    /// The valid number nearest to zero; `nil` if the text is a number already.
+    private var startNumber: Int? {
         let (low, high) = (bounds?.minimum, bounds?.maximum)
         let least = low.map { FlagReading.int($0.string) } ?? Int.min
         let most = high.map { FlagReading.int($0.string) } ?? Int.max
@@ -131,40 +133,41 @@ public struct ValueEditor: Sendable, Equatable {
 
     /// Undoes the last change.
     mutating func undo() {
-        guard let last = past.popLast() else { return }
-        let before = field.characters
+        guard let last = undoSteps.popLast() else { return }
+        let oldCharacters = field.characters
         field = last
         isTyping = false
-        textChanged(from: before)
+        textChanged(from: oldCharacters)
     }
 
-    /// Changes the text, as a new undo step, or as part of the last one.
+    /// Changes the text, as a new undo step or as part of the last one.
     mutating func change(isNewStep: Bool = true, _ change: (inout TextField) -> Void) {
-        let before = field
+        let oldField = field
         change(&field)
         isTyping = isTyping && !isNewStep
-        guard field.characters != before.characters else { return }
-        textChanged(from: before.characters)
+        guard field.characters != oldField.characters else { return }
+        textChanged(from: oldField.characters)
         guard isNewStep else { return }
-        past.append(before)
-        var room = Self.undoLimit
-        let kept = past.reversed().prefix { step in
-            room -= step.characters.count
-            return room >= 0
+        undoSteps.append(oldField)
+        var charactersLeft = Self.undoLimit
+        let recentSteps = undoSteps.reversed().prefix { step in
+            charactersLeft -= step.characters.count
+            return charactersLeft >= 0
         }
-        past.removeFirst(past.count - max(1, kept.count))
+        undoSteps.removeFirst(undoSteps.count - max(1, recentSteps.count))
     }
 
-    private mutating func textChanged(from before: [Character]) {
-        refusal = nil
-        goal = nil
+    private mutating func textChanged(from oldCharacters: [Character]) {
+        error = nil
+        goalColumn = nil
         guard isDocument else { return }
-        let start = zip(before, field.characters).prefix { $0 == $1 }.count
-        let growth = field.characters.count - before.count
-        folds = Self.folds(folds, after: growth, at: start, in: field.characters)
+        let changeStart = zip(oldCharacters, field.characters).prefix { $0 == $1 }.count
+        let growth = field.characters.count - oldCharacters.count
+        folds = Self.folds(folds, after: growth, at: changeStart, in: field.characters)
         check()
     }
 
+    /// Updates ``finding``.
     private mutating func check() {
         finding = field.characters.count <= Self.liveLimit ? Self.finding(in: field) : nil
     }

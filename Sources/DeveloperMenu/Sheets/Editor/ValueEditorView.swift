@@ -1,14 +1,14 @@
 import FlagModel
 import TerminalUI
 
-/// The editor of a value on one line: the flag, the line, what Enter does, and the values of the layers.
+/// Draws the editor of a value on one line: the flag's description, the input, a hint, and the values of the layers.
 struct ValueEditorView {
     let state: MenuState
     let editor: ValueEditor
     let facts: FlagFacts
 
     private var columns: Int { min(72, state.size.columns - 4) }
-    /// Lines reserved for the hint if there is room, so that the sheet keeps its size while the user types.
+    /// The minimum number of rows for the hint if there is room, so that the sheet keeps its size while the user types.
     private static let hintRows = 2
 
     /// Draws the sheet.

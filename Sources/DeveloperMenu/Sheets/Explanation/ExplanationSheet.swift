@@ -5,11 +5,11 @@ import TerminalUI
 public struct ExplanationSheet: Sendable, Equatable {
     /// The flag's key.
     public let key: FlagText
-    /// Whether long JSON is shown whole.
+    /// Whether long JSON is shown in full.
     public internal(set) var isUnfolded = false
-    /// The part in view.
+    /// The lines in view.
     var scrolled = ScrolledLines.none
-    /// Whether there is JSON to fold and unfold.
+    /// Whether the explanation has JSON to fold and unfold.
     var hasFoldedValues = false
 
     init(key: FlagText) { self.key = key }
@@ -29,27 +29,27 @@ extension ExplanationSheet: Sheet {
             .open, [.enter], label: "change", help: "Open the options, or edit a value that has none.", .changesValues,
             rank: .everyday
         ) { state in
-            state.flagAtHand.map { state.open($0) } ?? []
+            state.currentFlag.map { state.open($0) } ?? []
         },
         Action(
             .clear, ["x", .delete, .backspace], label: "clear",
             help: "Clear the override and use the remote value again.", .changesValues, rank: .frequent,
             disabledReason: \.clearReason
         ) { state in
-            state.flagAtHand.map { state.save([.clear(key: $0.key)]) } ?? []
+            state.currentFlag.map { state.save([.clear(key: $0.key)]) } ?? []
         },
         Action(
             "nextFlag", ["n", .right, "l"], label: "next flag", help: "Explain the next flag of the list.",
             disabledReason: { $0.stepReason(by: 1) }
         ) { $0.explainFlag(1) },
         Action(
-            "previousFlag", ["N", .left, "h"], label: "previous", help: "Explain the flag before.",
+            "previousFlag", ["N", .left, "h"], label: "previous", help: "Explain the previous flag.",
             disabledReason: { $0.stepReason(by: -1) }
         ) { $0.explainFlag(-1) },
-        Action(.copy, ["y"], label: "copy", help: "Copy the key, the value, or the command that does it.") {
+        Action(.copy, ["y"], label: "copy", help: "Copy the key, the value, or the shell command.") {
             $0.openCopySheet()
         },
-        Action(.undo, ["u"], help: "Undo the last change, also one by another program.", .changesValues) {
+        Action(.undo, ["u"], help: "Undo the last change, no matter who made it.", .changesValues) {
             $0.moveHistory(.undo)
         },
         Action(
@@ -82,22 +82,23 @@ extension MenuState {
         return []
     }
 
-    /// Selects and explains the flag `count` flags away.
+    /// Selects and explains the flag `count` flags below the selected one, or above it if `count` is negative.
     fileprivate mutating func explainFlag(_ count: Int) -> [Effect] {
         select { $0.flag(count, from: $1) } + explainSelected()
     }
 
-    /// Why there is no flag `count` flags away.
+    /// Why there is no flag `count` flags below or above; `nil` if there is one.
     fileprivate func stepReason(by count: Int) -> String? {
         guard let row = list.selection, list.flag(count, from: row) == row else { return selectionReason }
         return count > 0 ? "This is the last flag that is listed." : "This is the first flag that is listed."
     }
 
+    /// Why there is no JSON to fold or unfold; `nil` if there is.
     fileprivate var foldReason: String? {
         sheet(ExplanationSheet.self)?.hasFoldedValues ?? true ? nil : "No value here is folded."
     }
 
-    /// Why a text that is completely in view does not scroll.
+    /// Why the open explanation or report does not scroll: it is completely in view. `nil` if it scrolls.
     var scrollReason: String? {
         let scrolled = sheet(ExplanationSheet.self)?.scrolled ?? sheet(ReportSheet.self)?.scrolled
         return scrolled?.canScroll ?? true ? nil : "All of it is in view."

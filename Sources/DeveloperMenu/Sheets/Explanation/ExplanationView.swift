@@ -1,7 +1,7 @@
 import FlagModel
 import TerminalUI
 
-/// The explanation of a flag, for screens without a detail pane.
+/// Draws the explanation of a flag, on screens without a detail pane.
 struct ExplanationView {
     let state: MenuState
     let sheet: ExplanationSheet
@@ -9,7 +9,7 @@ struct ExplanationView {
 
     private let lines: [StyledLine]
     private let box: SheetFrame
-    /// `true` if there is JSON to fold and unfold.
+    /// Whether the explanation has JSON to fold and unfold.
     let hasFoldedValues: Bool
 
     init(state: MenuState, sheet: ExplanationSheet, facts: FlagFacts) {
@@ -22,7 +22,7 @@ struct ExplanationView {
         box = SheetFrame(lines: lines.count, columns: columns, on: state.size)
     }
 
-    /// The part in view.
+    /// The lines in view.
     var scrolled: ScrolledLines { ScrolledLines(count: lines.count, room: box.inside.rows, top: sheet.scrolled.top) }
 
     func draw(on frame: inout Frame) -> Position? {
@@ -43,6 +43,6 @@ extension ExplanationSheet {
     }
 
     func printed(in state: MenuState) -> LineModeSheet {
-        LineModeSheet(lines: FlagSentences(state.facts(of: key), in: state).full, isTold: true)
+        LineModeSheet(lines: FlagSentences(state.facts(of: key), in: state).full, isAnnounced: true)
     }
 }

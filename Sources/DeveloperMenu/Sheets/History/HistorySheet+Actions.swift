@@ -28,16 +28,18 @@ extension HistorySheet: Sheet {
         Action(.filter, ["/"], label: "filter", help: "Filter by words: flags, values, people, dates.") {
             $0.filterHistory()
         },
-        Action(.undo, ["u"], label: "undo", help: "Undo the newest change.", .changesValues) { $0.moveHistory(.undo) },
+        Action(.undo, ["u"], label: "undo", help: "Undo the last change, no matter who made it.", .changesValues) {
+            $0.moveHistory(.undo)
+        },
         Action(
-            "undoTo", ["U"], label: "undo to here", help: "Undo every change down to the selected one.",
+            "undoTo", ["U"], label: "undo to here", help: "Undo every change back to the selected one.",
             .changesValues, disabledReason: \.undoToReason
         ) { $0.undoToSelected() },
-        Action(.redo, [.control("r")], label: "redo", help: "Redo what was undone.", .changesValues) {
+        Action(.redo, [.control("r")], label: "redo", help: "Redo the last undo.", .changesValues) {
             $0.moveHistory(.redo)
         },
         .moving(.down, [.down, "j", .control("n")], help: "Move to the next change."),
-        .moving(.up, [.up, "k", .control("p")], help: "Move to the change before."),
+        .moving(.up, [.up, "k", .control("p")], help: "Move to the previous change."),
         .moving(.pageDown, [.pageDown, " "], help: "Move one page down."),
         .moving(.pageUp, [.pageUp], help: "Move one page up."),
         .moving(.first, [.home, "g"], help: "Move to the newest change."),
@@ -54,7 +56,7 @@ extension HistorySheet: Sheet {
             rank: .always
         ) { $0.clearHistoryFilter() },
         .moving(.down, [.down, .control("n"), .tab], label: "next", help: "Move to the next change."),
-        .moving(.up, [.up, .control("p"), .backTab], help: "Move to the change before."),
+        .moving(.up, [.up, .control("p"), .backTab], help: "Move to the previous change."),
     ]
 
     var part: MenuPart { isFiltering ? .historyFilter : .history }
@@ -80,11 +82,11 @@ extension HistorySheet: Sheet {
     }
 
     private mutating func changeFilter(_ change: (inout TextField) -> Void) {
-        let before = filter.text
+        let oldText = filter.text
         change(&filter)
-        guard filter.text != before else { return }
+        guard filter.text != oldText else { return }
         selection = 0
-        find()
+        updateItems()
     }
 }
 
@@ -94,7 +96,7 @@ extension MenuState {
         return refreshHistory()
     }
 
-    /// Reads an open history again after a change.
+    /// Requests the history again after a change, if it is open.
     mutating func refreshHistory() -> [Effect] {
         guard sheet(HistorySheet.self) != nil else { return [] }
         let id = makeRequestID()
@@ -107,7 +109,7 @@ extension MenuState {
         changeSheet(HistorySheet.self) { if $0.request == id { $0.replace(content) } }
     }
 
-    /// `true` while the open history is being read.
+    /// Whether the open history is being read.
     var isAwaitingHistory: Bool { sheet(HistorySheet.self)?.content == .awaited }
 
     fileprivate mutating func goToFlagOfHistory() -> [Effect] {
@@ -118,7 +120,7 @@ extension MenuState {
         return []
     }
 
-    /// Closes the history, or clears its filter.
+    /// Clears the filter of the history or, if there is none, closes the history.
     fileprivate mutating func closeHistory() -> [Effect] {
         guard let sheet = sheet(HistorySheet.self), !sheet.filter.text.isEmpty else { return closeSheet() }
         return clearHistoryFilter()
@@ -136,7 +138,7 @@ extension MenuState {
 
     fileprivate mutating func clearHistoryFilter() -> [Effect] {
         changeSheet(HistorySheet.self) { ($0.filter, $0.isFiltering) = (TextField(), false) }
-        changeSheet(HistorySheet.self) { $0.find() }
+        changeSheet(HistorySheet.self) { $0.updateItems() }
         return []
     }
 
@@ -150,12 +152,14 @@ extension MenuState {
         return [.copy(id: makeRequestID(), sheet.texts.joined(separator: "\n"), what: "history")]
     }
 
+    /// Why the selected item has no flag to go to; `nil` if it has one.
     fileprivate var historyKeyReason: String? {
         guard let sheet = sheet(HistorySheet.self) else { return nil }
         if sheet.selectedEntry == nil { return "No change to choose." }
         return sheet.selectedKey == nil ? "Several flags changed here. \(keyWord(of: .moveDown)) goes to one." : nil
     }
 
+    /// Why the selected entry cannot be undone; `nil` if it can.
     fileprivate var undoToReason: String? {
         guard let sheet = sheet(HistorySheet.self) else { return nil }
         guard let entry = sheet.selectedEntry else { return "Nothing to undo." }

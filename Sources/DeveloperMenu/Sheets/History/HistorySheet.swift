@@ -1,16 +1,16 @@
 import FlagModel
 
-/// The history of overrides, the newest first: to browse, to find a flag, and to undo.
+/// The sheet of the history of overrides, the newest first: to browse, to find a flag, and to undo.
 public struct HistorySheet: Sendable, Equatable {
-    /// The loaded history.
+    /// The entries of the history, or why there are none.
     enum Content: Sendable, Equatable {
         case awaited
         case read([HistoryEntry])
-        /// The reason why it cannot be read, as a sentence.
+        /// Why the history cannot be read, as a sentence.
         case unreadable(String)
     }
 
-    /// A line that can be selected: an entry with its only change, an entry with several, or one of those.
+    /// A row that can be selected: an entry or, if an entry has several changes, one of the changes.
     struct Item: Sendable, Hashable {
         /// The index of the entry.
         let entry: Int
@@ -19,24 +19,24 @@ public struct HistorySheet: Sendable, Equatable {
     }
 
     var content = Content.awaited
-    /// Its newest request, whose response is the only one that counts.
+    /// The newest request for the history; responses to older ones are ignored.
     var request: RequestID?
-    /// The words that entries are filtered by.
+    /// The filter line: entries are listed if they contain all its words.
     var filter = TextField()
-    /// Whether the filter is being typed.
+    /// Whether the filter line is open for typing.
     var isFiltering = false
     /// The listed items.
     private(set) var items: [Item] = []
     /// The index of the selected item.
     var selection = 0
 
-    /// The entries, listed or not.
+    /// All entries, even if the filter hides them.
     var entries: [HistoryEntry] { if case .read(let entries) = content { entries } else { [] } }
 
-    /// The selected entry.
+    /// The entry of the selected item; `nil` if there are no items.
     var selectedEntry: HistoryEntry? { items.indices.contains(selection) ? entries[items[selection].entry] : nil }
 
-    /// The key of the selected change, or of the entry's only one.
+    /// The key of the selected change, or of the only change of the selected entry; `nil` if there is none.
     var selectedKey: String? {
         guard items.indices.contains(selection) else { return nil }
         let item = items[selection]
@@ -44,39 +44,42 @@ public struct HistorySheet: Sendable, Equatable {
         return item.change.map { changes[$0].key } ?? (changes.count == 1 ? changes[0].key : nil)
     }
 
-    /// How many changes an undo down to the selected one undoes; 0 if none.
+    /// How many entries are undone by an undo down to the selected entry; 0 if that entry cannot be undone.
     var undoCount: Int {
         guard let selectedEntry, selectedEntry.isUndoable else { return 0 }
         return entries.count { $0.isUndoable && $0.revision >= selectedEntry.revision }
     }
 
-    /// Takes over a new history; the same entry stays selected.
+    /// Shows a newly read history. The same entry stays selected; if the first item was selected, the new first item
+    /// is.
     mutating func replace(_ new: Content) {
         let selected = selectedEntry?.revision
         let isOnNewest = selection == 0
         content = new
-        find()
+        updateItems()
         guard let selected, !isOnNewest else { return }
         selection = items.firstIndex { entries[$0.entry].revision == selected } ?? selection
     }
 
     /// Lists the entries that contain every word of the filter.
-    mutating func find() {
+    mutating func updateItems() {
         let words = filter.text.lowercased().split(whereSeparator: \.isWhitespace)
         items = entries.enumerated().flatMap { index, entry -> [Item] in
             let text = words.isEmpty ? "" : entry.searchText
             guard words.allSatisfy(text.contains) else { return [] }
-            let parts = entry.changes.count > 1 ? entry.changes.indices.map { Item(entry: index, change: $0) } : []
-            return [Item(entry: index, change: nil)] + parts
+            let changeItems =
+                entry.changes.count > 1 ? entry.changes.indices.map { Item(entry: index, change: $0) } : []
+            return [Item(entry: index, change: nil)] + changeItems
         }
         selection = max(0, min(selection, items.count - 1))
     }
 }
 
 extension HistoryEntry {
-    /// Whether an undo undoes it.
+    /// Whether the entry can be undone.
     fileprivate var isUndoable: Bool { !isMove && !isUndone && !changes.isEmpty }
 
+    /// The text that the filter searches, in lower case.
     fileprivate var searchText: String {
         let words = changes.flatMap { [$0.key, $0.old?.value ?? "", $0.new?.value ?? ""] }
         return ([date, time, by, action] + words).joined(separator: " ").lowercased()

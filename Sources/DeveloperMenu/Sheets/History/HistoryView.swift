@@ -1,7 +1,7 @@
 import FlagModel
 import TerminalUI
 
-/// The history in lines, below the date of each day.
+/// Draws the history: a row for each item, and a row with the date above the items of each day.
 struct HistoryView {
     let state: MenuState
     let sheet: HistorySheet
@@ -97,14 +97,14 @@ extension HistorySheet {
         guard !isFiltering else { return LineModeSheet(lines: ["The words to filter by."], prompt: "Filter: ") }
         switch content {
         case .awaited: return LineModeSheet(lines: ["Reading."])
-        case .unreadable(let sentence): return LineModeSheet(lines: [sentence], isTold: true)
+        case .unreadable(let sentence): return LineModeSheet(lines: [sentence], isAnnounced: true)
         case .read(let entries):
-            guard !entries.isEmpty else { return LineModeSheet(lines: ["No changes yet."], isTold: true) }
+            guard !entries.isEmpty else { return LineModeSheet(lines: ["No changes yet."], isAnnounced: true) }
             return LineModeSheet(before: ["History, newest first."], numbering: texts, prompt: "History: ")
         }
     }
 
-    /// The listed lines.
+    /// The listed items as lines of text.
     var texts: [String] {
         items.map { item in
             let entry = entries[item.entry]
@@ -113,17 +113,18 @@ extension HistorySheet {
         }
     }
 
-    /// The keys of an entry, and its author.
+    /// An entry on one line: its only change or its action, then notes and the author.
     static func text(of entry: HistoryEntry) -> String {
-        let isKeyed = entry.changes.count == 1
-        let what = isKeyed ? text(of: entry.changes[0]) : entry.action
+        let hasOneChange = entry.changes.count == 1
+        let summary = hasOneChange ? text(of: entry.changes[0]) : entry.action
         let notes = [
-            isKeyed && entry.isMove ? entry.action : nil, entry.isUndone ? "undone" : nil,
+            hasOneChange && entry.isMove ? entry.action : nil, entry.isUndone ? "undone" : nil,
             entry.by.isEmpty ? nil : entry.by,
         ]
-        return "\(what)  \(notes.compactMap { $0 }.joined(separator: ", "))"
+        return "\(summary)  \(notes.compactMap { $0 }.joined(separator: ", "))"
     }
 
+    /// A change on one line, as `key: old -> new`.
     static func text(of change: OverrideChange) -> String {
         "\(change.key): \(EffectiveChange.shown(change.old?.value)) -> \(EffectiveChange.shown(change.new?.value))"
     }

@@ -2,7 +2,7 @@ import FlagModel
 import TerminalUI
 
 extension MenuPart {
-    /// The sheet of what else can be opened.
+    /// The sheet to open another document, source or app.
     public static let open = MenuPart(id: "open", heading: "In the open sheet", opener: .openOther)
 }
 
@@ -14,7 +14,7 @@ extension OpenSheet: Sheet {
             state in state.sheet(OpenSheet.self)?.selected.map { state.open($0) } ?? []
         },
         Action("openPath", ["e"], label: "path", help: "Enter a path, or a source such as ofrep:URL.") {
-            $0.askForPath()
+            $0.promptForPath()
         },
         Action(
             .cancel, [.escape, "q"], label: "back", help: "Close the sheet and open nothing.", .isWayOut, rank: .always
@@ -30,21 +30,21 @@ extension OpenSheet: Sheet {
 
     mutating func move(_ movement: Movement, in state: MenuState) {
         selection = movement.index(after: selection, of: choices?.count ?? 0)
-        refusal = nil
+        error = nil
     }
 
     func type(_ key: KeyPress, in state: inout MenuState) -> [Effect] {
         guard case .character(let character) = key, let number = character.wholeNumberValue, number > 0, let choices
         else { return [] }
         guard number <= choices.count else {
-            state.say("\(choices.count.thereAre("entry", "entries")).", .refusal)
+            state.show("\(choices.count.thereAre("entry", "entries")).", .rejection)
             return []
         }
         return state.open(choices[number - 1])
     }
 }
 
-// Opening something else instead.
+// Opening another document, source or app in place of the current one.
 extension MenuState {
     mutating func openOther() -> [Effect] {
         let id = makeRequestID()
@@ -52,33 +52,33 @@ extension MenuState {
         return [.listOpenChoices(id: id)]
     }
 
-    /// Why nothing else can be opened.
+    /// Why nothing else can be opened; `nil` if it can.
     var openReason: String? {
-        opensOthers ? nil : "This menu is part of \(subject.app); flagmenu opens other apps."
+        opensOthers ? nil : "This menu is part of \(target.app); flagmenu opens other apps."
     }
 
     fileprivate mutating func open(_ choice: OpenChoice) -> [Effect] {
         guard !choice.isOpen else { return closeSheet() }
         let id = makeRequestID()
-        changeSheet(OpenSheet.self) { ($0.request, $0.refusal) = (id, nil) }
-        say("Opening \(choice.name).")
+        changeSheet(OpenSheet.self) { ($0.request, $0.error) = (id, nil) }
+        show("Opening \(choice.name).")
         return [.open(id: id, choice.target)]
     }
 
-    fileprivate mutating func askForPath() -> [Effect] {
+    fileprivate mutating func promptForPath() -> [Effect] {
         var prompt = LinePrompt(.open)
         prompt.behind = mode
         mode = .prompt(prompt)
         return []
     }
 
-    /// `true` while the sheet waits for its choices, or for the chosen one.
+    /// Whether the open sheet waits for its choices, or for the document, source or app that it opens.
     var isAwaitingOpen: Bool {
         sheet(OpenSheet.self)?.request != nil
             || sheet(LinePrompt.self).map { $0.purpose == .open && $0.isBusy } ?? false
     }
 
-    /// Handles the result of opening something else; it is ignored if sheet or line were closed meanwhile.
+    /// Handles the choices, or the result of opening one; ignored if the sheet or the prompt was closed meanwhile.
     mutating func take(_ event: OpenEvent, _ id: RequestID) -> [Effect] {
         guard sheet(OpenSheet.self)?.request == id || sheet(LinePrompt.self)?.request == id else { return [] }
         switch event {
@@ -89,10 +89,10 @@ extension MenuState {
             if ending == nil { typeAhead = [] }
             return effects
         case .refused(let reason):
-            // Replaces the message shown while opening; keys since then were for something that does not exist.
+            // Clears the message "Opening", and the keys typed since, which were meant for the new menu.
             (messages.current, typeAhead) = (nil, [])
-            changeSheet(OpenSheet.self) { ($0.request, $0.refusal) = (nil, reason) }
-            changeSheet(LinePrompt.self) { ($0.request, $0.refusal) = (nil, reason) }
+            changeSheet(OpenSheet.self) { ($0.request, $0.error) = (nil, reason) }
+            changeSheet(LinePrompt.self) { ($0.request, $0.error) = (nil, reason) }
         }
         return []
     }

@@ -1,52 +1,52 @@
-/// The choices of what the menu can be opened on instead.
+/// The sheet to open another document, source or app.
 public struct OpenSheet: Sendable, Equatable {
     /// The choices; `nil` while they are looked up.
     public internal(set) var choices: [OpenChoice]?
     /// The index of the selected choice.
     public internal(set) var selection = 0
-    /// Why the chosen one cannot be opened, as a sentence.
-    public internal(set) var refusal: String?
-    /// The request that the sheet waits for: for its choices, then for the chosen one.
+    /// Why the chosen entry cannot be opened, as a sentence.
+    public internal(set) var error: String?
+    /// The pending request: for the choices, later to open one of them; `nil` if none is pending.
     var request: RequestID?
 
     init(request: RequestID) { self.request = request }
 
-    /// The selected choice; `nil` if there are none.
+    /// The selected choice; `nil` if there are no choices.
     var selected: OpenChoice? {
         choices.flatMap { $0.indices.contains(selection) ? $0[selection] : nil }
     }
 
-    /// Takes over the choices, and selects one that is not open already.
+    /// Shows the choices, and selects the first one that is not open already.
     mutating func take(_ choices: [OpenChoice]) {
         (self.choices, request) = (choices, nil)
         selection = choices.firstIndex { !$0.isOpen } ?? 0
     }
 }
 
-/// What a menu can be opened on, named as on the command line.
+/// A document, source, app or project that the menu can open, named as on the command line.
 public enum OpenTarget: Sendable, Equatable {
-    /// What `flagmenu` alone opens: the project's sources, or the sample.
+    /// The default of `flagmenu`: the project's sources, or the sample.
     case standard
     /// A document or another source, as for `--source`.
     case source(String)
-    /// The overrides of an app, as for `--app`, on its document; without one, on the open sources.
+    /// The overrides of an app, as for `--app`, with its document or, if that is `nil`, with the open sources.
     case app(String, document: String?)
-    /// The project that `flagmenu init` sets up first.
+    /// A new project, which `flagmenu init` sets up first.
     case newProject
 }
 
-/// A choice to open.
+/// An entry of the open sheet.
 public struct OpenChoice: Sendable, Equatable {
-    /// Its target.
+    /// The target that it opens.
     public let target: OpenTarget
-    /// Its name.
+    /// The name shown for the target.
     public let name: String
-    /// A note, such as the app whose overrides come with it.
+    /// A note, such as the app whose overrides are opened too.
     public let note: String
-    /// Whether the menu is open on it.
+    /// Whether the menu shows this target already.
     public let isOpen: Bool
 
-    /// A choice.
+    /// An entry of the open sheet.
     public init(_ target: OpenTarget, name: String, note: String, isOpen: Bool = false) {
         (self.target, self.name, self.note, self.isOpen) = (target, name, note, isOpen)
     }

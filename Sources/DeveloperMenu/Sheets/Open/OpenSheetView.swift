@@ -8,7 +8,7 @@ extension OpenSheet {
                 ChoiceRows.Row(key: index < 9 ? "\(index + 1)" : " ", text: choice.name, note: choice.words)
             }, selection: selection)
         let columns = min(72, state.size.columns - 4)
-        let words = refusal.map {
+        let words = error.map {
             WrappedText(columns: columns, charset: state.charset).lines(of: $0, atMost: 3, state.theme.error)
         }
         let top = words?.count ?? 0
@@ -26,7 +26,7 @@ extension OpenSheet {
     func printed(in state: MenuState) -> LineModeSheet {
         guard let choices else { return LineModeSheet(lines: ["Reading."]) }
         return LineModeSheet(
-            before: [refusal ?? "What to open:"], numbering: choices.map { "\($0.name), \($0.words)." },
+            before: [error ?? "What to open:"], numbering: choices.map { "\($0.name), \($0.words)." },
             after: ["A number opens it, \(state.keyName(of: "openPath", in: .open)) asks for a path, Enter goes back."],
             prompt: "Open: ")
     }

@@ -40,8 +40,8 @@ extension OptionList: Sheet {
         move(to: movement.index(after: selectedIndex(in: choices), of: choices.count), in: choices)
     }
 
-    /// A digit chooses an option; among numbers it only selects it, as the first digit of 100 does not mean the first
-    /// option.
+    /// Chooses the option with the number of the typed digit. If the options are numbers, the digit only selects the
+    /// option, as the user may mean the value 100 by typing 1.
     func type(_ key: KeyPress, in state: inout MenuState) -> [Effect] {
         let flag = state.facts(of: self.key)
         let choices = Self.choices(of: flag)
@@ -49,19 +49,20 @@ extension OptionList: Sheet {
             return []
         }
         guard number <= choices.count else {
-            state.say("\(choices.count.thereAre("option")).", .refusal)
+            state.show("\(choices.count.thereAre("option")).", .rejection)
             return []
         }
         guard flag.type == .int || flag.type == .double else {
             return state.choose(choices[number - 1].value, of: flag)
         }
         state.changeSheet(OptionList.self) { $0.move(to: number - 1, in: choices) }
-        state.say("\(state.keyName(of: .accept, in: .options)) chooses \(choices[number - 1].value).")
+        state.show("\(state.keyName(of: .accept, in: .options)) chooses \(choices[number - 1].value).")
         return []
     }
 }
 
 extension MenuState {
+    /// Chooses the selected option.
     fileprivate mutating func acceptOption() -> [Effect] {
         guard let options = sheet(OptionList.self) else { return [] }
         let flag = facts(of: options.key)
@@ -82,7 +83,7 @@ extension MenuState {
         return []
     }
 
-    /// A click on an option: the first selects it, the second chooses it.
+    /// Handles a click on an option: the first click selects the option, the second chooses it.
     mutating func press(onOption index: Int) -> [Effect] {
         guard let options = sheet(OptionList.self) else { return [] }
         let choices = OptionList.choices(of: facts(of: options.key))
@@ -91,10 +92,11 @@ extension MenuState {
         return []
     }
 
+    /// Sets the flag to an option and closes the list.
     fileprivate mutating func choose(_ value: String, of flag: FlagFacts) -> [Effect] {
         mode = .list
         if let base = flag.base, flag.isSame(value, base.value?.string) {
-            say("Set to the value of \(base.layer.word): it stays when \(base.layer.word) changes.")
+            show("Set to the \(base.layer.word) value; the override stays if \(base.layer.word) changes.")
         }
         return save([.set(key: flag.key, value: value)], label: "set \(flag.key)")
     }
@@ -102,23 +104,23 @@ extension MenuState {
     /// The facts of a flag, listed or not.
     func facts(of key: FlagText) -> FlagFacts { board.facts(of: key) }
 
-    /// If both values are options there is no other.
+    /// Why no value besides the options can be written, as a sentence; `nil` if one can.
     fileprivate var otherValueReason: String? {
         guard let options = sheet(OptionList.self) else { return nil }
         let flag = facts(of: options.key)
         return flag.hasOtherValues ? nil : "\(flag.name) is on or off; there is no other value."
     }
 
-    /// Closes an option list whose flag has no options any more; an editor stays open with its text.
+    /// Closes the open option list if its flag no longer has options. An open editor stays open, with its text.
     mutating func closeEmptyOptionList() {
         guard let options = sheet(OptionList.self), !facts(of: options.key).hasOptionList else { return }
         mode = .list
-        say("\(options.key.string) no longer has options.", .refusal)
+        show("\(options.key.string) no longer has options.", .rejection)
     }
 }
 
 extension FlagFacts {
-    /// Whether there are other values than the options: not if both values of a bool are options.
+    /// Whether values besides the options are possible; `false` for a bool if `true` and `false` are options.
     var hasOtherValues: Bool {
         guard type == .bool else { return true }
         return Set(options.compactMap { FlagReading.bool($0.value) }).count < 2

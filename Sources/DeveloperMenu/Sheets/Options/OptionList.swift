@@ -1,12 +1,12 @@
 public import FlagModel
 
-/// The option list of one flag, drawn over the flags.
+/// The option list of one flag, drawn over the list of flags.
 public struct OptionList: Sendable, Equatable {
-    /// One line of it.
+    /// A value to choose.
     public struct Choice: Sendable, Equatable {
-        /// Its value.
+        /// The value.
         public let value: String
-        /// Its label: the conditions that choose it, or that it is not in the catalog.
+        /// The conditions that choose the value, or a note that it is not an option; `nil` if there is neither.
         public let label: String?
     }
 
@@ -15,18 +15,18 @@ public struct OptionList: Sendable, Equatable {
     /// The selected value; it stays selected when flags change.
     public internal(set) var selectedValue: String
 
-    /// Opens on the value in use.
+    /// The option list of a flag, with the value in use selected.
     init(_ facts: FlagFacts) {
         key = FlagText(facts.key)
         let choices = Self.choices(of: facts)
         selectedValue = choices.first { facts.isSame($0.value, facts.value) }?.value ?? choices.first?.value ?? ""
     }
 
-    /// The options, and values in use that are not among them.
+    /// The options, then the override and the remote value if they are not among the options.
     public static func choices(of facts: FlagFacts) -> [Choice] {
         var choices = facts.options.map { Choice(value: $0.value, label: $0.label) }
-        let others = [facts.override?.value, facts.explanation.value(in: .remote)?.string]
-        for case let value? in others where !choices.contains(where: { facts.isSame($0.value, value) }) {
+        let extraValues = [facts.override?.value, facts.explanation.value(in: .remote)?.string]
+        for case let value? in extraValues where !choices.contains(where: { facts.isSame($0.value, value) }) {
             choices.append(Choice(value: value, label: "not among the options"))
         }
         return choices
@@ -37,6 +37,7 @@ public struct OptionList: Sendable, Equatable {
         choices.firstIndex { $0.value == selectedValue } ?? 0
     }
 
+    /// Selects the choice at an index, or the nearest one.
     mutating func move(to index: Int, in choices: [Choice]) {
         guard !choices.isEmpty else { return }
         selectedValue = choices[max(0, min(index, choices.count - 1))].value

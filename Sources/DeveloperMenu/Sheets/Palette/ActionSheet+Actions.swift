@@ -8,7 +8,7 @@ extension MenuPart {
     public static let palette = MenuPart(id: "palette", heading: "In the command palette", opener: .palette)
 }
 
-// Help and the palette: the table of actions to choose from.
+// Help and the palette, both lists of actions to choose from.
 extension ActionSheet: Sheet {
     static var parts: [(part: MenuPart, actions: [Action])] {
         [
@@ -18,7 +18,7 @@ extension ActionSheet: Sheet {
     }
 
     private static let helpActions: [Action] = [
-        Action(.accept, [.enter], label: "run", help: "Run the selected entry, or go where it works.") {
+        Action(.accept, [.enter], label: "run", help: "Run the action, or open the place where it works.") {
             $0.runSelectedAction()
         },
         Action(.cancel, [.escape, .function(1)], label: "back", help: "Close help.", .isWayOut, rank: .always) {
@@ -33,7 +33,7 @@ extension ActionSheet: Sheet {
         ) { $0.closeActions() },
     ]
 
-    /// Choosing from a list that is filtered while typing.
+    /// Actions to choose from a list that is filtered while typing.
     private static let choosing: [Action] = [
         .moving(.down, [.down, .control("n"), .tab], label: "next", help: "Move to the next entry."),
         .moving(.up, [.up, .control("p"), .backTab], label: "previous", help: "Move to the previous entry."),
@@ -42,7 +42,7 @@ extension ActionSheet: Sheet {
         Action(
             "copyCommand", [.control("y")], label: "copy command",
             help: "Copy the command that does the same in a shell.", disabledReason: \.commandReason
-        ) { $0.copyCommandOfSelectedAction() },
+        ) { $0.copyCommandsOfSelectedAction() },
     ]
 
     var part: MenuPart { kind == .help ? .help : .palette }
@@ -62,7 +62,7 @@ extension ActionSheet: Sheet {
         state.changeSheet(ActionSheet.self) {
             $0.changeFilter { isWhole = $0.insert(text, limit: MenuState.filterLimit) }
         }
-        if !isWhole { state.sayFilterIsFull() }
+        if !isWhole { state.showFilterIsFull() }
         return []
     }
 
@@ -72,11 +72,11 @@ extension ActionSheet: Sheet {
     }
 
     private mutating func changeFilter(_ change: (inout TextField) -> Void) {
-        let before = filter.text
+        let oldText = filter.text
         change(&filter)
-        guard filter.text != before else { return }
+        guard filter.text != oldText else { return }
         selection = 0
-        find()
+        updateEntries()
     }
 
     func printed(in state: MenuState) -> LineModeSheet {
@@ -100,19 +100,19 @@ extension MenuState {
     fileprivate mutating func closeActions() -> [Effect] {
         guard let sheet = sheet(ActionSheet.self) else { return [] }
         mode = sheet.behind
-        // The subject of the sheet behind may be gone meanwhile.
+        // The flag of an option list behind this sheet may have lost its options meanwhile.
         closeEmptyOptionList()
         return []
     }
 
-    /// Runs the selected entry as if its key had been pressed in the part behind; an entry of another part opens that
-    /// part.
+    /// Runs the selected entry as if its key had been pressed in the part behind this sheet. An entry of another part
+    /// opens that part instead.
     fileprivate mutating func runSelectedAction() -> [Effect] {
         guard let entry = sheet(ActionSheet.self)?.selected(in: keymap) else { return [] }
         _ = closeActions()
         if entry.part == mode.part { return run(entry) }
         guard mode == .list || mode == .filter else {
-            say("\(keyNames(of: entry)) works \(entry.part.inSentence). First close this sheet.", .refusal)
+            show("\(keyNames(of: entry)) works \(entry.part.inSentence). First close this sheet.", .rejection)
             return []
         }
         mode = .list
@@ -120,9 +120,9 @@ extension MenuState {
         guard let action = keymap.action(opener, in: .list) else { return [] }
         let effects = run(action)
         if mode.part == entry.part {
-            say("\(keyNames(of: entry)) here: \(entry.help)")
+            show("\(keyNames(of: entry)) here: \(entry.help)")
         } else if message == nil {
-            say("\(keyNames(of: entry)) works \(entry.part.inSentence).", .refusal)
+            show("\(keyNames(of: entry)) works \(entry.part.inSentence).", .rejection)
         }
         return effects
     }
@@ -131,34 +131,35 @@ extension MenuState {
         entry.keyNames(charset: charset, palette: keyName(of: .palette))
     }
 
-    /// Why an entry of the sheet is disabled in the part behind.
+    /// Why an entry is disabled in the part behind the sheet; `nil` if it is enabled, or if it belongs neither to that
+    /// part nor to the list.
     func disabledReason(of entry: Action, in sheet: ActionSheet) -> String? {
         var state = self
         state.mode = sheet.behind
         return entry.part == sheet.behind.part || entry.part == .list ? entry.disabledReason(state) : nil
     }
 
-    /// The commands equivalent to the selected entry.
-    var commandOfSelectedAction: [ShellCommand]? {
+    /// The commands equivalent to the selected entry; `nil` if there are none.
+    var commandsOfSelectedAction: [ShellCommand]? {
         guard let entry = sheet(ActionSheet.self)?.selected(in: keymap), entry.part == .list else { return nil }
         let commands = entry.commands(self)
         return commands.isEmpty ? nil : commands
     }
 
-    fileprivate mutating func copyCommandOfSelectedAction() -> [Effect] {
-        let text = commandOfSelectedAction.flatMap { ShellCommand.text($0) }
+    fileprivate mutating func copyCommandsOfSelectedAction() -> [Effect] {
+        let text = commandsOfSelectedAction.flatMap { ShellCommand.text($0) }
         return text.map { [.copy(id: makeRequestID(), $0, what: "command")] } ?? []
     }
 
-    /// Why there is no command to copy for the selected entry.
+    /// Why there is no command to copy for the selected entry; `nil` if there is one.
     fileprivate var commandReason: String? {
         guard sheet(ActionSheet.self)?.selected(in: keymap) != nil else { return "No entry is selected." }
-        guard let commands = commandOfSelectedAction else {
+        guard let commands = commandsOfSelectedAction else {
             return "This action has no command."
         }
-        return ShellCommand.text(commands) == nil ? Self.unspeakable : nil
+        return ShellCommand.text(commands) == nil ? Self.nulReason : nil
     }
 
-    /// A shell does not pass on a word with the character NUL.
-    static let unspeakable = "The command contains the character NUL, which shells cannot pass."
+    /// Why a command with the character NUL cannot be copied.
+    static let nulReason = "The command contains the character NUL, which shells cannot pass."
 }

@@ -1,6 +1,6 @@
 import TerminalUI
 
-/// The table of actions as a list to choose from, filtered while typing; Enter runs the selected one.
+/// A list of actions to choose from, filtered while typing; Enter runs the selected one.
 ///
 /// Help shows every action of every part of the menu, the palette every action of the list.
 public struct ActionSheet: Sendable, Equatable {
@@ -8,11 +8,11 @@ public struct ActionSheet: Sendable, Equatable {
     public struct Entry: Sendable, Equatable {
         /// The action's index in the keymap.
         public let index: Int
-        /// The matching bytes of its help sentence, to be marked.
+        /// The byte offsets of matches in the action's help, to highlight.
         public let marks: [Int]
     }
 
-    /// Which actions it shows.
+    /// The kinds of sheets, by the actions that they show.
     public enum Kind: Sendable {
         /// Every action of every part of the menu.
         case help
@@ -20,20 +20,20 @@ public struct ActionSheet: Sendable, Equatable {
         case palette
     }
 
-    /// Which actions it shows.
+    /// Help or the palette.
     public let kind: Kind
-    /// The mode before it, which is restored afterwards.
+    /// The mode in which the sheet was opened, restored when it closes.
     let behind: MenuState.Mode
     /// The typed text.
     public internal(set) var filter = TextField()
-    /// The index of the selected entry among the matching ones.
+    /// The index of the selected entry in ``entries``.
     public internal(set) var selection = 0
-    /// The matching actions, the best first; in the order of the table without a text. Updated when the text changes,
-    /// not whenever the sheet is drawn.
+    /// The matching actions: the best first or, without a typed text, in table order, after those of the part behind
+    /// the sheet. Updated when the text changes, not whenever the sheet is drawn.
     public private(set) var entries: [Entry] = []
-    /// How many actions there are.
+    /// The number of actions, matching or not.
     public var total: Int { texts.count }
-    /// The searched texts, read when the sheet opens.
+    /// The texts to search, one for each action.
     private let texts: [ActionText]
 
     init(_ kind: Kind, over behind: MenuState.Mode, keymap: Keymap) {
@@ -41,29 +41,31 @@ public struct ActionSheet: Sendable, Equatable {
         texts = keymap.all.indices.filter { kind == .help || keymap.all[$0].part == .list }.map {
             ActionText(keymap.all[$0], index: $0)
         }
-        find()
+        updateEntries()
     }
 
     /// Finds the actions that match the typed text.
-    mutating func find() {
+    mutating func updateEntries() {
         let words = filter.text.split(whereSeparator: \.isWhitespace).map { ActionWord(String($0)) }
-        let home = behind.part
-        var found = texts.compactMap { text in text.match(words).map { (text: text, match: $0) } }
-        // Actions of the part behind come first.
-        func rank(_ part: MenuPart) -> Int { part == home ? 0 : part == .list ? 1 : 2 }
+        let partBehind = behind.part
+        var matches = texts.compactMap { text in text.match(words).map { (text: text, match: $0) } }
+        // The part behind the sheet has priority.
+        func rank(_ part: MenuPart) -> Int { part == partBehind ? 0 : part == .list ? 1 : 2 }
         if words.isEmpty {
-            let (near, far) = (found.filter { $0.text.part == home }, found.filter { $0.text.part != home })
-            // The palette is searched by name; help is read from its start.
-            found = kind == .palette ? near + far : near.filter(\.text.isDaily) + near.filter { !$0.text.isDaily } + far
+            let here = matches.filter { $0.text.part == partBehind }
+            let elsewhere = matches.filter { $0.text.part != partBehind }
+            // Help starts with the daily actions, as users read it from its start; they search the palette by name.
+            let sortedHere = kind == .palette ? here : here.filter(\.text.isDaily) + here.filter { !$0.text.isDaily }
+            matches = sortedHere + elsewhere
         } else {
             // Swift's sort is stable, so equal matches keep the order of the table.
-            found.sort { ($1.match.score, rank($0.text.part)) < ($0.match.score, rank($1.text.part)) }
+            matches.sort { ($1.match.score, rank($0.text.part)) < ($0.match.score, rank($1.text.part)) }
         }
-        entries = found.map { Entry(index: $0.text.index, marks: $0.match.marks) }
+        entries = matches.map { Entry(index: $0.text.index, marks: $0.match.marks) }
         selection = max(0, min(selection, entries.count - 1))
     }
 
-    /// The selected action.
+    /// The selected action; `nil` if no action matches.
     func selected(in keymap: Keymap) -> Action? {
         guard entries.indices.contains(selection), keymap.all.indices.contains(entries[selection].index) else {
             return nil

@@ -1,7 +1,7 @@
 import FlagModel
 import TerminalUI
 
-/// Help and the palette: the typed text filters the table of actions, Enter runs the selected entry.
+/// Draws help or the palette: the filter line, the matching actions, and a note on the selected one.
 struct ActionSheetView {
     let state: MenuState
     let sheet: ActionSheet
@@ -21,7 +21,7 @@ struct ActionSheetView {
         field.draw(row: inside.row, on: &frame)
         let count = "\(sheet.entries.count) of \(sheet.total)"
         frame.write(count, row: inside.row, endingBefore: inside.column + inside.columns, style: state.theme.faint)
-        // A small screen uses its lines for the entries.
+        // On a small screen the entries get the lines of the gaps.
         let gap = state.size.rows < Layout.roomy.rows ? 0 : 1
         let middle = Region(
             row: inside.row + 1 + gap, column: inside.column, rows: inside.rows - 2 - 2 * gap, columns: inside.columns)
@@ -30,18 +30,18 @@ struct ActionSheetView {
         return Position(row: inside.row, column: field.cursorColumn)
     }
 
-    /// The palette names the flag of its actions.
+    /// The title of the sheet. That of the palette names the selected flag, to which actions apply.
     private var title: String {
         guard sheet.kind == .palette else { return "Help" }
         return state.selected.map { "Actions \(state.charset.separator) \($0.name)" } ?? "Actions"
     }
 
-    /// The last line: why the selected entry is disabled, or the equivalent command.
+    /// Draws the last line: why the selected entry is disabled, its equivalent command, or the part where it works.
     private func drawNote(row: Int, _ inside: Region, on frame: inout Frame) {
         guard let entry = sheet.selected(in: state.keymap) else { return }
         if let disabledReason = state.disabledReason(of: entry, in: sheet) {
             frame.write(clipping: disabledReason, row: row, column: inside.column, columns: inside.columns)
-        } else if let text = state.commandOfSelectedAction.flatMap({ ShellCommand.text($0) }) {
+        } else if let text = state.commandsOfSelectedAction.flatMap({ ShellCommand.text($0) }) {
             let line = StyledLine("$ ", state.theme.key).adding(text, state.theme.faint)
             frame.write(line, row: row, column: inside.column, columns: inside.columns)
         } else if entry.part != .list, entry.part != sheet.behind.part {
@@ -57,7 +57,7 @@ struct ActionSheetView {
         case entry(Int)
     }
 
-    /// The rows, with headings while the table is in its order.
+    /// The rows; help without a filter has headings.
     private var rows: [Row] {
         guard sheet.kind == .help, !isFiltered else { return sheet.entries.indices.map(Row.entry) }
         var rows: [Row] = []
@@ -65,9 +65,9 @@ struct ActionSheetView {
         for (index, entry) in sheet.entries.enumerated() {
             let action = state.keymap.all[entry.index]
             let isDaily = action.traits.contains(.isDaily) && action.part == sheet.behind.part
-            let next = isDaily ? "Every day" : action.part.heading
-            if next != heading { rows.append(.heading(next)) }
-            heading = next
+            let nextHeading = isDaily ? "Most used" : action.part.heading
+            if nextHeading != heading { rows.append(.heading(nextHeading)) }
+            heading = nextHeading
             rows.append(.entry(index))
         }
         return rows
@@ -99,12 +99,12 @@ struct ActionSheetView {
         let entry = sheet.entries[index]
         let action = state.keymap.all[entry.index]
         let isSelected = index == sheet.selection
-        let isBlocked = state.disabledReason(of: action, in: sheet) != nil
+        let isDisabled = state.disabledReason(of: action, in: sheet) != nil
         if isSelected { frame.fillSelection(row: row, in: region, state.theme) }
-        let style: Style? = isSelected ? state.theme.selection : isBlocked ? state.theme.faint : nil
+        let style: Style? = isSelected ? state.theme.selection : isDisabled ? state.theme.faint : nil
         let keyColumns = Self.keyColumns(region)
         if isSelected { frame.write(">", row: row, endingBefore: region.column + 1, style: state.theme.selection) }
-        // One key is enough if there is no room for the sentence.
+        // A narrow screen shows only the first key, to leave room for the sentence.
         let palette = state.keyName(of: .palette)
         let key = action.keys.first?.displayName(charset: state.charset) ?? palette
         let names = region.columns >= 60 ? action.keyNames(charset: state.charset, palette: palette) : key
@@ -119,23 +119,25 @@ struct ActionSheetView {
                 $0 = isSelected ? state.theme.matchInSelection : state.theme.match
             }
         }
-        drawRemark(isBlocked ? "not now" : remark(action), row: row, after: action, in: region, style, on: &frame)
+        drawSuffix(isDisabled ? "not now" : partSuffix(action), row: row, after: action, in: region, style, on: &frame)
     }
 
     private static func keyColumns(_ region: Region) -> Int { region.columns >= 60 ? 18 : 7 }
 
-    private func remark(_ action: Action) -> String {
+    /// The part in which an action works, such as `in the history`; empty for the list, and while help has headings.
+    private func partSuffix(_ action: Action) -> String {
         isFiltered && action.part != .list ? action.part.inSentence : ""
     }
 
-    /// A word at the end of the row, if the sentence leaves room; the last line says it anyway.
-    private func drawRemark(
-        _ remark: String, row: Int, after action: Action, in region: Region, _ style: Style?, on frame: inout Frame
+    /// Draws words at the end of a row if the help sentence leaves room. The last line of the sheet shows the same for
+    /// the selected entry.
+    private func drawSuffix(
+        _ suffix: String, row: Int, after action: Action, in region: Region, _ style: Style?, on frame: inout Frame
     ) {
         let keyColumns = Self.keyColumns(region)
-        guard keyColumns + 4 + action.help.count + remark.count <= region.columns else { return }
+        guard keyColumns + 4 + action.help.count + suffix.count <= region.columns else { return }
         frame.write(
-            remark, row: row, endingBefore: region.column + region.columns, style: style ?? state.theme.faint)
+            suffix, row: row, endingBefore: region.column + region.columns, style: style ?? state.theme.faint)
     }
 }
 

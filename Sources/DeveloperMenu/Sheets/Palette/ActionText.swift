@@ -1,6 +1,6 @@
 import TerminalUI
 
-/// A word to search in the table of actions.
+/// A typed word to search in the texts of actions, in lower case.
 struct ActionWord {
     let bytes: [UInt8]
     let pattern: FuzzyPattern
@@ -12,20 +12,25 @@ struct ActionWord {
     }
 }
 
-/// The searched texts of one action, all in lower case.
+/// The texts of one action to search, in lower case; byte arrays are UTF-8.
 struct ActionText: Sendable, Equatable {
-    /// The action's index in the keymap, and its part.
+    /// The action's index in the keymap.
     let index: Int
+    /// The part of the menu in which the action works.
     let part: MenuPart
-    /// Whether help lists it first.
+    /// Whether help lists the action first.
     let isDaily: Bool
+    /// The help sentence.
     private let sentence: String
+    /// The help sentence in UTF-8.
     private let bytes: [UInt8]
-    /// Keys and label, whose whole matches score most.
+    /// The names of the keys, and the label.
     private let names: [[UInt8]]
+    /// The heading of the part.
     private let heading: [UInt8]
-    /// Other names, whole and by word.
+    /// Other names of the action, such as `use remote`.
     private let synonyms: [[UInt8]]
+    /// The words of all synonyms.
     private let synonymWords: [[UInt8]]
 
     init(_ action: Action, index: Int) {
@@ -41,14 +46,15 @@ struct ActionText: Sendable, Equatable {
         synonymWords = action.words.flatMap { $0.split(separator: " ") }.map { Array($0.utf8) }
     }
 
-    /// How well the action matches words, and which bytes of its sentence do; `nil` if it does not match them all.
+    /// The score of the action for words, and the byte offsets of matches in its help sentence; `nil` if a word does
+    /// not match.
     func match(_ words: [ActionWord]) -> (score: Int, marks: [Int])? {
         var (score, marks) = (synonyms.contains(Array(words.map(\.bytes).joined(separator: [0x20]))) ? 70 : 0, [Int]())
         for word in words {
             let isSynonym = synonymWords.contains(word.bytes)
             if let place = Self.place(of: word.bytes, in: bytes) {
-                // "log" means the messages rather than the catalog.
-                score += place.isWord ? 300 : place.isAtWord ? 260 : isSynonym ? 240 : 200
+                // A whole word scores most, so that "log" finds the messages before the catalog.
+                score += place.isWholeWord ? 300 : place.startsWord ? 260 : isSynonym ? 240 : 200
                 score += place.offset == 0 ? 60 : 0
                 marks += place.offset..<place.offset + word.bytes.count
             } else if names.contains(word.bytes) {
@@ -61,9 +67,9 @@ struct ActionText: Sendable, Equatable {
                 score += 150
             } else if synonymWords.contains(where: { $0.starts(with: word.bytes) }) {
                 score += 140
-            } else if let tight = tight(word) {
+            } else if let offsets = closeLetters(of: word) {
                 score += 50
-                marks += tight
+                marks += offsets
             } else {
                 return nil
             }
@@ -71,28 +77,32 @@ struct ActionText: Sendable, Equatable {
         return (score, marks)
     }
 
-    /// Letters scattered over a whole sentence are not a useful match.
-    private func tight(_ word: ActionWord) -> [Int]? {
-        guard word.bytes.count <= bytes.count, let found = word.pattern.positions(in: sentence),
-            let first = found.first, let last = found.last, last - first < 3 * found.count
+    /// The byte offsets of a word's letters in the help sentence; `nil` if they are missing, or scattered over more
+    /// than three times their number of bytes.
+    private func closeLetters(of word: ActionWord) -> [Int]? {
+        guard word.bytes.count <= bytes.count, let offsets = word.pattern.positions(in: sentence),
+            let first = offsets.first, let last = offsets.last, last - first < 3 * offsets.count
         else { return nil }
-        return found
+        return offsets
     }
 
-    /// The place of a word in a text, preferably as a whole word, else at the start of one.
-    private static func place(of word: [UInt8], in text: [UInt8]) -> (offset: Int, isAtWord: Bool, isWord: Bool)? {
-        guard let letter = word.first, text.count >= word.count else { return nil }
-        var (inside, atWord): (Int?, Int?) = (nil, nil)
-        for start in 0...(text.count - word.count) where text[start] == letter {
+    /// The best place of a word in a text: as a whole word, else at the start of a word, else inside a word; `nil` if
+    /// the text does not contain the word.
+    private static func place(
+        of word: [UInt8], in text: [UInt8]
+    ) -> (offset: Int, startsWord: Bool, isWholeWord: Bool)? {
+        guard let firstByte = word.first, text.count >= word.count else { return nil }
+        var (insideWord, atWordStart): (Int?, Int?) = (nil, nil)
+        for start in 0...(text.count - word.count) where text[start] == firstByte {
             guard text[start..<start + word.count].elementsEqual(word) else { continue }
             let end = start + word.count
             guard start == 0 || !(0x61...0x7A).contains(text[start - 1]) else {
-                inside = inside ?? start
+                insideWord = insideWord ?? start
                 continue
             }
             if end == text.count || !(0x61...0x7A).contains(text[end]) { return (start, true, true) }
-            atWord = atWord ?? start
+            atWordStart = atWordStart ?? start
         }
-        return atWord.map { ($0, true, false) } ?? inside.map { ($0, false, false) }
+        return atWordStart.map { ($0, true, false) } ?? insideWord.map { ($0, false, false) }
     }
 }

@@ -2,7 +2,7 @@ import FlagModel
 import TerminalUI
 
 extension MenuPart {
-    /// A line for the input of an action, such as the name of a file.
+    /// A prompt for the input of an action, such as the name of a file.
     public static let prompt = MenuPart(id: "prompt", heading: "In a prompt", opener: .export)
 }
 
@@ -25,7 +25,7 @@ extension LinePrompt: Sheet {
             .down, [.down, .control("n")], label: "suggestion", help: "Take the next suggestion.",
             disabledReason: \.suggestionReason),
         .moving(
-            .up, [.up, .control("p"), .backTab], help: "Take the suggestion before.",
+            .up, [.up, .control("p"), .backTab], help: "Take the previous suggestion.",
             disabledReason: \.suggestionReason),
     ]
 
@@ -48,16 +48,17 @@ extension LinePrompt: Sheet {
 }
 
 extension MenuState {
-    /// Opens a line for an input.
-    mutating func ask(_ purpose: LinePrompt.Purpose) -> [Effect] {
+    /// Opens a prompt for an input.
+    mutating func openPrompt(_ purpose: LinePrompt.Purpose) -> [Effect] {
         mode = .prompt(LinePrompt(purpose))
-        // An existing file is among those of the folder.
+        // The file to import exists, so the prompt suggests the files of the folder.
         if case .importing = purpose { return completePrompt() }
         return []
     }
 
-    fileprivate mutating func acceptPrompt() -> [Effect] { sheet(LinePrompt.self).map { take($0) } ?? [] }
+    fileprivate mutating func acceptPrompt() -> [Effect] { sheet(LinePrompt.self).map { accept($0) } ?? [] }
 
+    /// Requests completions of a path; in other prompts, uses the next suggestion.
     fileprivate mutating func completePrompt() -> [Effect] {
         guard let prompt = sheet(LinePrompt.self), prompt.purpose.takesPath else { return move(.down) }
         let id = makeRequestID()
@@ -67,31 +68,32 @@ extension MenuState {
 
     fileprivate mutating func closePrompt() -> [Effect] { sheet(LinePrompt.self).map { close($0) } ?? [] }
 
-    /// `true` while a named file is being written or read.
+    /// Whether the document, source or file that the user named in the prompt is being read or written.
     var isAwaitingFile: Bool { sheet(LinePrompt.self)?.isBusy ?? false }
 
-    /// Why there is no suggestion to use.
+    /// Why there is no suggestion to use; `nil` if there is one.
     fileprivate var suggestionReason: String? {
         sheet(LinePrompt.self)?.suggestions.isEmpty ?? true ? "There are no suggestions." : nil
     }
 
-    private mutating func take(_ prompt: LinePrompt) -> [Effect] {
+    /// Uses the typed text for the purpose of the prompt.
+    private mutating func accept(_ prompt: LinePrompt) -> [Effect] {
         let text = prompt.field.text
         switch prompt.purpose {
         case .value(let targets):
-            if let refusal = askToSet(targets, to: text) { refuse(refusal) }
+            if let error = confirmSet(targets, to: text) { reject(error) }
             return []
         case .contextValue(let source, let name): return takeMember(prompt, named: name, of: source)
         case .contextMember(let source): return takeMember(prompt, named: nil, of: source)
         case .export, .importing, .open:
             guard !text.isEmpty else {
-                refuse("Name a file.")
+                reject("Name a file.")
                 return []
             }
             let id = makeRequestID()
             wait(for: id)
             if prompt.purpose == .open {
-                say("Opening \(text).")
+                show("Opening \(text).")
                 return [.open(id: id, .source(text))]
             }
             if case .importing = prompt.purpose { return [.readImport(id: id, path: text)] }
@@ -105,28 +107,34 @@ extension MenuState {
         return []
     }
 
+    /// Sets a member of a context and closes the prompt, or shows why the text is not valid.
     private mutating func takeMember(_ prompt: LinePrompt, named name: String?, of source: String) -> [Effect] {
-        let (effects, refusal) = takeMember(prompt.field.text, named: name, of: source)
-        if let refusal { refuse(refusal) } else { _ = close(prompt) }
+        let (effects, error) = takeMember(prompt.field.text, named: name, of: source)
+        if let error { reject(error) } else { _ = close(prompt) }
         return effects
     }
 
+    /// Sets the pending request of the prompt; `nil` if it has finished.
     private mutating func wait(for id: RequestID?) {
         guard case .prompt(var prompt) = mode else { return }
         prompt.request = id
-        if id != nil { prompt.refusal = nil }
+        if id != nil { prompt.error = nil }
         mode = .prompt(prompt)
     }
 
-    /// Shows why the text is not valid and leaves it for correction; on the message line if the prompt was closed.
-    private mutating func refuse(_ reason: String, existing: String? = nil) {
-        guard case .prompt(var prompt) = mode else { return say(reason, .refusal) }
-        prompt.refusal = reason
-        prompt.existingFile = existing
+    /// Shows why the text is not accepted: in the prompt, which keeps the text, or as a message if the prompt was
+    /// closed.
+    ///
+    /// - Parameter existingFile: the path of a file that the user may replace.
+    private mutating func reject(_ reason: String, existingFile: String? = nil) {
+        guard case .prompt(var prompt) = mode else { return show(reason, .rejection) }
+        prompt.error = reason
+        prompt.existingFile = existingFile
         mode = .prompt(prompt)
     }
 
-    /// Handles the result of an export or an import. An export continues even if its line was closed meanwhile.
+    /// Handles the result of an export, an import or a path completion. An export finishes even if its prompt was
+    /// closed meanwhile.
     mutating func take(_ event: FileEvent, _ id: RequestID) -> [Effect] {
         let prompt: LinePrompt? = if case .prompt(let open) = mode, open.request == id { open } else { nil }
         if prompt != nil { wait(for: nil) }
@@ -135,19 +143,20 @@ extension MenuState {
             let isReplacing = prompt.map { $0.existingFile == $0.field.text } ?? false
             if prompt != nil { mode = .list }
             lastCommands = [command("export", options: isReplacing ? ["--force"] : [], operands: [path])]
-            say(summary)
+            show(summary)
         case .exists(let path):
-            refuse("\(path) exists. \(keyWord(of: .accept, in: .prompt)) again replaces it.", existing: path)
-        case .refused(let reason): refuse(reason)
+            reject(
+                "\(path) exists. \(keyWord(of: .accept, in: .prompt)) again replaces it.", existingFile: path)
+        case .refused(let reason): reject(reason)
         case .completed(let paths):
             changeSheet(LinePrompt.self) { if $0.completion == id { $0.complete(with: paths) } }
         case .importRead(let path, let plan):
             guard let prompt, case .importing(let isReplacing) = prompt.purpose else { break }
-            askToImport(path, plan, replacing: isReplacing)
-            if let question = sheet(BulkQuestion.self), question.lines.isEmpty, question.exceptions.isEmpty {
+            confirmImport(path, plan, replacing: isReplacing)
+            if let dialog = sheet(BulkDialog.self), dialog.lines.isEmpty, dialog.exceptions.isEmpty {
                 mode = .prompt(prompt)
                 wait(for: nil)
-                refuse("\(path) equals the current overrides.")
+                reject("\(path) equals the current overrides.")
             }
         }
         return []

@@ -1,14 +1,14 @@
 import TerminalUI
 
-/// A line for the input of an action, with suggestions if there are any.
+/// A prompt for the input of an action on one line, with suggestions if there are any.
 public struct LinePrompt: Sendable, Equatable {
-    /// The purpose of the line.
+    /// The purpose of a prompt.
     public enum Purpose: Sendable, Equatable {
         /// The value to set flags to.
         case value(of: BulkTargets)
         /// The file to export overrides to.
         case export
-        /// The file to import overrides from, and whether to remove those that it does not name.
+        /// The file to import overrides from, and whether to remove overrides that the file does not name.
         case importing(replacing: Bool)
         /// The value of a member of a source's context.
         case contextValue(source: String, name: String)
@@ -22,32 +22,32 @@ public struct LinePrompt: Sendable, Equatable {
     public struct Suggestion: Sendable, Equatable {
         /// The text.
         public let text: String
-        /// A note on it.
+        /// A note on the text.
         public let note: String
     }
 
-    /// The purpose of the line.
+    /// The purpose of the prompt.
     public let purpose: Purpose
-    /// The suggestions; for a path, its completions.
+    /// The suggestions; for a path, the completions.
     public internal(set) var suggestions: [Suggestion]
-    /// The text for Enter.
+    /// The typed text.
     public internal(set) var field = TextField()
-    /// The index of the suggestion that the text comes from.
+    /// The index of the suggestion that the text was set to; `nil` if the text was typed.
     public internal(set) var selection: Int?
     /// Why the text is not valid, as a sentence.
-    public internal(set) var refusal: String?
-    /// An existing file; Enter on the same name again replaces it.
+    public internal(set) var error: String?
+    /// The path of an existing file; Enter on the same path again replaces the file.
     public internal(set) var existingFile: String?
 
-    /// The request for the named file; `nil` if it is neither being written nor read.
+    /// The pending request for the file, document or source that the text names; `nil` if none is pending.
     var request: RequestID?
-    /// `true` while the named file is being written or read.
+    /// Whether a request for the file, document or source is pending.
     public var isBusy: Bool { request != nil }
 
-    /// The request for path completions; `nil` if there is none.
+    /// The pending request for path completions; `nil` if none is pending.
     var completion: RequestID?
 
-    /// The mode before it, which is restored afterwards.
+    /// The mode to restore when the prompt closes.
     var behind = MenuState.Mode.list
 
     init(_ purpose: Purpose, suggestions: [Suggestion] = []) {
@@ -55,33 +55,35 @@ public struct LinePrompt: Sendable, Equatable {
         self.suggestions = suggestions
     }
 
-    /// Uses a suggestion: the first, or the next one in a direction.
+    /// Sets the text to the next suggestion.
+    ///
+    /// - Parameter direction: 1 for the suggestion below the current one, -1 for the one above.
     mutating func suggest(_ direction: Int) {
         guard !suggestions.isEmpty else { return }
         let next = selection.map { $0 + direction } ?? (direction > 0 ? 0 : suggestions.count - 1)
         let index = max(0, min(next, suggestions.count - 1))
         selection = index
         field = TextField(suggestions[index].text)
-        refusal = nil
+        error = nil
     }
 
-    /// Changes the text; its error and suggestions are cleared.
+    /// Changes the text, and clears the error and completions of the old text.
     mutating func change(_ change: (inout TextField) -> Void) {
-        let before = field.text
+        let oldText = field.text
         change(&field)
-        guard field.text != before else { return }
-        (selection, refusal, completion) = (nil, nil, nil)
+        guard field.text != oldText else { return }
+        (selection, error, completion) = (nil, nil, nil)
         if purpose.takesPath { suggestions = [] }
     }
 
-    /// Completes the text to the common prefix of all paths, and shows those.
+    /// Completes the text to the common prefix of all paths; suggests the paths if there are several.
     mutating func complete(with paths: [String]) {
         completion = nil
         guard !paths.isEmpty else {
-            if !field.text.isEmpty { refusal = "No path begins like this." }
+            if !field.text.isEmpty { error = "No path begins like this." }
             return
         }
-        // Without a text they are only shown.
+        // Without a text, the paths are only suggested.
         if !field.text.isEmpty {
             change { $0 = TextField(paths.commonPrefix()) }
             guard paths.count > 1 else { return }
@@ -91,7 +93,7 @@ public struct LinePrompt: Sendable, Equatable {
 }
 
 extension LinePrompt.Purpose {
-    /// Whether the text is a path, which can be completed.
+    /// Whether the text is a path, so that it can be completed.
     var takesPath: Bool {
         switch self {
         case .export, .importing, .open: true

@@ -1,7 +1,7 @@
 import FlagModel
 import TerminalUI
 
-/// A line for an input, with suggestions below it.
+/// Draws a prompt: an instruction or an error, the line of text, and the suggestions.
 struct LinePromptView {
     let state: MenuState
     let prompt: LinePrompt
@@ -10,8 +10,8 @@ struct LinePromptView {
         let columns = min(72, state.size.columns - 4)
         let text = WrappedText(columns: columns, charset: state.charset)
         let words =
-            prompt.refusal.map { text.lines(of: $0, atMost: 3, state.theme.error) }
-            ?? text.lines(of: prompt.purpose.question, atMost: 1, state.theme.faint)
+            prompt.error.map { text.lines(of: $0, atMost: 3, state.theme.error) }
+            ?? text.lines(of: prompt.purpose.instruction, atMost: 1, state.theme.faint)
         let box = SheetFrame(lines: words.count + 2 + prompt.suggestions.count, columns: columns, on: frame.size)
         box.draw(title: title, state: state, on: &frame)
         frame.write(words, in: box.inside)
@@ -31,7 +31,7 @@ struct LinePromptView {
             "Set \(targets.areMarked ? "the \(targets.keys.count) marked flags" : targets.keys.count.counted("flag")) to"
         case .export: "Export overrides"
         case .importing(replacing: false): "Import overrides"
-        case .importing(replacing: true): "Import in place of all overrides"
+        case .importing(replacing: true): "Replace all overrides"
         case .contextValue(_, let name): name
         case .contextMember: "Add a member"
         case .open: "Open"
@@ -40,8 +40,8 @@ struct LinePromptView {
 }
 
 extension LinePrompt.Purpose {
-    /// The prompt, as a sentence.
-    var question: String {
+    /// What to type, as a sentence.
+    var instruction: String {
         switch self {
         case .value: "The value; the list is shown before anything changes."
         case .export: "The file to write, as a JSON object of keys and values."
@@ -59,9 +59,9 @@ extension LinePrompt {
     }
 
     func printed(in state: MenuState) -> LineModeSheet {
-        // On the screen Enter is pressed again on the same name; here it has to be typed again.
-        let refusal = existingFile.map { "\($0) exists. The same name again replaces it." } ?? refusal
-        let lines = ["\(refusal ?? purpose.question) Enter alone goes back."]
+        // On a screen, pressing Enter again confirms; in line mode, the same name has to be typed again.
+        let message = existingFile.map { "\($0) exists. The same name again replaces it." } ?? error
+        let lines = ["\(message ?? purpose.instruction) Enter alone goes back."]
         return LineModeSheet(
             lines: lines + suggestions.map { "\(FlagSentences.stored($0.text)), \($0.note)." },
             prompt: purpose.linePrompt)

@@ -34,16 +34,16 @@ extension ReportSheet: Sheet {
 }
 
 extension MenuState {
-    /// Opens a report and requests its text, if it is not known already.
+    /// Opens a report, and requests its text unless the menu has it.
     mutating func open(_ report: Report) -> [Effect] {
-        var sheet = ReportSheet(report, lines: linesAtHand(of: report))
-        // The last message is what the user wants to read again.
+        var sheet = ReportSheet(report, lines: availableLines(of: report))
+        // The log opens at its end, as the user wants to read the last message.
         if report == .log { sheet.scrolled = ScrolledLines(count: .max, room: 1, top: .max) }
         mode = .report(sheet)
         return sheet.lines != nil ? [] : requestReport()
     }
 
-    /// Requests the text of the open report, which may be known already.
+    /// Requests the text of the open report, even if it shows an older text.
     private mutating func requestReport() -> [Effect] {
         guard case .report(var sheet) = mode else { return [] }
         let id = makeRequestID()
@@ -52,8 +52,8 @@ extension MenuState {
         return [.readReport(id: id, sheet.report)]
     }
 
-    /// The text, if it is known already.
-    private func linesAtHand(of report: Report) -> [String]? {
+    /// The text of a report if the menu has it; `nil` if it must be requested.
+    private func availableLines(of report: Report) -> [String]? {
         switch report {
         case .log: logLines
         case .sources: sourceLines
@@ -81,13 +81,13 @@ extension MenuState {
         mode = .report(sheet)
     }
 
-    /// Reads an open report of preferences again when those change.
+    /// Requests the text of the open report again if it depends on preferences.
     mutating func refreshPreferencesReport() -> [Effect] {
         guard case .report(let sheet) = mode, [.config, .doctor].contains(sheet.report) else { return [] }
         return requestReport()
     }
 
-    /// The text of a report.
+    /// The text of a report; a placeholder while it is requested.
     func lines(of sheet: ReportSheet) -> [String] {
         sheet.lines ?? ["Reading."]
     }
@@ -97,13 +97,13 @@ extension MenuState {
             ? ["No messages yet."] : messages.entries.map { "\($0.at.clock)  \($0.message.text)" }
     }
 
-    /// `true` while the open report is being made.
+    /// Whether the open report waits for its text.
     var isAwaitingReport: Bool {
         if case .report(let sheet) = mode { sheet.lines == nil } else { false }
     }
 }
 
 extension Timestamp {
-    /// The time of day in UTC, `14:02:31`, as messages of one run need no date.
+    /// The time of day in UTC, such as `14:02:31`. Messages of one run need no date.
     fileprivate var clock: String { String(rfc3339.dropFirst(11).prefix(8)) }
 }

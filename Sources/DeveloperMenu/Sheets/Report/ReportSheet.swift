@@ -4,14 +4,15 @@ public import FlagModel
 public struct ReportSheet: Sendable, Equatable {
     /// The report.
     public let report: Report
-    /// The newest request of its text, whose response is the only one that counts.
+    /// The newest request for the text; responses to older ones are ignored.
     var request: RequestID?
-    /// Its text; `nil` while it is requested.
+    /// The text; `nil` while it is requested.
     public internal(set) var lines: [String]?
-    /// The wrapped text, and for how many columns: a long text is wrapped a single time, not with each key.
+    /// The text wrapped to ``columns``; stored, as wrapping a long text at each key press is slow.
     var rows: [String] = []
+    /// The width of ``rows``; -1 if the text has to be wrapped again.
     var columns = -1
-    /// The part in view.
+    /// The rows in view.
     var scrolled = ScrolledLines.none
 
     init(_ report: Report, lines: [String]? = nil) {
@@ -19,7 +20,7 @@ public struct ReportSheet: Sendable, Equatable {
         self.lines = lines
     }
 
-    mutating func replaceLines(_ new: [String]) { (lines, columns) = (new, -1) }
+    mutating func replaceLines(_ newLines: [String]) { (lines, columns) = (newLines, -1) }
 }
 
 /// A text to read that is not about a single flag.
@@ -28,9 +29,9 @@ public enum Report: String, Sendable, CaseIterable {
     case log
     /// Every source, its status and its age.
     case sources
-    /// The current status.
+    /// The status of sources and store.
     case status
-    /// Errors and remedies.
+    /// Checks of sources, store and terminal, with remedies for errors.
     case doctor
     /// The paths of all files.
     case paths
@@ -39,7 +40,7 @@ public enum Report: String, Sendable, CaseIterable {
     /// Commands that are only useful in a shell.
     case shell
 
-    /// The title of its sheet.
+    /// The title of the sheet.
     public var title: String {
         switch self {
         case .log: "Messages of this run"
@@ -52,14 +53,14 @@ public enum Report: String, Sendable, CaseIterable {
         }
     }
 
-    /// The report after this one.
+    /// The next report; after the last one, the first.
     var next: Report {
         let all = Self.allCases
         return all[((all.firstIndex(of: self) ?? 0) + 1) % all.count]
     }
 }
 
-/// A message, with its time.
+/// A message with its time, for the log.
 public struct LoggedMessage: Sendable, Equatable {
     /// The time.
     public let at: Timestamp

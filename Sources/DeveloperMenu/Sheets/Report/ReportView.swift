@@ -1,6 +1,6 @@
 import TerminalUI
 
-/// A sheet of lines to read, as large as the screen allows.
+/// Draws a report, in a sheet as large as the screen allows.
 struct ReportView {
     let state: MenuState
     let sheet: ReportSheet
@@ -12,30 +12,31 @@ struct ReportView {
         box = SheetFrame(lines: sheet.rows.count, columns: sheet.columns, on: state.size)
     }
 
-    /// The text in rows that fit the screen.
+    /// The text of a report wrapped to the screen, and the columns of its rows.
     static func rows(of sheet: ReportSheet, in state: MenuState) -> (rows: [String], columns: Int) {
         let columns = min(100, state.size.columns - 4)
         guard sheet.columns != columns else { return (sheet.rows, columns) }
         return (state.lines(of: sheet).flatMap { wrapped($0, columns: columns, charset: state.charset) }, columns)
     }
 
-    /// A line unchanged if it fits; else wrapped within its last column, so that columns stay aligned, or with its
-    /// indentation.
+    /// A line in rows of at most `columns`. A longer line is wrapped within its last table column, so that the columns
+    /// of the table stay aligned; in other lines, the rows keep the indentation.
     private static func wrapped(_ line: String, columns: Int, charset: Charset) -> [String] {
         if DisplayText.fits(line, columns: columns, charset: charset) { return [line] }
         if let start = lastColumn(of: line, columns: columns, charset: charset) {
             let indent = DisplayText.width(String(line[..<start]), charset: charset)
             let margin = String(repeating: " ", count: indent)
             return DisplayText.wrapped(String(line[start...]), columns: columns - indent, charset: charset).enumerated()
-                .map { index, part in (index == 0 ? String(line[..<start]) : margin) + part }
+                .map { index, piece in (index == 0 ? String(line[..<start]) : margin) + piece }
         }
         let indent = String(line.prefix { $0 == " " })
         guard indent.count < columns / 2 else { return DisplayText.wrapped(line, columns: columns, charset: charset) }
-        let parts = DisplayText.wrapped(line, columns: columns - indent.count - 2, charset: charset)
-        return parts.enumerated().map { index, part in indent + (index == 0 ? "" : "  ") + part }
+        let pieces = DisplayText.wrapped(line, columns: columns - indent.count - 2, charset: charset)
+        return pieces.enumerated().map { index, piece in indent + (index == 0 ? "" : "  ") + piece }
     }
 
-    /// The start of the last column that has enough room: after two spaces or more, after a word.
+    /// The start of the last table column in the left three fifths of `columns`; `nil` if there is none. A table column
+    /// follows a word and at least two spaces.
     private static func lastColumn(of line: String, columns: Int, charset: Charset) -> String.Index? {
         var (start, spaces, hasWord): (String.Index?, Int, Bool) = (nil, 0, false)
         for index in line.indices.prefix(columns * 3 / 5) {
@@ -52,7 +53,7 @@ struct ReportView {
         return start
     }
 
-    /// The part in view.
+    /// The rows in view.
     var scrolled: ScrolledLines {
         ScrolledLines(count: sheet.rows.count, room: box.inside.rows, top: sheet.scrolled.top)
     }
@@ -72,8 +73,8 @@ extension ReportSheet {
         ReportView(state: state, sheet: self).draw(on: &frame)
     }
 
-    /// A report in line mode, whole, once it is there.
+    /// The report in line mode, complete as soon as its text is available.
     func printed(in state: MenuState) -> LineModeSheet {
-        LineModeSheet(lines: ["\(report.title)."] + state.lines(of: self), isTold: !state.isAwaitingReport)
+        LineModeSheet(lines: ["\(report.title)."] + state.lines(of: self), isAnnounced: !state.isAwaitingReport)
     }
 }

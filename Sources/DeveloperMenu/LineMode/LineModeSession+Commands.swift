@@ -1,0 +1,213 @@
+import FlagModel
+import TerminalUI
+
+// The commands at the prompt of the list, and of a chosen flag.
+extension LineModeSession {
+    /// Commands that only line mode has, besides the actions of the list; the list of commands begins with them.
+    static let specialCommands: [(ways: String, help: String)] = [
+        ("a number", "Choose the flag with this number; after that, the option with this number."),
+        ("a number and a command", "Run it for that flag, as in 3 x, 3 toggle or 3 = text."),
+        ("= and a text", "Set the chosen flag to that text, as in = 42."),
+        ("e or edit", "Ask for a value of the chosen flag."),
+        ("editor", "Edit the value of the chosen flag in $EDITOR."),
+        ("/ and words", "Filter by these words, as in /login."),
+        (": and words", "Run the action with this name, as in :use remote."),
+        ("? and words", "List the commands with these words."),
+        ("more", "List the next flags, as Enter does."), ("list", "List the flags from the first again."),
+        ("summary", "Print what is open, its age, and the number of overrides."),
+    ]
+
+    /// Runs a typed command, and returns its events for the reducer.
+    mutating func command(_ text: String, _ state: MenuState) -> [LineEvent] {
+        guard let first = text.first else { return enter(state) }
+        let argument = String(text.dropFirst()).trimmed
+        switch first {
+        case "/" where !argument.isEmpty:
+            awaited = .list
+            return [
+                .actionChosen(.filter, in: .list), .textWritten(argument), .actionChosen(.accept, in: .filter),
+            ]
+        case ":" where !argument.isEmpty: return named(argument, state)
+        case "?": return help(argument, state)
+        case "=": return set(argument, state)
+        default: break
+        }
+        switch text.lowercased() {
+        case "more": return more(state)
+        case "list": listFromStart(state)
+        case "e", "edit": return edit(state)
+        case "editor":
+            let type = focus.map { state.facts(of: $0).type } ?? .string
+            let opening = edit(state)
+            return opening.isEmpty ? [] : opening + [.actionChosen(.editOutside, in: Self.editor(of: type))]
+        case "summary":
+            let summary = LineModeSummary(state: state)
+            replies += [summary.line] + summary.issues
+        default: return typedNumber(text, state) ?? number(text, state) ?? word(text, state)
+        }
+        return []
+    }
+
+    private mutating func enter(_ state: MenuState) -> [LineEvent] {
+        guard focus != nil else { return more(state) }
+        focus = nil
+        replies.append("Back to the list.")
+        return []
+    }
+
+    private mutating func more(_ state: MenuState) -> [LineEvent] {
+        if printed < state.list.flagCount {
+            listMore(state)
+        } else {
+            replies.append("End of the list. Type list to start over.")
+        }
+        return []
+    }
+
+    private mutating func help(_ words: String, _ state: MenuState) -> [LineEvent] {
+        let specialEntries = Self.specialCommands.map { "\($0.ways): \($0.help)" }.filter { entry in
+            words.lowercased().split(separator: " ").allSatisfy(entry.lowercased().contains)
+        }
+        let entries = LineModeCommands(state.keymap, in: .list).matching(words).map(LineModeCommands.entry)
+        let lines = specialEntries + entries
+        replies += lines.isEmpty ? ["No command matches. ? lists all."] : lines
+        return []
+    }
+
+    /// The events for a text that begins with a number, which chooses a flag, or an option of the chosen flag; `nil`
+    /// for any other text.
+    private mutating func number(_ text: String, _ state: MenuState) -> [LineEvent]? {
+        let digits = text.prefix { $0.isASCII && $0.isNumber }
+        guard let number = Int(digits) else { return nil }
+        let command = String(text.dropFirst(digits.count)).trimmed
+        if focus != nil, command.isEmpty { return option(number, text, state) }
+        guard let key = numbers[number], state.row(of: key) != nil else {
+            replies.append("No flag has the number \(number) now. list shows the numbers.")
+            return []
+        }
+        let oldFocus = focus
+        focus = key
+        guard !command.isEmpty else {
+            awaited = .focus
+            return [.flagChosen(key)]
+        }
+        defer { focus = oldFocus }
+        return [.flagChosen(key)] + (self.number(command, state) ?? self.command(command, state))
+    }
+
+    /// The events for a number that is a value of the chosen flag, if the flag has no options; `nil` for any other
+    /// text.
+    private mutating func typedNumber(_ text: String, _ state: MenuState) -> [LineEvent]? {
+        guard let flag = focus.map(state.facts(of:)), !flag.hasOptionList, [.int, .double].contains(flag.type),
+            flag.type.accepts(text)
+        else { return nil }
+        return set(text, state)
+    }
+
+    /// The events to choose an option by its number. If the text is also the value of another option, prints how to
+    /// choose each of them.
+    private mutating func option(_ number: Int, _ text: String, _ state: MenuState) -> [LineEvent] {
+        guard let flag = focused(state) else { return [] }
+        let choices = OptionList.choices(of: flag)
+        guard flag.hasOptionList else {
+            replies.append("\(flag.name) has no options. = \(number) sets it to \(number), Enter goes back.")
+            return []
+        }
+        let valueIndex = choices.firstIndex { $0.value == text }
+        guard choices.indices.contains(number - 1) else {
+            if valueIndex != nil { return set(text, state) }
+            replies.append("\(choices.count.thereAre("option")).")
+            return []
+        }
+        if let valueIndex, valueIndex != number - 1 {
+            let numberedValue = choices[number - 1].value
+            replies.append(
+                "\(number) is option \(number), \(numberedValue), and the value of option \(valueIndex + 1). "
+                    + "= \(number) sets \(number), = \(numberedValue) sets \(numberedValue).")
+            return []
+        }
+        return [.flagChosen(FlagText(flag.key)), .actionChosen(.open, in: .list)]
+            + Self.choosing(number, in: .options)
+    }
+
+    /// The events to set the chosen flag to a text: by the option with this value, or else by the editor.
+    private mutating func set(_ text: String, _ state: MenuState) -> [LineEvent] {
+        guard let flag = focused(state) else { return [] }
+        let opening: [LineEvent] = [.flagChosen(FlagText(flag.key)), .actionChosen(.open, in: .list)]
+        guard flag.hasOptionList else { return opening + Self.storing(text, as: flag.type) }
+        let choices = OptionList.choices(of: flag)
+        let value = flag.option(meaning: text)?.value ?? text
+        if let index = choices.firstIndex(where: { $0.value == value }) {
+            return opening + Self.choosing(index + 1, in: .options)
+        }
+        return opening + [.actionChosen(.edit, in: .options)] + Self.storing(text, as: flag.type)
+    }
+
+    /// The events to open the chosen flag in the editor.
+    private mutating func edit(_ state: MenuState) -> [LineEvent] {
+        guard let flag = focused(state) else { return [] }
+        return [
+            .flagChosen(FlagText(flag.key)), .actionChosen(.open, in: .list), .actionChosen(.edit, in: .options),
+        ]
+    }
+
+    /// The chosen flag; if no flag is chosen or it is no longer listed, prints an error and returns `nil`.
+    private mutating func focused(_ state: MenuState) -> FlagFacts? {
+        guard let focus else {
+            replies.append("Which flag? Put its number in front, as in 3 x.")
+            return nil
+        }
+        guard state.row(of: focus) != nil else {
+            replies.append("\(state.facts(of: focus).name) is not listed now. list shows the flags.")
+            self.focus = nil
+            return nil
+        }
+        return state.facts(of: focus)
+    }
+}
+
+extension LineModeSession {
+    /// The events for a text that is not a number: an option of the chosen flag, or a command.
+    private mutating func word(_ text: String, _ state: MenuState) -> [LineEvent] {
+        if let key = focus, state.facts(of: key).option(meaning: text)?.value == text { return set(text, state) }
+        switch LineModeCommands(state.keymap, in: .list).meaning(of: text) {
+        case .action(let action): return perform(for: action, state)
+        case .several(let actions): return offer(actions, for: text)
+        case .nothing:
+            replies.append("\(text.cited) is not a command. ? lists all\(focus == nil ? "" : ", = sets a value").")
+            return []
+        }
+    }
+
+    /// Runs the action with a name; if several match, prints them.
+    private mutating func named(_ words: String, _ state: MenuState) -> [LineEvent] {
+        let commands = LineModeCommands(state.keymap, in: .list)
+        if let action = commands.keylessAction(words) { return perform(for: action, state) }
+        if case .action(let action) = commands.meaning(of: words) { return perform(for: action, state) }
+        let matching = commands.matching(words)
+        guard let first = matching.first else {
+            replies.append("No action is named \(words.cited). ? lists all.")
+            return []
+        }
+        return matching.count == 1 ? perform(for: first, state) : offer(matching, for: words)
+    }
+
+    private mutating func offer(_ actions: [Action], for text: String) -> [LineEvent] {
+        replies.append("\(text.cited) may mean:")
+        replies += actions.map(LineModeCommands.entry)
+        return []
+    }
+
+    private mutating func perform(for action: Action, _ state: MenuState) -> [LineEvent] {
+        if action.id == .help { return help("", state) }
+        let event = LineEvent.actionChosen(action.id, in: .list)
+        if action.traits.contains(.movesSelection) {
+            awaited = .selection
+            return [event]
+        }
+        let appliesToMarked = action.traits.contains(.worksOnMarked) && focus == nil && !state.list.marks.isEmpty
+        guard action.traits.contains(.isAboutFlag), !appliesToMarked else { return [event] }
+        guard let flag = focused(state) else { return [] }
+        return [.flagChosen(FlagText(flag.key)), event]
+    }
+}

@@ -1,0 +1,97 @@
+import FlagModel
+import TerminalUI
+
+extension LineModeSession {
+    /// Reads a typed line, and returns its events for the reducer. Replies of the session itself are printed by the
+    /// next ``respond(_:)``.
+    public mutating func read(_ line: String, in state: MenuState) -> [LineEvent] {
+        // Changes while the line was typed.
+        if let announced {
+            var updates = LineModeUpdates(old: announced, new: state).lines
+            // Changes by other processes are in `updates` already.
+            if let message = state.message, announced.message != message, message.kind != .elsewhere,
+                !Self.isRepeated(message, by: updates)
+            {
+                updates.insert(Self.spoken(message), at: 0)
+            }
+            if !updates.isEmpty { replies.append("Meanwhile: \(updates.joined(separator: " "))") }
+        }
+        announced = state
+        let events = meaning(of: line, state)
+        // Forgets the last message, so that it is printed again if it is shown again.
+        wasRequested = !events.isEmpty
+        if wasRequested { announced?.messages.current = nil }
+        return events
+    }
+
+    private mutating func meaning(of line: String, _ state: MenuState) -> [LineEvent] {
+        let text = line.trimmed
+        guard let sheet = LineModeSheet(state) else { return command(text, state) }
+        switch state.mode {
+        case .editor(let editor): return value(line, editor)
+        case .filter:
+            awaited = .list
+            return [.textWritten(line), .actionChosen(.accept, in: .filter)]
+        case .prompt:
+            return line.isEmpty
+                ? [.actionChosen(.cancel, in: .prompt)] : [.textWritten(line), .actionChosen(.accept, in: .prompt)]
+        default: return respond(text, to: sheet, state)
+        }
+    }
+
+    /// The events for a line at the prompt of a sheet: a number chooses an entry, a command runs its action, and an
+    /// empty line closes the sheet. In a dialog, anything but a command cancels.
+    private mutating func respond(_ text: String, to sheet: LineModeSheet, _ state: MenuState) -> [LineEvent] {
+        let part = state.mode.part
+        if let number = Int(text), !sheet.choices.isEmpty {
+            guard sheet.choices.indices.contains(number - 1) else {
+                replies.append("\(sheet.choices.count.thereAre("to choose from", "to choose from")).")
+                return []
+            }
+            return Self.choosing(number, in: part)
+        }
+        switch LineModeCommands(state.keymap, in: part).meaning(of: text) {
+        case .action(let action): return [.actionChosen(action.id, in: part)]
+        case .several, .nothing:
+            if text.isEmpty || [.dialog, .otherValue].contains(part) {
+                return [.actionChosen(.cancel, in: part)]
+            }
+            replies.append("\(text.cited) is not a choice here. Enter goes back.")
+            return []
+        }
+    }
+
+    /// The events to move to a choice and accept it.
+    static func choosing(_ number: Int, in part: MenuPart) -> [LineEvent] {
+        [.actionChosen(.moveToFirst, in: part)]
+            + Array(repeating: .actionChosen(.moveDown, in: part), count: number - 1)
+            + [.actionChosen(.accept, in: part)]
+    }
+
+    /// The events for a line of a value. JSON may have several lines; its value is stored once it is valid, or after a
+    /// period or an empty first line.
+    private mutating func value(_ line: String, _ editor: ValueEditor) -> [LineEvent] {
+        guard editor.type == .json else {
+            if line.isEmpty { return [.actionChosen(.cancel, in: .editor)] }
+            let text = editor.type == .string && line == "\"\"" ? "" : line
+            return Self.storing(editor.type == .string ? text : text.trimmed, as: editor.type)
+        }
+        let isEnd = line.trimmed == "." || draft.isEmpty && line.trimmed.isEmpty
+        if !isEnd { draft.append(line) }
+        let text = draft.joined(separator: "\n")
+        let isOpen = text.trimmed.first.map { "{[".contains($0) } ?? false
+        if !isEnd, isOpen, !FlagType.json.accepts(text) { return [] }
+        draft = []
+        // The second event confirms that the typed text is discarded, as the editor requires it.
+        let leaving = LineEvent.actionChosen(.cancel, in: .json)
+        return text.isEmpty ? [leaving, leaving] : Self.storing(text, as: .json)
+    }
+
+    /// The events to write a text in the editor of a type and accept it.
+    static func storing(_ text: String, as type: FlagType) -> [LineEvent] {
+        [.textWritten(text), .actionChosen(.accept, in: editor(of: type))]
+    }
+
+    /// The part of the menu that edits values of a type.
+    static func editor(of type: FlagType) -> MenuPart { type == .json ? .json : .editor }
+}

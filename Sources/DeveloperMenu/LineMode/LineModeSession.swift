@@ -1,0 +1,172 @@
+import FlagModel
+import TerminalUI
+
+/// The menu as lines of text, for screen readers, slow links and terminals without cursor addressing.
+///
+/// It is a second view of ``MenuState``: a typed line becomes events for the reducer, and the resulting state becomes
+/// lines. Printed lines are never overwritten.
+public struct LineModeSession: Sendable {
+    /// The keys of flags by their printed numbers, which stay valid when the list changes.
+    var numbers: [Int: FlagText] = [:]
+    /// How many flags of the list have been printed.
+    var printed = 0
+    /// The chosen flag.
+    var focus: FlagText?
+    /// Incomplete lines of JSON.
+    var draft: [String] = []
+    /// Lines to print.
+    var replies: [String] = []
+    /// What the next response prints besides messages and changes.
+    var awaited: Awaited = .nothing
+    /// The state that was printed last.
+    var announced: MenuState?
+    /// Whether the last line led to events, so that the open sheet is printed again even if its text is the same.
+    var wasRequested = false
+    /// Whether the long first prompt was printed.
+    private var wasPromptExplained = false
+    private var isListPrinted = false
+
+    enum Awaited {
+        case nothing
+        /// The list from its start.
+        case list
+        /// The explanation of the chosen flag.
+        case focus
+        /// The newly selected flag.
+        case selection
+    }
+
+    /// A session that has printed nothing yet.
+    public init() {}
+
+    /// The first lines: the summary, and the list or the open sheet.
+    public mutating func begin(_ state: MenuState) -> [String] {
+        let summary = LineModeSummary(state: state)
+        var lines = [summary.line] + summary.issues
+        if let message = state.message { lines.append(Self.spoken(message)) }
+        replies = []
+        // An open sheet comes first; the list is printed after it is closed.
+        if state.mode == .list { listFromStart(state) }
+        lines += replies + sheetLines(state)
+        replies = []
+        announced = state
+        return lines.map { DisplayText.safe($0, charset: state.charset) }
+    }
+
+    /// The lines to print after a typed line was read and its effects have finished.
+    ///
+    /// - Returns: the lines, and events to send to the reducer after printing them. If there are any, call this
+    ///   function again for their response.
+    public mutating func respond(_ state: MenuState) -> (lines: [String], events: [LineEvent]) {
+        var lines = replies
+        replies = []
+        let updates = announced.map { LineModeUpdates(old: $0, new: state).lines } ?? []
+        if let message = state.message, announced?.message != message, !Self.isRepeated(message, by: updates) {
+            lines.append(Self.spoken(message))
+        }
+        lines += updates
+        lines += sheetLines(state)
+        lines += listLines(state)
+        announced = state
+        wasRequested = false
+        let isAnnounced = LineModeSheet(state)?.isAnnounced ?? false
+        return (
+            lines.map { DisplayText.safe($0, charset: state.charset) },
+            isAnnounced ? [.actionChosen(.cancel, in: state.mode.part)] : []
+        )
+    }
+
+    /// The prompt for the next line. The first prompt of the list explains the commands.
+    public mutating func prompt(_ state: MenuState) -> String {
+        defer { if state.mode == .list { wasPromptExplained = true } }
+        return DisplayText.safe(promptText(state), charset: state.charset)
+    }
+
+    private func promptText(_ state: MenuState) -> String {
+        if !draft.isEmpty { return "Line \(draft.count + 1), or a period to end: " }
+        if let sheet = LineModeSheet(state) { return sheet.prompt }
+        if let focus { return "\(DisplayText.clipped(state.facts(of: focus).name, to: 60, charset: state.charset)): " }
+        // The slash and the question mark work here even if the keys are remapped.
+        return wasPromptExplained
+            ? "Menu: " : "Number to choose, / to filter, ? for help, \(state.keyName(of: .quit)) to quit: "
+    }
+
+    /// The lines of the open sheet; empty if they are printed already.
+    private func sheetLines(_ state: MenuState) -> [String] {
+        guard draft.isEmpty, let sheet = LineModeSheet(state) else { return [] }
+        let wasOpen = announced?.mode.part == state.mode.part
+        let wasPrinted = wasOpen && !wasRequested && announced.flatMap(LineModeSheet.init)?.lines == sheet.lines
+        return wasPrinted ? [] : sheet.lines
+    }
+
+    /// The awaited lines; or the list, if its filter or order has changed.
+    private mutating func listLines(_ state: MenuState) -> [String] {
+        defer { awaited = .nothing }
+        guard state.mode == .list, state.ending == nil, let announced else { return [] }
+        if awaited == .list || !isListPrinted || announced.list.hasOtherArrangement(than: state.list) {
+            listFromStart(state)
+            defer { replies = [] }
+            return replies
+        }
+        switch awaited {
+        case .nothing, .list: return []
+        case .focus: return focus.map { explanation(of: $0, state) } ?? []
+        case .selection:
+            focus = state.selected.map { FlagText($0.key) }
+            return state.selected.map { [position(state) + FlagSentences($0, in: state).brief] } ?? []
+        }
+    }
+
+    private func explanation(of key: FlagText, _ state: MenuState) -> [String] {
+        let sentences = FlagSentences(state.facts(of: key), in: state)
+        var lines = sentences.full
+        if state.row(of: key) != nil { lines[0] = position(state) + lines[0] }
+        return lines + [sentences.hint]
+    }
+
+    /// The position of the selected flag in the list, such as `3 of 12. `; empty if none is selected.
+    private func position(_ state: MenuState) -> String {
+        guard let selection = state.list.selection else { return "" }
+        let number = state.list.rows[...selection].count { $0.isFlag }
+        return "\(number) of \(state.list.flagCount). "
+    }
+
+    /// The last line: that the menu is closed, and which overrides stay active.
+    public static func farewell(_ state: MenuState) -> String {
+        let sentence = "Closed. \(state.lastingOverrides ?? LineModeSummary(state: state).overrides)"
+        return DisplayText.safe(sentence, charset: state.charset)
+    }
+
+    /// Whether the updates say the same as a message: an undone or redone change is an update as well.
+    static func isRepeated(_ message: MenuState.Message, by updates: [String]) -> Bool {
+        message.kind == .change && !updates.isEmpty
+    }
+
+    /// The text of a message for screen readers, without the arrow of a change.
+    static func spoken(_ message: MenuState.Message) -> String {
+        message.kind == .change ? message.text.replacing(" -> ", with: " to ") : message.text
+    }
+}
+
+extension LineModeSession {
+    /// Prints the first page of the list, and numbers the flags from 1.
+    mutating func listFromStart(_ state: MenuState) {
+        (focus, printed, numbers, isListPrinted) = (nil, 0, [:], true)
+        listMore(state)
+    }
+
+    /// Prints the next page of the list.
+    mutating func listMore(_ state: MenuState) {
+        let page = LineModeListing(state: state, start: printed).page()
+        replies += page.lines
+        for (index, key) in page.keys.enumerated() { numbers[printed + index + 1] = key }
+        printed += page.keys.count
+    }
+}
+
+extension FlagList {
+    /// Whether the filter or the order differs from that of another list.
+    fileprivate func hasOtherArrangement(than other: FlagList) -> Bool {
+        filter.text != other.filter.text || showsOverriddenOnly != other.showsOverriddenOnly || order != other.order
+    }
+}

@@ -1,0 +1,64 @@
+import FlagModel
+
+/// The differences between two states in sentences. Line mode prints them, as it does not redraw flags and errors.
+struct LineModeUpdates {
+    /// The state that was printed last.
+    let old: MenuState
+    /// The current state.
+    let new: MenuState
+
+    /// The most changed flags that are printed; further flags are counted.
+    private static let limit = 5
+
+    var lines: [String] { changes + counts + issues }
+
+    private var changes: [String] {
+        let keys = changedKeys
+        let places = keys.compactMap(new.board.place(of:))
+        let gone = keys.filter { new.board.place(of: $0) == nil }
+        var lines = places.prefix(Self.limit).map { FlagSentences(new.board.facts(at: $0), in: new).brief }
+        if places.count > Self.limit {
+            lines.append("And \((places.count - Self.limit).counted("more flag")) changed.")
+        }
+        lines += gone.prefix(Self.limit).map { "\($0.string): no longer listed." }
+        return lines
+    }
+
+    /// The keys of flags whose override or other value changed: listed flags in the order of the board, then the
+    /// others.
+    private var changedKeys: [FlagText] {
+        if old.board.generation == 0 { return [] }
+        let isSameSnapshot = old.board.generation == new.board.generation
+        let (oldOverrides, newOverrides) = (old.board.values.overrides, new.board.values.overrides)
+        guard oldOverrides != newOverrides || !isSameSnapshot else { return [] }
+        let overrideKeys: Set<String> = Set(oldOverrides.keys).union(newOverrides.keys)
+        let changedOverrides = overrideKeys.filter { oldOverrides[$0]?.value != newOverrides[$0]?.value }
+        let listedKeys: [FlagText] = new.board.places.map(new.board.key(at:)).filter { key in
+            changedOverrides.contains(key.string) || (!isSameSnapshot && isChanged(key))
+        }
+        let unlistedKeys = changedOverrides.subtracting(listedKeys.map(\.string))
+        return listedKeys + unlistedKeys.sorted().map { FlagText($0) }
+    }
+
+    /// Whether the remote value or the default of a flag changed.
+    private func isChanged(_ key: FlagText) -> Bool {
+        old.board.values.remote[key] != new.board.values.remote[key]
+            || old.board.values.defaults[key] != new.board.values.defaults[key]
+    }
+
+    private var counts: [String] {
+        var lines: [String] = []
+        if old.overrideCount != new.overrideCount { lines.append(LineModeSummary(state: new).overrides) }
+        if let count = new.remote.waitingCount, old.remote.waitingCount != count, new.message == nil {
+            lines.append("\(LineModeSummary.waiting(count)). \(new.keyWord(of: .activate)) activates.")
+        }
+        return lines
+    }
+
+    private var issues: [String] {
+        let oldIssues = LineModeSummary(state: old).issues
+        let newIssues = LineModeSummary(state: new).issues
+        guard oldIssues != newIssues else { return [] }
+        return newIssues.isEmpty ? ["The error is fixed."] : newIssues.filter { !oldIssues.contains($0) }
+    }
+}

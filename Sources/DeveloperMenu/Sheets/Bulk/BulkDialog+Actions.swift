@@ -1,0 +1,261 @@
+import FlagModel
+import TerminalUI
+
+extension MenuPart {
+    /// The dialog that confirms a bulk action.
+    public static let dialog = MenuPart(id: "dialog", heading: "In a dialog", opener: .clearAll)
+}
+
+extension BulkDialog: Sheet {
+    static var parts: [(part: MenuPart, actions: [Action])] { [(.dialog, actions + ActionTable.programAndHelp)] }
+
+    private static let actions: [Action] = [
+        Action(.accept, ["y"], label: "yes", help: "Confirm; undo reverts all but an activation.", .changesValues) {
+            $0.acceptDialog()
+        },
+        Action(
+            .cancel, ["n", .escape, "q", .enter], label: "cancel (default)", help: "Change nothing.", .isWayOut,
+            rank: .always
+        ) { $0.closeDialog() },
+        Action(
+            "others", [.tab], label: "others",
+            help: "Show fuzzy matches, or import unknown keys.",
+            currentLabel: { $0.sheet(BulkDialog.self)?.othersLabel }, disabledReason: \.othersReason
+        ) { $0.confirmOthers() },
+        .moving(.down, [.down, "j"], help: "Scroll the list down."),
+        .moving(.up, [.up, "k"], help: "Scroll the list up."),
+        .moving(.pageDown, [.pageDown, " "], help: "Scroll the list one page down."),
+        .moving(.pageUp, [.pageUp], help: "Scroll the list one page up."),
+        .moving(.first, [.home, "g"], help: "Scroll the list to its start."),
+        .moving(.last, [.end, "G"], help: "Scroll the list to its end."),
+    ]
+
+    var part: MenuPart { .dialog }
+    var mode: MenuState.Mode { .dialog(self) }
+
+    mutating func move(_ movement: Movement, in state: MenuState) {
+        scrolled = scrolled.moved(movement)
+    }
+}
+
+// Bulk actions: a dialog lists the flags; after confirmation all of them change, as one undo step.
+extension MenuState {
+    /// Clears the overrides of the selected category; a single listed override without confirmation.
+    mutating func clearSelectedCategory() -> [Effect] {
+        let places = overriddenInSelectedCategory
+        let dialog = BulkDialog.clearing(places.map(board.facts(at:)), scope: "in \(selectedCategoryName)")
+        let areAllListed = places.allSatisfy { list.rows.contains(.flag($0)) }
+        guard places.count > 1 || !areAllListed else {
+            return save(
+                dialog.edits,
+                message: places.first.map {
+                    "Cleared \(board.key(at: $0).string). \(keyWord(of: .undo)) undoes it."
+                })
+        }
+        openDialog(dialog, commands: commandsToClearCategory)
+        return []
+    }
+
+    /// Opens the dialog to clear all overrides: first those of the catalog's flags.
+    mutating func confirmClearAll() -> [Effect] {
+        let catalogFlags = board.overriddenItems.map { board.facts(at: .item($0)) }
+        let catalogKeys = Set(catalogFlags.map(\.key))
+        let otherKeys = board.values.overrides.keys.filter { !catalogKeys.contains($0) }.sorted()
+        // Only flags in the dialog are cleared: an override that is set while it is open was not confirmed.
+        openDialog(.clearing(catalogFlags + facts(of: otherKeys)), commands: commands(for: .clearAll))
+        return []
+    }
+
+    /// Opens the dialog to clear the overrides of the marked or listed flags.
+    mutating func confirmClearListed() -> [Effect] {
+        let targets = bulkTargets
+        let flags = facts(of: targets.keys).filter { $0.override != nil }
+        guard !flags.isEmpty else {
+            show(reasonForNoFlags(targets), .rejection)
+            return []
+        }
+        openDialog(
+            .clearing(flags, adjective: targets.areMarked ? "marked" : isNarrowed ? "listed" : ""), targets,
+            commands: commandsToClear(targets))
+        return []
+    }
+
+    /// Opens the prompt for a value of all marked or listed flags, and suggests the options that most of them have.
+    mutating func promptForValueOfListed() -> [Effect] {
+        let targets = bulkTargets
+        guard !targets.keys.isEmpty else {
+            show(reasonForNoFlags(targets), .rejection)
+            return []
+        }
+        var counts: [String: Int] = [:]
+        var distinctValues: [String] = []
+        for flag in facts(of: targets.keys) {
+            for option in flag.options {
+                if counts[option.value] == nil { distinctValues.append(option.value) }
+                counts[option.value, default: 0] += 1
+            }
+        }
+        // Swift's sort is stable, so equal counts keep the order of the list.
+        let mostCommon = distinctValues.sorted { counts[$0, default: 0] > counts[$1, default: 0] }
+            .prefix(Self.suggestionLimit)
+        mode = .prompt(
+            LinePrompt(
+                .value(of: targets),
+                suggestions: mostCommon.map { value in
+                    LinePrompt.Suggestion(
+                        text: value,
+                        note: "an option of \(counts[value, default: 0]) of \(targets.keys.count.counted("flag"))")
+                }))
+        return []
+    }
+
+    /// The maximum number of suggestions: more than any screen shows.
+    private static let suggestionLimit = 20
+
+    private func facts(of keys: [String]) -> [FlagFacts] { keys.map { facts(of: FlagText($0)) } }
+
+    /// Why a bulk action would change no flag, as a sentence.
+    private func reasonForNoFlags(_ targets: BulkTargets) -> String {
+        guard !targets.fuzzyOnly.isEmpty else { return "No listed flag is overridden." }
+        let mark = keyName(of: "mark")
+        let count = targets.fuzzyOnly.count.counted("flag matches", "flags match")
+        let words = JSONOutput.quoted(list.filter.text, limit: 40)
+        return "No flag contains \(words); \(count) only fuzzily. \(mark) marks flags."
+    }
+
+    /// Opens the dialog to set flags to a value.
+    ///
+    /// - Returns: why no flag would change, as a sentence; `nil` if the dialog is open.
+    mutating func confirmSet(_ targets: BulkTargets, to value: String) -> String? {
+        let dialog = BulkDialog.setting(facts(of: targets.keys), to: value)
+        guard !dialog.lines.isEmpty else {
+            guard let exception = dialog.exceptions.first else { return "All of them already have the value." }
+            return "None of the flags can have the value. \(exception.key): \(exception.reason)"
+        }
+        openDialog(dialog, targets, commands: commandsToSet(dialog, targets, to: value))
+        return nil
+    }
+
+    private mutating func openDialog(_ dialog: BulkDialog, _ targets: BulkTargets, commands: [ShellCommand]) {
+        var dialog = dialog
+        dialog.otherKeys = targets.fuzzyOnly
+        openDialog(dialog, commands: commands)
+    }
+
+    /// Switches between the two lists of the dialog: flags that contain the words of the filter, and flags that only
+    /// have their letters; for an import, between leaving out and importing unknown keys.
+    fileprivate mutating func confirmOthers() -> [Effect] {
+        guard let opened = sheet(BulkDialog.self) else { return [] }
+        switch opened.request {
+        case .clearing(let keys, _, _):
+            let otherFlags = facts(of: opened.otherKeys)
+            let dialog =
+                opened.isByLetters
+                ? BulkDialog.clearing(otherFlags, adjective: "listed")
+                : .clearing(otherFlags, scope: "of fuzzy matches")
+            showOtherList(dialog, after: opened, keys)
+        case .setting(let keys, let value):
+            showOtherList(.setting(facts(of: opened.otherKeys), to: value), after: opened, keys)
+        case .importing(let file, let plan, let withUnknown, let isReplacing):
+            confirmImport(file, plan, withUnknown: !withUnknown, replacing: isReplacing)
+        case .activating: break
+        }
+        return []
+    }
+
+    /// Opens the dialog with the other list.
+    ///
+    /// - Parameter keys: the keys of the list that was shown before.
+    private mutating func showOtherList(_ dialog: BulkDialog, after opened: BulkDialog, _ keys: [String]) {
+        var dialog = dialog
+        (dialog.otherKeys, dialog.isByLetters) = (keys, !opened.isByLetters)
+        openDialog(dialog, commands: commands(for: dialog.edits))
+    }
+
+    /// Opens the dialog to import the overrides of a file.
+    mutating func confirmImport(_ file: String, _ plan: ImportPlan, withUnknown: Bool = false, replacing: Bool) {
+        let dialog = BulkDialog.importing(
+            plan, from: file, withUnknown: withUnknown, over: board.values.overrides, replacing: replacing,
+            into: target.app
+        ) { facts(of: FlagText($0)) }
+        let options = [
+            replacing ? "--replace" : nil, withUnknown ? "--new" : nil,
+            dialog.exceptions.isEmpty ? nil : "--skip-invalid",
+        ]
+        openDialog(dialog, commands: [command("import", options: options.compactMap { $0 }, operands: [file])])
+    }
+
+    /// Why the dialog has no other list to show; `nil` if it has one.
+    fileprivate var othersReason: String? {
+        sheet(BulkDialog.self)?.othersLabel == nil ? "There are no others." : nil
+    }
+
+    mutating func openDialog(_ dialog: BulkDialog, commands: [ShellCommand]) {
+        var dialog = dialog
+        dialog.commands = commands
+        mode = .dialog(dialog)
+    }
+
+    /// Updates the open dialog after flags changed.
+    mutating func refreshDialog() {
+        guard case .dialog(let opened) = mode else { return }
+        var dialog = opened.refreshed(over: board.values.overrides, waiting: remote.waiting ?? [], in: target.app) {
+            facts(of: FlagText($0))
+        }
+        // Commands that name the filter instead of keys stay the same.
+        if opened.commands == commands(for: opened.edits) { dialog.commands = commands(for: dialog.edits) }
+        mode = .dialog(dialog)
+    }
+
+    fileprivate mutating func closeDialog() -> [Effect] {
+        let isActivation = sheet(BulkDialog.self)?.bulkAction == .activate
+        show(
+            isActivation
+                ? "Not activated. \(keyWord(of: .activate)) shows the fetched values again." : "Nothing was changed."
+        )
+        return closeSheet()
+    }
+
+    fileprivate mutating func acceptDialog() -> [Effect] {
+        guard let dialog = sheet(BulkDialog.self) else { return [] }
+        mode = .list
+        guard !dialog.lines.isEmpty else {
+            show("Nothing to change any more.")
+            return []
+        }
+        let count = dialog.lines.count
+        let undoKey = keyWord(of: .undo)
+        let done: String
+        switch dialog.bulkAction {
+        case .activate: return activate()
+        case .clear: done = "Cleared \(count.counted("override")). \(undoKey) undoes it."
+        case .set: done = "Set \(count.counted("flag")). \(undoKey) undoes it."
+        case .take: done = "Imported \(count.counted("change")). \(undoKey) undoes it."
+        }
+        list.marks = FlagMarks()
+        let effects = save(dialog.edits, message: done, keepingSelected: dialog.bulkAction != .clear)
+        lastCommands = dialog.commands
+        return effects
+    }
+
+    /// Why there are no marked or listed flags to change; `nil` if there are.
+    var listedReason: String? {
+        list.marks.isEmpty && list.flagCount == 0 ? selectionReason : nil
+    }
+
+    /// Why there are no overrides to clear among the marked or listed flags; `nil` if there are.
+    var clearListedReason: String? {
+        guard list.marks.isEmpty else { return clearReason }
+        return listedReason ?? (hasListedOverride ? nil : "No listed flag is overridden.")
+    }
+
+    private var hasListedOverride: Bool {
+        !board.values.overrides.isEmpty
+            && list.rows.contains { if case .flag(let place) = $0 { board.isOverridden(place) } else { false } }
+    }
+
+    private var selectedCategoryName: String {
+        list.selectedCategory(on: board).map { board.catalog.categories[$0].name.string }
+            ?? FlagRows.unlistedHeading.string
+    }
+}

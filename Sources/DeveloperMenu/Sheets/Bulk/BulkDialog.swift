@@ -1,0 +1,241 @@
+public import FlagModel
+
+/// The dialog that lists the changes of a bulk action and asks for confirmation; the default is no.
+///
+/// The command line uses the same type, so that it changes and skips the same flags as the menu.
+public struct BulkDialog: Sendable, Equatable {
+    /// The change of one flag.
+    public struct Line: Sendable, Equatable {
+        /// The flag's key.
+        public let key: String
+        /// The value before the change: that of the override if it is cleared, else the one in use; `nil` if there is
+        /// none.
+        public let before: String?
+        /// The value after the change; `nil` if no layer has one.
+        public let after: String?
+    }
+
+    /// A skipped flag, and why, as a sentence.
+    public struct Exception: Sendable, Equatable {
+        /// The flag's key.
+        public let key: String
+        /// Why the flag is skipped.
+        public let reason: String
+    }
+
+    /// The kind of change. The raw value is the label of the key that confirms it.
+    public enum BulkAction: String, Sendable {
+        case clear, set, activate
+        case take = "import"
+    }
+
+    /// The input of the dialog, from which the dialog is rebuilt if values change while it is open.
+    enum Request: Sendable, Equatable {
+        case clearing(keys: [String], adjective: String, scope: String)
+        case setting(keys: [String], value: String)
+        case importing(file: String, ImportPlan, withUnknown: Bool, replacing: Bool)
+        case activating
+
+        /// The keys of the flags, in list order; `nil` if a file or fetched values determine the flags.
+        var keys: [String]? {
+            switch self {
+            case .clearing(let keys, _, _), .setting(let keys, _): keys
+            case .importing, .activating: nil
+            }
+        }
+    }
+
+    private(set) var request: Request
+    /// The title of the dialog.
+    public let title: String
+    /// The kind of change.
+    public let bulkAction: BulkAction
+    /// The result of the change, in one or more sentences.
+    public let outcome: String
+    /// The changes, in the order of the list.
+    public let lines: [Line]
+    /// The skipped flags, with reasons.
+    public let exceptions: [Exception]
+    /// The keys of flags that have the value already; the dialog only shows their number.
+    public var unchanged: [String] = []
+    /// The edits to save after confirmation; empty for an activation.
+    public let edits: [OverrideEdit]
+    /// The equivalent shell commands.
+    var commands: [ShellCommand] = []
+    /// The keys of the list that is not shown: flags that only have the letters of the filter or, while those are
+    /// shown, flags that contain its words.
+    var otherKeys: [String] = []
+    /// Whether the dialog shows the flags that only have the letters of the filter.
+    var isByLetters = false
+    /// The lines of the list in view.
+    var scrolled = ScrolledLines.none
+}
+
+extension BulkDialog {
+    /// The dialog to clear overrides.
+    ///
+    /// - Parameters:
+    ///   - flags: the flags; those without an override are skipped.
+    ///   - adjective: which overrides, such as `marked`; empty for all.
+    ///   - scope: the place of the flags, such as `in Login`; empty for everywhere.
+    public static func clearing(_ flags: [FlagFacts], adjective: String = "", scope: String = "") -> BulkDialog {
+        let overridden = flags.filter { $0.override != nil }
+        let noun = overridden.count == 1 ? "override" : "overrides"
+        let words = ["Clear", "\(overridden.count)", adjective, noun, scope].filter { !$0.isEmpty }
+        return BulkDialog(
+            request: .clearing(keys: overridden.map(\.key), adjective: adjective, scope: scope),
+            title: "\(words.joined(separator: " "))?", bulkAction: .clear,
+            outcome: "The remote values return.",
+            lines: overridden.map { flag in
+                Line(key: flag.key, before: flag.override?.value ?? "", after: flag.valueWithoutOverride)
+            },
+            exceptions: [], edits: overridden.map { .clear(key: $0.key) })
+    }
+
+    /// The dialog to set flags to a value. Flags that have the value already are ``unchanged``; flags that cannot have
+    /// it are ``exceptions``.
+    public static func setting(_ flags: [FlagFacts], to value: String) -> BulkDialog {
+        var (lines, exceptions, edits): ([Line], [Exception], [OverrideEdit]) = ([], [], [])
+        var unchanged: [String] = []
+        for flag in flags {
+            guard !flag.alreadyHas(value) else {
+                unchanged.append(flag.key)
+                continue
+            }
+            guard case .valid(let stored) = flag.check(on: value) else {
+                exceptions.append(Exception(key: flag.key, reason: flag.invalidReason(toChoosing: value)))
+                continue
+            }
+            lines.append(Line(key: flag.key, before: flag.value, after: stored))
+            edits.append(.set(key: flag.key, value: stored))
+        }
+        let quotedValue = JSONOutput.quoted(value, limit: 40)
+        let outcome = [
+            exceptions.isEmpty
+                ? "They keep the value until it is cleared."
+                : "\(exceptions.count.counted("flag cannot have the value", "flags cannot have the value")), unchanged.",
+            unchanged.isEmpty
+                ? "" : "\(unchanged.count.counted("other already has", "others already have")) the value.",
+        ]
+        return BulkDialog(
+            request: .setting(keys: flags.map(\.key), value: value),
+            title: "Set \(lines.count.counted("flag")) to \(quotedValue)?", bulkAction: .set,
+            outcome: outcome.filter { !$0.isEmpty }.joined(separator: " "), lines: lines, exceptions: exceptions,
+            unchanged: unchanged, edits: edits)
+    }
+
+    /// The dialog to import overrides from a file. Flags whose entries cannot be imported keep their overrides.
+    ///
+    /// - Parameters:
+    ///   - plan: the checked entries of the file.
+    ///   - file: the path of the file.
+    ///   - withUnknown: whether to import keys that no flag has.
+    ///   - overrides: the current overrides.
+    ///   - replacing: whether to remove overrides that the file does not name.
+    ///   - app: the app to import into.
+    ///   - facts: returns the facts of the flag with a key.
+    public static func importing(
+        _ plan: ImportPlan, from file: String, withUnknown: Bool = false, over overrides: [String: Override],
+        replacing: Bool, into app: String, facts: (String) -> FlagFacts
+    ) -> BulkDialog {
+        let leftOut = plan.leftOut(withUnknown: withUnknown)
+        var values = plan.values(withUnknown: withUnknown)
+        if replacing { for issue in leftOut { values[issue.key] = overrides[issue.key]?.value } }
+        let keys = replacing ? Set(values.keys).union(overrides.keys) : Set(values.keys)
+        let changedKeys = keys.sorted().filter { overrides[$0]?.value != values[$0] }
+        let sortedValues = values.sorted { $0.key < $1.key }
+        let outcome = [
+            plan.app.flatMap { $0 == app ? nil : "The file has the overrides of \($0), this is \(app)." },
+            replacing ? "Overrides that are not in the file are cleared." : "Overrides that are not in the file stay.",
+            leftOut.isEmpty
+                ? nil : "\(leftOut.count.counted("entry is", "entries are")) left out; the end of the list shows why.",
+        ]
+        return BulkDialog(
+            request: .importing(file: file, plan, withUnknown: withUnknown, replacing: replacing),
+            title: changedKeys.isEmpty ? "Nothing to import" : "Import \(changedKeys.count.counted("change"))?",
+            bulkAction: .take,
+            outcome: outcome.compactMap { $0 }.joined(separator: " "),
+            lines: changedKeys.map { key in
+                let flag = facts(key)
+                return Line(key: key, before: flag.value, after: values[key] ?? flag.valueWithoutOverride)
+            },
+            exceptions: leftOut.map { Exception(key: $0.key, reason: $0.sentence) },
+            edits: replacing ? [.replaceAll(values)] : sortedValues.map { .set(key: $0.key, value: $0.value) })
+    }
+
+    /// The dialog to activate fetched values.
+    ///
+    /// - Parameters:
+    ///   - waiting: the values that wait for activation.
+    ///   - overrides: the current overrides, which win over the waiting values.
+    static func activating(_ waiting: [ValueDifference], overrides: [String: Override]) -> BulkDialog {
+        let overridden = waiting.count { overrides[$0.key] != nil }
+        let overrideNote =
+            overridden == 0
+            ? ""
+            : " \(overridden.counted("is overridden and stays", "are overridden and stay")) as you set \(overridden == 1 ? "it" : "them")."
+        return BulkDialog(
+            request: .activating, title: "Activate \(waiting.count.counted("remote value"))?", bulkAction: .activate,
+            outcome: "\(ValueDifference.summary(waiting)) Apps use them from then on.\(overrideNote)",
+            lines: waiting.map { Line(key: $0.key, before: $0.old, after: $0.new) }, exceptions: [], edits: [])
+    }
+
+    /// The same dialog with current values, for the same flags.
+    ///
+    /// - Parameters:
+    ///   - overrides: the current overrides.
+    ///   - waiting: the remote values that wait for activation.
+    ///   - app: the app to import into.
+    ///   - facts: returns the facts of the flag with a key.
+    func refreshed(
+        over overrides: [String: Override], waiting: [ValueDifference], in app: String, facts: (String) -> FlagFacts
+    ) -> BulkDialog {
+        var dialog =
+            switch request {
+            case .clearing(let keys, let adjective, let scope):
+                Self.clearing(keys.map(facts), adjective: adjective, scope: scope)
+            case .setting(let keys, let value): Self.setting(keys.map(facts), to: value)
+            case .importing(let file, let plan, let withUnknown, let replacing):
+                Self.importing(
+                    plan, from: file, withUnknown: withUnknown, over: overrides, replacing: replacing, into: app,
+                    facts: facts)
+            case .activating: Self.activating(waiting, overrides: overrides)
+            }
+        // Keeps flags that currently need no change, as they may need one again.
+        dialog.request = request
+        (dialog.commands, dialog.scrolled) = (commands, scrolled)
+        (dialog.otherKeys, dialog.isByLetters) = (otherKeys, isByLetters)
+        return dialog
+    }
+}
+
+extension BulkDialog {
+    /// The label of the key that switches to the other list; `nil` if there is no other list.
+    var othersLabel: String? {
+        guard case .importing(_, let plan, let withUnknown, _) = request else {
+            return otherKeys.isEmpty ? nil : isByLetters ? "exact matches" : "fuzzy matches"
+        }
+        guard !plan.unknownValues.isEmpty else { return nil }
+        return withUnknown ? "leave out unknown keys" : "import unknown keys too"
+    }
+}
+
+extension ImportPlan.Issue {
+    /// Why the entry is skipped, as a sentence to show beside its key.
+    fileprivate var sentence: String {
+        switch reason {
+        case .unreadable(let sentence), .unknown(let sentence, _): sentence
+        case .invalid(let sentence):
+            sentence.hasPrefix("\(key): ") ? String(sentence.dropFirst(key.count + 2)) : sentence
+        }
+    }
+}
+
+extension FlagFacts {
+    /// Why the flag cannot be set to a value, as a sentence to show beside its key.
+    fileprivate func invalidReason(toChoosing value: String) -> String {
+        let isClosedList = hasChoice && !isOpenToOtherValues
+        return (isClosedList ? nil : invalidReason(to: value))
+            ?? "\(JSONOutput.quoted(value, limit: 40)) is not one of its options."
+    }
+}

@@ -1,0 +1,36 @@
+import FlagModel
+
+/// The flags with sticky rows: a flag that was just changed stays at its row until the filter or order changes.
+///
+/// For example, a user who clears a flag listed by `is:overridden` wants to see the result, and may want to set the
+/// flag again.
+struct StickyFlags: Sendable, Equatable {
+    /// The place of a flag before it was changed.
+    struct Place: Sendable, Equatable {
+        /// The flag's score for the words of the filter.
+        let score: Int
+        /// Whether the flag was under "Overridden".
+        let isUnderOverridden: Bool
+    }
+
+    private var places: [FlagText: Place] = [:]
+
+    var isEmpty: Bool { places.isEmpty }
+
+    func contains(_ key: FlagText) -> Bool { places[key] != nil }
+
+    /// Makes the row of a flag sticky; if it is sticky already, its first place stays.
+    mutating func keep(_ key: FlagText, at place: Place) {
+        if places[key] == nil { places[key] = place }
+    }
+
+    /// The places by the flags' numbers on a board; flags that are not on the board are left out.
+    func numbers(on board: FlagBoard) -> [Int: Place] {
+        guard !places.isEmpty else { return [:] }
+        var numbers: [Int: Place] = [:]
+        for (key, place) in places {
+            if let boardPlace = board.place(of: key) { numbers[board.number(boardPlace)] = place }
+        }
+        return numbers
+    }
+}

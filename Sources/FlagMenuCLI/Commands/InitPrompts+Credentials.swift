@@ -1,0 +1,138 @@
+import DeveloperMenu
+import FlagModel
+import FlagRemote
+
+// Prompts for the credentials of a source: for the place of a credential, never for the credential itself.
+extension InitPrompts {
+    /// Whether a source needs credentials, but neither names a place for them nor has them in a usual place.
+    func lacksCredentials(_ entry: ProjectDraft.Entry) -> Bool {
+        guard let kind = registry.kind(of: entry.name), kind.needsCredentials else { return false }
+        let members =
+            kind.options.filter { $0.variable != nil }.flatMap(\.members).map(\.name)
+            + kind.keyFiles.map(\.option)
+        // If the user has named a place, it is used even if it contains nothing yet.
+        guard !entry.settings.contains(where: { members.contains($0.name) }) else { return false }
+        return !settings(entry).usedCredentials.contains(where: \.isThere)
+    }
+
+    /// Prompts for the places of a source's credentials.
+    func withCredentials(_ given: ProjectDraft.Entry) throws(CommandFailure) -> ProjectDraft.Entry {
+        var entry = given
+        guard let kind = registry.kind(of: entry.name) else { return entry }
+        guard let usualFile = kind.keyFiles.first else {
+            for credential in kind.credentials { try ask(credential, for: &entry) }
+            return entry
+        }
+        let token = kind.credentials[0]
+        StandardError.printLine("")
+        report("Sources of \(kind.scheme): use one of these credentials:", "")
+        for (option, title) in kind.keyFiles {
+            let isUsual = option == usualFile.option
+            report("the path of \(title)\(isUsual ? ", or \(kind.keyFileVariable), which names it" : "")", "  - ")
+        }
+        report("the variable with a \(token.name), such as \(token.variable)", "  - ")
+        let isTokenSet = environment[kind.keyFileVariable] == nil && environment[token.variable] != nil
+        let place = try TerminalPrompt.until(
+            "A path, or the name of a variable", standard: isTokenSet ? token.variable : kind.keyFileVariable
+        ) { text in keyPlace(text, kind) }
+        switch place {
+        case .variable(kind.keyFileVariable):
+            printUnset(kind.keyFileVariable, "the source is not read")
+        case .variable(let variable):
+            printUnset(variable, "nothing is sent as the \(token.name)")
+            if variable != token.variable { entry.settings.append(("\(token.name)Variable", .string(variable))) }
+            return entry
+        case .file(let member, let path):
+            printMissing(path)
+            entry.settings.append((member, .string(path)))
+        }
+        let companion = kind.credentials.first { $0.name == kind.keyFileCompanion }
+        if let companion { try ask(companion, for: &entry) }
+        return entry
+    }
+
+    /// Prompts for the place of a credential that is a text.
+    private func ask(
+        _ credential: (name: String, variable: String), for entry: inout ProjectDraft.Entry
+    ) throws(CommandFailure) {
+        StandardError.printLine("")
+        let place = try TerminalPrompt.until(
+            "The \(credential.name): its variable, or file:PATH", standard: credential.variable
+        ) { text -> Result<NamedPlace, TerminalPrompt.Unacceptable> in
+            guard !text.hasPrefix("file:") else {
+                return file(path(String(text.dropFirst(5)))) { _ in "\(credential.name)File" }
+            }
+            guard VariableName.isOne(text) else {
+                return rejection("not a variable name: capital letters, digits and _")
+            }
+            return .success(.variable(text))
+        }
+        switch place {
+        case .variable(let variable):
+            printUnset(variable, "nothing is sent as the \(credential.name)")
+            guard variable != credential.variable else { return }
+            entry.settings.append(("\(credential.name)Variable", .string(variable)))
+        case .file(let member, let path):
+            printMissing(path)
+            entry.settings.append((member, .string(path)))
+        }
+    }
+
+    /// The place that a typed text names: a key file, or a variable.
+    private func keyPlace(_ text: String, _ kind: any SourceKind) -> Result<NamedPlace, TerminalPrompt.Unacceptable> {
+        if VariableName.isOne(text) { return .success(.variable(text)) }
+        let path = path(text.hasPrefix("file:") ? String(text.dropFirst(5)) : text)
+        let place = FilePath.resolve(path, in: environment.workingDirectory)
+        do throws(SourceError) {
+            let content = String(decoding: try SourceFileBytes(path: place, limit: 1 << 20).bytes, as: UTF8.self)
+            guard let member = kind.keyFileOption(content: content) else {
+                let titles = kind.keyFiles.map(\.title).joined(separator: ", nor ")
+                return .failure(.init(sentence: "\(path) is not \(titles)."))
+            }
+            return .success(.file(member, path))
+        } catch {
+            // The typed text may be a part of the credential. It only counts as a missing file if its name ends like
+            // that of a key file.
+            guard error.code == .missing, let member = kind.keyFileOption(name: path) else {
+                return error.code == .missing || CredentialFile.isCredential(path)
+                    ? rejection("neither a file nor a variable name: capital letters, digits and _")
+                    : .failure(.init(sentence: "\(path): \(error.sentence.asSentence)"))
+            }
+            return file(path) { _ in member }
+        }
+    }
+
+    /// The file of a credential, if it exists or the text looks like a path.
+    private func file(_ path: String, _ member: (String) -> String) -> Result<NamedPlace, TerminalPrompt.Unacceptable> {
+        CredentialFile.isCredentialInsteadOfPath(path, in: environment.workingDirectory)
+            ? rejection("not a path: no such file") : .success(.file(member(path), path))
+    }
+
+    /// The error that a text is not valid. The text may be the credential, so the error does not show it.
+    private func rejection(_ words: String) -> Result<NamedPlace, TerminalPrompt.Unacceptable> {
+        .failure(
+            .init(
+                sentence:
+                    "\"\(Secret.mask)\" is \(words). A credential itself is never written. Put it into a variable or a "
+                    + "file, and name that."))
+    }
+
+    private func printUnset(_ variable: String, _ consequence: String) {
+        if environment[variable] == nil { report("\(variable) is not set now; without it \(consequence).", "  ") }
+    }
+
+    private func printMissing(_ path: String) {
+        guard !CredentialFile.isThere(path, in: environment.workingDirectory) else { return }
+        report("There is no such file now; without it the source is not read.", "  ")
+    }
+
+    private func report(_ sentence: String, _ indent: String) {
+        sentence.wrapped(to: LineWidth.ofErrors, after: indent).forEach(StandardError.printLine)
+    }
+
+    private enum NamedPlace {
+        case variable(String)
+        /// The member that names the file, and its path.
+        case file(String, String)
+    }
+}

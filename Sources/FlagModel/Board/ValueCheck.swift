@@ -1,0 +1,38 @@
+/// The result of checking a value for a flag.
+public enum ValueCheck: Sendable, Equatable {
+    /// The value is allowed, and is stored in this spelling: that of an equivalent option, such as `true` for `on`.
+    case valid(String)
+    /// The value is not one of the flag's options, and no others are allowed. The sentence lists the options.
+    case notAnOption(String)
+    /// The value is invalid for the flag's type or bounds. The sentence has the reason.
+    case invalid(String)
+
+    /// Why the value is not allowed, as a sentence; `nil` if it is allowed.
+    public var invalidReason: String? {
+        switch self {
+        case .valid: nil
+        case .notAnOption(let sentence), .invalid(let sentence): sentence
+        }
+    }
+}
+
+extension FlagFacts {
+    /// Checks whether the flag may have a value.
+    public func check(on value: String) -> ValueCheck {
+        if let option = option(meaning: value) { return .valid(option.value) }
+        if hasChoice, !isOpenToOtherValues {
+            let list = options.map { EffectiveChange.shown($0.value) }.joined(separator: ", ")
+            return .notAnOption("\(JSONOutput.quoted(value, limit: 80)) is not an option of \(key). Options: \(list).")
+        }
+        return invalidReason(to: value).map { .invalid("\(key): \($0)") } ?? .valid(value)
+    }
+}
+
+extension FlagBoard {
+    /// The message for an unknown key, with the nearest keys.
+    public func sentence(onUnknown key: String) -> String {
+        let keys = places.lazy.map { self.key(at: $0).string }
+        let hint = NearestKeys.suggestion(about: key, among: keys, naming: 3)
+        return "\(JSONOutput.quoted(key, limit: 80)) is not a flag.\(hint)"
+    }
+}

@@ -1,0 +1,89 @@
+/// A part of a document that was left out, and why; the rest of the document is in use.
+public struct DocumentIssue: Sendable, Hashable, CustomStringConvertible {
+    /// The key of the remote value with the issue in its text, in which `line` and `column` count; `nil` if they count
+    /// in the document.
+    public let part: String?
+    /// The line, from 1, if it is known.
+    public let line: Int?
+    /// The column in Unicode scalars, from 1, if it is known.
+    public let column: Int?
+    /// The issue and how it was handled, safe to print.
+    public let sentence: String
+
+    /// An issue, with or without a place.
+    public init(part: String? = nil, line: Int? = nil, column: Int? = nil, sentence: String) {
+        self.part = part
+        self.line = line
+        self.column = column
+        self.sentence = sentence
+    }
+
+    /// For example `line 4, column 3: an item without a string "key" was left out`, and for a catalog in the text of a
+    /// remote value `in the text of config_categories, line 4, column 3: …`.
+    public var description: String {
+        let place = [
+            part.map { "in the text of \($0)" }, line.map { "line \($0)" }, column.map { "column \($0)" },
+        ].compactMap { $0 }
+        return place.isEmpty ? sentence : "\(place.joined(separator: ", ")): \(sentence)"
+    }
+}
+
+/// Collects issues, and computes all their places in one pass over the text.
+package struct IssueLog {
+    /// The number of issues that are listed; further ones are only counted.
+    private static let limit = 100
+
+    private var locator: TextLocator
+    private let part: String?
+    private var listed: [DocumentIssue] = []
+    /// The number of issues beyond `limit`.
+    private var omitted = 0
+
+    /// Collects issues in a document; `part` as in ``DocumentIssue/part``.
+    package init(_ document: JSONDocument, part: String?) {
+        locator = TextLocator(text: document.tape.text, start: document.tape.start)
+        self.part = part
+    }
+
+    /// Records an issue at a value; `sentence` names it and how it was handled.
+    package mutating func add(_ sentence: @autoclosure () -> String, at value: JSONValue) {
+        guard listed.count < Self.limit else {
+            omitted += 1
+            return
+        }
+        let place = locator.place(of: value.offset)
+        listed.append(DocumentIssue(part: part, line: place.line, column: place.column, sentence: sentence()))
+    }
+
+    /// The listed issues, then one with the number of further issues.
+    package var issues: [DocumentIssue] {
+        guard omitted > 0 else { return listed }
+        let words = omitted.counted("more warning of this kind is", "more warnings of this kind are")
+        return listed + [DocumentIssue(part: part, sentence: "\(words) not listed")]
+    }
+}
+
+extension JSONValue {
+    /// The kind in words, for a sentence.
+    package var kindWords: String {
+        switch kind {
+        case .null: "null"
+        case .bool: "true or false"
+        case .number: "a number"
+        case .string: "a string"
+        case .array: "an array"
+        case .object: "an object"
+        }
+    }
+}
+
+extension FlagText {
+    /// The text in quotes for a sentence, escaped and truncated.
+    package var quoted: String { JSONOutput.quoted(string, limit: 60) }
+
+    /// Whether the text equals this word.
+    @inline(__always)
+    func isWord(_ word: StaticString) -> Bool {
+        isEqual(to: UnsafeBufferPointer(start: word.utf8Start, count: word.utf8CodeUnitCount))
+    }
+}

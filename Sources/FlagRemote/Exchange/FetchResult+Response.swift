@@ -1,0 +1,29 @@
+extension FetchResult {
+    /// In bytes: 8 KiB, the usual limit of servers for headers.
+    private static let versionLimit = 8 << 10
+
+    /// The result of a response whose version is in `ETag`, or whose status is 304 if the caller has the newest
+    /// version.
+    ///
+    /// - Parameters:
+    ///   - response: the response, with a status of 2xx or 304.
+    ///   - version: the version in the request; `nil` if the request named none.
+    ///   - source: the source's name in errors.
+    /// - Throws: an error if the response is 304 but the request named no version.
+    public init(_ response: SourceResponse, since version: String?, of source: String) throws(SourceError) {
+        guard response.status == 304 else {
+            // The version is sent with each request, so one that is longer than servers accept is dropped.
+            let version = response.headers["ETag"].flatMap { $0.utf8.count > Self.versionLimit ? nil : $0 }
+            self = .values(response.body, version: version)
+            return
+        }
+        guard version != nil else {
+            throw SourceError(
+                code: .malformed, path: source,
+                sentence:
+                    "the service says that nothing has changed (HTTP status 304), but the request was unconditional; "
+                    + "retry later")
+        }
+        self = .unchanged
+    }
+}

@@ -1,0 +1,20 @@
+import FlagModel
+
+/// Why a document is rejected. ``XMLReader`` adds the line and column.
+struct DefaultsError: Error {
+    let sentence: String
+}
+
+extension DefaultsError {
+    static let damaged = DefaultsError(sentence: "the binary property list is damaged")
+
+    static let tooDeep = DefaultsError(sentence: "nested more than \(JSONDocument.depthLimit) levels deep")
+
+    static func duplicateKey(_ key: String) -> DefaultsError {
+        DefaultsError(sentence: "duplicate key \(JSONOutput.quoted(key, limit: 60))")
+    }
+
+    static func notADictionary(_ kind: String) -> DefaultsError {
+        DefaultsError(sentence: "the property list is \(kind); expected a dictionary")
+    }
+}

@@ -1,0 +1,328 @@
+import FlagModel
+import FlagRemote
+
+/// Subscribes to realtime updates, fetches the changes they report, and signals them.
+struct FirebaseSubscription: Sendable {
+    /// How a connection ended.
+    private enum End {
+        /// The service closed the connection, or it broke off: reconnect.
+        case closed(SourceError)
+        /// The connection failed: reconnect a few times.
+        case failed(SourceError)
+        /// Do not reconnect.
+        case over(SourceError)
+        /// The task was cancelled.
+        case abandoned
+    }
+
+    /// How many connections in a row are attempted, as in the SDK for iOS.
+    private static let attempts = 7
+    /// How many times values are requested that the service has reported but does not have yet.
+    private static let fetchAttempts = 3
+    /// The statuses after which a connection is retried: those of the SDK for iOS, and 408 from the SDK for the web.
+    private static let transientStatuses = [408, 429, 502, 503, 504]
+
+    /// The course of the connections so far, which determines the wait before the next one.
+    private struct ConnectionHistory {
+        /// How many connections in a row failed.
+        var failures = 0
+        /// How many in a row were closed before they had lasted ``EventFeed/longestWait``.
+        var closings = 0
+        /// The wait after the current connection that the service named, in seconds; 0 if it named none.
+        var requestedWait: Int64 = 0
+    }
+
+    let source: FirebaseClientSource
+    let updates: AsyncStream<LiveUpdateEvent>.Continuation
+    /// How long to wait for the body of an error response, which is not required.
+    var timeout = Duration.seconds(3)
+
+    private var client: SourceClient { source.client }
+
+    /// Runs until the task is cancelled, the service disables updates, or no connection succeeds.
+    func run() async {
+        var history = ConnectionHistory()
+        // As in the SDKs, the attempts of earlier runs count, but each run makes at least one.
+        let saved = source.file.content.realtime
+        history.failures = min(saved.failures, Self.attempts - 1)
+        if let wait = saved.remainingWait(at: client.clock.now()) {
+            updates.yield(.disconnected(Self.postponedError(wait, source.name)))
+            guard (try? await client.clock.sleep(wait)) != nil else { return }
+        }
+        while !Task.isCancelled {
+            history.requestedWait = 0
+            let end = await listen(&history)
+            let error: SourceError
+            switch end {
+            case .abandoned: return
+            case .over(let reason):
+                updates.yield(.disconnected(reason))
+                return
+            case .closed(let reason):
+                history.closings += 1
+                error = reason
+            case .failed(let reason):
+                history.failures += 1
+                guard history.failures < Self.attempts else {
+                    if reason.status != nil { save(history.failures, for: wait(history, reason)) }
+                    updates.yield(.disconnected(Self.exhaustedError(reason)))
+                    return
+                }
+                error = reason
+            }
+            updates.yield(.disconnected(error))
+            let wait = wait(history, error)
+            // A failure without a response, such as of the network, does not delay the next run.
+            if error.status != nil || history.requestedWait > 0 { save(history.failures, for: wait) }
+            guard (try? await client.clock.sleep(wait)) != nil else { return }
+        }
+    }
+
+    /// Stores for the next run how many connections in a row failed, and how long to wait.
+    private func save(_ failures: Int, for wait: Duration) {
+        let now = client.clock.now().seconds
+        let until = Timestamp(seconds: now + wait.components.seconds)
+        save(FirebaseRecord.ServerRateLimit(failures: failures, until: until))
+    }
+
+    private func save(_ rateLimit: FirebaseRecord.ServerRateLimit) {
+        guard source.file.content.realtime != rateLimit else { return }
+        source.file.update { record in
+            guard record.realtime != rateLimit else { return false }
+            record.realtime = rateLimit
+            return true
+        }
+    }
+
+    private static func postponedError(_ wait: Duration, _ name: String) -> SourceError {
+        SourceError(
+            code: .rateLimited, path: name,
+            sentence:
+                "live updates from Firebase start in \(wait.components.seconds) s, as they were rejected or "
+                + "failed in an earlier run; polling continues",
+            retryAfter: wait)
+    }
+
+    /// The wait before the next connection: the backoff of the SDK, but at least the wait that the service named.
+    private func wait(_ history: ConnectionHistory, _ error: SourceError) -> Duration {
+        max(wait(history), .seconds(history.requestedWait), error.retryAfter ?? .zero)
+    }
+
+    private func wait(_ history: ConnectionHistory) -> Duration {
+        let random = client.clock.random()
+        guard history.failures == 0 else {
+            return FirebaseMemory.wait(afterFailures: history.failures, random: random)
+        }
+        return EventFeed.backoff.wait(afterFailures: history.closings, random: random)
+    }
+
+    private static func exhaustedError(_ error: SourceError) -> SourceError {
+        SourceError(
+            code: error.code, path: error.path,
+            sentence: "\(error.sentence); live updates failed \(attempts) times and are not retried")
+    }
+
+    /// Opens a connection and reads it to its end.
+    private func listen(_ history: inout ConnectionHistory) async -> End {
+        let streamRequest: SourceRequest
+        let stream: SourceStream
+        do throws(SourceError) {
+            let installation = try await source.installations.installation(client)
+            var limits = client.streamLimits
+            limits.idleTimeout = max(limits.idleTimeout, FirebaseClientSettings.realtimeIdleTimeout)
+            streamRequest = source.settings.realtimeRequest(installation, source.memory.known)
+            stream = try await client.open(streamRequest, limits: limits)
+            if let failure = await failure(stream, of: streamRequest) {
+                guard failure.status == 401, source.installations.recordRejection(of: installation) else {
+                    return Self.end(failure)
+                }
+                // The token is from an earlier run, so retry with a new one.
+                return await listen(&history)
+            }
+        } catch {
+            guard !Task.isCancelled else { return .abandoned }
+            // A retry does not turn a malformed response into a stream of updates.
+            return error.isTransient && error.code != .malformed ? .failed(error) : .over(error)
+        }
+        // A proxy in front of a service responds with HTML pages.
+        guard stream.headers["Content-Type"]?.lowercased().contains("json") != false else {
+            return .closed(
+                error(
+                    .malformed, "live updates from Firebase are malformed; check the network and any proxy"
+                ))
+        }
+        history.failures = 0
+        save(FirebaseRecord.ServerRateLimit())
+        updates.yield(.connected)
+        let start = client.clock.now()
+        let end = await read(stream, of: streamRequest, &history)
+        let duration = Duration.seconds(client.clock.now().seconds - start.seconds)
+        if duration >= EventFeed.longestWait { history.closings = 0 }
+        return end
+    }
+
+    private func read(_ stream: SourceStream, of streamRequest: SourceRequest, _ history: inout ConnectionHistory) async
+        -> End
+    {
+        var messages = RealtimeMessages()
+        var chunks = stream.chunks.makeAsyncIterator()
+        do throws(SourceError) {
+            while let chunk = try await chunks.next() {
+                for object in messages.take(chunk) {
+                    guard let object else {
+                        return .closed(error(.malformed, "Firebase sent an update that is not JSON"))
+                    }
+                    if let end = await handle(object, of: streamRequest, &history.requestedWait) { return end }
+                }
+                guard messages.pendingCount <= RealtimeMessages.sizeLimit else {
+                    return .closed(error(.tooLarge, "Firebase sent an update that is too large"))
+                }
+            }
+        } catch {
+            return Task.isCancelled ? .abandoned : .closed(error)
+        }
+        return Task.isCancelled
+            ? .abandoned
+            : .closed(error(.unreachable, "Firebase closed the connection for live updates; reconnecting"))
+    }
+
+    /// Handles a message. Returns how the message ends the connection; `nil` if the connection continues.
+    private func handle(
+        _ object: JSONValue, of streamRequest: SourceRequest, _ requestedWait: inout Int64
+    ) async -> End? {
+        if let rejection = object["error"], rejection.kind == .object {
+            return end(rejection, in: object, of: streamRequest)
+        }
+        let message = RealtimeMessage(object)
+        if message.isDisabled {
+            return .over(
+                error(.rejected, "Firebase has disabled live updates for this project; polling continues"))
+        }
+        if let seconds = message.retryInterval {
+            requestedWait = min(max(requestedWait, seconds), RetryAfter.longest.components.seconds)
+        }
+        if let version = message.templateVersion, version > source.memory.known.templateVersion {
+            await fetch(version)
+        }
+        return Task.isCancelled ? .abandoned : nil
+    }
+
+    /// How a connection ends after an error message. 403 means that the API is not enabled.
+    private func end(_ rejection: JSONValue, in object: JSONValue, of streamRequest: SourceRequest) -> End {
+        let status = rejection["code"]?.flagText.flatMap { Int($0.string) }
+        let masked = streamRequest.masking(SourceResponse(status: status ?? 0, body: Array(object.source.utf8)))
+        let detail = FirebaseServiceError.detail(masked).map { streamRequest.masking($0) }
+        let serviceMessage = detail.map { " (\(JSONOutput.quoted($0, limit: 200)))" } ?? ""
+        switch status {
+        case 403?:
+            return .over(
+                error(
+                    .refused,
+                    "Firebase rejected live updates for this app\(serviceMessage); enable the Firebase Remote Config Realtime "
+                        + "API in the Google Cloud console"))
+        case (400...599)?: return Self.end(failure(masked, detail))
+        default:
+            return .failed(error(.faulty, "Firebase ended live updates with an error\(serviceMessage); retry later"))
+        }
+    }
+
+    /// Fetches the values of a template version that the service has reported. It requests them up to three times, as
+    /// some servers may not have the template yet, each time after up to three seconds, so that not all apps send
+    /// requests at the same moment. During a rate limit no request is sent; the engine fetches after it.
+    private func fetch(_ version: Int) async {
+        let known = source.memory.known
+        // A response that is newer than the known values, but older than the reported version.
+        var newer: FetchResult?
+        for attempt in 1...Self.fetchAttempts {
+            let delay = Int(client.clock.random() * 4)
+            guard (try? await client.clock.sleep(.seconds(delay))) != nil else { return }
+            if let rateLimit = source.memory.rateLimit(at: client.clock.now()) { return report(newer, or: rateLimit) }
+            let isLast = attempt == Self.fetchAttempts
+            do throws(SourceError) {
+                let fetched = try await source.fetchValues(since: known.etag, .realtime(attempt: attempt))
+                let fetchedVersion = fetched.templateVersion
+                if let fetchedVersion, fetchedVersion < version {
+                    if fetchedVersion > known.templateVersion, fetched.result != .unchanged { newer = fetched.result }
+                    if isLast { report(newer, or: outdatedError(fetchedVersion, version)) }
+                } else if fetched.result != .unchanged {
+                    return report(.success(fetched.result))
+                } else if fetchedVersion != nil {
+                    return
+                } else if isLast {
+                    source.memory.noteIdle(templateVersion: version)
+                    if let newer { report(.success(newer)) }
+                }
+            } catch {
+                guard error.code != .cancelled else { return }
+                guard isLast || error.retryAfter != nil || !error.isTransient else { continue }
+                return report(newer, or: error)
+            }
+        }
+    }
+
+    private func report(_ result: FetchResult?, or error: SourceError) {
+        report(result.map(Result.success) ?? .failure(error))
+    }
+
+    /// Signals an update or an error, which the next fetch returns.
+    private func report(_ fetched: Result<FetchResult, SourceError>) {
+        source.memory.store(fetched)
+        updates.yield(.changed)
+    }
+
+    private func outdatedError(_ fetchedVersion: Int, _ version: Int) -> SourceError {
+        SourceError(
+            code: .faulty, path: source.name,
+            sentence:
+                "Firebase announced version \(version) of the template, but returned version \(fetchedVersion) in "
+                + "\(Self.fetchAttempts) requests; retry later")
+    }
+
+    private func error(_ code: SourceError.Code, _ sentence: String) -> SourceError {
+        SourceError(code: code, path: source.name, sentence: sentence)
+    }
+
+    /// Why a response is not a stream, with the service's explanation; `nil` for the status 200, as in the SDKs.
+    private func failure(_ stream: SourceStream, of request: SourceRequest) async -> SourceError? {
+        var head = SourceResponse(status: stream.status, headers: stream.headers)
+        guard head.status != 200 else { return nil }
+        head.body = await errorBody(stream.chunks)
+        return failure(head, FirebaseServiceError.detail(request.masking(head)).map { request.masking($0) })
+    }
+
+    private func failure(_ response: SourceResponse, _ detail: String?) -> SourceError {
+        var failure =
+            SourceError(response, of: source.name, now: client.clock.now(), detail: detail)
+            ?? error(
+                .malformed,
+                "Firebase offers no live updates (HTTP status \(response.status)); not retried"
+            )
+        failure.status = response.status
+        return failure
+    }
+
+    /// The part of an error response's body that arrives within ``timeout``; the idle timeout of updates is much
+    /// longer.
+    private func errorBody(_ chunks: ByteChunks) async -> [UInt8] {
+        await withTaskGroup(of: [UInt8]?.self) { [timeout] group in
+            group.addTask {
+                var (body, pieces) = ([UInt8](), chunks.makeAsyncIterator())
+                while body.count < RealtimeMessages.sizeLimit, let piece = try? await pieces.next() { body += piece }
+                return body
+            }
+            group.addTask {
+                // Cancelled when the body is complete.
+                try? await Task.sleep(for: timeout)
+                return nil
+            }
+            let first = await group.next() ?? nil
+            group.cancelAll()
+            return await group.reduce(first ?? []) { $1 ?? $0 }
+        }
+    }
+
+    /// How a connection ends after an error response.
+    private static func end(_ rejection: SourceError) -> End {
+        rejection.status.map { transientStatuses.contains($0) } == true ? .failed(rejection) : .over(rejection)
+    }
+}

@@ -1,0 +1,62 @@
+public import FlagModel
+public import FlagRemote
+
+/// The URL of a server's event stream. It may contain credentials, so it is never shown or cached.
+public struct EventStreamAddress: Sendable, Hashable, CustomStringConvertible, CustomReflectable {
+    /// The URL.
+    public let url: SourceURL
+
+    /// The host.
+    public var description: String { "events of \(url.authority)" }
+    /// A mirror of the description.
+    public var customMirror: Mirror { Mirror(self, children: ["stream": description]) }
+
+    /// Reads an entry of `eventStreams`; `nil` for unknown kinds, and for entries without a URL.
+    init?(_ entry: JSONValue, base: SourceURL) {
+        guard entry["type"]?.text?.string == "sse" else { return nil }
+        if let text = entry["url"]?.text?.string, entry["endpoint"] == nil {
+            guard let url = SourceURL(text) else { return nil }
+            self.url = url
+        } else if let endpoint = entry["endpoint"], entry["url"] == nil {
+            guard let target = endpoint["requestUri"]?.text?.string, target.hasPrefix("/") else { return nil }
+            let origin = endpoint["origin"].map { $0.text?.string ?? "" } ?? base.origin
+            guard let url = SourceURL(origin + target) else { return nil }
+            self.url = url
+        } else {
+            return nil
+        }
+    }
+}
+
+/// A complete response for all flags, split into the flags, which are cached, and the event streams, which are not.
+public struct OFREPResponse: Sendable {
+    /// The response without the URLs of event streams, which must not be cached.
+    public let bytes: [UInt8]
+    /// The server's event streams.
+    public let streams: [EventStreamAddress]
+
+    /// Parses a response.
+    ///
+    /// - Parameter base: the server's URL, whose origin applies to streams that name none.
+    /// - Throws: why the response is not valid.
+    public init(parsing body: [UInt8], base: SourceURL) throws(DocumentError) {
+        let (root, _) = try Self.parts(of: body)
+        streams = (root["eventStreams"]?.elements).map { $0.compactMap { EventStreamAddress($0, base: base) } } ?? []
+        let remaining = root.members.filter { $0.key.string != "eventStreams" }
+        guard remaining.count < root.count else {
+            bytes = body
+            return
+        }
+        let members = remaining.map { ($0.key.string, JSONOutput.raw($0.value.compactJSON)) }
+        bytes = Array(JSONOutput.object(members).text(indented: false).utf8)
+    }
+
+    /// The root object of a response, and its list of flags.
+    static func parts(of body: [UInt8]) throws(DocumentError) -> (root: JSONValue, flags: JSONValue) {
+        let root = try JSONDocument(document: body).root
+        guard root.kind == .object, let flags = root["flags"], flags.kind == .array else {
+            throw .unknownShape("the response has no list \"flags\"; is this the URL of an OFREP server?")
+        }
+        return (root, flags)
+    }
+}

@@ -1,0 +1,165 @@
+import FlagModel
+import FlagRemote
+import Synchronization
+
+/// Subscribes to the streams that a server currently offers, and reports changes.
+struct OFREPSubscription: Sendable {
+    let settings: OFREPSettings
+    let client: SourceClient
+    let updates: AsyncStream<LiveUpdateEvent>.Continuation
+    /// Called with each event that requests to fetch the flags again.
+    let note: @Sendable (RefetchEvent) -> Void
+    /// The streams of the newest response.
+    let offered: @Sendable () -> Set<EventStreamAddress>
+    let errors = StreamErrors()
+
+    /// The most subscriptions; servers offer one or two streams.
+    static let streamLimit = 8
+
+    /// Runs until the task is cancelled or `changes` ends. Connections to streams that are no longer offered are
+    /// closed; the others stay open.
+    ///
+    /// Each new connection leads to a request, as earlier changes were not reported. If each response offered new URLs,
+    /// this would never end, so new URLs that follow each other quickly are delayed like broken connections.
+    ///
+    /// - Parameter changes: yields when the offered streams have changed.
+    func run(_ changes: AsyncStream<Void>) async {
+        var running: [EventStreamAddress: Task<Void, Never>] = [:]
+        defer { for task in running.values { task.cancel() } }
+        var (changesInARow, opening) = (0, Timestamp?.none)
+        for await _ in changes where offered() != Set(running.keys) {
+            if !offered().isSubset(of: running.keys) {
+                changesInARow = isSoon(after: opening) ? changesInARow + 1 : 0
+                guard await pause(afterChanges: changesInARow) else { return }
+                opening = client.clock.now()
+            }
+            let offered = self.offered()
+            let wanted = limited(offered, running)
+            for (address, task) in running where !wanted.contains(address) {
+                task.cancel()
+                running[address] = nil
+            }
+            // Errors of a stream that is no longer offered are dropped.
+            report(errors.want(wanted, surplusError: surplusError(offered)))
+            for address in wanted where running[address] == nil {
+                running[address] = Task { await listen(to: address) }
+            }
+        }
+    }
+
+    /// Whether connections were last opened less than a minute ago.
+    private func isSoon(after opening: Timestamp?) -> Bool {
+        opening.map { client.clock.now().seconds - $0.seconds < EventFeed.longestWait.components.seconds } ?? false
+    }
+
+    /// Waits before new URLs are opened. Returns `false` if the task was cancelled.
+    private func pause(afterChanges count: Int) async -> Bool {
+        guard count > 0 else { return true }
+        let wait = EventFeed.backoff.wait(afterFailures: count, random: client.clock.random())
+        return (try? await client.clock.sleep(wait)) != nil
+    }
+
+    /// At most ``streamLimit`` of the streams; those already connected take precedence.
+    private func limited(
+        _ offered: Set<EventStreamAddress>, _ running: [EventStreamAddress: Task<Void, Never>]
+    ) -> Set<EventStreamAddress> {
+        guard offered.count > Self.streamLimit else { return offered }
+        let connected = offered.filter { running[$0] != nil }
+        let new = offered.subtracting(connected).sorted { $0.url.text < $1.url.text }
+        return connected.union(new.prefix(Self.streamLimit - connected.count))
+    }
+
+    private func surplusError(_ offered: Set<EventStreamAddress>) -> SourceError? {
+        guard offered.count > Self.streamLimit else { return nil }
+        return SourceError(
+            code: .faulty, path: settings.name,
+            sentence:
+                "the server offers \(offered.count) streams of changes; \(Self.streamLimit) of them are used")
+    }
+
+    private func listen(to address: EventStreamAddress) async {
+        let feed = EventFeed(client, settings.request(for: address))
+        await feed.run { update in
+            switch update {
+            case .opened:
+                report(errors.remove(of: address))
+                // Earlier changes were not reported; even the first connection opens after the first response.
+                updates.yield(.changed)
+            case .event(let event):
+                guard let root = (try? JSONDocument(parsing: Array(event.data.utf8)))?.root else {
+                    // An event that cannot be decoded still means a change: fetch.
+                    updates.yield(.changed)
+                    break
+                }
+                guard let refetchEvent = RefetchEvent(root) else { break }
+                note(refetchEvent)
+                updates.yield(.changed)
+            case .lost(let error, _): report(errors.add(error, of: address))
+            }
+            return true
+        }
+    }
+
+    private func report(_ event: LiveUpdateEvent?) {
+        if let event { updates.yield(event) }
+    }
+}
+
+/// The errors of the connected streams. Each change returns the event to report, or `nil`.
+final class StreamErrors: Sendable {
+    private struct State {
+        var wanted: Set<EventStreamAddress> = []
+        /// Why streams have failed, the oldest first.
+        var errors: [(address: EventStreamAddress, error: SourceError)] = []
+        /// Why some of the offered streams are not connected; `nil` if all are.
+        var surplusError: SourceError?
+
+        /// The event that reports the status of all streams.
+        var event: LiveUpdateEvent { (errors.first?.error ?? surplusError).map { .disconnected($0) } ?? .connected }
+    }
+
+    private let state = Mutex(State())
+
+    /// Sets the streams whose errors count.
+    ///
+    /// - Parameter surplusError: why some of the offered streams are not connected; `nil` if all are.
+    /// - Returns: the event to report if a failed stream no longer counts, or `surplusError` has changed.
+    func want(_ addresses: Set<EventStreamAddress>, surplusError: SourceError? = nil) -> LiveUpdateEvent? {
+        state.withLock { state in
+            state.wanted = addresses
+            let (oldCount, oldSentence) = (state.errors.count, state.surplusError?.sentence)
+            state.errors.removeAll { !addresses.contains($0.address) }
+            state.surplusError = surplusError
+            return state.errors.count < oldCount || surplusError?.sentence != oldSentence ? state.event : nil
+        }
+    }
+
+    /// Records that a stream has failed.
+    func add(_ error: SourceError, of address: EventStreamAddress) -> LiveUpdateEvent? {
+        state.withLock { state in
+            guard state.wanted.contains(address) else { return nil }
+            state.errors.removeAll { $0.address == address }
+            state.errors.append((address, error))
+            return .disconnected(error)
+        }
+    }
+
+    /// Records that a stream is connected.
+    func remove(of address: EventStreamAddress) -> LiveUpdateEvent? {
+        state.withLock { state in
+            guard state.wanted.contains(address) else { return nil }
+            state.errors.removeAll { $0.address == address }
+            return state.event
+        }
+    }
+}
+
+extension RefetchEvent {
+    /// Decodes the data of an event; `nil` for other kinds of events. The kind is a member of the data, not the event's
+    /// name.
+    init?(_ root: JSONValue) {
+        guard root["type"]?.text?.string == "refetchEvaluation" else { return nil }
+        etag = root["etag"]?.text?.string
+        lastModified = root["lastModified"].flatMap { $0.kind == .number ? $0.source : $0.text?.string }
+    }
+}

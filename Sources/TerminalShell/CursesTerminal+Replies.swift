@@ -1,0 +1,84 @@
+import CNcurses
+import Platform
+import TerminalUI
+
+// Requests and commands to the terminal that do not concern the screen: its background, the mouse, the clipboard.
+extension CursesTerminal {
+    /// How long to wait for a response before the terminal is restored, in milliseconds.
+    private static let replyTimeout = 150
+
+    /// How long after a request an escape may be the start of a response, in milliseconds. Nothing waits that long: a
+    /// response is handled when it arrives.
+    private static let lateReply = 2_000
+
+    /// The terminal's background, if it was reported since the last call.
+    func takeBackground() -> TerminalBackground? {
+        defer { background = nil }
+        return background
+    }
+
+    /// Requests properties that terminal descriptions do not contain. Nothing waits for the responses, which arrive
+    /// among the keys.
+    func query(forBackground isBackgroundNeeded: Bool) {
+        if isBackgroundNeeded, let colors = getenv("COLORFGBG") {
+            background = BackgroundColor.background(environment: String(cString: colors)[...])
+        }
+        guard abilities.isLikeXterm else { return }
+        let queries = [
+            isBackgroundNeeded ? TerminalReply.backgroundQuery : [],
+            abilities.canReportModes ? TerminalReply.synchronizedOutputQuery : [],
+        ].flatMap { $0 }
+        guard !queries.isEmpty else { return }
+        send(queries + TerminalReply.lastQuery)
+        queriedAt = MonotonicTime.milliseconds()
+        reader.decoder.expectsReplies = true
+    }
+
+    /// Applies the responses that have arrived.
+    func takeReplies() {
+        for reply in reader.decoder.takeReplies() {
+            switch reply {
+            case .background(let reported) where queriedAt != nil: background = reported
+            case .synchronizedOutput(let isSupported) where queriedAt != nil: hasSynchronizedOutput = isSupported
+            case .attributes: queriedAt = nil
+            case .background, .synchronizedOutput: break
+            }
+        }
+        if let queriedAt, MonotonicTime.milliseconds() - queriedAt > Self.lateReply {
+            reader.decoder.expectsReplies = false
+        }
+        if queriedAt == nil { reader.decoder.expectsReplies = false }
+    }
+
+    /// Waits for outstanding responses: a program that reads the terminal next would treat them as keys.
+    func awaitReplies() {
+        while let queriedAt {
+            let timeout = queriedAt + Self.replyTimeout - MonotonicTime.milliseconds()
+            var input = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
+            guard timeout > 0, poll(&input, 1, Int32(timeout)) == 1, input.revents == Int16(POLLIN),
+                cn_pending_bytes(STDIN_FILENO) > 0
+            else { return }
+            typeAhead += reader.drain()
+            takeReplies()
+        }
+    }
+
+    /// Turns mouse reports on or off. They are also turned off when the terminal is restored.
+    ///
+    /// - Returns: whether the terminal can report a mouse.
+    func setMouse(_ isOn: Bool) -> Bool {
+        guard abilities.hasMouse else { return false }
+        if isOn != reader.decoder.expectsMouse {
+            reader.decoder.expectsMouse = isOn
+            send(isOn ? MouseReport.on : MouseReport.off)
+        }
+        return true
+    }
+
+    /// Copies a text to the terminal's clipboard.
+    func copy(_ text: String) -> ClipboardReply {
+        let reply = Clipboard.reply(to: text, abilities)
+        if reply == .sent || reply == .sentToTmux { send(Clipboard.sequence(for: text, abilities.multiplexer)) }
+        return reply
+    }
+}

@@ -1,0 +1,206 @@
+import DeveloperMenu
+import FlagModel
+import FlagRemote
+import FlagStorage
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import DeveloperMenuTerminal
+@testable import Flags
+@testable import TerminalShell
+
+/// The menu and its app, while both change flags.
+@Suite struct AppUpdatesTests {
+    private let workplace = Workplace()
+
+    private func flags() -> FlagStore {
+        workplace.write(#"{"greeting": "hi"}"#, to: "remote.json")
+        return FlagStore(
+            app: "shop", sources: [RemoteFile(workplace.place("remote.json"))], overrides: .open, launch: [:],
+            minimumFetchInterval: .zero, storeDirectory: workplace.place("state"),
+            cacheDirectory: workplace.place("cache"))
+    }
+
+    @Test func `the app reads a new override before the menu reports it as saved`() async throws {
+        let flags = flags()
+        let mail = Mail()
+        let runner = try TerminalMenu(flags: flags).startRunner(mail.mailbox)
+        for round in 0..<10 {
+            runner.perform(
+                .saveOverrides(id: round, edits: [.set(key: "greeting", value: "\(round)")], label: "set"), on: .lines)
+            await mail.wait { if case .store(.saved(id: round, _, _)) = $0 { true } else { false } }
+            #expect(try flags.string("greeting") == "\(round)")
+        }
+        runner.perform(.moveHistory(id: 10, .undo), on: .lines)
+        await mail.wait { if case .store(.moved(id: 10, _, _, _)) = $0 { true } else { false } }
+        #expect(try flags.string("greeting") == "8")
+        runner.stop()
+    }
+
+    @Test func `an open menu shows activations by the app and reports its own only once`() async throws {
+        let flags = flags()
+        let mail = Mail()
+        let runner = try TerminalMenu(flags: flags).startRunner(mail.mailbox)
+        await mail.wait { if case .remote(.activated(_, by: .menu)) = $0 { true } else { false } }
+        workplace.write(#"{"greeting": "hello"}"#, to: "remote.json")
+        await flags.fetchAndActivate()
+        await mail.wait { $0.greetingElsewhere == "hello" }
+
+        workplace.write(#"{"greeting": "moin"}"#, to: "remote.json")
+        runner.perform(.fetchRemote(id: 1), on: .lines)
+        await mail.wait { if case .remote(.fetched) = $0 { true } else { false } }
+        runner.perform(.activateRemote(id: 2), on: .lines)
+        await mail.wait {
+            if case .remote(.activated(let updates, by: .menu(id: 2))) = $0 {
+                updates.snapshot.values["greeting"]?.string == "moin"
+            } else {
+                false
+            }
+        }
+        flags.updateRemote(["greeting": "servus"])
+        await mail.wait { $0.greetingElsewhere == "servus" }
+        #expect(!mail.events.contains { $0.greetingElsewhere == "moin" })
+        runner.stop()
+        #expect(flags.state.withLock { $0.remoteObservers.isEmpty && $0.storeObservers.isEmpty })
+    }
+}
+
+/// A menu with slow sources.
+@Suite struct SlowSourceTests {
+    private let workplace = Workplace()
+
+    /// A source that responds when its gate is opened.
+    private struct SlowSource: RemoteSource {
+        let name: String
+        let values: String
+        var gate: Gate?
+        var identity: SourceIdentity { SourceIdentity(name) }
+
+        func fetch(
+            since version: String?, progress: @escaping ProgressHandler
+        ) async throws(SourceError) -> FetchResult {
+            await gate?.pass()
+            return .values(Array(values.utf8), version: nil)
+        }
+    }
+
+    private func runner(_ sources: [any RemoteSource], _ mail: Mail) -> EffectRunner {
+        let store = OverrideStore(directory: workplace.place("state"), author: "tests", now: { Timestamp(seconds: 0) })
+        let flags = FlagStore(
+            app: "shop", access: .open, overrides: store,
+            remote: RemoteEngine(
+                sources: sources, cache: RemoteCache(folder: workplace.place("cache")),
+                contextFile: ContextFile(directory: workplace.place("state"), now: { Timestamp(seconds: 0) }),
+                policy: RemotePolicy(activation: .manual, minimumInterval: .zero, timeLimit: .seconds(3_600))),
+            values: LayerValues())
+        var settings = MenuSettings(reports: MenuReports(flags, store))
+        (settings.startFetch, settings.isOpeningStore) = (.withoutResponse, true)
+        return EffectRunner(flags, store, settings, source: "remote.json", mailbox: mail.mailbox)
+    }
+
+    @Test func `values of quick sources are shown before slow ones, and a cancelled fetch reports nothing`() async {
+        let mail = Mail()
+        let gate = Gate()
+        let slow = SlowSource(name: "slow", values: #"{"slow": "1"}"#, gate: gate)
+        let runner = runner([SlowSource(name: "quick", values: #"{"quick": "1"}"#), slow], mail)
+        runner.start(at: Timestamp(seconds: 0))
+        await mail.wait {
+            if case .remote(.activated(let updates, by: .response)) = $0 {
+                updates.snapshot.values["quick"] != nil
+            } else {
+                false
+            }
+        }
+        runner.perform(.cancelFetch, on: .lines)
+        runner.perform(.activateRemote(id: 2), on: .lines)
+        await mail.wait { if case .remote(.activated(_, by: .menu)) = $0 { true } else { false } }
+        await gate.open()
+        runner.perform(.fetchRemote(id: 1), on: .lines)
+        await mail.wait {
+            if case .remote(.activated(let updates, by: .fetch(id: 1))) = $0 {
+                updates.snapshot.values["slow"] != nil
+            } else {
+                false
+            }
+        }
+        #expect(mail.events.count { if case .remote(.activated(_, by: .fetch)) = $0 { true } else { false } } == 1)
+        runner.stop()
+    }
+
+    /// A source whose values depend on a numeric user, without live updates.
+    private struct UserSource: EvaluatedSource {
+        let user: String
+        var name: String { "people" }
+        var contextName: String { "people" }
+        var identity: SourceIdentity { "people#\(user)" }
+
+        func overriding(_ contextOverride: ContextOverride) -> any RemoteSource {
+            UserSource(user: contextOverride.members.first?.value ?? user)
+        }
+
+        func evaluation(overriding contextOverride: ContextOverride, _ document: RemoteDocument?) -> SourceEvaluation {
+            SourceEvaluation(source: name, context: [], document: document)
+        }
+
+        func fetch(
+            since version: String?, progress: @escaping ProgressHandler
+        ) async throws(SourceError) -> FetchResult {
+            .values(Array(#"{"user": \#(user)}"#.utf8), version: nil)
+        }
+    }
+
+    @Test func `a new context is fetched immediately, also after a fetch`() async {
+        let mail = Mail()
+        let runner = runner([UserSource(user: "1")], mail)
+        runner.start(at: Timestamp(seconds: 0))
+        await mail.wait { $0.values?["user"] == "1" }
+        for user in ["2", "3"] {
+            let count = mail.events.count { if case .remote(.fetched) = $0 { true } else { false } }
+            runner.perform(.fetchRemote(id: 1), on: .lines)
+            await mail.wait { [mail] _ in
+                mail.events.count { if case .remote(.fetched) = $0 { true } else { false } } > count
+            }
+            let edit = ContextEdit.set(name: "user", value: user)
+            runner.perform(.changeContext(id: 3, ContextChange(source: "people", edits: [edit])), on: .lines)
+            await mail.wait { $0.values?["user"]?.string == user }
+        }
+        runner.stop()
+    }
+}
+
+extension Event {
+    /// The activated values.
+    fileprivate var values: ValueTable? {
+        if case .remote(.activated(let updates, _)) = self { updates.snapshot.values } else { nil }
+    }
+
+    fileprivate var greetingElsewhere: String? {
+        guard case .remote(.activated(let updates, by: .elsewhere)) = self else { return nil }
+        return updates.snapshot.values["greeting"]?.string
+    }
+}
+
+/// The events that a menu would receive.
+private final class Mail: Sendable {
+    let mailbox = Mailbox<Event>()
+    private let received = Mutex<[Event]>([])
+
+    var events: [Event] { received.withLock { $0 } }
+
+    /// Waits for an event. Uses its own thread, because other tests may block the threads of queues and tasks.
+    func wait(for isExpected: @escaping @Sendable (Event) -> Bool) async {
+        await withCheckedContinuation { continuation in
+            Thread.detachNewThread {
+                while !self.events.contains(where: isExpected) {
+                    var poll = pollfd(fd: self.mailbox.descriptor, events: Int16(POLLIN), revents: 0)
+                    _ = Foundation.poll(&poll, 1, -1)
+                    let updates = self.mailbox.drain()
+                    self.received.withLock { $0 += updates }
+                }
+                continuation.resume()
+            }
+        }
+    }
+}

@@ -1,0 +1,276 @@
+import FlagModel
+import TerminalUI
+import Testing
+
+@testable import DeveloperMenu
+
+/// Updates from elsewhere are shown immediately and disturb nothing.
+@Suite struct UpdateTests {
+    private static let later = Timestamp(seconds: MenuDriver.now.seconds + 60)
+
+    /// The sample with other values, another order and a new first flag.
+    private static let changed = RemoteSnapshot.snapshot(
+        #"""
+        {"brand_new": "1", "login_variant": "variant_b", "enable_multiple_locations": "true",
+         "config_categories": [
+           {"category": "New", "items": [{"key": "brand_new", "value": "1|2"}]},
+           {"category": "Login", "items": [
+             {"key": "login_variant", "value": "control|variant_a|variant_b", "title": "Login variant"}]},
+           {"category": "Location", "items": [
+             {"key": "enable_multiple_locations", "value": "true|false", "title": "Multiple locations"}]}]}
+        """#)
+
+    private static let everyUpdate: [Event] = [
+        .remote(.fetchStarted(id: 0)), .remote(.progressed(source: 0, .received(bytes: 9, of: nil))),
+        .remote(.sourcesChanged(FetchingTests.statuses)),
+        .remote(.liveUpdatesChanged(source: 0, error: "Closed.")),
+        .remote(.activated(RemoteContent(snapshot: changed, fetchedAt: later), by: .menu(id: 0))),
+        .remote(.activated(RemoteContent(snapshot: changed, fetchedAt: later), by: .elsewhere)),
+        .remote(.activated(RemoteContent(snapshot: changed, fetchedAt: later), by: .fetch(id: 0))),
+        .remote(.polled(source: "remote.json", waiting: .values(3), at: later, errors: [])),
+        .remote(.polled(source: "remote.json", waiting: nil, at: later, errors: ["gone."])),
+        .remote(.fetched(id: 0, waiting: .values(3), at: later, errors: [])),
+        .remote(.fetchFailed(id: 0, errors: ["shop.json: gone."])),
+        .store(
+            .read(
+                OverrideTable(revision: 9, overrides: ["brand_new": Override(value: "2"), "z": Override(value: "1")]),
+                error: nil)),
+        .store(.read(OverrideTable(), error: "The store is unreadable.")),
+        .store(.moved(id: 0, OverrideTable(revision: 10), changes: [], notice: nil)),
+        .store(.moveRefused(id: 0, reason: "Nothing to undo.", isAtEnd: false)),
+        .store(.notWatched(reason: "Not followed.")), .settings(.preferencesNotWatched(reason: "Not followed either.")),
+        .terminal(.resized(Size(columns: 130, rows: 40))),
+    ]
+
+    @Test func contentDiffersByWarningsAndDefaults() throws {
+        let document = Array(#"{"a": "1"}"#.utf8)
+        func updates(defaults: [(String, String)] = [], warnings: [String] = []) throws -> RemoteContent {
+            let table = ValueTable(defaults.map { (key: FlagText($0.0), value: FlagText($0.1)) })
+            let snapshot = RemoteSnapshot(documents: [try RemoteDocument(parsing: document)], defaults: table)
+            return RemoteContent(snapshot: snapshot, fetchedAt: Self.later, warnings: warnings)
+        }
+        let plain = try updates()
+        let unchanged = try updates()
+        #expect(plain == unchanged)
+        let (warned, one, two) = try (
+            updates(warnings: ["Left out."]), updates(defaults: [("a", "1")]), updates(defaults: [("a", "2")])
+        )
+        #expect(plain != warned)
+        #expect(one != two)
+    }
+
+    @Test func activationByTheAppIsShownAndReportedOnce() {
+        var menu = MenuDriver()
+        let updates = Event.remote(
+            .activated(RemoteContent(snapshot: Self.changed, fetchedAt: Self.later), by: .elsewhere))
+        menu.happens(updates)
+        #expect(menu.message == "The app now uses other remote values.")
+        #expect(menu.lines.contains { $0.contains("brand_new") })
+        menu.press("<down>")
+        menu.happens(updates)
+        #expect(menu.message == nil)
+    }
+
+    @Test func activationByTheAppDoesNotCompleteTheMenusActivation() {
+        var state = MenuDriver().state
+        _ = state.reduce(.remote(.fetched(id: 0, waiting: .values(1), at: Self.later, errors: [])), at: MenuDriver.now)
+        for key in "ayq" { _ = state.reduce(.key(.character(key)), at: MenuDriver.now) }
+        _ = state.reduce(
+            .remote(.activated(RemoteContent(snapshot: Self.changed, fetchedAt: Self.later), by: .elsewhere)),
+            at: MenuDriver.now)
+        #expect(!state.isFinished)
+        _ = state.reduce(
+            .remote(.activated(RemoteContent(snapshot: Self.changed, fetchedAt: Self.later), by: .menu(id: 1))),
+            at: MenuDriver.now)
+        #expect(state.isFinished)
+    }
+
+    @Test func backgroundUpdateShowsAMessageOnlyIfValuesWait() {
+        var menu = MenuDriver()
+        let message = menu.state.message
+        menu.happens(
+            .remote(.activated(RemoteContent(snapshot: Self.changed, fetchedAt: Self.later), by: .fetch(id: 0))))
+        #expect(menu.state.message == message && menu.state.remote.phase == .loaded(at: Self.later))
+        #expect(menu.state.board.catalog.item("brand_new") != nil)
+        menu.happens(.remote(.polled(source: "remote.json", waiting: nil, at: Self.later, errors: [])))
+        #expect(menu.state.message == message)
+        menu.happens(.remote(.polled(source: "remote.json", waiting: .values(2), at: Self.later, errors: [])))
+        #expect(menu.state.message != message && menu.state.remote.waitingCount == 2)
+        let reported = menu.state.message
+        menu.now = Self.later
+        menu.press("")
+        menu.happens(.remote(.polled(source: "remote.json", waiting: .values(2), at: Self.later, errors: [])))
+        #expect(menu.state.message == reported, "the same update is shown once")
+        menu.happens(.remote(.polled(source: "remote.json", waiting: nil, at: Self.later, errors: ["flags: gone."])))
+        #expect(
+            menu.state.remote.phase == .failed(cachedFrom: Self.later) && menu.state.remote.errors == ["flags: gone."])
+    }
+
+    @Test func noUpdateMovesTheSelectionOrDropsTheFilter() {
+        for event in Self.everyUpdate {
+            var menu = MenuDriver()
+            menu.press("/login v<enter>")
+            menu.happens(event)
+            #expect(menu.selectedKey == "login_variant", "\(event)")
+            #expect(menu.state.list.filter.text == "login v")
+        }
+    }
+
+    @Test func noUpdateMovesTheSelectionOfTheWholeList() {
+        for event in Self.everyUpdate {
+            var menu = MenuDriver()
+            menu.press("jj")
+            menu.happens(event)
+            #expect(menu.selectedKey == "login_variant", "\(event)")
+            #expect(menu.textAtCursor?.contains("Login variant") == true)
+        }
+    }
+
+    @Test func noUpdateDisturbsAnEdit() throws {
+        for event in Self.everyUpdate {
+            for keys in ["/log", "?und", "/login_screen<enter><enter> half", "/login v<enter><enter>j", "i"] {
+                var menu = MenuDriver(overrides: ["login_variant": "variant_a"])
+                menu.press(keys)
+                let mode = menu.state.mode
+                menu.happens(event)
+                // The update may have changed the length of the explanation.
+                if case .explanation(let sheet) = mode {
+                    let now = try #require(menu.state.sheet(ExplanationSheet.self))
+                    #expect(now.key == sheet.key && now.scrolled.top == sheet.scrolled.top)
+                    continue
+                }
+                #expect(menu.state.mode == mode, "\(keys), then \(event)")
+            }
+        }
+    }
+
+    /// The dialog may list other overrides after an update, but only the user confirms it.
+    @Test func noUpdateConfirmsADialog() {
+        for event in Self.everyUpdate {
+            var menu = MenuDriver(overrides: ["login_variant": "variant_a"])
+            menu.press("C")
+            menu.happens(event)
+            #expect(menu.state.mode.part == .dialog, "\(event)")
+        }
+    }
+
+    @Test func selectionMovesToANeighborOfARemovedFlag() {
+        var menu = MenuDriver(overrides: ["gone_a": "1", "gone_b": "2"])
+        menu.press("G")
+        menu.store.apply([.clear(key: "gone_b")], at: MenuDriver.now)
+        menu.happens(.store(.read(menu.store.table, error: nil)))
+        #expect(menu.selectedKey == "gone_a")
+    }
+
+    // MARK: fetching and activating
+
+    @Test func fetchedValuesWaitForActivation() {
+        var menu = MenuDriver()
+        menu.remote = Self.changed
+        let fetching = menu.effects(of: "f")
+        #expect(fetching == [.fetchRemote(id: 1)])
+        #expect(menu.state.remote.waitingCount == 6)
+        #expect(menu.message == "Fetched: 6 values differ. a activates.")
+        #expect(menu.value("login_variant") == "control")
+        #expect(menu.lines[0].contains("6 values wait (a)"))
+        #expect(menu.effects(of: "y") == [.activateRemote(id: 2)])
+        #expect(menu.value("login_variant") == "variant_b")
+        #expect(menu.state.remote.waitingCount == nil)
+        #expect(menu.message == "Activated: the fetched values are in use now.")
+    }
+
+    @Test func activeValuesKeepTheirAgeUntilActivation() {
+        var menu = MenuDriver(columns: 120, rows: 30)
+        menu.happens(.remote(.fetched(id: 0, waiting: .values(1), at: MenuDriver.now, errors: [])))
+        #expect(menu.lines.contains { $0.contains("active, fetched 2 min ago") })
+        menu.happens(.remote(.fetched(id: 0, waiting: nil, at: MenuDriver.now, errors: [])))
+        #expect(
+            menu.lines.contains { $0.contains("active, fetched just now") },
+            "unchanged values have the age of the last fetch")
+    }
+
+    @Test func fetchWithoutChangesShowsAMessage() {
+        var menu = MenuDriver()
+        menu.press("f")
+        #expect(menu.message == "Fetched: nothing has changed.")
+        #expect(menu.effects(of: "a") == [])
+        #expect(menu.message == "Nothing to activate. f fetches.")
+    }
+
+    @Test func fetchWithoutASourceKeepsTheAgeOfTheValues() {
+        var menu = MenuDriver(columns: 120, rows: 30)
+        menu.happens(.remote(.fetchStarted(id: 0)))
+        menu.happens(.remote(.hasNoSource(id: 0)))
+        #expect(menu.message?.hasPrefix("Nothing to fetch: ") == true)
+        #expect(menu.lines.contains { $0.contains("active, fetched 2 min ago") })
+    }
+
+    @Test func oneWaitingValueIsSingular() {
+        var menu = MenuDriver()
+        menu.happens(.remote(.fetched(id: 0, waiting: .values(1), at: MenuDriver.now, errors: [])))
+        #expect(menu.message == "Fetched: 1 value differs. a activates.")
+        #expect(menu.lines[0].contains("1 value waits (a)"))
+    }
+
+    @Test func secondFetchIsRejectedDuringTheFirst() {
+        var menu = MenuDriver()
+        menu.happens(.remote(.fetchStarted(id: 1)))
+        #expect(menu.lines[0].contains("shop.json, reading"))
+        #expect(menu.effects(of: "f") == [])
+        #expect(menu.message == "Fetching remote values. Esc cancels.")
+    }
+
+    @Test func `a fetch replaces the startup fetch and reports its result`() {
+        var menu = MenuDriver()
+        menu.happens(.remote(.fetchStarted(id: RemoteValuesStatus.startupFetch)))
+        menu.press("f")
+        #expect(menu.state.remote.phase == .loaded(at: MenuDriver.now))
+        #expect(menu.message == "Fetched: nothing has changed.")
+    }
+
+    @Test func failedFetchKeepsTheLastValuesAndShowsTheirAge() {
+        var menu = MenuDriver()
+        menu.happens(.remote(.fetchFailed(id: 0, errors: ["shop.json: line 12, column 7: expected ',' or '}'."])))
+        #expect(menu.value("login_variant") == "control")
+        #expect(menu.state.remote.phase == .failed(cachedFrom: Timestamp(seconds: MenuDriver.now.seconds - 120)))
+        #expect(menu.lines[0].contains("cached 2 min ago"))
+        #expect(menu.lines[1].contains("! shop.json: line 12, column 7: expected ',' or '}'."))
+        menu.press("j<space>k")
+        #expect(menu.lines[1].contains("line 12"), "the error stays until the source is fixed")
+        menu.press("f")
+        #expect(menu.state.remote.errors == [])
+        #expect(!menu.lines[1].contains("line 12"))
+    }
+
+    @Test func overridesWorkWithoutAnySource() {
+        var menu = MenuDriver(.snapshot("{}"), overrides: ["a": "1"])
+        menu.happens(.remote(.fetchFailed(id: 0, errors: ["shop.json: no such file."])))
+        menu.press("<enter><bs>2<enter>")
+        #expect(menu.saved == ["a": "2"])
+    }
+
+    @Test func documentWarningsAreShown() {
+        var menu = MenuDriver()
+        let warnings = ["line 4, column 3: an item without a key was left out", "line 9, column 1: twice"]
+        menu.happens(
+            .remote(
+                .activated(
+                    RemoteContent(snapshot: .sample, fetchedAt: MenuDriver.now, warnings: warnings), by: .menu(id: 0))))
+        #expect(menu.message == "\(warnings[0]) (1 more: flagmenu doctor)")
+    }
+
+    @Test func agesFollowTheGivenClock() {
+        var menu = MenuDriver()
+        #expect(menu.lines[0].contains("shop.json, 2 min ago"))
+        menu.now = Timestamp(seconds: MenuDriver.now.seconds + 3_600)
+        menu.happens(.terminal(.resized(menu.state.size)))
+        #expect(menu.lines[0].contains("shop.json, 1 h ago"))
+    }
+
+    @Test func contentIsEqualIfItsPartsAreEqual() {
+        let updates = RemoteContent(snapshot: .sample, fetchedAt: Self.later)
+        #expect(updates == RemoteContent(snapshot: .sample, fetchedAt: Self.later))
+        #expect(updates != RemoteContent(snapshot: Self.changed, fetchedAt: Self.later))
+        #expect(updates != RemoteContent(snapshot: .sample, fetchedAt: MenuDriver.now))
+    }
+}

@@ -1,0 +1,36 @@
+import ArgumentParser
+import DeveloperMenu
+import DeveloperMenuTerminal
+import TestSupport
+import Testing
+
+@testable import FlagMenuCLI
+
+/// What the menu reports about preferences while their file changes.
+@Suite struct LiveConfigurationTests {
+    private let workplace = Workplace()
+
+    private func configure(_ text: String) {
+        workplace.write(text, to: "\(workplace.home)/.config/flagmenu/config.json")
+    }
+
+    @Test func `reports show the value in use and where it is set`() throws {
+        let settings = try workplace.settings()
+        let liveConfiguration = settings.liveConfiguration
+        let reports = MenuReports(try RunStore(settings))
+        let theme = { reports.lines(.config).first { $0.hasPrefix("theme") } ?? "" }
+        #expect(theme().hasSuffix("the default"))
+        configure(#"{"theme": "light"}"#)
+        _ = liveConfiguration.port.readAgain()
+        #expect(theme().contains("\"light\"") && theme().hasSuffix("config.json"))
+        // The same value, but now set by the user.
+        configure(#"{"theme": "light", "mouse": false}"#)
+        #expect(liveConfiguration.port.readAgain() != nil)
+        #expect(reports.lines(.config).contains { $0.hasPrefix("mouse") && $0.hasSuffix("config.json") })
+        // A broken file changes nothing. doctor reports it.
+        configure(#"{"theme": "#)
+        _ = liveConfiguration.port.readAgain()
+        #expect(theme().contains("\"light\""))
+        #expect(reports.lines(.doctor).contains { $0.hasPrefix("!   config") })
+    }
+}

@@ -1,0 +1,57 @@
+import FlagModel
+import Synchronization
+import Testing
+
+@testable import Flags
+
+@Suite("Layer updates", .timeLimit(.minutes(10)))
+struct LayerUpdatesTests {
+    @Test(
+        "only changes of the given key and layers are reported",
+        arguments: [
+            (nil, [.remote], true), (nil, [.default, .remote], true), (nil, [.override], false),
+            ("a", [.remote], true), ("b", [.remote], false), ("a", [.launch, .team], false),
+        ] as [(String?, Set<Layer>, Bool)])
+    func reporting(key: String?, layers: Set<Layer>, isReported: Bool) async {
+        let (signals, updates) = AsyncStream.makeStream(of: Void.self)
+        LayerFeed(key: key, layers: layers, updates: updates).notify(of: ["a", "c"], in: [.remote, .default])
+        updates.finish()
+        #expect(await signals.reduce(0) { count, _ in count + 1 } == (isReported ? 1 : 0))
+    }
+
+    @Test("signals come immediately and after changes under an override, until the updates end")
+    func hiddenChange() async throws {
+        let flags = FlagStore.inMemory(["a": "remote"])
+        try flags.setOverride("a", to: "override")
+        let updates = flags.layerUpdates(of: "a", in: [.remote])
+        var signals = updates.signals.makeAsyncIterator()
+        #expect(await signals.next() != nil)
+        flags.updateRemote(["a": "newer"])
+        #expect(await signals.next() != nil)
+        updates.end()
+        #expect(await signals.next() == nil)
+        #expect(flags.state.withLock { $0.layerFeeds.isEmpty })
+    }
+
+    @Test("a value is read from the highest of the given layers that has a valid text")
+    func reading() throws {
+        let flags = FlagStore.inMemory(["a": "1"])
+        try flags.setOverride("a", to: "x")
+        func value(_ layers: [Layer]) -> Int? {
+            flags.value(of: "a", at: flags.snapshot(), in: layers, typeName: "int", by: FlagReading.int)
+        }
+        #expect(value(Layer.allCases) == 1)
+        #expect(value([.launch, .override, .team]) == nil)
+    }
+
+    @Test("a released store ends its signals")
+    func endOfStore() async {
+        var flags: FlagStore? = .inMemory()
+        let updates = flags?.layerUpdates(in: [.override])
+        flags = nil
+        var signals = updates?.signals.makeAsyncIterator()
+        // The first signal is already waiting.
+        #expect(await signals?.next() != nil)
+        #expect(await signals?.next() == nil)
+    }
+}
