@@ -26,8 +26,8 @@ static SCREEN *screen;
 static FILE *output;
 
 // Until a program has called endwin once, ncurses 6.4 flushes at each cursor movement: a frame takes a hundred writes,
-// and a terminal shows it half drawn. So this calls endwin right away, with output hidden from the terminal; the first
-// refresh switches to the screen, in the same write as the first frame.
+// and a terminal shows it half drawn. This function therefore calls endwin immediately, while output is hidden from the
+// terminal. The first refresh then switches to the screen in the same write as the first frame.
 static void batch_output(void) {
     int null_device = open("/dev/null", O_WRONLY | O_CLOEXEC);
     if (null_device != -1) {
@@ -47,8 +47,8 @@ static void remove_first(char *text, const char *unwanted) {
     }
 }
 
-// Each change of style takes about 12 bytes, 3 of which switch off line drawing characters, which no frame uses. To
-// save them, this edits the copy of the description that belongs to ncurses: tigetstr returns pointers into this copy.
+// Each change of style takes about 12 bytes. 3 of these bytes switch off line drawing characters, which frames never
+// use. To save them, this function edits the terminal description inside ncurses: tigetstr returns pointers into it.
 static void shorten_styles(void) {
     remove_first((char *)cn_capability("sgr0"), "\033(B");
     remove_first((char *)cn_capability("sgr0"), "\017");
@@ -58,7 +58,7 @@ static void shorten_styles(void) {
 
 bool cn_start(void) {
     fflush(stdout);
-    // Use the terminal's size; LINES and COLUMNS may belong to another window.
+    // Use the terminal's size. LINES and COLUMNS may be those of another window.
     use_env(FALSE);
     use_tioctl(TRUE);
     int descriptor = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);

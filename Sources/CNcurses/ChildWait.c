@@ -8,11 +8,12 @@
 #include <time.h>
 #include <unistd.h>
 
-// How long a child may take to end after a signal was forwarded.
+// The maximum time that a child may take to end after a signal was forwarded.
 static const int timeout_ms = 1000;
-// How long a stop or continue signal takes to reach every process of the job.
+// The time in which a stop or continue signal reaches every process of the job.
 static const int settling_ms = 100;
-// A child that stops more often than this, although no shell can continue it, is ended: it never gets the terminal.
+// The maximum number of stops of a child that no shell can continue. Such a child never gets the terminal, so it is
+// ended.
 static const int stop_limit = 16;
 
 static const int forwarded_signals[] = {SIGTERM, SIGHUP};
@@ -44,8 +45,8 @@ static long now_ms(void) {
     return time.tv_sec * 1000L + time.tv_nsec / 1000000L;
 }
 
-// Returns whether a child that was reported as stopped is still stopped. If the child has ended since, sets `has_ended`
-// to true, and `status` to its exit status.
+// Returns whether a child that was reported as stopped is still stopped. If the child has ended in the meantime, sets
+// `has_ended` to true and `status` to the child's exit status.
 static bool is_still_stopped(pid_t child, int *status, bool *has_ended) {
     sleep_ms(settling_ms);
     int new_status = 0;
@@ -57,15 +58,15 @@ static bool is_still_stopped(pid_t child, int *status, bool *has_ended) {
     return !*has_ended && !(changed == child && WIFCONTINUED(new_status));
 }
 
-// Stops this process too. Returns false if it did not stop, because no shell can continue it: then raise returns at
-// once.
+// Stops this process too. Returns false if the process did not stop: if no shell can continue it, raise returns
+// immediately.
 static bool stop_with_child(void) {
     long start = now_ms();
     raise(SIGTSTP);
     return now_ms() - start > 20;
 }
 
-// Waits until the child ends; returns 0, -1 or a signal as cw_wait does.
+// Waits until the child ends. Returns 0, -1 or a signal, like cw_wait.
 static int wait_for_end(pid_t child, int *status) {
     int ignored_stops = 0;
     while (true) {
@@ -87,7 +88,7 @@ static int wait_for_end(pid_t child, int *status) {
         if (!WIFSTOPPED(*status)) {
             return 0;
         }
-        // If Ctrl-Z stopped both processes, this report arrives only after both were continued.
+        // If Ctrl-Z stopped both processes, this report is read only after both were continued.
         bool has_ended = false;
         if (is_still_stopped(child, status, &has_ended)) {
             ignored_stops = stop_with_child() ? 0 : ignored_stops + 1;

@@ -13,22 +13,23 @@
 #include <time.h>
 #include <unistd.h>
 
-// A loop that has not acknowledged a request to end for this long is stuck, for example in a write to a terminal that
-// nobody reads.
+// A loop that does not acknowledge a request to end within this time is stuck, for example in a write to a terminal
+// that nobody reads.
 static const int acknowledge_ms = 1000;
-// How long the loop may take to end, in addition to the time for pending work.
+// The maximum time that the loop may take to end, in addition to the time for pending work.
 static const int cleanup_ms = 5000;
-// When a window closes, the kernel and the shell both send a signal; timeout(1) and service managers send two in a row.
-// Signals within this time count as one request. A later signal is a second request, which ends the process
-// immediately.
+// Signals within this time count as one request to end: when a window closes, the kernel and the shell both send a
+// signal, and timeout(1) and service managers send two in a row. A later signal is a second request, which ends the
+// process immediately.
 static const long same_request_ms = 500;
-// Timeouts count waits of this length instead of reading a clock, so that no time passes while the process is stopped.
+// Timeouts count waits of this length and do not read a clock, so that the time in which the process is stopped does
+// not count.
 static const int tick_ms = 10;
 
 static atomic_int noted_signal;
 static atomic_bool is_acknowledged;
 static atomic_long noted_at_ms;
-// The write end of the pipe to the watching thread; -1 if there is no thread.
+// The write end of the pipe to the watching thread; -1 if the thread is not running.
 static atomic_int write_end = -1;
 
 static int read_end = -1;
@@ -36,7 +37,8 @@ static pthread_t watcher;
 static void (*give_back_terminal)(void);
 static void (*end_process)(int);
 
-// The bytes in the pipe: a signal requests an end, or en_stop ends the thread.
+// The bytes in the pipe: a signal handler writes `request` to request an end, and en_stop writes `stop` to end the
+// thread.
 static const char request = 'w', stop = 's';
 
 static long now_ms(void) {
@@ -45,7 +47,7 @@ static long now_ms(void) {
     return time.tv_sec * 1000L + time.tv_nsec / 1000000L;
 }
 
-// Reads a byte from the pipe; returns 0 if none arrives in time.
+// Reads a byte from the pipe. Returns 0 if no byte arrives in time.
 static char next_byte(int milliseconds) {
     struct pollfd source = {.fd = read_end, .events = POLLIN};
     char byte = 0;
@@ -85,7 +87,7 @@ static void *watch(void *nothing) {
     return nothing;
 }
 
-// The watching thread blocks all signals, so that the program's other threads handle them.
+// Starts the watching thread. It blocks all signals, so that other threads of the program handle them.
 static bool start_thread(void) {
     sigset_t all, previous_mask;
     sigfillset(&all);

@@ -16,7 +16,7 @@ static volatile sig_atomic_t wake_descriptor = -1;
 static void wake(int number) {
     int saved = errno;
     unsigned char byte = (unsigned char)number;
-    // If the pipe is full, the reader wakes anyway.
+    // If the pipe is full, the reader is woken anyway.
     (void)!write(wake_descriptor, &byte, 1);
     errno = saved;
 }
@@ -29,8 +29,8 @@ static void restore_handler(int number) {
     }
 }
 
-// On a second request to end, restores the previous handler and raises the signal again, so that the parent sees which
-// signal ended the process. The signal stays pending until this handler returns.
+// On a second request to end, restores the previous handler and raises the signal again, so that the parent process
+// sees which signal ended this process. The signal stays pending until this handler returns.
 static void note(int number) {
     int saved = errno;
     if (en_note(number)) {

@@ -5,8 +5,8 @@
 #include <stddef.h>
 #include <time.h>
 
-// Equals the time that a change waits for another process that writes the same store (StoreLock). It is long enough for
-// a busy disk, and short enough not to delay the shutdown of a machine.
+// The same time as a change waits for another process that writes the same store (StoreLock). It is long enough for a
+// busy disk, and too short to delay the shutdown of a machine.
 const int pw_timeout_ms = 10000;
 
 static atomic_int count;

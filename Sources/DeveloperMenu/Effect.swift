@@ -1,15 +1,15 @@
 public import FlagModel
 
-/// An effect that the menu requests. Effects are plain values, so a test of the reducer compares them with `==`. An
-/// effect with a response has an id, which the response event repeats.
+/// An effect that the menu requests. Effects are plain values, so that tests of the reducer can compare them with `==`.
+/// If an effect has an id, its response event has the same id.
 public enum Effect: Sendable, Equatable {
-    /// Save edits.
+    /// Save edits of overrides.
     case saveOverrides(id: RequestID, edits: [OverrideEdit], label: String)
     /// Read the history of the store.
     case readHistory(id: RequestID)
     /// Undo changes in the store, or redo the last undo.
     case moveHistory(id: RequestID, HistoryMove)
-    /// Fetch the remote sources; the values wait for activation.
+    /// Fetch the remote sources. Fetched values wait for activation.
     case fetchRemote(id: RequestID)
     /// Cancel the fetch under way.
     case cancelFetch
@@ -23,7 +23,7 @@ public enum Effect: Sendable, Equatable {
     case editOutside(id: RequestID, text: String, type: FlagType)
     /// Generate the text of a report.
     case readReport(id: RequestID, Report)
-    /// Write the overrides to a file, replacing an existing one if requested.
+    /// Write the overrides to a file. An existing file is only replaced if requested.
     case exportOverrides(id: RequestID, path: String, isReplacing: Bool)
     /// Read and check the overrides in a file.
     case readImport(id: RequestID, path: String)
@@ -31,7 +31,7 @@ public enum Effect: Sendable, Equatable {
     case completePath(id: RequestID, String)
     /// List the other apps and sources that the menu can be opened on.
     case listOpenChoices(id: RequestID)
-    /// Read the target, before the menu is opened on it.
+    /// Read a target before the menu is opened on it.
     case open(id: RequestID, OpenTarget)
     /// Copy a text to the clipboard; the response repeats `what`, the name of the text.
     case copy(id: RequestID, String, what: String)

@@ -9,8 +9,8 @@ import TerminalShell
 
 /// Runs the effects of a menu on a store, and posts their results as events.
 ///
-/// Overrides are written on one queue, in the order of their requests. Results of fetches and all other changes are
-/// posted by observers of the store.
+/// Overrides are written on one queue, in the order of their requests. Observers of the store post the results of
+/// fetches and all other changes.
 final class EffectRunner: Sendable {
     private let flags: FlagStore
     private let store: OverrideStore
@@ -23,7 +23,7 @@ final class EffectRunner: Sendable {
     private let reports = DispatchQueue(label: "flagmenu.reports")
     private let running = Mutex(Running())
 
-    /// The work that ends with the menu.
+    /// The work that stops when the menu ends.
     private struct Running {
         var subscription: Task<Void, Never>?
         var watches: [DirectoryWatch] = []
@@ -40,12 +40,12 @@ final class EffectRunner: Sendable {
         transfer = OverrideTransfer(flags: flags, store: store, reports: settings.reports, source: source)
     }
 
-    /// The time until the first frame is drawn. Other work is delayed until then, as threads that allocate memory at
-    /// the same time delay each other.
+    /// The delay after which the first frame is expected to be drawn. Other work starts after this delay, because
+    /// threads that allocate memory at the same time slow each other down.
     private static let firstFrame = DispatchTimeInterval.milliseconds(20)
 
-    /// Reads the store and the sources for the first time, and watches both from then on. This work is not done on the
-    /// caller's thread, which sets up the terminal meanwhile.
+    /// Reads the store and the sources for the first time, and then watches both. This work runs on other threads,
+    /// because the caller's thread sets up the terminal at the same time.
     func start(at now: Timestamp) {
         let observers = [
             flags.observeOverrides { [weak self] reading in self?.post(reading) },
@@ -62,7 +62,8 @@ final class EffectRunner: Sendable {
             if self.settings.startFetch != .nothing { self.refresh() }
         }
         work.async { self.flags.readOverrides() }
-        // After the first frame, as each watch starts a thread. Changes before then are read when the watch starts.
+        // Starts watching after the first frame, because each watch starts a thread. The start of a watch reads earlier
+        // changes.
         work.asyncAfter(deadline: .now() + Self.firstFrame) {
             guard !self.running.withLock({ $0.isStopped }) else { return }
             if self.settings.isOpeningStore { self.flags.follow() }
@@ -76,7 +77,7 @@ final class EffectRunner: Sendable {
         }
     }
 
-    /// Stops watching, and cancels the fetch under way.
+    /// Stops watching, and cancels the running fetch.
     func stop() {
         let ended = running.withLock { running -> Running in
             defer { running = Running(isStopped: true) }
@@ -107,7 +108,7 @@ final class EffectRunner: Sendable {
             reports.async { self.mailbox.post(.store(self.history(for: id))) }
         case .readReport(let id, let report):
             reports.async { self.mailbox.post(.report(id: id, report, lines: self.settings.reports.lines(report))) }
-        // On the queue of saves, so that earlier saves are exported.
+        // Runs on the queue of saves, so that the export includes earlier saves.
         case .exportOverrides(let id, let path, let isReplacing):
             write { .file(id: id, self.export(path, isReplacing)) }
         case .readImport(let id, let path): reports.async { self.mailbox.post(.file(id: id, self.readImport(path))) }
@@ -125,7 +126,7 @@ final class EffectRunner: Sendable {
 
 // Effects on the remote sources.
 extension EffectRunner {
-    /// Fetches, replacing the fetch under way, if any.
+    /// Fetches the sources, replacing a running fetch.
     private func fetch(_ request: RequestID) {
         post(.fetchStarted(id: request))
         sources.async {
@@ -135,7 +136,7 @@ extension EffectRunner {
         }
     }
 
-    /// Requests the sources that have not responded, while their cached values are shown. Their responses are activated
+    /// Requests the sources that have not responded, while their cached values are shown. Responses are activated
     /// immediately, unless an update waits for activation or the menu is read-only.
     private func refresh() {
         let state = flags.remote.current
@@ -162,7 +163,7 @@ extension EffectRunner {
             } catch {
                 rejection = error
             }
-            // Before the event is posted, as the main loop handles no events while it waits for pending work.
+            // Ends before the event is posted: the main loop handles no events while it waits for pending work.
             PendingWork.end()
             if let rejection { return self.post(.context(.refused(id: request, reason: rejection.sentence))) }
             self.refresh()
@@ -185,7 +186,7 @@ extension EffectRunner {
         if case .context(.changed(_, let content, _)) = report { index(content.snapshot) }
     }
 
-    /// Builds the search index before the user filters, but after the frame with the flags is drawn.
+    /// Builds the search index before the user filters, but after the frame with the flags has been drawn.
     private func index(_ snapshot: RemoteSnapshot) {
         sources.asyncAfter(deadline: .now() + Self.firstFrame) {
             self.mailbox.post(.remote(.indexed(SearchIndex(snapshot))))
@@ -199,13 +200,13 @@ extension EffectRunner {
         mailbox.post(.store(.read(reading.table, error: reading.issue)))
     }
 
-    /// Runs an operation on the queue of saves, and posts its event. A signal that ends the menu waits for the
-    /// operation, so that no shown change is lost.
+    /// Runs an operation on the queue of saves, and posts the event that it returns. A signal that ends the menu waits
+    /// for the operation, so that no change on the screen is lost.
     private func write(_ operation: @escaping @Sendable () -> Event) {
         PendingWork.begin()
         work.async {
             let event = operation()
-            // Before the event is posted, as the main loop handles no events while it waits for pending work.
+            // Ends before the event is posted: the main loop handles no events while it waits for pending work.
             PendingWork.end()
             self.mailbox.post(event)
         }
@@ -239,7 +240,7 @@ extension EffectRunner {
         }
     }
 
-    /// The most entries of the history that are shown.
+    /// The maximum number of history entries to show.
     private static let historyLimit = 500
 
     private func history(for id: RequestID) -> StoreEvent {
@@ -270,7 +271,7 @@ extension EffectRunner {
         }
     }
 
-    /// Posts the response of the port for opening, after the saves that were requested before. It is computed
+    /// Posts the port's response about opening a target, after all earlier saves. The response is computed
     /// concurrently: a service that does not respond must not block another choice.
     private func respond(_ id: RequestID, _ response: @escaping @Sendable (OpenPort) -> OpenEvent) {
         guard let port = settings.opening else { return }
@@ -288,7 +289,7 @@ extension EffectRunner {
         } catch {
             mailbox.post(.settings(.preferencesNotWatched(reason: "\(error)")))
         }
-        // Reads changes between the start and the watch.
+        // Reads changes made between the start and the watch.
         preferences.readAgain().map { mailbox.post($0.event) }
     }
 }

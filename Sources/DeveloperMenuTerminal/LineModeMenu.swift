@@ -4,10 +4,10 @@ import FlagStorage
 import TerminalShell
 import TerminalUI
 
-/// The main loop of line mode: reads lines, sends their events to the reducer that the full screen uses as well, and
-/// prints the responses.
+/// The main loop of line mode: reads lines, sends their events to the reducer, and prints the responses. The full
+/// screen uses the same reducer.
 ///
-/// Changes by other processes are handled immediately, but printed only with the response to the next line.
+/// Changes by other processes are handled immediately, but printed only together with the response to the next line.
 struct LineModeMenu {
     private var state: MenuState
     private var session = LineModeSession()
@@ -18,7 +18,7 @@ struct LineModeMenu {
     private var isStoreRead = false
     private let now: @Sendable () -> Timestamp
 
-    /// How long a response waits for the disk and for remote sources before the menu prompts again.
+    /// The maximum time that a response waits for the disk and for remote sources before the menu prompts again.
     private static let timeout = Duration.seconds(10)
 
     init(
@@ -40,7 +40,7 @@ struct LineModeMenu {
     mutating func run(after events: [Event]) throws(TerminalError) -> MenuState.Ending {
         take(events)
         try settle()
-        // The caller prints why the menu closes without values.
+        // If there are no values, the caller prints why the menu closed.
         if let ending = state.ending { return ending }
         try print(session.begin(state))
         while !state.isFinished {
@@ -55,8 +55,8 @@ struct LineModeMenu {
         return state.ending ?? .left
     }
 
-    /// Prints the response to a line. If a sheet without a prompt is open, closes it and prints the response to that,
-    /// too.
+    /// Prints the response to a line. If a sheet without a prompt is open, also closes the sheet and prints the
+    /// response to that.
     private mutating func respond() throws(TerminalError) {
         while true {
             try settle()
@@ -74,7 +74,8 @@ struct LineModeMenu {
             let arrival = try terminal.wait(mailbox: mailbox.descriptor, takesLines: true)
             switch arrival {
             case .line(let line):
-                // A terminal echoes the line and its line break. Other input is not echoed: the prompt needs one.
+                // A terminal echoes the line and its line break. Other input is not echoed, so the line break must be
+                // printed.
                 if !terminal.isTyped { try terminal.write("\n") }
                 return line
             case .mail, .timeOut: take(mailbox.drain())
@@ -86,7 +87,7 @@ struct LineModeMenu {
         }
     }
 
-    /// Waits until all requests are done, so that their results can be printed, but not longer than ``timeout``.
+    /// Waits until all requests are done, so that their results can be printed. Waits at most ``timeout``.
     private mutating func settle() throws(TerminalError) {
         take(mailbox.drain())
         let start = ContinuousClock.now

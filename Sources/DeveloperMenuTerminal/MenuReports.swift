@@ -6,15 +6,15 @@ import Flags
 import Platform
 
 /// The reports of a menu, and other texts and paths that differ between a menu in an app and the menu of `flagmenu`.
-/// Each closure may block, and is not called on the terminal's thread.
+/// The closures may block; they are not called on the terminal's thread.
 package struct MenuReports: Sendable {
     /// The lines of a report.
     package var lines: @Sendable (Report) -> [String]
-    /// Warnings about connections, a sentence each.
+    /// Warnings about connections, one sentence each.
     package var connectionWarnings: @Sendable () -> [String] = { [] }
-    /// Why the menu has no flags to show, as a sentence; `nil` if the errors of the sources say enough.
+    /// Why the menu has no flags to show, as a sentence; `nil` if the errors of the sources explain this.
     package var withoutValues: @Sendable (RemoteState) -> String? = { _ in nil }
-    /// The user's home folder, and the folder that typed relative paths start from.
+    /// The user's home folder, and the working folder, to which typed relative paths are relative.
     package var folders: @Sendable () -> (home: String, working: String) = {
         let working = WorkingDirectory.path
         return (getenv("HOME").map { String(cString: $0) } ?? working, working)

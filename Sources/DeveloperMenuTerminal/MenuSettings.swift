@@ -10,19 +10,19 @@ package struct MenuSettings: Sendable {
     package var greeting: String?
     /// How preferences are read; `nil` for the standard preferences.
     package var preferences: PreferencesPort?
-    /// How the arrangement of the list is restored and stored; `nil` to do neither.
+    /// How the arrangement of the list is restored and saved; `nil` to do neither.
     package var session: SessionPort?
-    /// The other targets that the menu can be opened on; `nil` for none, as in an app that shows its own flags.
+    /// The other targets that the menu can be opened on; `nil` in an app that shows only its own flags.
     package var opening: OpenPort?
-    /// The folder for files that the user's own editor edits; `nil` for the system's temporary folder.
+    /// The folder for the temporary files of the user's own editor; `nil` for the system's temporary folder.
     package var editing: EditingFolder?
     /// The sources to request at the start, after cached values are shown.
     package var startFetch = FetchScope.nothing
-    /// Whether the menu watches the store for changes; `false` if an app does that already.
+    /// Whether the menu watches the store for changes; `false` if an app already watches it.
     package var isOpeningStore = false
     /// Whether the menu is read-only now.
     package var isReadOnly: @Sendable () -> Bool = { false }
 
-    /// Settings with defaults for all but the reports.
+    /// Creates settings with the default for everything except the reports.
     package init(reports: MenuReports) { self.reports = reports }
 }

@@ -9,13 +9,13 @@ struct OutsideEditor {
     /// The shell command, to which the file's path is appended.
     let command: String
 
-    /// The editor in VISUAL or EDITOR, or else `nano` or `vi`; `nil` if none is installed.
+    /// The editor in VISUAL or EDITOR, otherwise `nano` or `vi`; `nil` if no editor is installed.
     static func current() -> OutsideEditor? {
         let named = ["VISUAL", "EDITOR"].compactMap { variable($0) }.first
         return (named ?? ["nano", "vi"].first(where: isInstalled)).map(OutsideEditor.init)
     }
 
-    /// Writes the text to a file, runs the editor on the file, and reads the file back. The menu must have released the
+    /// Writes the text to a file, runs the editor on the file, and reads the file. The menu must have released the
     /// terminal.
     ///
     /// - Parameter folder: the folder of the file; `nil` for the system's temporary folder.
@@ -47,12 +47,12 @@ struct OutsideEditor {
         }
     }
 
-    /// Why the edited text is not used, as a sentence; `nil` if the editor exited with 0.
+    /// Why the edited text is not used, as a sentence; `nil` if the editor exited with code 0.
     private func failureReason(_ status: Int32) -> String? {
         // The low seven bits are the signal, the byte above them the exit code (wait.h).
         let (signal, code) = (status & 0x7F, (status >> 8) & 0xFF)
         if signal != 0 { return "The editor was terminated by signal \(signal). The value is unchanged." }
-        // The shell's own codes for a command that is missing or cannot be run (POSIX, 2.8.2).
+        // The codes of the shell for a command that is missing or cannot be run (POSIX, 2.8.2).
         if code == 126 || code == 127 {
             return "The editor cannot run; the value is unchanged. Set EDITOR to one that can. (\(command))"
         }
@@ -81,7 +81,7 @@ struct OutsideEditor {
         #endif
         guard posix_spawnattr_init(&attributes) == 0 else { return nil }
         defer { posix_spawnattr_destroy(&attributes) }
-        // Signals that this process ignores or blocks must not affect the editor.
+        // The editor must not inherit the signals that this process ignores or blocks.
         var (signals, none) = (sigset_t(), sigset_t())
         sigfillset(&signals)
         sigdelset(&signals, SIGKILL)
@@ -94,7 +94,7 @@ struct OutsideEditor {
         return posix_spawn(&child, "/bin/sh", nil, &attributes, &arguments, environ) == 0 ? child : nil
     }
 
-    /// An environment variable; `nil` if it is not set or empty.
+    /// The value of an environment variable; `nil` if the variable is not set or is empty.
     private static func variable(_ name: String) -> String? {
         getenv(name).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
     }

@@ -4,7 +4,7 @@ import FlagRemote
 import FlagStorage
 import Flags
 
-/// Export and import of overrides in files that the user names in a menu.
+/// Exports overrides to, and imports them from, files that the user names in a menu.
 struct OverrideTransfer: Sendable {
     let flags: FlagStore
     let store: OverrideStore

@@ -2,7 +2,7 @@ package import DeveloperMenu
 
 /// How the menu reads the user's preferences.
 package struct PreferencesPort: Sendable {
-    /// Preferences, and their errors, a sentence each.
+    /// Preferences, and their errors, one sentence each.
     package struct Reading: Sendable {
         package let preferences: Preferences
         package let errors: [String]
@@ -14,11 +14,11 @@ package struct PreferencesPort: Sendable {
         var event: Event { .settings(.preferencesRead(preferences, errors: errors)) }
     }
 
-    /// The watched file.
+    /// The path of the watched file.
     package let path: String
     /// The preferences at the start.
     package let first: Reading
-    /// Reads the file again; `nil` if nothing changed. It is not called on the terminal's thread.
+    /// Reads the file again. Returns `nil` if nothing changed. It is not called on the terminal's thread.
     package let readAgain: @Sendable () -> Reading?
 
     /// A port for a file.

@@ -1,6 +1,6 @@
 package import FlagRemote
 
-/// The built-in sample as a source, the default if no source is given.
+/// The built-in sample as a source. It is the default if no source is given.
 package struct SampleSource: RemoteSource {
     package let identity: SourceIdentity = "sample"
     package let name = "built-in sample"

@@ -1,10 +1,10 @@
 import DeveloperMenu
 import Dispatch
 
-/// Stores the arrangement of the list one second after a change, and when the menu closes. It is written on a
-/// background queue, so keys do not wait.
+/// Saves the arrangement of the list one second after a change, and when the menu closes. A background queue writes the
+/// file, so keys do not wait.
 final class SessionKeeper {
-    /// How long an arrangement must stay the same before it is stored, so that moving through the list does not write.
+    /// How long an arrangement must stay unchanged before it is saved, so that moving through the list does not write.
     private static let delay = DispatchTimeInterval.seconds(1)
 
     private let port: SessionPort
@@ -17,7 +17,7 @@ final class SessionKeeper {
         self.port = port
     }
 
-    /// Schedules the arrangement of a state to be stored, if it has changed.
+    /// Schedules the arrangement of a state to be saved, if the arrangement has changed.
     func note(_ state: MenuState) {
         let session = state.session
         isReadOnly = state.preferences.isReadOnly
@@ -32,7 +32,7 @@ final class SessionKeeper {
         queue.asyncAfter(deadline: .now() + Self.delay, execute: work)
     }
 
-    /// Stores the last arrangement now, if it is not stored yet.
+    /// Saves the last arrangement now, if it is not saved yet.
     func finish() {
         guard let pendingWork, let lastSession, !isReadOnly else { return }
         pendingWork.cancel()

@@ -7,8 +7,8 @@ public import Flags
 public import TerminalShell
 import TerminalUI
 
-/// The developer menu of a store in the terminal. It saves overrides in the store immediately, and fetches and
-/// activates the store's sources.
+/// The developer menu of a store in the terminal. The menu saves overrides in the store immediately, and can fetch the
+/// store's sources and activate their values.
 ///
 /// ```swift
 /// try TerminalMenu(flags: flags).run()
@@ -18,16 +18,17 @@ public struct TerminalMenu {
     private let store: OverrideStore
     private let target: MenuState.Target
     private let settings: MenuSettings
-    /// The preferences that an app passes to its menu, which reads no configuration file; `nil` in `flagmenu`.
+    /// The preferences that an app passes to its menu instead of a configuration file; `nil` in `flagmenu`.
     private let appPreferences: Preferences?
 
-    /// How long keys wait until the first flags are read, as a slow source must not block the menu.
+    /// The maximum time that keys wait for the first flags: a slow source must not block the menu.
     private static let typeAheadLimit = DispatchTimeInterval.milliseconds(500)
 
-    /// The menu of an app on the app's own flags.
+    /// Creates a menu in an app for the flags of this app.
     ///
-    /// An app whose screen is a `Program` of `TerminalShell` opens the menu by ``run(on:)`` from one of its effects.
-    /// Any other app must leave its full screen first. The menu restores the terminal's modes when it closes.
+    /// An app whose screen is a `Program` of `TerminalShell` opens the menu with ``run(on:)`` in one of its effects.
+    /// Any other app must leave its full screen before it opens the menu. The menu restores the terminal's modes when
+    /// it closes.
     ///
     /// - Parameters:
     ///   - flags: the app's store.
@@ -48,10 +49,10 @@ public struct TerminalMenu {
             settings: MenuSettings(reports: MenuReports(flags, store)), appPreferences: preferences)
     }
 
-    /// A menu on a store.
+    /// Creates a menu for a store.
     ///
     /// - Parameters:
-    ///   - flags: the store, which may have read nothing yet.
+    ///   - flags: the store; it may not have been read yet.
     ///   - store: the store for overrides.
     ///   - target: the names in the title.
     ///   - settings: the other settings.
@@ -72,7 +73,7 @@ public struct TerminalMenu {
         return first + (sources.count > 1 ? " and \(sources.count - 1) more" : "")
     }
 
-    /// The options that make `flagmenu` work on the same flags, for the commands that the menu copies.
+    /// The options with which `flagmenu` works on the same flags. The menu adds them to the commands that it copies.
     private static func arguments(_ flags: FlagStore, _ store: OverrideStore) -> [String] {
         let files = flags.remote.configured.compactMap(\.identity.path)
         return files.flatMap { ["--source", $0] }
@@ -88,9 +89,9 @@ public struct TerminalMenu {
         try run(options) { _ in nil }
     }
 
-    /// Opens the menu and, on the same screen, the menus that follow.
+    /// Opens the menu, and then the menus that follow on the same screen.
     ///
-    /// - Parameter next: the menu to open after a menu that has ended; `nil` for none.
+    /// - Parameter next: returns the menu to open after a menu has ended; `nil` for none.
     /// - Returns: how the last menu ended.
     package func run(
         _ options: TerminalOptions, followedBy next: (MenuEnd) -> TerminalMenu?
@@ -107,27 +108,27 @@ public struct TerminalMenu {
         return MenuEnd(last)
     }
 
-    /// Opens the menu on the screen of a program that is running an effect, and returns when the user leaves. The
-    /// program redraws its own frame by itself.
+    /// Opens the menu on the screen of a program that is running an effect, and returns when the user leaves the menu.
+    /// The program then redraws its frame by itself.
     ///
     /// - Parameter terminal: the terminal from the program's effect.
     /// - Returns: how the menu ended.
     /// - Throws: an error if the terminal was closed, if there is no screen, or if a signal has requested the end of
-    ///   the process, which the program handles as well.
+    ///   the process. The program also handles this signal.
     public func run(on terminal: TerminalControl) throws(TerminalError) -> MenuEnd {
         let open = OpenMenu(self)
         defer { open.finish() }
         return MenuEnd(try open.program.run(mailbox: open.mailbox, on: terminal))
     }
 
-    /// A menu on a screen, with its main loop.
+    /// A menu on a screen, including its main loop.
     private struct OpenMenu {
         let mailbox = Mailbox<Event>()
         let program: Program<MenuState, Event, Effect>
         /// Ends the background work of the menu.
         let finish: () -> Void
 
-        /// - Parameter typeAhead: the keys that were typed for this menu before it is opened.
+        /// - Parameter typeAhead: the keys that were typed for this menu before it was opened.
         init(_ menu: TerminalMenu, typeAhead: [KeyPress] = []) {
             let (mailbox, flags) = (mailbox, menu.flags)
             let runner = menu.startRunner(mailbox)
@@ -164,12 +165,12 @@ public struct TerminalMenu {
 
     /// Opens the menu in line mode on standard input and output, and returns when the user leaves or the input ends.
     ///
-    /// - Parameter next: the menu to open after a menu that has ended; `nil` for none.
+    /// - Parameter next: returns the menu to open after a menu has ended; `nil` for none.
     /// - Returns: how the last menu ended.
     /// - Throws: an error if the output is closed, or if a signal ended the menu but not the process.
     package func runInLines(followedBy next: (MenuEnd) -> TerminalMenu?) throws(TerminalError) -> MenuEnd {
         let terminal = try LineTerminal()
-        // After all other cleanup, as a signal that has requested the end ends the process here.
+        // Runs after all other cleanup: if a signal has requested the end, this call ends the process.
         defer { terminal.leave() }
         var end = try runInLines(on: terminal)
         while let menu = next(end) { end = try menu.runInLines(on: terminal) }
@@ -194,7 +195,7 @@ public struct TerminalMenu {
         }
         var menu = LineModeMenu(
             opened, mailbox: mailbox, runner: runner, terminal: terminal, keeper: keeper, now: flags.now)
-        // The session itself prints the overrides that stay active.
+        // The session prints the overrides that stay active, so they are not returned.
         do throws(TerminalError) {
             return MenuEnd(ending: try menu.run(after: firstEvents), lastingOverrides: nil)
         } catch {
@@ -203,14 +204,14 @@ public struct TerminalMenu {
         }
     }
 
-    /// The state of a menu that has read nothing yet. The terminal's first event is its real size.
+    /// The state of a menu that has not read anything yet. The terminal's first event reports the real size.
     private var opened: MenuState {
         MenuState(
             target: target, size: Size(columns: 80, rows: 24), charset: TerminalLocale.charset, now: flags.now(),
             layers: flags.menuLayers, greeting: settings.greeting, opensOthers: settings.opening != nil)
     }
 
-    /// The events to handle first, so that the first frame has the right preferences and arrangement.
+    /// The events to handle before the first frame, so that this frame has the right preferences and arrangement.
     private var firstEvents: [Event] {
         let appReading = appPreferences.map { PreferencesPort.Reading($0) }
         let offer: Event? = settings.opening?.isOffered == true ? .settings(.openOffered) : nil

@@ -7,7 +7,7 @@ enum FlagDefinitions {
 
     /// Flags in flagd's format: an object of flags by key, or an array of flags that each have a key.
     ///
-    /// A flag has the value of its default variant; its targeting rules are not evaluated, as its note says. A flag
+    /// A flag has the value of its default variant; its targeting rules are not evaluated, and its note says so. A flag
     /// that is disabled or has no default variant has no value.
     static func flagd(_ root: JSONValue) -> EvaluatedFlags {
         decode(root) { key, flag, result in
@@ -79,7 +79,7 @@ enum FlagDefinitions {
         return result
     }
 
-    /// The common type of all variants; `nil` if they have none.
+    /// The common type of all variants; `nil` if the variants have no common type.
     private static func type(of variants: JSONValue) -> FlagType? {
         let types = Set(variants.members.map { $0.value.flagType ?? .string })
         return types == [.int, .double] ? .double : types.count == 1 ? types.first : nil

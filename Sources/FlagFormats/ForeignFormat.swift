@@ -2,13 +2,15 @@ import FlagModel
 
 /// A format of another feature flag tool, distinguished from a map of keys and values by its content.
 ///
-/// Such a document is decoded or rejected with the name of its format: as a map, it would often be one flag `flags`.
+/// Such a document is decoded, or rejected with the name of its format. Read as a map, the document would often be one
+/// flag with the key `flags`.
 struct ForeignFormat: Sendable {
     private typealias Test = @Sendable (_ root: JSONValue, _ flags: JSONValue?) -> Bool
 
-    /// The most members of an object that is searched, so that a large document is detected as fast as a small one.
+    /// The maximum number of members of an object that is searched, so that detection is as fast for a large document
+    /// as for a small one.
     fileprivate static let memberLimit = 64
-    /// The number of flags, from the first on, that must look like those of the format.
+    /// The number of flags at the start of a document that must look like flags of the format.
     fileprivate static let sampleSize = 3
 
     /// Decodes a document of the format; `nil` if the format is rejected.
@@ -93,7 +95,7 @@ extension JSONValue {
 }
 
 extension JSONValue? {
-    /// Whether there are elements or members, and `isFlag` returns `true` for the first few of them.
+    /// Whether there are elements or members, and `isFlag` returns `true` for the first `sampleSize` of them.
     fileprivate func has(_ isFlag: (JSONValue) -> Bool) -> Bool {
         guard let self, self.count > 0 else { return false }
         let size = ForeignFormat.sampleSize

@@ -5,8 +5,8 @@ import FlagModel
 enum CommandReader {
     /// The command, ready to run.
     ///
-    /// Before it parses, the parser inspects every option of every command by reflection, so only the named command is
-    /// passed to it. Help and errors name the program and all its commands, so they need the whole tree.
+    /// To save time, the parser gets only the named command: it inspects all options of all given commands by
+    /// reflection. If parsing fails, the parser gets the whole command tree, because help and errors name all commands.
     static func command(_ arguments: [String]) throws -> any ParsableCommand {
         let arguments = try commandFirst(arguments)
         if let type = arguments.first.flatMap(type(named:)),
@@ -17,7 +17,7 @@ enum CommandReader {
         return try FlagMenu.parseAsRoot(arguments)
     }
 
-    /// The command with a name; `nil` if there is none. Creates the configurations only of commands up to this one.
+    /// The type of the command called `name`; `nil` if there is none. Creates no configurations after the matching one.
     private static func type(named name: String) -> (any ParsableCommand.Type)? {
         FlagMenu.configuration.subcommands.first { $0.name == name }
     }
@@ -27,10 +27,10 @@ enum CommandReader {
 
     /// The arguments without the program's name.
     ///
-    /// - Throws: an error if an argument is not valid UTF-8. Swift repairs invalid bytes, so a different value would be
-    ///   stored.
+    /// - Throws: an error if the arguments are not available, or one is not valid UTF-8: Swift would replace its
+    ///   invalid bytes, and a different value would be stored.
     static func givenArguments() throws(CommandFailure) -> [String] {
-        // A static build finds its arguments through the environment, which a preloaded library may have moved by
+        // A static build locates its arguments relative to `environ`. A preloaded library may have moved `environ` by
         // calling setenv.
         guard CommandLine.argc > 0 else {
             throw CommandFailure(
@@ -49,12 +49,12 @@ enum CommandReader {
         return arguments
     }
 
-    /// The arguments with the command first, as options may precede it: `flagmenu --source FILE get KEY`. The default
-    /// command is the menu.
+    /// The arguments with the command moved to the front. Options may precede the command: `flagmenu --source FILE get
+    /// KEY`. Without a command, `menu` is added.
     private static func commandFirst(_ arguments: [String]) throws(CommandFailure) -> [String] {
         var index = 0
         while index < arguments.count, arguments[index].hasPrefix("-"), arguments[index].count > 1 {
-            // The parser handles these before the command, so they are not moved.
+            // These arguments must stay before the command, where the parser handles them.
             if arguments[index].hasPrefix("---") || arguments[index] == "--" { return arguments }
             index += GlobalOptions.valueOptions.contains(arguments[index]) ? 2 : 1
         }
@@ -75,8 +75,8 @@ enum CommandReader {
             "\(JSONOutput.quoted(word, limit: 60)) is not a command.\(hint) flagmenu --help lists the commands.")
     }
 
-    /// Moves negative numbers to the end, after `--`, as in `flagmenu set offset -5`: otherwise the parser treats them
-    /// as short options. A number after `--default` stays, because that option accepts any text.
+    /// Moves negative numbers, as in `flagmenu set offset -5`, behind a `--` at the end: otherwise the parser treats
+    /// them as short options. A number after `--default` is not moved, because that option accepts any text.
     private static func negativeNumbersLast(_ arguments: ArraySlice<String>) -> [String] {
         guard !arguments.contains("--") else { return Array(arguments) }
         var (others, numbers) = ([String](), [String]())
@@ -91,8 +91,8 @@ enum CommandReader {
 extension CommandConfiguration {
     /// The configuration of a subcommand of `flagmenu`.
     ///
-    /// It names its parent, so that the parser does not check for a request of a completion script: for that the parser
-    /// creates two more commands by reflection, which takes a tenth of the time of `flagmenu get`.
+    /// The configuration names a parent command. Without a parent, the parser checks whether a completion script is
+    /// requested. That check creates two more commands by reflection, and takes a tenth of the time of `flagmenu get`.
     static func command(
         _ name: String, abstract: String, usage: String? = nil, discussion: String = ""
     ) -> CommandConfiguration {

@@ -4,8 +4,8 @@ import Platform
 enum CrashSignals {
     /// Ends the process immediately, without Swift's backtracer.
     ///
-    /// If the toolchain is installed, the backtracer would prompt for half a minute on the terminal in raw mode. If
-    /// `SWIFT_BACKTRACE` is set, the backtracer runs after the screen is restored.
+    /// If the toolchain is installed, the backtracer would wait half a minute for a key, while the terminal is still in
+    /// raw mode. If `SWIFT_BACKTRACE` is set, the backtracer runs after the screen is restored.
     static func endImmediately() {
         guard getenv("SWIFT_BACKTRACE") == nil else { return }
         for number in [SIGQUIT, SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV] { signal(number, SIG_DFL) }

@@ -23,7 +23,8 @@ enum ExitStatus: Int32, CaseIterable {
         }
     }
 
-    /// Ends the process. If the status is `done` but the output failed, the code is that of the output error.
+    /// Ends the process with this status. If it is `done` but the output failed, the output error decides the exit
+    /// code.
     func end() -> Never {
         do throws(CommandFailure) {
             try StandardOutput.flush()

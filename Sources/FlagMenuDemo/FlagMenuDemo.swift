@@ -68,7 +68,7 @@ struct FlagMenuDemo: ParsableCommand {
     @ArgumentParser.Flag(help: "Use no colour; also if NO_COLOR is set.")
     var noColor = false
 
-    /// Exits with 2 if the arguments are not valid, or the terminal cannot show the stage.
+    /// Exits with 2 if the arguments are not valid, or if the terminal cannot show the stage.
     static func main() {
         do {
             var command = try parseAsRoot()
@@ -111,7 +111,7 @@ struct FlagMenuDemo: ParsableCommand {
             logger: Logger(label: "flagmenu-demo") { _ in SwiftLogNoOpLogHandler() })
     }
 
-    /// The values of `--launch`; `nil` if there are none, so that the values of the environment are used.
+    /// The values of `--launch`; `nil` if the option is not used, so that the values of the environment apply.
     private func launchValues() throws -> [String: String]? {
         guard !launch.isEmpty else { return nil }
         var values: [String: String] = [:]
@@ -126,7 +126,7 @@ struct FlagMenuDemo: ParsableCommand {
         return values
     }
 
-    /// The paths of the sources, found as in `flagmenu` so that both show the same flags.
+    /// The paths of the sources, found by the same rules as in `flagmenu` so that both programs show the same flags.
     private func sourcePaths() throws -> [String] {
         let names = SourceName.named(source, or: variable("FLAGMENU_SOURCE"), in: WorkingDirectory.path)
         do throws(SourceNameError) {
@@ -136,13 +136,13 @@ struct FlagMenuDemo: ParsableCommand {
         }
     }
 
-    /// An environment variable; `nil` if it is not set or empty.
+    /// The value of an environment variable; `nil` if the variable is not set or is empty.
     private func variable(_ name: String) -> String? {
         getenv(name).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    /// Writes the screen to standard output. If that fails, such as on a full disk, prints the error and exits with 4,
-    /// as `flagmenu` does.
+    /// Writes the screen to standard output. If writing fails, for example on a full disk, prints the error and exits
+    /// with 4 as `flagmenu` does.
     private func writePlain(_ state: StageState, _ flags: FlagStore) throws {
         var state = state
         state.updates = StageUpdate(flags)
@@ -153,7 +153,7 @@ struct FlagMenuDemo: ParsableCommand {
         throw ExitCode(4)
     }
 
-    /// Writes a text to a file descriptor, and returns whether this succeeded.
+    /// Writes a text to a file descriptor. Returns whether this succeeded.
     private static func send(_ text: String, to descriptor: Int32) -> Bool {
         var remaining = Array(text.utf8)[...]
         while !remaining.isEmpty {

@@ -17,7 +17,7 @@ struct Stage {
 
     /// Shows the app until the user leaves.
     ///
-    /// - Throws: an error if the terminal cannot show the app, or was closed.
+    /// - Throws: an error if the terminal cannot show the app or was closed.
     func run() throws(TerminalError) {
         let subscriptions = subscribe()
         defer { subscriptions.forEach { $0.cancel() } }
@@ -37,8 +37,8 @@ struct Stage {
             mailbox: mailbox, options: TerminalOptions(isColorAllowed: state.isColorAllowed))
     }
 
-    /// Posts an event for each change of the flags, and watches the sources. Changes by other processes are posted as
-    /// well, without polling.
+    /// Posts an event for each change of the flags, including changes by other processes, and watches the sources.
+    /// Nothing is polled.
     private func subscribe() -> [Task<Void, Never>] {
         let (flags, mailbox) = (flags, mailbox)
         return [

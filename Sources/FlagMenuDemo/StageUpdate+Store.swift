@@ -1,8 +1,8 @@
 import Flags
 
 extension StageUpdate {
-    /// Reads everything that the stage shows. The overrides of each variant are visible to this task only: they are not
-    /// saved, and observers are not notified.
+    /// Reads everything that the stage shows. Overrides of a variant are only visible to this task: they are not saved,
+    /// and observers are not notified.
     init(_ flags: FlagStore) {
         var variants: [StageScreen: [StageVariant]] = [:]
         for screen in StageScreen.allCases {

@@ -1,7 +1,7 @@
 import Dispatch
 
 /// Threads for tasks that may block. The shared pool has as many threads as processors, so a task that blocks one
-/// delays all others.
+/// thread delays all other tasks.
 package final class OwnThreads: TaskExecutor {
     /// Threads for the engine's requests and time limits: a source that blocks its thread, such as by reading a file,
     /// delays neither the app's tasks nor time limits.

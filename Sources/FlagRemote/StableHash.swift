@@ -1,9 +1,9 @@
 import FlagModel
 
-/// Hashes that serve as short names, for texts that could contain a slash or be too long for a file name.
+/// Hashes that replace texts in file names, as a text could contain a slash or be too long for a file name.
 public enum StableHash {
-    /// The 64-bit FNV-1a hash of a text in hexadecimal digits, the same in every run. It does not protect a secret: a
-    /// guess of the text can be verified.
+    /// The 64-bit FNV-1a hash of a text in hexadecimal digits, the same in every run. The hash does not protect a
+    /// secret, as it confirms a correct guess of the text.
     public static func text(_ text: String) -> String { bytes(Array(text.utf8)) }
 
     /// The hash of bytes, in hexadecimal digits.

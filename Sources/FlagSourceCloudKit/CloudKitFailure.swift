@@ -10,7 +10,8 @@ struct CloudKitFailure {
     /// How long to wait before the next request.
     let retryAfter: Duration?
 
-    /// Reads an object of a response; `nil` if it is not an error. `redirectURL`, for signing in, is not used.
+    /// Reads an object of a response; `nil` if the object is not an error. The member `redirectURL`, for signing in, is
+    /// ignored.
     init?(_ value: JSONValue) {
         guard let code = value["serverErrorCode"]?.text?.string else { return nil }
         self.code = code
@@ -18,9 +19,9 @@ struct CloudKitFailure {
         retryAfter = value["retryAfter"].flatMap { Double($0.text?.string ?? $0.source) }.flatMap(Self.wait)
     }
 
-    /// The error that makes a whole response unusable; `nil` if there is none. Either the response is an error, or one
-    /// of its records can only be read later, and without that record a flag would be off until the next response.
-    /// Records that can never be read are left out when decoding.
+    /// The error that makes a whole response unusable; `nil` if there is none. Either the response itself is an error,
+    /// or one of its records has a temporary error: without this record a flag would be off until the next response.
+    /// Records with permanent errors are left out when decoding.
     init?(in response: SourceResponse) {
         guard let root = (try? JSONDocument(parsing: response.body))?.root else { return nil }
         let recordFailures = root["records"].map { $0.elements.compactMap { CloudKitFailure($0) } } ?? []
@@ -45,8 +46,8 @@ struct CloudKitFailure {
     ///
     /// - Parameters:
     ///   - source: the source's name in errors.
-    ///   - response: the response; its header `Retry-After` counts if ``retryAfter`` is `nil`.
-    ///   - now: the current time, for a date in that header.
+    ///   - response: the response; its header `Retry-After` is used if ``retryAfter`` is `nil`.
+    ///   - now: the current time, for a date in `Retry-After`.
     func error(of source: String, _ response: SourceResponse, now: Timestamp) -> SourceError {
         let wait = retryAfter ?? response.headers["Retry-After"].flatMap { RetryAfter.duration($0, now: now) }
         var error =
@@ -60,7 +61,7 @@ struct CloudKitFailure {
         return error
     }
 
-    /// The error for a code that Apple's reference does not list, by the HTTP status.
+    /// The error for a code that Apple's reference does not list, derived from the HTTP status.
     private func unknown(
         of source: String, _ response: SourceResponse, _ wait: Duration?, _ now: Timestamp
     ) -> SourceError {

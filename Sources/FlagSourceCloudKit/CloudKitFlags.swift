@@ -35,8 +35,8 @@ public enum CloudKitFlags {
         return RemoteDocument(flags)
     }
 
-    /// Keeps the newer of two records for one key, as CloudKit does not order them. Warns unless it is the same record,
-    /// which then changed while the pages were read.
+    /// Chooses the newer of two records with the same key, as CloudKit sends records in no order. Warns if their names
+    /// differ. One record can appear twice if it changed while the pages were read.
     private static func settle(
         _ record: CloudKitRecord, _ current: inout CloudKitRecord, _ flags: inout EvaluatedFlags
     ) {

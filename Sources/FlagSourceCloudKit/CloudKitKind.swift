@@ -117,7 +117,7 @@ private struct CloudKitKind: SourceKind {
         return cloudKitSettings
     }
 
-    /// The key if there is one, else the token, as a key has at least the access of a token.
+    /// The key if there is one, else the token: a key has at least the permissions of a token.
     private func credentials(_ settings: SourceSettings) throws(SourceError) -> CloudKitCredentials {
         if let file = privateKey(settings) {
             let path = try settings.path(of: file)

@@ -2,7 +2,7 @@ import FlagModel
 
 /// One record as a flag.
 struct CloudKitRecord {
-    /// The record's name, which differs for two records with one key.
+    /// The record's name. Two records with the same key have different names.
     let recordName: String
     /// The flag's key.
     let key: FlagText
@@ -11,7 +11,7 @@ struct CloudKitRecord {
     /// The last change, in milliseconds since 1970; 0 if CloudKit does not send it.
     let modified: Int64
 
-    /// Decodes a record; `nil` if it is deleted, or its key does not have the prefix.
+    /// Decodes a record; `nil` if the record is deleted, or its key does not have the prefix.
     ///
     /// - Throws: why the record is not a flag.
     init?(_ record: JSONValue, _ settings: CloudKitSettings) throws(Unusable) {
@@ -39,7 +39,7 @@ struct CloudKitRecord {
     /// Why a record is not a flag.
     struct Unusable: Error { let sentence: String }
 
-    /// Whether it replaces another record with the same key: the later changed one counts.
+    /// Whether this record replaces another record with the same key: the record that was changed later is used.
     func replaces(_ other: CloudKitRecord) -> Bool {
         (modified, recordName) > (other.modified, other.recordName)
     }
@@ -49,9 +49,9 @@ struct CloudKitRecord {
         return field["value"]?.text
     }
 
-    /// Whether a field means on; `nil` if its type is not supported. As in CloudKitFeatureToggles, an `INT64` other
-    /// than 0 is on; with `numbersAsStrings` it is a string. `true` and `false` are accepted, although the web services
-    /// do not send them today.
+    /// Whether a field means on; `nil` if the field's type is not supported. As in CloudKitFeatureToggles, an `INT64`
+    /// other than 0 is on; with `numbersAsStrings` the number is a string. Booleans are accepted, although the web
+    /// services do not send them today.
     private static func isOn(_ field: JSONValue) -> Bool? {
         guard let value = field["value"] else { return nil }
         let type = field["type"]?.text

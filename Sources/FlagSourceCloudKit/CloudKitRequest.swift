@@ -2,7 +2,7 @@ import FlagModel
 public import FlagRemote
 
 extension CloudKitSettings {
-    /// The most records in one CloudKit response.
+    /// The maximum number of records in one CloudKit response.
     static let pageSize = 200
 
     /// The source's name in messages.
@@ -16,7 +16,7 @@ extension CloudKitSettings {
     /// The query has no sort order, as sorting needs an index that most containers do not have. A query for all records
     /// needs only an index on `recordName`, which the console creates with the record type's first query.
     ///
-    /// - Parameter marker: ``CloudKitPage/marker`` of the last page; `nil` for the first page.
+    /// - Parameter marker: ``CloudKitPage/marker`` of the previous page; `nil` for the first page.
     public func request(continuing marker: String? = nil) -> SourceRequest {
         var members: [(String, JSONOutput)] = [
             ("query", .object([("recordType", .string(recordType))])), ("resultsLimit", .integer(Self.pageSize)),

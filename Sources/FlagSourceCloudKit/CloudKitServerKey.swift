@@ -8,7 +8,7 @@ public import FlagRemote
 /// openssl ec -in eckey.pem -pubout                                 # the public key, for the console
 /// ```
 public struct CloudKitServerKey: Sendable {
-    /// The largest file that is read, in bytes; the file of a key has 241.
+    /// The size limit of a key file, in bytes. A usual key file has 241.
     private static let sizeLimit = 64 << 10
 
     /// The id from the console.
@@ -108,7 +108,7 @@ extension CloudKitServerKey: CustomStringConvertible, CustomDebugStringConvertib
 struct PEMBlock {
     private let lines: [String]
 
-    /// The first block whose label ends with a text; `nil` if there is none, or its last line is missing.
+    /// The first block whose label ends with a text; `nil` if there is none, or the block's last line is missing.
     init?(labelEnding label: String, in text: String) {
         let lines = text.split(whereSeparator: \.isNewline).map { $0.filter { $0 != " " && $0 != "\t" } }
         let lineEnd = label.filter { $0 != " " } + "-----"
@@ -121,7 +121,7 @@ struct PEMBlock {
         self.lines = Array(lines[start..<end])
     }
 
-    /// Whether the key is encrypted with a passphrase, in the format of PKCS #8 or the older one.
+    /// Whether the key is encrypted with a passphrase, in the format PKCS #8 or the older format of OpenSSL.
     var isEncrypted: Bool {
         lines.contains { $0.hasPrefix("-----BEGINENCRYPTED") || $0.hasPrefix("Proc-Type:4,ENCRYPTED") }
     }

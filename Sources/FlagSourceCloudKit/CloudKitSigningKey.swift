@@ -14,7 +14,7 @@ struct CloudKitSigningKey {
 
     /// Parses a key in DER.
     ///
-    /// - Throws: an error if it is not a P-256 key.
+    /// - Throws: an error if the bytes are not a P-256 key.
     init(der: [UInt8], path: String) throws(SourceError) {
         guard let key = try? P256.Signing.PrivateKey(derRepresentation: der) else {
             throw SourceError(
@@ -37,7 +37,7 @@ struct CloudKitSigningKey {
 
     func signature(of text: String) -> [UInt8]? { nil }
 
-    // Never called, as there are no keys without Network.
+    // Never called, as there are no keys without the trait `Network`.
     static func hash(_ bytes: [UInt8]) -> [UInt8] { [] }
     #endif
 }

@@ -10,10 +10,10 @@ public import FlagRemote
 /// let flags = FlagStore(app: "shop", sources: [CloudKitSource(settings, client: client)])
 /// ```
 ///
-/// CloudKit reports changes only to apps signed by Apple, by push. Therefore this source polls, and a change shows
-/// after up to ``CloudKitSettings/pollInterval``. It reads all records each time, as a query has no version.
+/// CloudKit reports changes only by push, and only to apps signed by Apple. Therefore this source polls, and a change
+/// shows after up to ``CloudKitSettings/pollInterval``. Each poll reads all records, as a query has no version.
 public final class CloudKitSource: RemoteSource {
-    /// The most pages that are read: 200,000 records, more than any database of flags has.
+    /// The maximum number of pages that are read. They have 200,000 records, more than any database of flags.
     static let pageLimit = 1_000
 
     private let settings: CloudKitSettings
@@ -41,8 +41,7 @@ public final class CloudKitSource: RemoteSource {
     /// The poll interval in the settings.
     public var pollInterval: Duration? { settings.pollInterval }
 
-    /// Requests all records, page by page. If one page fails, the fetch fails, as a part of the flags would look like
-    /// all of them.
+    /// Requests all records, page by page. If one page fails, the fetch fails, as incomplete flags would look complete.
     public func fetch(
         since version: String?, progress: @escaping ProgressHandler
     ) async throws(SourceError) -> FetchResult {
@@ -61,7 +60,7 @@ public final class CloudKitSource: RemoteSource {
         return .values(Array("{\"records\":[\(records.joined(separator: ","))]}".utf8), version: nil)
     }
 
-    /// Requests one page; returns it with its length in bytes.
+    /// Requests one page; returns the page and its length in bytes.
     private func page(
         after marker: String?, _ earlierBytes: Int, _ client: SourceClient
     ) async throws(SourceError) -> (CloudKitPage, Int) {

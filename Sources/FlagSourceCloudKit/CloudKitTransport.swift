@@ -1,7 +1,8 @@
 import FlagModel
 import FlagRemote
 
-/// Wraps a transport: signs each attempt, as a signature contains its time, and reads CloudKit's errors from responses.
+/// Wraps a transport. It signs each attempt, as a signature contains its time, and throws CloudKit's errors from
+/// responses.
 struct CloudKitTransport: SourceTransport {
     let base: any SourceTransport
     let settings: CloudKitSettings

@@ -41,7 +41,7 @@ public struct FileSource: RemoteSource {
         return evaluate?(bytes, document) ?? document
     }
 
-    /// Reads the file as values that are compiled into an app: a property list, a `defaultsMap`, or a JSON object.
+    /// Reads the file as an app's built-in default values: a property list, a `defaultsMap`, or a JSON object.
     public func readDefaults() throws(SourceError) -> ValueTable {
         let bytes = try SourceFileBytes(path: file.path).bytes
         return try SourceError.reading(file.path) { () throws(DocumentError) in try DocumentFormat.defaults(in: bytes) }

@@ -113,7 +113,7 @@ package struct FirebaseKind: SourceKind {
 
 // Credentials of a project, and of the values of an app.
 extension FirebaseKind {
-    /// The credentials for reading values: the file of the app, or those of the template.
+    /// The credentials for reading values: the app's file, or the credentials of the template.
     package func usedCredentials(_ settings: SourceSettings) -> [CredentialPlace] {
         isApp(settings.text) ? [appFile(settings)].compactMap { $0 } : templateCredentials(settings)
     }
@@ -174,7 +174,7 @@ extension FirebaseKind {
 
 // The templates of a project.
 extension FirebaseKind {
-    /// The templates of the project in the settings, or of the project of their app.
+    /// The templates of the project that the settings name, or of the project of the app that the settings name.
     ///
     /// - Throws: why the settings are not valid, or which credential is missing.
     package func templates(_ settings: SourceSettings) throws(SourceError) -> FirebaseTemplates {

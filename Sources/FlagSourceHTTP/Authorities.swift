@@ -4,7 +4,7 @@ import NIOSSL
 
 /// Certificate authorities that replace those of the system.
 enum Authorities {
-    /// The largest file that is read, in bytes; Mozilla's bundle has about 220,000.
+    /// The size limit of a file, in bytes. Mozilla's bundle has about 220,000.
     private static let sizeLimit = 16 << 20
 
     /// Reads a PEM file.

@@ -7,7 +7,7 @@ import NIOHTTP1
 /// Collects the body of a response, up to a limit.
 struct BodyReader {
     let response: HTTPClientResponse
-    /// In bytes.
+    /// The maximum size of the body, in bytes.
     let limit: Int
     let failure: HTTPFailure
     let progress: @Sendable (SourceProgress) -> Void

@@ -10,10 +10,10 @@ import Synchronization
 /// The settings that apply to all requests of an HTTP client.
 struct ClientKind: Hashable {
     let proxy: Proxies.Proxy?
-    /// Whether the connection is encrypted; invalid TLS settings do not affect other clients.
+    /// Whether the connection is encrypted. Clients without encryption also work if the TLS settings are not valid.
     let isSecure: Bool
     let idleTimeout: Duration
-    /// In bytes; `nil` without decompression.
+    /// The size limit for decompression, in bytes; `nil` without decompression.
     let decompressionLimit: Int?
 }
 
@@ -64,7 +64,8 @@ final class ClientPool: Sendable {
             timeout: .init(connect: TimeAmount(settings.connectTimeout), read: TimeAmount(kind.idleTimeout)),
             proxy: kind.proxy.map(Self.proxy),
             decompression: kind.decompressionLimit.map { .enabled(limit: .size($0)) } ?? .disabled)
-        // A single protocol version has a single set of failures, and no service needs HTTP/2.
+        // Only one protocol version is supported, so that failures do not depend on the version. No service needs
+        // HTTP/2.
         configuration.httpVersion = .http1Only
         // ``RetryPolicy`` decides about retries.
         configuration.connectionPool.retryConnectionEstablishment = false

@@ -58,7 +58,7 @@ struct HTTPFailure: Sendable {
         SourceError(code: code, path: source, sentence: sentence, cause: cause)
     }
 
-    /// The error for any failure of a stream after its headers. Only silence counts as a timeout.
+    /// The error for any failure of a stream after its headers. A read timeout means that the service was silent.
     func streamError(_ error: any Error) -> SourceError {
         guard case .readTimeout? = error as? HTTPClientError else { return self.error(error) }
         return failure(
@@ -140,7 +140,7 @@ struct HTTPFailure: Sendable {
 
     /// The error if no connection succeeded.
     ///
-    /// - Parameter codes: the system's error codes, one for each address that failed otherwise than by a timeout.
+    /// - Parameter codes: the system's error codes for the addresses to which the connection failed without a timeout.
     func unconnected(_ codes: [CInt]) -> SourceError {
         // A connection that was never made cannot be reset: if a busy kernel reports a refused connection twice, the
         // second report looks like a reset.

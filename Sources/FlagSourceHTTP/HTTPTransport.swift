@@ -92,12 +92,13 @@ public final class HTTPTransport: SourceTransport {
                 + "source", cause: .redirect)
     }
 
-    /// The most bytes of a request's URL and headers: 48 KiB. Servers accept 8 to 32 KiB, and async-http-client crashes
-    /// if a request with a body has more than fit into the 64 KiB that NIO buffers before a socket.
+    /// The maximum size of a request's URL and headers, in bytes: 48 KiB. Servers accept 8 to 32 KiB. NIO buffers 64
+    /// KiB before a socket, and async-http-client crashes if the URL and headers of a request with a body exceed this
+    /// buffer.
     private static let headLimit = 48 << 10
 
-    /// Sends one request. An error names the host of this request, which may differ from the first one after a
-    /// redirect.
+    /// Sends one request. Errors name the host of this request. After a redirect it may differ from the host of the
+    /// first request.
     private func sendOnce(
         to request: SourceRequest, _ kind: ClientKind, _ limits: SourceLimits, _ decompressing: Bool
     ) async throws -> HTTPClientResponse {

@@ -53,7 +53,8 @@ public struct Proxies: Sendable, Hashable {
     /// The proxy for a URL; `nil` if the URL is reached directly, or there is an ``invalidReason(for:)``.
     public func proxy(for url: SourceURL) -> Proxy? { way(to: url).proxy }
 
-    /// Why a URL cannot be reached: a variable names an invalid proxy, which is not bypassed. `nil` if it can.
+    /// Why a URL cannot be reached; `nil` if it can. If a variable names an invalid proxy, requests do not bypass the
+    /// proxy.
     public func invalidReason(for url: SourceURL) -> TransportWarning? { way(to: url).invalidReason }
 
     /// All errors, without duplicates.
@@ -84,8 +85,8 @@ public struct Proxies: Sendable, Hashable {
 }
 
 extension Proxies.Proxy {
-    /// Parses `http://user:password@host:port`. The scheme is optional; the default port is 80 with it and, as for
-    /// curl, 1080 without.
+    /// Parses `http://user:password@host:port`. The scheme is optional. The default port is 80 with a scheme and, as in
+    /// curl, 1080 without a scheme.
     init?(_ text: String) {
         let hasScheme = text.contains("://")
         guard let url = SourceURL(hasScheme ? text : "http://\(text)"), url.scheme == "http" else { return nil }

@@ -12,8 +12,8 @@ struct Redirect {
         self.location = location
     }
 
-    /// The request to send instead of a redirected one. Method and body stay, as a changed request would get a wrong
-    /// response; only the status 303 requires a `GET`.
+    /// The request to send instead of a redirected one. The method and body stay the same, as a changed request would
+    /// get a wrong response; only the status 303 requires a `GET`.
     ///
     /// - Throws: why the redirect is not followed.
     func following(_ request: SourceRequest) throws(SourceError) -> SourceRequest {
@@ -41,8 +41,8 @@ struct Redirect {
         return next
     }
 
-    /// The part of a sentence that says what a redirect to plain `http` would leave: `https`, or this machine; `nil` if
-    /// it leaves neither.
+    /// What a redirect to plain `http` would leave, as a part of a sentence: `https`, or this machine; `nil` if the
+    /// redirect leaves neither.
     private static func protectedStart(of url: SourceURL, to target: SourceURL) -> String? {
         guard !target.isSecure else { return nil }
         return url.isSecure ? "https" : url.isLoopback && !target.isLoopback ? "this machine" : nil

@@ -17,7 +17,7 @@ final class LaunchDarklyMemory: Sendable {
 
     private let state = Mutex(State())
 
-    /// The prefix of versions from the stream, which the service does not know.
+    /// The prefix of versions of streamed flags. The service does not know these versions.
     private static let prefix = "stream:"
 
     /// The flags from the stream, if they have changed since the last fetch; else `nil`.
@@ -34,8 +34,8 @@ final class LaunchDarklyMemory: Sendable {
         prefix + StableHash.text(String(decoding: bytes, as: UTF8.self))
     }
 
-    /// The version to send with a request. After a failure it is `nil`, as in the SDKs, so that the response is
-    /// complete.
+    /// The version to send with a request. After a failure the version is `nil`, as in the SDKs, so that the response
+    /// is complete.
     ///
     /// - Parameter version: the version of the values that the caller has.
     func versionToRequest(_ version: String?) -> String? {
@@ -52,8 +52,8 @@ final class LaunchDarklyMemory: Sendable {
     /// Records that the service rejects the method REPORT.
     func noteReportRejected() { state.withLock { $0.isReportRejected = true } }
 
-    /// A response merged with the flags from the stream, each flag in its newest version. The same flags have the same
-    /// bytes with or without a stream, so that they do not count as a change.
+    /// A response merged with the flags from the stream, each flag in its newest version. Equal flags have equal bytes,
+    /// with or without a stream, so that they do not count as a change.
     func joining(_ result: JSONValue) -> [UInt8] {
         let fetched = StreamedFlags(result)
         return state.withLock { state in
@@ -65,7 +65,7 @@ final class LaunchDarklyMemory: Sendable {
     /// Drops the streamed flags, as they are no longer current after the stream has ended.
     func forgetStream() { state.withLock { ($0.streamed, $0.hasUpdates) = (nil, false) } }
 
-    /// Handles an event. Returns whether to report a change: there is something to fetch that was not reported yet.
+    /// Handles an event. Returns `true` if there is a change to fetch that was not reported yet.
     func handle(_ event: ServerSentEvent) -> Bool {
         guard ["put", "patch", "delete"].contains(event.name) else { return event.name == "ping" }
         // An event that cannot be decoded still means a change: fetch.
@@ -83,11 +83,11 @@ final class LaunchDarklyMemory: Sendable {
         }
     }
 
-    /// Records a change of a flag. Returns whether to report it: until the next fetch, which takes all changes, only
-    /// the first is reported.
+    /// Records a change of a flag. Returns whether to report the change. The next fetch returns all changes, so only
+    /// the first change before a fetch is reported.
     ///
-    /// - Parameter isUpdate: whether the change is newer than the streamed flags; `nil` if there are none to change, or
-    ///   the event is malformed, so that a fetch is needed.
+    /// - Parameter isUpdate: whether the change is newer than the streamed flags; `nil` if there are no streamed flags,
+    ///   or the event is malformed, so that a fetch is needed.
     private static func note(_ isUpdate: Bool??, _ state: inout State) -> Bool {
         guard let isUpdate = isUpdate ?? nil else { return true }
         defer { state.hasUpdates = state.hasUpdates || isUpdate }

@@ -21,7 +21,7 @@ public struct LaunchDarklySettings: Sendable, Hashable {
     /// The shortest poll interval, as in the SDKs: 30 seconds.
     public static let leastPollInterval = Duration.seconds(30)
 
-    /// The client-side ID. With a mobile key it only names the environment.
+    /// The client-side ID or, if there is a mobile key, any name for the environment.
     public let environment: String
     /// The URL for requests.
     public let baseURL: SourceURL

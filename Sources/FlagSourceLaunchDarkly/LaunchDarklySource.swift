@@ -21,7 +21,7 @@ public final class LaunchDarklySource: RemoteSource {
         self.client = client
     }
 
-    /// The URL and the environment, and a short hash of the evaluation context: a hash because the context may be
+    /// The URL and the environment, and a short hash of the evaluation context. The context is hashed, as it may be
     /// personal.
     public var identity: SourceIdentity {
         let contextHash = StableHash.text("\(settings.context.json)\n\(settings.keyPrefix)")
@@ -60,7 +60,7 @@ public final class LaunchDarklySource: RemoteSource {
         return newVersion == version ? .unchanged : .values(bytes, version: newVersion)
     }
 
-    /// Sends a request with the method REPORT if that is set and supported, else with GET.
+    /// Sends a request with the method REPORT if the settings enable it and the service supports it, else with GET.
     private func sendRequest(since version: String?, _ client: SourceClient) async throws(SourceError) -> SourceResponse
     {
         let isReport = settings.usesReport && memory.mayReport

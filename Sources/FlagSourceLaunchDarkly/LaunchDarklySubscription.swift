@@ -35,7 +35,8 @@ struct LaunchDarklySubscription: Sendable {
         }
     }
 
-    /// Whether not to reconnect, as in the SDKs: the key, the URL or the request is wrong. Polling continues.
+    /// Whether an error is permanent, as in the SDKs: the key, the URL or the request is wrong. Only polling continues
+    /// then.
     private static func isPermanent(_ error: SourceError) -> Bool {
         guard let status = error.status else { return false }
         return 400...499 ~= status && ![400, 408, 429].contains(status)

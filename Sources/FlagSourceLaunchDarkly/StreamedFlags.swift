@@ -7,7 +7,7 @@ struct StreamedFlags {
         /// The flag as JSON; `nil` for a flag that was deleted.
         let json: String?
 
-        /// Whether this replaces an older entry: its version is greater, or one of the two has no version.
+        /// Whether this entry replaces another one: its version is greater, or one of the two entries has no version.
         func isNewer(than entry: Entry?) -> Bool {
             guard let otherVersion = entry?.version, let version else { return true }
             return version > otherVersion
@@ -33,8 +33,8 @@ struct StreamedFlags {
         return replace(flag, JSONOutput.object(members).text(indented: false))
     }
 
-    /// Removes one flag, from the event `delete`; its version stays, so that an older patch cannot restore it. Returns
-    /// the same as ``patch(_:)``.
+    /// Removes one flag, from the event `delete`. The flag's version stays, so that an older patch cannot restore the
+    /// flag. Returns the same as ``patch(_:)``.
     mutating func delete(_ flag: JSONValue) -> Bool? { replace(flag, nil) }
 
     private mutating func replace(_ flag: JSONValue, _ json: String?) -> Bool? {

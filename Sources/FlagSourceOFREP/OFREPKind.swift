@@ -18,7 +18,7 @@ private struct OFREPKind: SourceKind {
         .credential("token", variable: "OFREP_TOKEN"), .credential("key", variable: "OFREP_API_KEY"),
     ]
 
-    /// The token and the key, and the variable with headers, as these may contain credentials too.
+    /// The token, the key, and the variable with headers, as headers may contain credentials too.
     func usedCredentials(_ settings: SourceSettings) -> [CredentialPlace] {
         guard settings.variable(Self.headersVariable) != nil else { return settings.credentials }
         return settings.credentials + [

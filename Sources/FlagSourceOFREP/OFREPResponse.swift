@@ -37,7 +37,7 @@ public struct OFREPResponse: Sendable {
 
     /// Parses a response.
     ///
-    /// - Parameter base: the server's URL, whose origin applies to streams that name none.
+    /// - Parameter base: the server's URL. Streams whose entries name no origin have the origin of this URL.
     /// - Throws: why the response is not valid.
     public init(parsing body: [UInt8], base: SourceURL) throws(DocumentError) {
         let (root, _) = try Self.parts(of: body)

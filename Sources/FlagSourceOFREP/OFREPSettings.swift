@@ -27,9 +27,10 @@ public struct OFREPSettings: Sendable, Hashable {
     public var keyPrefix = ""
     /// How changes are noticed.
     public var changeDetection = ChangeDetection.events
-    /// How often the server is polled; `nil` for never, the protocol's default (ADR-0010).
+    /// How often the server is polled. With `nil`, the protocol's default (ADR-0010), only a server without event streams
+    /// is polled.
     public var pollInterval: Duration?
-    /// How long a response may take; `nil` for the limits of the client, which apply in any case.
+    /// The time limit for a response; `nil` for none. The limits of the client apply as well.
     public var timeout: Duration?
 
     /// Settings for a server.
@@ -45,8 +46,8 @@ public struct OFREPSettings: Sendable, Hashable {
 }
 
 extension OFREPSettings {
-    /// Fingerprints that distinguish environments. Servers select one by a key, or by a header such as Flagsmith's
-    /// `X-Environment-Key`. A bearer token does not count, as it identifies the caller, and changes.
+    /// Fingerprints that distinguish environments. Servers select the environment by a key, or by a header such as
+    /// Flagsmith's `X-Environment-Key`. A bearer token is not included, as it identifies the caller, and changes.
     var environmentMark: String {
         let fields = headers.fields.filter { $0.name.lowercased() != "authorization" }
         return ([apiKey] + fields.map { Optional(Secret($0.value)) }).compactMap { $0?.mark }.joined(separator: " ")

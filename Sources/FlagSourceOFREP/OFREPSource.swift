@@ -21,14 +21,14 @@ public final class OFREPSource: RemoteSource {
         self.settings = settings
         var client = client
         if let timeout = settings.timeout {
-            // The timeout alone counts, so the idle timeout must be longer.
+            // Only the timeout should end a request, so the idle timeout must be longer.
             client.limits.total = min(client.limits.total, timeout)
             client.limits.idleTimeout = max(client.limits.idleTimeout, client.limits.total * 2)
         }
         self.client = client
     }
 
-    /// The URL, and short hashes of the evaluation context, which may be personal, and of the environment.
+    /// The URL, and short hashes of the environment and of the evaluation context, which may be personal.
     public var identity: SourceIdentity {
         let environment = settings.environmentMark.isEmpty ? "" : ".\(StableHash.text(settings.environmentMark))"
         let contextHash = StableHash.text("\(settings.context.json)\n\(settings.keyPrefix)")
@@ -41,8 +41,8 @@ public final class OFREPSource: RemoteSource {
     /// How often the server is polled; `nil` for never.
     public var pollInterval: Duration? { settings.changeDetection == .none ? nil : settings.pollInterval }
 
-    /// Requests all flags. If there is a subscription and the server's streams are not known yet, as at the start of a
-    /// run, the request names no version, so that the response is complete: the URLs of streams are never cached.
+    /// Requests all flags. The URLs of streams are never cached. If a subscription needs them, such as at the start of
+    /// a run, the request names no version, so that the response is complete.
     public func fetch(
         since version: String?, progress: @escaping ProgressHandler
     ) async throws(SourceError) -> FetchResult {
@@ -78,7 +78,7 @@ public final class OFREPSource: RemoteSource {
             of: LiveUpdateEvent.self, bufferingPolicy: .bufferingNewest(64))
         let (changes, listener) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         let (number, needsResponse) = state.withLock { ($0.addListener(listener), $0.needsStreams) }
-        // Only a complete response has the streams.
+        // Only a complete response names the streams.
         if needsResponse { continuation.yield(.changed) }
         let subscription = OFREPSubscription(
             settings: settings, client: client, updates: continuation,

@@ -30,7 +30,8 @@ struct OFREPState {
         for listener in listeners.values { listener.yield() }
     }
 
-    /// Adds a listener for changed streams; returns its number. It is notified immediately if the streams are known.
+    /// Adds a listener for changed streams; returns its number. If the streams are known, the listener is notified
+    /// immediately.
     mutating func addListener(_ listener: AsyncStream<Void>.Continuation) -> Int {
         lastListener += 1
         listeners[lastListener] = listener

@@ -2,8 +2,8 @@ public import FlagModel
 
 /// Decodes the treatments of a response.
 ///
-/// The value of a flag `demo` is its treatment. It is a bool if the treatment is `on` or `off`, Split's words for true
-/// and false, and else a text. The configuration of the treatment is a separate flag, `demo.config`.
+/// The value of a flag `demo` is its treatment. The value is a bool if the treatment is `on` or `off`, Split's words
+/// for true and false, else a text. The configuration of the treatment is a separate flag, `demo.config`.
 public enum SplitFlags {
     /// The document of a response, with a category for each traffic type.
     ///
@@ -28,7 +28,7 @@ public enum SplitFlags {
         for group in groups {
             for (name, entry) in group.value.members { reading.add(name, entry, of: group.key) }
         }
-        // The treatment of unknown flags is "control": of all flags while the evaluator has loaded none.
+        // Unknown flags have the treatment "control". If all flags have it, the evaluator has not loaded any flags yet.
         guard !reading.knowsNoFlag else {
             throw .unknownShape(
                 "the evaluator returns \"control\" for every flag: it has no flags yet, or none of these; check its log"

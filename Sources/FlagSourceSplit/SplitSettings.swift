@@ -16,7 +16,7 @@ public struct SplitSettings: Sendable, Hashable {
     public enum RequestMethod: String, Sendable, Hashable, CaseIterable {
         /// In the URL. The evaluator can respond that nothing has changed.
         case get
-        /// In the body, so that they are not in URL logs. The evaluator reads up to 300 kB.
+        /// In the body, so that the attributes are not in URL logs. The evaluator reads up to 300 kB.
         case post
     }
 
@@ -29,7 +29,7 @@ public struct SplitSettings: Sendable, Hashable {
     public let baseURL: SourceURL
     /// The token that the evaluator requires; `nil` if it requires none.
     public var token: Secret?
-    /// The name of the environment, if one evaluator serves several and the token selects one. It is not sent.
+    /// The name of the environment, if an evaluator serves several and the token selects one. The name is not sent.
     public var environment: String?
     /// The keys that flags are evaluated for.
     public var keys = [SplitKey()]
@@ -39,7 +39,7 @@ public struct SplitSettings: Sendable, Hashable {
     public var selection = Selection.all
     /// How the attributes are sent.
     public var requestMethod = RequestMethod.get
-    /// Whether the evaluations count as impressions; `false`, as looking at all flags is no use of them.
+    /// Whether evaluations count as impressions; `false`, as a person who looks at all flags does not use them.
     public var countsImpressions = false
     /// How often the evaluator is polled; `nil` for never.
     public var pollInterval: Duration? = defaultPollInterval

@@ -42,7 +42,7 @@ public struct URLSource: RemoteSource {
         return .values(body, version: Self.lastModified(response.headers))
     }
 
-    /// Decodes the document, and evaluates it as the settings say.
+    /// Decodes the document, and evaluates it if the settings have an evaluation.
     public func decode(_ bytes: [UInt8]) throws(DocumentError) -> RemoteDocument {
         let document = try RemoteDocument(ofAnyFormat: bytes)
         return settings.evaluate?(bytes, document) ?? document
@@ -57,8 +57,9 @@ public struct URLSource: RemoteSource {
         return SourceRequest(source: name, url: settings.url, headers: headers)
     }
 
-    /// The version of a document whose server sends no `ETag`: the date of its last change, or `nil` if that is in the
-    /// second of the response, in which the document may change again (RFC 9110, section 8.8.2.2).
+    /// The version of a document whose server sends no `ETag`: the date of the document's last change. `nil` if the
+    /// document changed in the same second as the response, as it may change again in that second (RFC 9110, section
+    /// 8.8.2.2).
     private static func lastModified(_ headers: SourceHeaders) -> String? {
         guard let text = headers["Last-Modified"], let modified = HTTPDate.timestamp(text),
             let now = headers["Date"].flatMap(HTTPDate.timestamp), now.seconds > modified.seconds

@@ -18,7 +18,7 @@ public struct URLSourceSettings: Sendable {
     /// Settings for a document.
     ///
     /// - Parameter url: such as `https://example.com/flags.json`. `http` is only allowed for a server on this machine.
-    ///   Messages never show a query.
+    ///   Messages never show the URL's query.
     /// - Throws: why the URL is not valid.
     public init(url text: String) throws(SourceError) {
         guard let url = SourceURL(text) else {

@@ -12,8 +12,8 @@ public struct UnleashContext: Sendable, Hashable {
 
     /// The user's id.
     public var userID: String?
-    /// The session's id. Without a user it determines the toggles that are on for a share of all users, so an app
-    /// should store it.
+    /// The session's id. If there is no user id, the session decides whether a toggle for a share of all users is on,
+    /// so an app should store the id.
     public var sessionID = defaultSessionID
     /// The IP address of the user.
     public var remoteAddress: String?

@@ -79,8 +79,8 @@ struct UnleashVariant {
     let payload: FlagText?
     let payloadType: FlagType
 
-    /// The variant of a toggle; `nil` if the toggle has none. Then the service sends one that is called `disabled` and
-    /// is not enabled.
+    /// The variant of a toggle; `nil` if the toggle has none. For such a toggle the service sends a variant `disabled`
+    /// that is not enabled.
     init?(_ value: JSONValue?) {
         guard let value, value["enabled"]?.bool == true, let name = value["name"]?.text, !name.isEmpty else {
             return nil
@@ -90,7 +90,7 @@ struct UnleashVariant {
         payloadType = Self.type(value["payload"]?["type"]?.text?.string, of: payload?.string ?? "")
     }
 
-    /// The type that the service names, if the text is valid for it; else `string`.
+    /// The type with the name that the service sends, if the text is valid for this type; else `string`.
     private static func type(_ word: String?, of text: String) -> FlagType {
         let types: [FlagType] =
             switch word {

@@ -23,26 +23,26 @@ struct ToggleMemory {
     /// Since when each known toggle is missing; `nil` for a toggle that is on.
     private var absences: [FlagText: Timestamp?] = [:]
 
-    /// Records the toggles of a response. It may be a cached one, as the service may respond 304 for a long time after
+    /// Records the toggles of a response, which may be a cached one: the service may respond 304 for a long time after
     /// a start.
     mutating func learn(_ toggles: JSONValue) {
         for toggle in toggles.elements {
             guard let name = Self.name(of: toggle) else { continue }
             let since = toggle[Self.absence]?.text.flatMap { Timestamp(rfc3339: $0.string) }
-            // If several responses lack the toggle, the earliest counts.
+            // If several responses lack the toggle, the earliest time is used.
             let knownSince = absences[name] ?? nil
             absences[name] = .some([knownSince, since].compactMap { $0 }.min())
         }
     }
 
-    /// The member with the time since when a toggle is missing. Only cached responses have it.
+    /// The member with the time since when a toggle is missing. Only cached responses have this member.
     private static let absence = "absentSince"
 
     private static func name(of toggle: JSONValue) -> FlagText? {
         toggle["name"]?.text.flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    /// A response with the known toggles that are missing from it appended, as off.
+    /// Appends the known toggles that are missing from a response, as off.
     mutating func completing(_ body: [UInt8], at now: Timestamp) throws(DocumentError) -> [UInt8] {
         let toggles = try UnleashResponse.toggles(of: body)
         let present = Set(toggles.elements.compactMap { Self.name(of: $0) })

@@ -6,7 +6,7 @@ public struct UnleashSettings: Sendable, Hashable {
     public enum RequestMethod: String, Sendable, Hashable, CaseIterable {
         /// In the URL. The service can respond that nothing has changed.
         case get
-        /// In the body, so that it is not in URL logs.
+        /// In the body, so that the context is not in URL logs.
         case post
     }
 
@@ -50,7 +50,7 @@ public struct UnleashSettings: Sendable, Hashable {
     }
 
     /// The part of the token before its first dot, `project:environment`, which is not secret; empty if the token has
-    /// another form. It distinguishes environments at the same URL.
+    /// another form. This part distinguishes environments at the same URL.
     var scope: String {
         guard let dot = token.reveal().firstIndex(of: ".") else { return "" }
         let scope = token.reveal()[..<dot]

@@ -53,8 +53,8 @@ public final class UnleashSource: RemoteSource {
         return .values(complete, version: settings.requestMethod == .get ? newVersion : nil)
     }
 
-    /// Decodes every toggle of a response, and records it, so that it counts as off if it is missing later. Cached
-    /// responses are decoded here as well, before the first request.
+    /// Decodes every toggle of a response, and records the toggles, so that a toggle that is missing later counts as
+    /// off. Cached responses are decoded here as well, before the first request.
     public func decode(_ bytes: [UInt8]) throws(DocumentError) -> RemoteDocument {
         let toggles = try UnleashResponse.toggles(of: bytes)
         memory.withLock { $0.learn(toggles) }

@@ -1,7 +1,7 @@
 import FlagModel
 
-/// The folders of an app's files, for the app and for every menu. They follow the XDG Base Directory Specification; on
-/// Apple's systems, they are in the Library unless an XDG variable is set.
+/// The folders of an app's files, which the app and every menu use. The paths follow the XDG Base Directory
+/// Specification; on Apple's systems, the folders are in the Library unless an XDG variable is set.
 public struct AppFolders: Sendable, Hashable {
     /// The folder for overrides and their history.
     public let state: String
@@ -13,7 +13,7 @@ public struct AppFolders: Sendable, Hashable {
     /// - Parameters:
     ///   - app: the app's id, which becomes the name of a folder; see ``isName(_:)``.
     ///   - home: the user's home directory.
-    ///   - variable: returns an environment variable; an empty one counts as not set.
+    ///   - variable: returns the value of an environment variable; an empty value counts as not set.
     public init(app: String, home: String, variable: (String) -> String?) {
         func folder(_ name: String, unix: String, apple: String) -> String {
             // The specification says to ignore relative paths.

@@ -1,19 +1,20 @@
 import FlagModel
 import Platform
 
-/// A damaged file that is kept under another name when it is replaced.
+/// A damaged file that is saved under another name when it is replaced.
 struct CorruptFile {
-    /// The other name: `overrides.json.corrupt-20261121T100000Z`, with a number appended if that exists.
+    /// The path of the saved file: `overrides.json.corrupt-20261121T100000Z`, with a number appended if that path
+    /// exists.
     let path: String
     private let original: String
     private let files: FileOperations
 
-    /// The number of names to try: more damaged files in one second would be an attack.
+    /// The maximum number of names to try: more damaged files in one second would be an attack.
     private static let nameLimit = 1000
 
     /// Gives the file `original` a second name, durably.
     ///
-    /// The file keeps its first name, too, until it is replaced, so that there is a file at any time.
+    /// With hard links, the first name stays until the file is replaced, so that `original` always exists.
     init(keeping original: String, at time: Timestamp, files: FileOperations) throws(StorageError) {
         let stamp = time.rfc3339.filter { $0 != "-" && $0 != ":" }
         self.original = original
@@ -30,8 +31,8 @@ struct CorruptFile {
         }
     }
 
-    /// Writes the new file; see ``DurableFile/replace(_:with:durability:audience:isLocked:files:)``. If that fails,
-    /// removes the second name of the damaged file.
+    /// Writes the new file; see ``DurableFile/replace(_:with:durability:audience:isLocked:files:)``. If the write
+    /// fails, the damaged file has only its first name again.
     func replace(with bytes: [UInt8]) throws(StorageError) -> String? {
         do throws(StorageError) {
             return try DurableFile.replace(original, with: bytes, isLocked: true, files: files)
@@ -52,7 +53,7 @@ struct CorruptFile {
         }
     }
 
-    /// Links `original` to the name `first`, or with a number appended if that exists, and returns the name.
+    /// Gives `original` a second name: `first`, with a number appended if `first` exists. Returns the second name.
     private static func name(_ original: String, _ first: String, files: FileOperations) throws(SystemError) -> String {
         for number in 1...nameLimit {
             let path = number == 1 ? first : "\(first)-\(number)"
@@ -63,7 +64,7 @@ struct CorruptFile {
                 if error.code == EEXIST { continue }
             }
             // Not every file system supports hard links. Only a writer with the lock creates such names, so no other
-            // process can create this one meanwhile.
+            // process can create `path` between the check and the rename.
             if try files.statusIfPresent(path) == nil {
                 try uninterrupted { () throws(SystemError) in try files.rename(original, path) }
                 return path

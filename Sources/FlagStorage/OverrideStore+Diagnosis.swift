@@ -24,7 +24,8 @@ extension OverrideStore {
         }
     }
 
-    /// Throws if no file can be created in the store's folder, or in the nearest existing folder above.
+    /// Throws an error if no file can be created in the store's folder. For a missing folder, checks the nearest
+    /// existing folder above it.
     private func checkFolder(of place: StorePlace) throws(StorageError) {
         guard let (folder, cause) = Folders.blocker(toWritingIn: place.folder, files: files) else { return }
         throw StorageError(
@@ -47,7 +48,7 @@ extension OverrideStore {
 
     private func check(_ history: HistoryFile) throws(StorageError) {
         guard let kind = history.kind else { return }
-        // Devices are not opened, as that may have an effect.
+        // Devices are not opened, because opening a device may have an effect.
         guard kind == .regular || kind == .link else { throw history.blocker(SystemError(call: "open", code: EINVAL)) }
         do throws(SystemError) {
             _ = try OpenFile(history.path, flags: O_RDWR | O_APPEND | O_NONBLOCK | O_NOCTTY, files: files)

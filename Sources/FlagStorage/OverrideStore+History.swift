@@ -18,8 +18,8 @@ extension OverrideStore {
         }
     }
 
-    /// Undoes every action from the newest down to that of `revision`, each as a separate change, which redo repeats
-    /// one by one. If an action cannot be undone, the newer ones stay undone.
+    /// Undoes all actions from the newest down to the action of `revision`. Each undo is a separate change that can be
+    /// redone separately. If an action cannot be undone, the newer actions stay undone.
     ///
     /// - Parameter revision: the revision of the last action to undo, from the history.
     /// - Returns: the current overrides, all changes, and the record and notice of the last undo.
@@ -60,7 +60,7 @@ extension OverrideStore {
 
     /// The history, the newest record first.
     ///
-    /// - Parameter limit: the most records; by default, all.
+    /// - Parameter limit: the maximum number of records; by default, all.
     /// - Throws: `cannotRead` if an existing history cannot be read.
     public func history(limit: Int? = nil) throws(StorageError) -> [HistoryRecord] {
         let revision = StoredContent(path, files: files).revision
@@ -71,7 +71,7 @@ extension OverrideStore {
         return Array((records ?? []).reversed().prefix(limit ?? .max))
     }
 
-    /// The newest action that can be undone or redone.
+    /// The next action to undo or to redo.
     ///
     /// - Throws: `nothingToUndo` if the last change has no record, as after a power cut; an earlier change must not be
     ///   undone instead.
@@ -95,7 +95,7 @@ extension HistoryRecord {
 }
 
 extension [OverrideChange] {
-    /// These changes merged with later ones: one change per key, from its first old value to its last new one.
+    /// These changes merged with `later` changes: one change per key, from the first old value to the last new value.
     fileprivate func followed(by later: [OverrideChange]) -> [OverrideChange] {
         var changes = self
         for change in later {
@@ -121,7 +121,7 @@ extension StoredContent {
 }
 
 extension [StoredChange] {
-    /// The number of keys that are named; further ones are only counted.
+    /// The maximum number of keys to name; further keys are only counted.
     private static var namedLimit: Int { 5 }
 
     /// Sentences that these changes were skipped, as their keys have changed since.

@@ -3,9 +3,10 @@ import Synchronization
 
 /// The overrides of one app on this machine: a file that any number of processes read and change concurrently.
 ///
-/// Reading takes no lock and never fails: if the file cannot be read, the last good values stay in use and the
-/// condition says why. A write is atomic; when it returns, its changes survive `kill -9` and a power cut. Changes of
-/// other writers are not lost, because each write reads the file again under a lock and changes only its own keys.
+/// Reading takes no lock and never fails: if the file cannot be read, the last good values stay in use, and
+/// ``StoreReading/condition`` says why. A write is atomic; when it returns, its changes survive `kill -9` and a power
+/// cut. Changes of other writers are not lost, because each write reads the file again under a lock and changes only
+/// its own keys.
 ///
 /// A symbolic link to the file is followed. Lock, history and temporary files are beside its target, so that all
 /// writers of the target share them.
@@ -44,7 +45,7 @@ public final class OverrideStore: Sendable {
 
     /// Reads the current overrides. A file changed by hand is read like any other.
     public func read() -> StoreReading {
-        // Read before the file, so that records that are added meanwhile do not count as seen.
+        // The mark is read before the file, so that records that are added meanwhile do not count as seen.
         let mark = historyMark
         switch StoredContent(path, files: files) {
         case .missing:
@@ -72,8 +73,8 @@ public final class OverrideStore: Sendable {
 
     /// Applies all edits, and returns when they are on disk.
     ///
-    /// Writes nothing if nothing changes. A corrupt file is kept under another name, and the edits are applied to the
-    /// last good values. The same is done with a file that cannot be read, if the only edit is to clear all.
+    /// Writes nothing if nothing changes. A corrupt file is saved under another name, and the edits are applied to the
+    /// last good values. A file that cannot be read is saved, too, if the only edit is to clear all.
     ///
     /// - Parameters:
     ///   - edits: the edits, applied in order.
@@ -90,7 +91,7 @@ public final class OverrideStore: Sendable {
     ///
     /// - Parameters:
     ///   - label: the action in the history; see ``apply(_:label:)``.
-    ///   - decide: called under the store's lock; must be brief.
+    ///   - decide: called under the store's lock, so it must be fast.
     /// - Throws: a ``StorageError``. The file is unchanged on an error.
     public func apply(
         label: String? = nil, deciding decide: (OverrideTable) -> [OverrideEdit]
@@ -100,10 +101,11 @@ public final class OverrideStore: Sendable {
         }
     }
 
-    /// Reports every change of the file, including those by this store. Read after this returns, then on each call.
+    /// Reports every change of the file, including changes by this store. Read after this function returns, then at
+    /// each call.
     ///
     /// - Parameter onChange: called on the watch's thread; see ``DirectoryWatch``.
-    /// - Returns: the watch, which ends with its last reference.
+    /// - Returns: the watch, which ends when its last reference is released.
     /// - Throws: `cannotWatch` if there is no thread or no descriptor left.
     public func watch(_ onChange: @escaping @Sendable () -> Void) throws(StorageError) -> DirectoryWatch {
         try DirectoryWatch(path, files: files, onChange: onChange)
@@ -122,7 +124,7 @@ public final class OverrideStore: Sendable {
 
     /// Runs `body` under the lock, with the content of the file.
     ///
-    /// - Parameter isClearing: whether `body` removes all overrides, for which the file need not be readable.
+    /// - Parameter isClearing: whether `body` removes all overrides. If so, the file need not be readable.
     func write(
         isClearing: Bool = false, _ body: (StoreTransaction) throws(StorageError) -> StoreTransaction.Outcome
     ) throws(StorageError) -> StoreCommit {
@@ -144,9 +146,9 @@ public final class OverrideStore: Sendable {
         }
     }
 
-    /// The base of the next write.
+    /// The content that the next write starts from.
     ///
-    /// - Parameter isClearing: whether the write removes all overrides, for which the file need not be readable.
+    /// - Parameter isClearing: whether the write removes all overrides. If so, the file need not be readable.
     private func writableBase(isClearing: Bool) throws(StorageError) -> TransactionBase {
         switch StoredContent(path, files: files, known: knownFile.withLock { $0 }) {
         case .missing: return TransactionBase(file: OverrideFile())
@@ -170,8 +172,8 @@ public final class OverrideStore: Sendable {
 
     private var historyMark: HistoryMark? { try? place().history.mark() }
 
-    /// The mark if the file has all changes of the history up to it; else `nil`, as a writer records a change before it
-    /// replaces the file.
+    /// Returns `mark` if `file` has all changes of the history up to `mark`, else `nil`. A writer records a change
+    /// before it replaces the file.
     private func seen(_ mark: HistoryMark?, with file: OverrideFile) -> HistoryMark? {
         // Usually the history has not changed and need not be read.
         guard let known = knownFile.withLock({ $0 }), known.history != mark,
@@ -189,7 +191,7 @@ public final class OverrideStore: Sendable {
         try LastGood(known: knownFile.withLock { $0 }, history: place().history, isDamaged: isDamaged)
     }
 
-    /// The overrides in use while the file cannot be read; the history is ignored if it cannot be read, either.
+    /// Like ``lastGood(isDamaged:)``, but ignores a history that cannot be read.
     private func readableLastGood(isDamaged: Bool) -> LastGood {
         (try? lastGood(isDamaged: isDamaged)) ?? LastGood(knownFile.withLock { $0 })
     }

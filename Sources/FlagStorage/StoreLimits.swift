@@ -2,12 +2,13 @@ import FlagModel
 
 /// The size limits of a store, checked before each write, so that every written file can be read.
 enum StoreLimits {
-    /// The largest written file in bytes: 16 MiB. It is a quarter of the read limit, so that a history record can have
+    /// The size limit of a written file in bytes: 16 MiB, a quarter of the read limit. A history record can then have
     /// each override in two versions, and a larger file written by hand can still be read.
     static let fileSize = DurableFile.sizeLimit / 4
-    /// The longest value in bytes: 4 MiB, several times as long as a whole remote config of the known services.
+    /// The size limit of a value in bytes: 4 MiB, several times the size of a whole remote config of the known
+    /// services.
     static let valueSize = fileSize / 4
-    /// The most overrides: 100,000.
+    /// The maximum number of overrides: 100,000.
     static let count = 100_000
 
     /// Checks the result of a write.
@@ -15,7 +16,7 @@ enum StoreLimits {
     /// - Parameters:
     ///   - size: the size of the file in bytes, before and after the write.
     ///   - count: the number of overrides, before and after the write.
-    /// - Throws: `tooLarge`, unless the write reduces the size or the number.
+    /// - Throws: `tooLarge` if a limit is exceeded. Reducing an excessive size or number is allowed.
     static func check(
         _ path: String, _ changes: [StoredChange], size: (before: Int, after: Int), count: (before: Int, after: Int)
     ) throws(StorageError) {

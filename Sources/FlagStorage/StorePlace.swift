@@ -1,6 +1,6 @@
 import FlagModel
 
-/// The files of a store, beside the target of the store's path.
+/// The files of a store. All are in the folder of the override file, after links are resolved.
 struct StorePlace: Sendable {
     /// The path of the override file, and its status.
     let resolved: ResolvedPath
@@ -32,8 +32,8 @@ enum StoredContent: Sendable {
 
     /// Reads the file.
     ///
-    /// - Parameter known: the previous content. If the bytes are the same, they are not parsed again, which would take
-    ///   a fifth of the time of a write among 10,000 overrides; their issues were reported before and are left out.
+    /// - Parameter known: the previous content. The same bytes are not parsed again, which saves a fifth of the time of
+    ///   a write among 10,000 overrides. Their issues were reported before and are left out.
     init(_ path: String, files: FileOperations, known: KnownFile? = nil) {
         do throws(StorageError) {
             guard let bytes = try DurableFile.read(path, files: files) else {

@@ -6,7 +6,7 @@ struct TransactionBase {
     enum Damage {
         /// The file is not a valid override file.
         case corrupt(String, LastGood.Evidence)
-        /// The file cannot be read, but the write clears it.
+        /// The file cannot be read, but the write removes all overrides anyway.
         case unreadable(StorageError)
     }
 
@@ -22,9 +22,9 @@ struct TransactionBase {
 
 /// One write under the lock: first the history, then the override file.
 ///
-/// If the process is killed before it writes the history, nothing has changed. If it is killed between the two, the
-/// file is unchanged and readers ignore the record, as no later record is based on it. If it is killed afterwards, the
-/// change is complete and can be undone.
+/// If the process is killed before it writes the history, nothing has changed. If it is killed between the two writes,
+/// the file is unchanged and readers ignore the record, because no later record is based on that record. If it is
+/// killed afterwards, the change is complete and can be undone.
 struct StoreTransaction {
     /// The result of a transaction: the current file, and the commit to report.
     struct Outcome {
@@ -58,7 +58,7 @@ struct StoreTransaction {
 
     /// Records and writes `changes`.
     ///
-    /// - Parameter notices: sentences for the user, to which this function appends others.
+    /// - Parameter notices: sentences for the user. This function appends more sentences.
     func commit(
         _ changes: [StoredChange], action: String, undoes: Int? = nil, redoes: Int? = nil, notices: [String] = []
     ) throws(StorageError) -> Outcome {
@@ -66,7 +66,7 @@ struct StoreTransaction {
         file.apply(changes)
         file.revision = base.revision + 1
         var bytes = file.bytes
-        // Checked before the history is opened, as that may shorten it.
+        // Checked before the history is opened, because opening the history may shorten it.
         try StoreLimits.check(
             path, changes, size: (transactionBase.size, bytes.count),
             count: (base.entries.count, file.entries.count))
@@ -94,13 +94,13 @@ struct StoreTransaction {
         return Outcome(file: file, commit: commit)
     }
 
-    /// Whether the file is unchanged since the write of a record.
+    /// Whether the file is unchanged since `record` was written.
     private func hasContent(of record: RecordHead?) -> Bool {
         guard let record, let hash = transactionBase.hash else { return false }
         return record.revision == base.revision && record.hash == hash
     }
 
-    /// Replaces the file, and keeps a damaged one under another name; returns sentences for the user.
+    /// Replaces the file. A damaged file is saved under another name. Returns sentences for the user.
     private func write(_ bytes: [UInt8]) throws(StorageError) -> [String] {
         guard let damage = transactionBase.damage else {
             return [try DurableFile.replace(place.file, with: bytes, isLocked: true, files: files)].compactMap { $0 }
@@ -112,7 +112,7 @@ struct StoreTransaction {
 }
 
 extension TransactionBase.Damage {
-    /// The notice that the damaged file `path` was replaced and is kept as `corruptPath`.
+    /// The notice that the damaged file `path` was replaced, and its old content is saved as `corruptPath`.
     fileprivate func notice(path: String, savedAs corruptPath: String) -> String {
         let name = StorageError.quotedName(path)
         switch self {

@@ -6,7 +6,7 @@ import Platform
 import Synchronization
 
 /// A temporary folder for the state and the cache of one app, and the log of its stores. The folder is removed when
-/// this and all its stores are released.
+/// this object and all its stores are released.
 final class TemporaryPlace: Sendable {
     private let sink: LogSink
 

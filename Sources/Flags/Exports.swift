@@ -1,4 +1,4 @@
-// The types that an app needs to use a store or write a source, so that it only imports this module.
+// The types that an app needs to use a store or write a source, so that the app only needs to import this module.
 @_exported public import struct FlagModel.Catalog
 @_exported public import enum FlagModel.DocumentError
 @_exported public import struct FlagModel.Explanation

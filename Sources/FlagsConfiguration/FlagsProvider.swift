@@ -4,12 +4,12 @@ public import Flags
 
 /// Provides the flags of a store to readers of swift-configuration.
 ///
-/// With ``Layers/overrides``, put the provider before the existing ones of a server: overrides set in the menu win, and
-/// nothing else changes.
+/// With ``Layers/overrides``, put the provider before the existing providers of a server: overrides set in the menu
+/// win, and nothing else changes.
 ///
 /// Values are decoded as for declared flags: for a text that is not valid for the requested type, the next layer is
 /// used, and the store logs the text once. Without a valid text there is no value, so the next provider is used;
-/// reading never throws. The defaults of ``FlagKey``s are ignored, since those of the reader apply.
+/// reading never throws. The defaults of ``FlagKey``s are ignored, since the reader has its own defaults.
 public struct FlagsProvider: ConfigProvider {
     /// The layers of a store that a provider reads.
     public enum Layers: Sendable, Hashable {
@@ -53,15 +53,16 @@ public struct FlagsProvider: ConfigProvider {
     }
 
     /// The newest value. Reads overrides from disk; with ``Layers/all``, also fetches remote values if the store's
-    /// minimum fetch interval allows it, and activates them if its policy does. If a fetch fails, the values in use
-    /// stay, and ``Flags/FlagStore/remoteStatus`` says why.
+    /// minimum fetch interval allows a request, and activates them according to the store's policy. If a fetch fails,
+    /// the values in use stay, and ``Flags/FlagStore/remoteStatus`` says why.
     public func fetchValue(forKey key: AbsoluteConfigKey, type: ConfigType) async -> LookupResult {
         flags.readOverrides()
         if layers == .all { await flags.fetchAndActivate() }
         return value(forKey: key, type: type)
     }
 
-    /// Passes the current value and then each changed one to the handler; a slow handler gets the newest.
+    /// Passes the current value, and then each changed value, to the handler. A slow handler gets only the newest
+    /// value.
     ///
     /// - Throws: errors of the handler.
     public func watchValue<Return: ~Copyable>(
@@ -76,11 +77,11 @@ public struct FlagsProvider: ConfigProvider {
         return try await updatesHandler(ConfigUpdatesAsyncSequence(lookups))
     }
 
-    /// All current values, of one moment.
+    /// All values at one moment.
     public func snapshot() -> any ConfigSnapshot { FlagsConfigSnapshot(provider: self, flags: flags.snapshot()) }
 
-    /// Passes all current values to the handler, and again after each change of a layer that is read; a slow handler
-    /// gets the newest.
+    /// Passes all current values to the handler, and again after each change of a layer that the provider reads. A slow
+    /// handler gets only the newest values.
     ///
     /// - Throws: errors of the handler.
     public func watchSnapshot<Return: ~Copyable>(
@@ -105,7 +106,7 @@ extension FlagsProvider: CustomStringConvertible {
     public var description: String { providerName }
 }
 
-/// The values of one moment.
+/// The values at one moment.
 private struct FlagsConfigSnapshot: ConfigSnapshot {
     let provider: FlagsProvider
     let flags: FlagSnapshot

@@ -1,14 +1,14 @@
 import Platform
 import TerminalUI
 
-/// The terminal's background, from the terminal's response or the environment.
+/// Finds out the terminal's background from the terminal's response or the environment.
 enum BackgroundColor {
-    /// Black and white text have the same contrast on this relative luminance: (1 + 0.05) / (L + 0.05) equals (L +
-    /// 0.05) / 0.05, with WCAG's definition of contrast.
+    /// The relative luminance on which black and white text have the same contrast. By WCAG's definition of contrast,
+    /// (1 + 0.05) / (L + 0.05) then equals (L + 0.05) / 0.05.
     private static let lightThreshold = 0.179
 
-    /// The background in the response to OSC 11; `nil` for any other text. The response is `rgb:RRRR/GGGG/BBBB` with
-    /// one to four hexadecimal digits per component, `rgba:` with one component more, or `#RRGGBB`.
+    /// The background in the response to OSC 11; `nil` for any other text. A response is `rgb:RRRR/GGGG/BBBB` with one
+    /// to four hexadecimal digits per component, `rgba:` with a fourth component, or `#RRGGBB`.
     static func background(reply: Substring) -> TerminalBackground? {
         let components: [Substring]
         if reply.hasPrefix("#") {
@@ -25,8 +25,8 @@ enum BackgroundColor {
         return luminance(fractions) > lightThreshold ? .light : .dark
     }
 
-    /// The background in `COLORFGBG`, which rxvt, Konsole and others set; `nil` for any other text. It contains the
-    /// numbers of ANSI colours; the last is the background.
+    /// The background in `COLORFGBG`, which rxvt, Konsole and other terminals set; `nil` for any other text. The
+    /// variable contains numbers of ANSI colours, and the last number is the background.
     static func background(environment: Substring) -> TerminalBackground? {
         guard environment.contains(";"), let last = environment.split(separator: ";").last, let number = Int(last)
         else {
@@ -39,7 +39,8 @@ enum BackgroundColor {
         }
     }
 
-    /// A component as a fraction of the largest number with as many digits.
+    /// The value of a component's hexadecimal digits as a fraction of the largest number with the same number of
+    /// digits.
     private static func fraction(_ digits: Substring) -> Double? {
         guard (1...4).contains(digits.utf8.count), let value = UInt16(digits, radix: 16), digits.first != "+" else {
             return nil

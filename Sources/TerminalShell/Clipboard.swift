@@ -4,25 +4,27 @@ import TerminalUI
 enum Clipboard {
     private static let opening = "\u{1B}]52;c;"
 
-    /// The longest sequence that terminals are known to accept: hterm's `OSC_52_MAX_SEQUENCE`, the usual limit of tools
-    /// that copy this way. xterm and tmux accept more.
+    /// The maximum length of the sequence in bytes. This is hterm's `OSC_52_MAX_SEQUENCE`, the limit that most copying
+    /// tools use. xterm and tmux accept longer sequences.
     private static let sequenceLimit = 100_000
 
-    /// The most bytes of UTF-8 that fit: base64 takes 4 bytes for 3, less 7 for the opening and 1 for the end.
+    /// The maximum length of a text in UTF-8 bytes: base64 uses 4 bytes for 3, after subtracting 7 for the opening and
+    /// 1 for the end.
     static let textLimit = (sequenceLimit - 8) / 4 * 3
 
-    /// GNU screen before 4.2 accepts strings of at most 256 bytes, including `ESC P` and `ESC \` around them.
+    /// The maximum bytes per chunk for GNU screen: before 4.2, it accepts strings of 256 bytes, including `ESC P` and
+    /// `ESC \`.
     private static let screenChunk = 252
 
-    /// The result of copying a text on a terminal with these abilities.
+    /// The result of copying a text on a terminal with the given abilities.
     static func reply(to text: String, _ abilities: TerminalAbilities) -> ClipboardReply {
         guard abilities.isLikeXterm else { return .unsupported }
         guard text.utf8.count <= textLimit else { return .tooLong(limit: textLimit) }
         return abilities.multiplexer == .tmux ? .sentToTmux : .sent
     }
 
-    /// The sequence that copies the text. tmux handles it itself; screen passes it on only if it is wrapped in `ESC P`
-    /// and `ESC \`.
+    /// The sequence that copies the text. tmux handles the sequence itself; screen passes it to the terminal only if it
+    /// is wrapped in `ESC P` and `ESC \`.
     static func sequence(for text: String, _ multiplexer: TerminalAbilities.Multiplexer) -> [UInt8] {
         let sequence = Array(opening.utf8) + base64(Array(text.utf8)) + [0x07]
         guard multiplexer == .screen else { return sequence }

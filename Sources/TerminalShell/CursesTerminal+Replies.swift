@@ -2,23 +2,23 @@ import CNcurses
 import Platform
 import TerminalUI
 
-// Requests and commands to the terminal that do not concern the screen: its background, the mouse, the clipboard.
+// Requests and commands that do not concern the screen: the terminal's background, the mouse and the clipboard.
 extension CursesTerminal {
-    /// How long to wait for a response before the terminal is restored, in milliseconds.
+    /// The maximum wait for a response before the terminal is restored, in milliseconds.
     private static let replyTimeout = 150
 
-    /// How long after a request an escape may be the start of a response, in milliseconds. Nothing waits that long: a
-    /// response is handled when it arrives.
+    /// The time after a request during which an escape may be the start of a response, in milliseconds. Nothing waits
+    /// for this time: a response is handled when it arrives.
     private static let lateReply = 2_000
 
-    /// The terminal's background, if it was reported since the last call.
+    /// Returns the terminal's background if it was reported since the last call; otherwise `nil`.
     func takeBackground() -> TerminalBackground? {
         defer { background = nil }
         return background
     }
 
-    /// Requests properties that terminal descriptions do not contain. Nothing waits for the responses, which arrive
-    /// among the keys.
+    /// Requests properties that terminal descriptions do not contain. The responses arrive among the keys, and nothing
+    /// waits for them.
     func query(forBackground isBackgroundNeeded: Bool) {
         if isBackgroundNeeded, let colors = getenv("COLORFGBG") {
             background = BackgroundColor.background(environment: String(cString: colors)[...])
@@ -34,7 +34,7 @@ extension CursesTerminal {
         reader.decoder.expectsReplies = true
     }
 
-    /// Applies the responses that have arrived.
+    /// Handles the responses that have arrived.
     func takeReplies() {
         for reply in reader.decoder.takeReplies() {
             switch reply {
@@ -50,7 +50,7 @@ extension CursesTerminal {
         if queriedAt == nil { reader.decoder.expectsReplies = false }
     }
 
-    /// Waits for outstanding responses: a program that reads the terminal next would treat them as keys.
+    /// Waits for outstanding responses. Otherwise the next program that reads the terminal would treat them as keys.
     func awaitReplies() {
         while let queriedAt {
             let timeout = queriedAt + Self.replyTimeout - MonotonicTime.milliseconds()
@@ -65,7 +65,7 @@ extension CursesTerminal {
 
     /// Turns mouse reports on or off. They are also turned off when the terminal is restored.
     ///
-    /// - Returns: whether the terminal can report a mouse.
+    /// - Returns: whether the terminal can report mouse events.
     func setMouse(_ isOn: Bool) -> Bool {
         guard abilities.hasMouse else { return false }
         if isOn != reader.decoder.expectsMouse {

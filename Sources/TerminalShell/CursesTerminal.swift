@@ -2,7 +2,8 @@ import CNcurses
 import Platform
 import TerminalUI
 
-/// The terminal while a full-screen program uses it. Only one can exist at a time, used on one thread.
+/// The terminal while a full-screen program uses it. Only one instance can exist at a time, and only one thread may use
+/// it.
 final class CursesTerminal {
     private let signals: WakePipe
     private var painter: Painter
@@ -12,22 +13,23 @@ final class CursesTerminal {
     private(set) var size: Size
     private(set) var isRepaintDue = false
     let abilities: TerminalAbilities
-    /// The reported background, until `takeBackground` is called.
+    /// The reported background that `takeBackground` has not returned yet.
     var background: TerminalBackground? {
         didSet { if let background { lastBackground = background } }
     }
-    /// The reported background, for later programs on the same terminal.
+    /// The most recently reported background, for later programs on the same terminal.
     private(set) var lastBackground: TerminalBackground?
     var hasSynchronizedOutput = false
-    /// When requests were sent, in `MonotonicTime`; `nil` after the last response, or without requests.
+    /// When requests were sent, in `MonotonicTime`; `nil` if no response is outstanding.
     var queriedAt: Int?
-    /// Keys that arrived before they could be handled; `wait` returns them first.
+    /// Keys that arrived before they could be handled. `wait` returns these keys first.
     var typeAhead: [KeyPress] = []
-    /// Removes and returns the unhandled keys of the running program, for a program that replaces it for a while.
+    /// Removes and returns the keys that the running program has not handled, for a program that temporarily replaces
+    /// it.
     var takeUnhandledKeys: () -> [KeyPress] = { [] }
-    /// Whether ncurses has switched to its screen.
+    /// Whether ncurses has switched to its own screen.
     private var isScreenInUse = false
-    /// Whether this program uses the terminal, rather than having restored it.
+    /// Whether this program is using the terminal; `false` while the terminal is restored.
     private var isInUse = true
 
     /// Starts using the terminal.
@@ -51,7 +53,8 @@ final class CursesTerminal {
         raw()
         noecho()
         nonl()
-        // Otherwise ncurses stops in the middle of a frame if a key is pressed; the loop skips frames by itself.
+        // Without this, ncurses stops in the middle of a frame if a key is pressed. The main loop skips frames by
+        // itself.
         typeahead(-1)
         abilities = TerminalAbilities()
         painter = Painter(
@@ -64,22 +67,22 @@ final class CursesTerminal {
         if options.areQueriesAllowed { query(forBackground: options.isColorAllowed) }
     }
 
-    /// Restores the terminal at the end. Signals are still recorded.
+    /// Restores the terminal at the end. Signal handlers stay installed.
     func leave() {
         release()
         send(RestoreSequence.afterOthers())
     }
 
-    /// Restores the terminal at the end, without waiting: the terminal may be closed.
+    /// Restores the terminal at the end, without waiting for output: the terminal may be closed.
     func abandon() {
         tg_give_back()
         isInUse = false
     }
 
-    /// Restores the previous signal handlers, and raises the signal that requested an end, if any. By default the
+    /// Restores the previous signal handlers, and raises the signal that requested an end, if any. By default this
     /// signal ends the process.
     ///
-    /// - Returns: the raised signal, if the process survives it; else 0.
+    /// - Returns: the raised signal if the process survives it, otherwise 0.
     func restoreSignals() -> Int32 {
         cn_finish()
         tg_uninstall()
@@ -88,7 +91,7 @@ final class CursesTerminal {
         return signal
     }
 
-    /// Whether a signal has requested an end.
+    /// Whether a signal has requested the end of the process.
     var isEndRequested: Bool { en_noted() != 0 }
 
     /// Whether a frame can be sent without blocking.
@@ -101,7 +104,7 @@ final class CursesTerminal {
     func present(_ screen: Screen) {
         isRepaintDue = false
         isScreenInUse = true
-        // A small frame arrives, and is drawn, in one piece anyway.
+        // A small frame needs no synchronized output: it arrives, and is drawn, in one piece.
         let isSynchronized = painter.prepare(screen) >= Self.largeFrame && hasSynchronizedOutput
         if isSynchronized { send(Array("\u{1B}[?2026h".utf8)) }
         painter.send()
@@ -109,16 +112,16 @@ final class CursesTerminal {
         if isSynchronized { send(Array("\u{1B}[?2026l".utf8)) }
     }
 
-    /// The minimal number of changed rows of a large frame; fewer take less than a kilobyte.
+    /// The minimum number of changed rows of a large frame. Fewer rows take less than a kilobyte.
     private static let largeFrame = 6
 
-    /// Sends the next frame as a whole.
+    /// Sends all cells of the next frame, not only changed cells.
     func repaint() {
         isRepaintDue = true
         painter.forget()
     }
 
-    /// Stops the job, like Ctrl-Z in other programs; returns when it is continued.
+    /// Suspends the job like Ctrl-Z in other programs, and returns when the job is continued.
     func suspend(isWholeJob: Bool) {
         release()
         tg_stop(isWholeJob)
@@ -126,14 +129,14 @@ final class CursesTerminal {
         if !isEndRequested { resume() }
     }
 
-    /// Leaves the terminal to `body`, for an editor or a pager.
+    /// Restores the terminal while `body` runs an editor or a pager.
     func runOutside(_ body: () -> Void) {
         release()
         tg_begin_outside()
         body()
         tg_end_outside()
         _ = signals.drain()
-        // Before `resume` turns our own modes on again, and also if an end is requested.
+        // Sent before `resume` turns this program's modes on again, and also if an end is requested.
         send(RestoreSequence.afterOthers())
         if !isEndRequested { resume() }
     }
@@ -155,7 +158,7 @@ final class CursesTerminal {
     private func resume() {
         isInUse = true
         tg_set_active(true)
-        // The first refresh after endwin starts using the terminal again.
+        // The first refresh after endwin switches to the screen of ncurses again.
         repaint()
         painter.send()
         isScreenInUse = true
@@ -170,14 +173,14 @@ final class CursesTerminal {
         send(RestoreSequence.withoutPadding(Array(String(cString: sequence).utf8)))
     }
 
-    /// Sends sequences that ncurses does not know. The output of ncurses has been flushed before.
+    /// Sends sequences that ncurses does not know. The caller must flush the output of ncurses first.
     func send(_ bytes: [UInt8]) {
         bytes.withUnsafeBytes { buffer in
             var remaining = buffer[...]
             while !remaining.isEmpty {
                 let count = write(
                     STDOUT_FILENO, UnsafeRawBufferPointer(rebasing: remaining).baseAddress, remaining.count)
-                // Gives up if the terminal accepts no output.
+                // Gives up if the terminal does not accept output.
                 if count > 0 {
                     remaining = remaining.dropFirst(count)
                 } else if errno != EINTR || isEndRequested {
@@ -189,13 +192,13 @@ final class CursesTerminal {
 }
 
 extension CursesTerminal {
-    /// Waits for input, messages, signals and, if a frame is due, until output is possible. An incomplete key sequence
-    /// limits the wait to its timeout.
+    /// Waits for input, messages and signals. If a frame is due, also waits until output is possible. An incomplete key
+    /// sequence limits the wait to its timeout.
     ///
     /// - Parameters:
-    ///   - mailbox: a descriptor that is readable if there are messages.
+    ///   - mailbox: a descriptor that is readable while there are messages.
     ///   - isFrameDue: whether to return as soon as the terminal accepts output.
-    ///   - milliseconds: the longest wait; `nil` for no limit.
+    ///   - milliseconds: the maximum wait; `nil` for no limit.
     /// - Returns: the keys that were pressed.
     func wait(mailbox: Int32, isFrameDue: Bool, milliseconds: Int32? = nil) throws(TerminalError) -> [KeyPress] {
         var sources = [
@@ -204,7 +207,7 @@ extension CursesTerminal {
             pollfd(fd: signals.reading, events: Int16(POLLIN), revents: 0),
             pollfd(fd: STDOUT_FILENO, events: Int16(POLLOUT), revents: 0),
         ]
-        // A signal interrupts the wait, and its number is in the pipe.
+        // A signal interrupts the wait. Its handler has written its number to the pipe.
         let limits = [milliseconds, reader.timeout, typeAhead.isEmpty ? nil : 0].compactMap { $0 }.filter { $0 >= 0 }
         guard poll(&sources, nfds_t(isFrameDue ? 4 : 3), limits.min() ?? -1) >= 0 else { return [] }
         let input = sources[0].revents
@@ -214,7 +217,7 @@ extension CursesTerminal {
         return typeAhead + (input & Int16(POLLIN) != 0 ? try readKeys() : reader.giveUpWhenDue())
     }
 
-    /// Handles the signals that their handlers have recorded, and a changed size.
+    /// Handles the signals that the signal handlers have recorded, and a changed size.
     func takeSignals() {
         let signalNumbers = Set(signals.drain())
         guard !isEndRequested else { return }
@@ -233,7 +236,8 @@ extension CursesTerminal {
         repaint()
     }
 
-    /// Uses the terminal again after a stop that cannot be caught (SIGSTOP), during which the shell used it.
+    /// Uses the terminal again after a stop by SIGSTOP, which cannot be caught. The shell used the terminal during the
+    /// stop.
     private func continueAfterStop() {
         guard tg_is_foreground() else { return tg_wait_for_foreground() }
         guard !isEndRequested else { return }
@@ -242,15 +246,15 @@ extension CursesTerminal {
     }
 
     private func readKeys() throws(TerminalError) -> [KeyPress] {
-        // Readable without data means the end of input, unless another process has read the data first: that may happen
-        // a few times in a row.
+        // A readable descriptor without data means the end of input, unless another process has read the data first.
+        // This may happen a few times in a row.
         emptyReads = cn_pending_bytes(STDIN_FILENO) == 0 ? emptyReads + 1 : 0
         if emptyReads >= 3 { throw TerminalError(.hungUp) }
         defer { takeReplies() }
         return reader.drain()
     }
 
-    /// Throws if a full-screen program cannot run on standard input and output. Loads the terminal description.
+    /// Loads the terminal description. Throws if a full-screen program cannot run on standard input and output.
     static func checkTerminal() throws(TerminalError) {
         guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1 else { throw TerminalError(.notATerminal) }
         let name = getenv("TERM").map { String(cString: $0) } ?? ""
@@ -262,7 +266,8 @@ extension CursesTerminal {
         }
     }
 
-    /// The terminal's size, limited so that a frame never exhausts the memory; 80 x 24 if the terminal reports none.
+    /// The terminal's size, limited so that a frame cannot exhaust the memory; 80 x 24 if the terminal does not report
+    /// a size.
     private static func currentSize() -> Size {
         var rows: Int32 = 0
         var columns: Int32 = 0

@@ -1,14 +1,15 @@
 import CNcurses
 
-/// A child process that uses the terminal while this one waits, such as an editor.
+/// A child process, such as an editor, that uses the terminal while this process waits.
 public enum ForegroundChild {
     /// How the wait ended.
     public enum Outcome: Sendable, Equatable {
-        /// The child ended; the status is that of `wait(2)`.
+        /// The child ended. The status is as from `wait(2)`.
         case ended(status: Int32)
         /// The status of the child is not known.
         case lost
-        /// A signal requested an end, and was forwarded to the child. The caller cleans up and raises the signal.
+        /// A signal requested an end and was forwarded to the child. The caller must clean up and raise the signal
+        /// again.
         case endRequested(signal: Int32)
     }
 

@@ -1,25 +1,26 @@
 import TerminalUI
 
-/// Input from ncurses: a byte, a key in the terminal's description, or the start of a paste.
+/// Input from ncurses: a byte, a key that the terminal's description defines, or the start of a paste.
 enum RawInput: Hashable {
     case byte(UInt8)
     case key(KeyPress)
     case pasteStart
 }
 
-/// Decodes input to key presses, regardless of how it is split into reads.
+/// Decodes input to key presses. The result does not depend on how the input is split into reads.
 ///
-/// Unknown sequences are dropped as a whole, so that none of their bytes acts as a command. But no sequence drops keys
-/// forever: each has a length limit and times out if nothing follows (`idleLimit`), and Ctrl-C ends all but a paste.
+/// Unknown sequences are dropped as a whole, so that none of their bytes acts as a command. No sequence can drop keys
+/// forever: each sequence has a length limit and times out (`idleLimit`), and Ctrl-C ends every sequence except a
+/// paste.
 struct KeyDecoder {
     private enum Stage: Equatable {
         case ground
         case escape
-        /// In a sequence with this byte after ESC, and `length` bytes after that.
+        /// In a sequence: `length` bytes have followed ESC and this opening byte.
         case sequence(Opening, length: Int)
-        /// In a string, after an escape: the next byte ends the string or starts another sequence.
+        /// After an escape in a string: the next byte ends the string or starts another sequence.
         case stringEscape(Opening)
-        /// In an old mouse report, with coordinates up to 223.
+        /// In a mouse report of the old format, whose coordinates are at most 223.
         case oldMouse
         case paste
     }
@@ -33,42 +34,43 @@ struct KeyDecoder {
         case application = 0x5F  // _
         case privacy = 0x5E  // ^
 
-        /// Whether a string follows: a response of the terminal, until BEL or ESC \.
+        /// Whether a string follows: a response of the terminal that ends with BEL or ESC \.
         var isString: Bool { self != .control && self != .singleShift }
 
-        /// The maximal length of a sequence, in bytes. Responses are shorter.
+        /// The maximum length of a sequence in bytes. Real responses are shorter.
         var lengthLimit: Int { isString ? 1 << 16 : 256 }
     }
 
-    /// How many bytes of `content` are kept; a response with a colour has at most 24.
+    /// The maximum number of bytes of `content` to store. A response with a colour has at most 24 bytes.
     private static let contentLimit = 64
 
     private var stage = Stage.ground
     /// The bytes of an incomplete UTF-8 character.
     private var partial: [UInt8] = []
     private var pasted = PastedText()
-    /// The content of a sequence between its opening and its last byte, at most `contentLimit` bytes.
+    /// The bytes between the opening and the last byte of a sequence, at most `contentLimit` of them.
     private var content: [UInt8] = []
 
-    /// Whether mouse reports were requested. Reports that another program left on are ignored.
+    /// Whether mouse reports were requested. Otherwise reports that another program has turned on are ignored.
     var expectsMouse = false
 
-    /// Whether a request was sent: an escape may then be the start of a response that arrives in pieces.
+    /// Whether a request was sent. If so, an escape may be the start of a response that arrives in pieces.
     var expectsReplies = false
 
-    /// The responses that were not taken yet.
+    /// The responses that `takeReplies` has not returned yet.
     private var replies: [TerminalReply] = []
 
     /// Whether the next bytes are pasted text, without keys.
     var isPasting: Bool { stage == .paste }
 
-    /// How many bytes can be read without reading past the end of a paste.
+    /// The number of bytes that can be read without reading past the end of a paste.
     var pasteReadLimit: Int { pasted.bytesToEnd }
 
-    /// Milliseconds without a byte after which an incomplete sequence times out; `nil` if no sequence is incomplete.
+    /// The time without input after which an incomplete sequence times out, in milliseconds; `nil` if no sequence is
+    /// incomplete.
     ///
-    /// A sequence arrives in one piece, and 100 ms are not noticed as a delay of Alt with a letter. A paste can stall,
-    /// and after a timeout the rest of the paste would act as keys.
+    /// A sequence arrives in one piece, and a delay of 100 ms after Alt with a letter is not noticed. A paste has a
+    /// longer limit because it can stall, and after a timeout the rest of the paste would act as keys.
     var idleLimit: Int? {
         switch stage {
         case .ground: nil
@@ -77,7 +79,7 @@ struct KeyDecoder {
         }
     }
 
-    /// The keys that the input completes.
+    /// Handles input, and returns the keys that the input completes.
     mutating func feed(_ input: RawInput) -> [KeyPress] {
         switch input {
         case .byte(let byte):
@@ -91,17 +93,17 @@ struct KeyDecoder {
         }
     }
 
-    /// The keys that are complete if no more input is pending: an escape alone.
+    /// Called when no input is pending. Returns Escape if an escape is all that has arrived.
     mutating func pause() -> [KeyPress] { stage == .escape && !expectsReplies ? abortSequence() : [] }
 
-    /// Takes the responses since the last call.
+    /// Removes and returns the responses since the last call.
     mutating func takeReplies() -> [TerminalReply] {
         defer { replies = [] }
         return replies
     }
 
-    /// The keys after `idleLimit` has passed: Alt with a letter begins like a sequence, and a paste without its end
-    /// marker is still a paste.
+    /// Called after `idleLimit` has passed. Returns the keys in the incomplete input: Alt with a letter begins like a
+    /// sequence, and a paste without an end marker is still a paste.
     mutating func giveUp() -> [KeyPress] {
         switch stage {
         case .paste:
@@ -115,7 +117,7 @@ struct KeyDecoder {
         }
     }
 
-    /// Aborts the current sequence; returns Escape if it was a single escape.
+    /// Aborts the current sequence. Returns Escape if the sequence was only an escape.
     private mutating func abortSequence() -> [KeyPress] {
         defer { stage = .ground }
         return switch stage {
@@ -147,7 +149,7 @@ struct KeyDecoder {
     private mutating func afterEscape(_ byte: UInt8) -> [KeyPress] {
         guard let opening = Opening(rawValue: byte) else {
             stage = .ground
-            // Both bytes arrived together; otherwise the escape would have been a key.
+            // ESC and this byte arrived together; otherwise Escape would already have been returned as a key.
             if byte == UInt8(ascii: "b") || byte == UInt8(ascii: "f") {
                 return [.alt(Character(Unicode.Scalar(byte)))]
             }
@@ -207,8 +209,8 @@ struct KeyDecoder {
         return MouseReport.press(old: content).map { [.mouse($0)] } ?? []
     }
 
-    /// Whether a byte ends the sequence. ECMA-48: parameters and intermediates of a control sequence are 20-3F, its
-    /// final byte is 40-7E; anything else cancels it. ESC O is followed by one byte.
+    /// Whether a byte ends the sequence. By ECMA-48, the parameter and intermediate bytes of a control sequence are
+    /// 20-3F and its final byte is 40-7E; any other byte cancels the sequence. ESC O is followed by exactly one byte.
     private func isLast(_ byte: UInt8, of opening: Opening) -> Bool {
         switch opening {
         case .control: !(0x20...0x3F).contains(byte)
@@ -224,7 +226,7 @@ struct KeyDecoder {
         case 0x1B:
             stage = .escape
             return []
-        // Line feed too: not every terminal and script sends a carriage return. Likewise Ctrl-H, which some still send.
+        // Some terminals and scripts send a line feed instead of a carriage return, and some send Ctrl-H for Backspace.
         case 0x0A, 0x0D: return [.enter]
         case 0x09: return [.tab]
         case 0x08, 0x7F: return [.backspace]

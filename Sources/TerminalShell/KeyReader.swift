@@ -4,29 +4,31 @@ import TerminalUI
 
 /// Reads keys through ncurses.
 ///
-/// It gets bytes and named keys from ncurses (`wgetch`) and decodes characters itself: `get_wch` loses a character that
+/// Gets bytes and named keys from ncurses (`wgetch`) and decodes characters itself: `get_wch` loses a character that
 /// arrives in two reads, and drops the keys after an invalid byte.
 struct KeyReader {
-    /// The key code of the start of a paste, above the key codes of ncurses.
+    /// The key code for the start of a paste. It is above the key codes of ncurses.
     private static let pasteStart: Int32 = 0x2000
 
-    /// The number of keys at which Ctrl-C discards earlier keys; more than a user types while a program is busy.
+    /// The number of pending keys above which Ctrl-C discards earlier keys. Users type fewer keys while a program is
+    /// busy.
     private static let floodLength = 256
 
-    /// How long after the last part of a paste Ctrl-C ends it, in milliseconds; longer than stalls within a part.
+    /// How long a paste must have stalled before Ctrl-C ends it, in milliseconds. Normal stalls are shorter.
     private static let pauseBeforeInterrupt = 200
 
     private let descriptor: Int32
     var decoder = KeyDecoder()
-    /// When an incomplete sequence times out, in `MonotonicTime`; `nil` if there is none.
+    /// When an incomplete sequence times out, in `MonotonicTime`; `nil` if no sequence is incomplete.
     private var deadline: Int?
 
-    /// A reader; the terminal must have been started.
+    /// Creates a reader. The terminal must have been started.
     init(descriptor: Int32) {
         self.descriptor = descriptor
         keypad(cn_stdscr(), true)
         nodelay(cn_stdscr(), true)
-        // The time (ms) after which an escape is a key by itself; the user's own setting wins.
+        // The time after which an escape counts as a key, in milliseconds. A value that the user has set takes
+        // precedence.
         if getenv("ESCDELAY") == nil { set_escdelay(25) }
         // Mouse reports are read as bytes, because ncurses decodes only the format in the description.
         keyok(KEY_MOUSE, false)
@@ -40,20 +42,21 @@ struct KeyReader {
     private static let controlLeft: Int32 = 0x2001
     private static let controlRight: Int32 = 0x2002
 
-    /// The sequences of xterm and similar terminals for an arrow with Control (modifier 5 of xterm's ctlseqs) or Alt
-    /// (3), and of rxvt for Control. Terminal descriptions name these keys differently or not at all.
+    /// The sequences for an arrow with Control (modifier 5 of xterm's ctlseqs) or Alt (modifier 3) on xterm and similar
+    /// terminals, and with Control on rxvt. Terminal descriptions name these keys differently or not at all.
     private static let wordKeys: [(Int32, [String])] = [
         (controlLeft, ["\u{1B}[1;5D", "\u{1B}[1;3D", "\u{1B}Od"]),
         (controlRight, ["\u{1B}[1;5C", "\u{1B}[1;3C", "\u{1B}Oc"]),
     ]
 
-    /// How long `poll` may wait for the rest of a sequence, in milliseconds; -1, forever, if no sequence is incomplete.
+    /// The maximum time that `poll` may wait for the rest of a sequence, in milliseconds; -1 for no limit if no
+    /// sequence is incomplete.
     var timeout: Int32 { deadline.map { Int32(clamping: max(0, $0 - MonotonicTime.milliseconds())) } ?? -1 }
 
-    /// All pending keys.
+    /// Reads and returns all pending keys.
     ///
-    /// Ctrl-C after a flood of keys discards the earlier keys, as the terminal driver does if Ctrl-C is a signal. Fewer
-    /// keys are not discarded: the user may have typed them while the program was busy.
+    /// After a flood of keys, Ctrl-C discards the earlier keys, as the terminal driver does if Ctrl-C is a signal.
+    /// Fewer keys are not discarded, because the user may have typed them while the program was busy.
     mutating func drain() -> [KeyPress] {
         let keys = allKeys()
         guard let interrupt = keys.lastIndex(of: .control("c")), interrupt >= Self.floodLength else { return keys }
@@ -75,14 +78,14 @@ struct KeyReader {
         return keys
     }
 
-    /// The keys of a sequence that timed out.
+    /// Returns the keys of an incomplete sequence if the sequence has timed out.
     mutating func giveUpWhenDue() -> [KeyPress] {
         guard timeout == 0 else { return [] }
         deadline = nil
         return decoder.giveUp()
     }
 
-    /// Ends a stalled paste if only Ctrl-C arrives: the user presses it to stop waiting.
+    /// Ends a stalled paste if only Ctrl-C arrives: the user presses Ctrl-C to stop waiting.
     private mutating func endPasteByInterrupt() -> [KeyPress] {
         let idleTime = (decoder.idleLimit ?? 0) - Int(timeout)
         var byte: UInt8 = 0
@@ -92,14 +95,14 @@ struct KeyReader {
         return (byte == 0x03 ? decoder.giveUp() : []) + decoder.feed(.byte(byte))
     }
 
-    /// Reads the pending part of a paste, and nothing after the paste, which ncurses must read. Returns `false` if
-    /// nothing can be read.
+    /// Reads the pending part of a paste, but nothing after the paste, because ncurses must read the keys. Returns
+    /// `false` if nothing can be read.
     private mutating func readPaste(into keys: inout [KeyPress]) -> Bool {
         var pendingCount = Int(cn_pending_bytes(descriptor))
         guard pendingCount > 0 else { return false }
         return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: decoder.pasteReadLimit) { bytes in
             while pendingCount > 0, decoder.isPasting {
-                // The limit grows again if an apparent start of the end marker turns out to be text.
+                // The read limit increases again if an apparent start of the end marker turns out to be text.
                 let count = read(descriptor, bytes.baseAddress, min(pendingCount, decoder.pasteReadLimit, bytes.count))
                 guard count > 0 else { return false }
                 for byte in bytes[..<count] { keys += decoder.feed(.byte(byte)) }

@@ -1,10 +1,10 @@
 import CNcurses
 import Platform
 
-/// Standard input and output for line mode: only text and line feeds are sent, and lines are edited by the terminal, an
-/// editor around it or a screen reader.
+/// Standard input and output for line mode. Only text and line feeds are written. Lines are edited by the terminal, by
+/// an editor that contains the terminal, or by a screen reader.
 public final class LineTerminal {
-    /// The event that ended a wait.
+    /// The event that ended a call of `wait`.
     public enum Arrival: Sendable, Equatable {
         /// A line was typed.
         case line(String)
@@ -19,10 +19,10 @@ public final class LineTerminal {
     }
 
     private let signals = WakePipe()
-    /// Input without a complete line yet, or not taken yet.
+    /// Input that is not a complete line yet, or that has not been returned yet.
     private var buffer: [UInt8] = []
     private var isAtEnd = false
-    /// The longest accepted input without a line feed: 16 MiB, twice the largest document of a store.
+    /// The maximum number of bytes without a line feed: 16 MiB, twice the size limit of a store's document.
     private static let lineLimit = 16 << 20
 
     /// Installs handlers for Ctrl-C and for the signals that request an end.
@@ -40,15 +40,15 @@ public final class LineTerminal {
         return status.st_mode & S_IFMT != S_IFDIR
     }
 
-    /// Restores the signal handlers, and raises the signal that requested an end, if any: by default it ends the
-    /// process.
+    /// Restores the signal handlers, and raises the signal that requested an end, if any. By default this signal ends
+    /// the process.
     public func leave() {
         ls_uninstall()
         let signal = en_take()
         if signal != 0 { raise(signal) }
     }
 
-    /// Whether lines are typed on a terminal, which echoes them.
+    /// Whether lines are typed on a terminal. A terminal echoes the typed lines.
     public var isTyped: Bool { isatty(STDIN_FILENO) == 1 }
 
     /// The control that effects receive in line mode.
@@ -57,9 +57,9 @@ public final class LineTerminal {
     /// Waits for the first event.
     ///
     /// - Parameters:
-    ///   - mailbox: a descriptor that is readable if there are messages.
-    ///   - takesLines: whether a line ends the wait; otherwise typed text is not read.
-    ///   - milliseconds: the longest wait; -1 is forever.
+    ///   - mailbox: a descriptor that is readable while there are messages.
+    ///   - takesLines: whether a line ends the wait; if `false`, typed text is not read.
+    ///   - milliseconds: the maximum wait; -1 for no limit.
     /// - Throws: `hungUp` if the terminal is closed, or waiting is not possible; `ended` if a signal requested an end.
     ///   Do not use the terminal after an error.
     public func wait(mailbox: Int32, takesLines: Bool, milliseconds: Int32 = -1) throws(TerminalError) -> Arrival {
@@ -89,7 +89,7 @@ public final class LineTerminal {
         }
     }
 
-    /// Writes text unchanged, unbuffered.
+    /// Writes text unchanged and unbuffered.
     ///
     /// - Throws: `hungUp` if the terminal is closed, `outputFull` if the disk is full or the output is closed; `ended`
     ///   if a signal requests an end.
@@ -107,7 +107,7 @@ public final class LineTerminal {
         }
     }
 
-    /// Takes the first complete line; the last line of the input needs no line feed.
+    /// Removes and returns the first complete line. The last line of the input may lack a line feed.
     private func nextLine() -> String? {
         guard let end = buffer.firstIndex(of: 0x0A) else {
             guard isAtEnd, !buffer.isEmpty else { return nil }
@@ -126,12 +126,12 @@ public final class LineTerminal {
         var chunk = [UInt8](repeating: 0, count: 65_536)
         let count = receive(&chunk)
         if count < 0, errno == EINTR || errno == EAGAIN { return }
-        // A closed terminal reads as an error, or as the end of the input.
+        // Reading a closed terminal gives an error or the end of the input.
         guard count >= 0, buffer.count < Self.lineLimit else { throw TerminalError(.hungUp) }
         if count == 0 { isAtEnd = true } else { buffer += chunk[..<count] }
     }
 }
 
-/// `write(2)` and `read(2)`, outside the class, whose methods hide these names.
+/// `write(2)` and `read(2)`, outside the class because its methods hide these names.
 private func send(_ bytes: UnsafeRawBufferPointer) -> Int { write(STDOUT_FILENO, bytes.baseAddress, bytes.count) }
 private func receive(_ bytes: inout [UInt8]) -> Int { read(STDIN_FILENO, &bytes, bytes.count) }

@@ -8,7 +8,7 @@ public final class Mailbox<Message: Sendable>: Sendable {
     /// An empty mailbox.
     public init() {}
 
-    /// Posts a message and wakes the loop. Any thread may call it; it never waits for the loop.
+    /// Posts a message and wakes the loop. May be called on any thread, and never waits for the loop.
     public func post(_ message: Message) {
         let isFirst = messages.withLock { pending in
             pending.append(message)
@@ -17,9 +17,10 @@ public final class Mailbox<Message: Sendable>: Sendable {
         if isFirst { pipe.wake() }
     }
 
-    /// Takes all messages, in the order in which they were posted.
+    /// Removes and returns all messages, in the order in which they were posted.
     public func drain() -> [Message] {
-        // The pipe is drained before the messages: a message posted in between wakes the loop again, so none is missed.
+        // The pipe is drained first: a message posted between the two steps wakes the loop again, so no message is
+        // missed.
         _ = pipe.drain()
         return messages.withLock { pending in
             defer { pending = [] }
@@ -27,6 +28,6 @@ public final class Mailbox<Message: Sendable>: Sendable {
         }
     }
 
-    /// A descriptor for `poll`, readable if there are messages; -1 if the process has no descriptor left.
+    /// A descriptor for `poll`, readable while there are messages; -1 if the process has no descriptor left.
     public var descriptor: Int32 { pipe.reading }
 }

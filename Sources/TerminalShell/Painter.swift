@@ -9,7 +9,7 @@ struct Painter {
     /// The cursor's position in the last frame; `nil` if the cursor was hidden or outside the screen.
     private var cursor: Position?
     private let showsTrueColor: Bool
-    /// The sequences for tints. They bypass ncurses, which supports at most 256 colours.
+    /// The sequences that draw tints. They bypass ncurses, which supports at most 256 colours.
     private(set) var trueColors: [UInt8] = []
 
     /// - Parameter showsTrueColor: whether the terminal shows 24-bit colours.
@@ -18,13 +18,13 @@ struct Painter {
         self.showsTrueColor = showsTrueColor
     }
 
-    /// Forgets what is on the screen, so that the next frame is sent as a whole.
+    /// Forgets what the screen shows, so that the whole next frame is sent.
     mutating func forget() {
         shownFrame = nil
         clearok(cn_curscr(), true)
     }
 
-    /// Passes a screen to ncurses; `send` shows it.
+    /// Passes the changed rows of a screen to ncurses. `send` then shows them.
     ///
     /// - Returns: the number of rows that have changed.
     mutating func prepare(_ screen: Screen) -> Int {
@@ -44,13 +44,14 @@ struct Painter {
         return changedRows
     }
 
-    /// Sends the prepared screen, in one write.
+    /// Sends the prepared screen in one write.
     func send() { wrefresh(cn_stdscr()) }
 
-    /// Erases the cursor's row from the cursor to the end, if many of these cells become blank.
+    /// Erases the row of the cursor from the cursor to its end, if many of these cells become blank.
     ///
-    /// They do in a row that was selected, and therefore filled. Without a sequence that erases some cells (ech), which
-    /// tmux lacks, ncurses would send each blank. The cursor is there already, so erasing takes three bytes.
+    /// Many cells become blank when a selected row, which is filled, is no longer selected. Without a sequence that
+    /// erases cells (ech), which tmux lacks, ncurses would send each blank. Erasing from the cursor takes only three
+    /// bytes.
     private func eraseToEnd(of previous: Frame, at cursor: Position, for frame: Frame) {
         guard cn_capability("ech") == nil, !previous[cursor.row, cursor.column].isContinuation else { return }
         let columns = cursor.column..<frame.size.columns
@@ -64,7 +65,8 @@ struct Painter {
         send()
     }
 
-    /// Up to this number, blanks are sent: erasing them and moving to the next cell would take as many bytes.
+    /// The maximum number of blanks to send. Erasing so few blanks and moving to the next cell would take as many
+    /// bytes.
     private static let sentBlankLimit = 10
 
     private mutating func paint(_ row: Int, of frame: Frame) {
@@ -74,7 +76,7 @@ struct Painter {
         frame.withCells(ofRow: row) { rowCells in
             let tints = frame.tints.filter { $0.region.rowRange.contains(row) }
             for column in 0..<limit where !rowCells[column].isContinuation {
-                // Half a wide character becomes a space, if the frame is currently wider than the screen.
+                // If the frame is wider than the screen, a wide character that would be cut becomes a space.
                 let isCut = column + rowCells[column].width > limit
                 let cell = isCut ? frame[row, frame.size.columns] : rowCells[column]
                 let position = Position(row: row, column: column)
@@ -95,7 +97,8 @@ struct Painter {
         if cn_set_cell(&shape, scalars, Int32(scalars.count), Int32(cell.width), attributes, pair) {
             cells.append(shape)
         } else {
-            // For the C library, and so for ncurses, the cell has another width: everything after it would shift.
+            // The C library, and therefore ncurses, measures another width for this cell, so everything after it would
+            // shift.
             cn_set_cell(&shape, [0x3F], 1, 1, attributes, pair)
             for _ in 0..<cell.width { cells.append(shape) }
         }
@@ -128,7 +131,7 @@ enum TrueColor {
     /// Whether the value of the variable `COLORTERM` reports 24-bit colours.
     static func isReported(by variable: String?) -> Bool { variable == "truecolor" || variable == "24bit" }
 
-    /// The bytes that draw a cell on a colour, and then restore cursor and style (DECSC and DECRC).
+    /// The bytes that draw a cell on a colour and then restore the cursor and the style (DECSC and DECRC).
     static func bytes(_ cell: Cell, at position: Position, on color: RGB) -> [UInt8] {
         let textColor = cell.style.foreground == .black ? "0;0;0" : "255;255;255"
         let bold = cell.style.isBold ? ";1" : ""

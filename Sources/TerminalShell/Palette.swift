@@ -7,17 +7,18 @@ struct Palette {
     private let hasDefaultColors: Bool
     /// Whether the terminal has xterm's 256 colours.
     private let hasManyColors: Bool
-    /// The colours of pairs 1, 2 and so on. There are few, so a linear search is faster than a table.
+    /// The colours of pairs 1, 2 and so on. There are only a few pairs, so a linear search is faster than a table.
     private var pairs: [UInt32] = []
 
-    /// Starts colours if they are allowed and the terminal has colours; otherwise no colour sequence is sent.
+    /// Starts colours if they are allowed and the terminal has colours. Otherwise no colour sequence is sent.
     init(isColorAllowed: Bool) {
         hasColors = isColorAllowed && has_colors() && start_color() == OK
         hasDefaultColors = hasColors && use_default_colors() == OK
         hasManyColors = hasColors && cn_colors() >= 256
     }
 
-    /// The attributes and the colour pair of a style; a tint replaces its background if the terminal has 256 colours.
+    /// The attributes and the colour pair of a style. A tint replaces the style's background if the terminal has 256
+    /// colours.
     mutating func attributes(of style: Style, tint: RGB? = nil) -> (attr_t, Int16) {
         var attributes: attr_t = 0
         if style.isBold { attributes |= cn_bold() }
@@ -26,7 +27,7 @@ struct Palette {
         if style.isReversed { attributes |= cn_reverse() }
         let background = tint.flatMap { hasManyColors ? Int16($0.paletteIndex) : nil }
         let pair = pair(style.foreground, style.background, background)
-        // Without colours a filled background, such as that of a selection, must still be visible.
+        // Without colours, a filled background such as that of a selection must still be visible.
         if pair == 0, style.background != .standard { attributes |= cn_reverse() }
         return (attributes, pair)
     }
@@ -48,7 +49,7 @@ struct Palette {
     }
 
     /// The number of a colour in ncurses, from 0. The terminal's default colour is -1, or `fallback` if the terminal
-    /// has none.
+    /// has no default colour.
     private func number(_ color: Color, default fallback: Int32) -> Int16 {
         if color != .standard { return Int16(color.rawValue) - 1 }
         return hasDefaultColors ? -1 : Int16(fallback)

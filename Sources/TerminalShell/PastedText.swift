@@ -1,28 +1,29 @@
 import TerminalUI
 
-/// An incomplete paste, until the terminal sends its end.
+/// The text of a paste whose end marker has not arrived yet.
 struct PastedText {
     /// The end marker of a paste: bracketed paste mode, `PE` in terminfo.
     private static let endMarker = Array("\u{1B}[201~".utf8)
 
-    /// The longest paste that is accepted.
+    /// The maximum size of a paste in bytes.
     private static let byteLimit = 1 << 20
 
     private var bytes: [UInt8] = []
     private var isOversized = false
-    /// How many bytes of the end marker have arrived.
+    /// The number of bytes of the end marker that have arrived.
     private var matchedCount = 0
     private var isAfterReturn = false
 
-    /// The minimal number of bytes to the end of the paste.
+    /// The minimum number of bytes that are missing to the end of the paste.
     var bytesToEnd: Int { Self.endMarker.count - matchedCount }
 
-    /// Appends the next byte; returns the whole paste if this byte ends it.
+    /// Appends the next byte. Returns the whole paste if this byte ends it, otherwise `nil`.
     mutating func append(_ byte: UInt8) -> KeyPress? {
         if byte == Self.endMarker[matchedCount] {
             matchedCount += 1
         } else {
-            // The end marker contains its first byte only at its start, so a broken match can only restart here.
+            // The first byte of the end marker occurs only at its start, so after a mismatch a new match can only start
+            // here.
             keepMatched()
             if byte == Self.endMarker[0] { matchedCount = 1 } else { keep(byte) }
         }
@@ -31,7 +32,7 @@ struct PastedText {
         return takeAll()
     }
 
-    /// Takes the text, including an incomplete end marker, and starts over.
+    /// Returns the text so far, including an incomplete end marker, and starts again without text.
     mutating func takeAll() -> KeyPress {
         keepMatched()
         defer { self = PastedText() }
@@ -43,7 +44,7 @@ struct PastedText {
         matchedCount = 0
     }
 
-    /// Appends a byte. Line ends become line feeds; terminals send a carriage return for each.
+    /// Appends a byte. Line ends become line feeds, because terminals send a carriage return for each line end.
     private mutating func keep(_ byte: UInt8) {
         let isSecondByteOfLineEnd = byte == 0x0A && isAfterReturn
         isAfterReturn = byte == 0x0D

@@ -1,9 +1,9 @@
 public import TerminalUI
 
-/// A full-screen program: a state, and functions that change it for an event, show it and perform effects.
+/// A full-screen program: a state, and functions that change the state for an event, show it and perform effects.
 ///
 /// Events come from keys, from the terminal's size and from the mailbox. The program ends when `isFinished` returns
-/// true.
+/// `true`.
 public struct Program<State, Event: Sendable, Effect> {
     private let state: State
     private let reduce: (inout State, Event) -> [Effect]
@@ -16,27 +16,27 @@ public struct Program<State, Event: Sendable, Effect> {
     private let isReady: (State) -> Bool
     private let finish: () -> Void
 
-    /// How long the first frame is delayed, in milliseconds: too short to be noticed.
+    /// The maximum delay of the first frame, in milliseconds. It is too short to be noticed.
     private static var firstFrameTimeout: Int { 20 }
 
-    /// How long events may delay a frame, in milliseconds, plus the duration of the last event.
+    /// The maximum time that events may delay a frame, in milliseconds. The last event may exceed this limit.
     private static var stepTimeout: Int { 20 }
 
-    /// A program.
+    /// Creates a program.
     ///
     /// - Parameters:
     ///   - state: the initial state.
     ///   - reduce: changes the state for an event, and returns the effects to perform.
-    ///   - view: the screen of a state.
-    ///   - keyEvent: the event for a key.
-    ///   - resizeEvent: the event for a terminal size; each run starts with one.
-    ///   - backgroundEvent: the event for the terminal's background, when it becomes known; possibly sent twice,
-    ///     because the terminal's response may differ from the environment.
+    ///   - view: returns the screen for a state.
+    ///   - keyEvent: returns the event for a key.
+    ///   - resizeEvent: returns the event for a terminal size. Each run starts with such an event.
+    ///   - backgroundEvent: returns the event for the terminal's background when it becomes known. The event may be
+    ///     sent twice, because the terminal's response may differ from the environment.
     ///   - perform: performs an effect, on the loop's thread. Slow work must run on another thread, and post its result
     ///     to the mailbox.
     ///   - isFinished: whether the program has ended.
-    ///   - isReady: whether there is something to show. The first frame waits for that, at most 20 ms, because drawing
-    ///     a frame that is soon replaced would only delay the next one.
+    ///   - isReady: whether there is something to show. The first frame waits until then, but at most 20 ms: drawing a
+    ///     frame that is soon replaced would only delay the next frame.
     ///   - finish: called if a signal or a hang-up ends the program, after the terminal is restored and `PendingWork`
     ///     is done, and before the signal is raised again.
     public init(
@@ -65,11 +65,11 @@ public struct Program<State, Event: Sendable, Effect> {
 
     /// Runs the program on standard input and output until it is finished, and restores the terminal.
     ///
-    /// On SIGTERM, SIGHUP and SIGINT it restores the terminal, finishes `PendingWork`, and raises the signal again for
-    /// the handler that was installed before, which by default ends the process.
+    /// On SIGTERM, SIGHUP and SIGINT, the program restores the terminal, finishes `PendingWork`, and raises the signal
+    /// again for the handler that was installed before. By default the signal then ends the process.
     ///
-    /// - Parameter next: returns the next program and its mailbox for the last state of a program; `nil` to end. The
-    ///   next program uses the same screen, on which only differences are drawn, and gets the type-ahead.
+    /// - Parameter next: receives the last state of a program, and returns the next program and its mailbox; `nil` to
+    ///   end. The next program uses the same screen, draws only the differences, and gets the type-ahead.
     /// - Throws: an error if the terminal cannot be used, `hungUp` if it is closed, or `ended` if the process survives
     ///   a signal.
     /// - Returns: the last state of the last program.
@@ -102,13 +102,13 @@ public struct Program<State, Event: Sendable, Effect> {
         return try last.get()
     }
 
-    /// Runs the program on the screen of another program, until it is finished. The other program waits in one of its
-    /// effects, and redraws its own frame afterwards. The terminal is not restored in between, so nothing flickers, and
-    /// no type-ahead is lost.
+    /// Runs the program on the screen of another program until it is finished. The other program waits in one of its
+    /// effects, and redraws its frame afterwards. The terminal is not restored in between, so the screen does not
+    /// flicker and no type-ahead is lost.
     ///
     /// - Parameter control: the terminal from the other program's effect.
     /// - Throws: `cannotStart` if the other program has no screen, `hungUp` if the terminal is closed, or `ended` if a
-    ///   signal requests an end: the other program then ends as well.
+    ///   signal requests an end. In the last case the other program ends as well.
     /// - Returns: the last state.
     public func run(mailbox: Mailbox<Event>, on control: TerminalControl) throws(TerminalError) -> State {
         guard let terminal = control.terminal else { throw TerminalError(.cannotStart) }
@@ -132,7 +132,7 @@ public struct Program<State, Event: Sendable, Effect> {
             arrivals.waiting.append(.event(event))
         }
         var isFrameDue = true
-        // When the first frame is drawn at the latest; `nil` once it need not wait.
+        // When the first frame must be drawn; `nil` as soon as the frame need not wait.
         var firstFrameDeadline: Int? = MonotonicTime.milliseconds() + Self.firstFrameTimeout
         while true {
             if handle(arrivals, into: &state, control) { isFrameDue = true }
@@ -148,7 +148,8 @@ public struct Program<State, Event: Sendable, Effect> {
                 continue
             }
             isFrameDue = isFrameDue || terminal.isRepaintDue
-            // While the terminal accepts no output, events still change the state, and only the last one is drawn.
+            // While the terminal does not accept output, events still change the state, and only the last state is
+            // drawn.
             let timeout = firstFrameDeadline.map { $0 - MonotonicTime.milliseconds() } ?? 0
             if timeout <= 0 || isReady(state) { firstFrameDeadline = nil }
             if isFrameDue, firstFrameDeadline == nil, terminal.isWritable {
@@ -166,8 +167,8 @@ public struct Program<State, Event: Sendable, Effect> {
         }
     }
 
-    /// Pending input. Keys become events only when they are handled: an effect may pass the terminal to another
-    /// program, for which the keys were typed.
+    /// Pending input. A key becomes an event only when it is handled, because an effect may pass the terminal, together
+    /// with the keys typed for it, to another program.
     private enum Arrival {
         case key(KeyPress)
         case event(Event)
@@ -180,7 +181,8 @@ public struct Program<State, Event: Sendable, Effect> {
 
         init(_ waiting: [Arrival]) { self.waiting = waiting[...] }
 
-        /// Appends one by one: joining arrays would make the runtime look up types, which delays the first frame.
+        /// Appends elements one by one: joining arrays would make the runtime look up types, which would delay the
+        /// first frame.
         func add(keys: [KeyPress], events: [Event]) {
             for key in keys { waiting.append(.key(key)) }
             for event in events { waiting.append(.event(event)) }
@@ -193,8 +195,8 @@ public struct Program<State, Event: Sendable, Effect> {
         }
     }
 
-    /// Handles events until none is pending, until one of them ends the program, or until `stepTimeout`: letters that
-    /// arrive together may each search 100,000 flags.
+    /// Handles events until no event is pending, an event ends the program, or `stepTimeout` has passed. The time limit
+    /// is needed because each of several letters that arrive together may search 100,000 flags.
     ///
     /// - Returns: whether an event was handled.
     private func handle(_ arrivals: Arrivals, into state: inout State, _ control: TerminalControl) -> Bool {

@@ -1,8 +1,8 @@
 import CNcurses
 
-/// The bytes that turn off the modes that a full-screen program, or a program that it started, may have turned on.
+/// The bytes that turn off the modes that a full-screen program, or its child processes, may have turned on.
 enum RestoreSequence {
-    /// The sequences of the loaded terminal description, so that no terminal gets an unsupported one.
+    /// The sequences of the loaded terminal description. No terminal gets a sequence that it does not support.
     static func bytes() -> [UInt8] {
         var sequence = ["sgr0", "BD", "rmkx", "cnorm"].compactMap(capability)
         sequence.append(reportsOff)
@@ -10,11 +10,12 @@ enum RestoreSequence {
         return sequence.flatMap { withoutPadding(Array($0.utf8)) }
     }
 
-    /// The bytes that show the cursor and turn off reports, after another program that may have been killed.
+    /// The bytes that show the cursor and turn off reports. They are sent after another program that may have been
+    /// killed.
     static func afterOthers() -> [UInt8] { withoutPadding(Array(((capability("cnorm") ?? "") + reportsOff).utf8)) }
 
-    /// Turns off xterm's mouse modes (with their coordinates), focus events and synchronised output. Empty for
-    /// terminals without xterm's mouse reports. The modes are off already unless a program crashed, or an editor left
+    /// Turns off xterm's mouse modes (with their coordinates), focus events and synchronised output; empty for
+    /// terminals without xterm's mouse reports. The modes are already off unless a program crashed or an editor left
     /// them on.
     private static var reportsOff: String {
         capability("kmous") == nil ? "" : "\u{1B}[?1000;1002;1003;1006;1004;2026l"
@@ -24,7 +25,7 @@ enum RestoreSequence {
         cn_capability(name).map { String(cString: $0) }
     }
 
-    /// Removes terminfo's delays, such as `$<5>`, which only `tputs` understands.
+    /// Removes terminfo's delays, such as `$<5>`. Only `tputs` understands these delays.
     static func withoutPadding(_ bytes: [UInt8]) -> [UInt8] {
         var sequences: [UInt8] = []
         var index = 0

@@ -1,21 +1,23 @@
 import CNcurses
 import Platform
 
-/// Abilities of the terminal that ncurses does not report, from its name, its description and the environment.
+/// Abilities of the terminal that ncurses does not report. They are derived from the terminal's name, its description
+/// and the environment.
 struct TerminalAbilities: Equatable {
     /// A multiplexer between the program and the terminal.
     enum Multiplexer: Equatable {
         case none, tmux, screen
     }
 
-    /// The multiplexer that the program runs in.
+    /// The multiplexer in which the program runs.
     let multiplexer: Multiplexer
-    /// Whether the mouse can be reported.
+    /// Whether the terminal can report mouse events.
     let hasMouse: Bool
-    /// Whether the terminal understands xterm's sequences. The Linux console reports a mouse too, but has no clipboard,
-    /// and prints some unknown sequences.
+    /// Whether the terminal understands xterm's sequences. The Linux console also reports mouse events, but it has no
+    /// clipboard and prints some unknown sequences.
     let isLikeXterm: Bool
-    /// Whether the terminal's modes can be requested. Apple's Terminal prints a part of the request.
+    /// Whether the terminal's modes can be requested. Apple's Terminal is excluded because it prints a part of the
+    /// request.
     let canReportModes: Bool
     /// Whether the terminal shows 24-bit colours.
     let showsTrueColor: Bool
@@ -24,7 +26,8 @@ struct TerminalAbilities: Equatable {
         name: String, hasMouse: Bool, isInTmux: Bool = false, isInScreen: Bool = false, isAppleTerminal: Bool = false,
         colorTerm: String? = nil
     ) {
-        // In tmux or screen, `TERM` starts with that name; TMUX or STY alone may be inherited.
+        // In tmux or screen, `TERM` starts with that name. TMUX or STY alone is no proof, because both may be
+        // inherited.
         let isInside = name.hasPrefix("tmux") || name.hasPrefix("screen")
         multiplexer = isInside && isInTmux ? .tmux : isInside && isInScreen ? .screen : .none
         self.hasMouse = hasMouse

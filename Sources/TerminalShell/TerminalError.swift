@@ -2,15 +2,15 @@ import CNcurses
 import Platform
 import TerminalUI
 
-/// The reason why a program in the terminal cannot start, or ended.
+/// The reason why a program in the terminal cannot start or has ended.
 public struct TerminalError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The kind of error.
     public enum Code: Sendable, Hashable {
         /// Standard input or output is not a terminal.
         case notATerminal
-        /// Standard input is closed, or is a directory or write-only, so that no line can be read.
+        /// No line can be read, because standard input is closed, a directory or write-only.
         case noInput
-        /// The terminal in `TERM` is unknown; the name is empty if `TERM` is not set.
+        /// The terminal in `TERM` is unknown. The name is empty if `TERM` is not set.
         case unknownTerminal(String)
         /// The terminal in `TERM` has no cursor addressing.
         case dumbTerminal(String)
@@ -18,11 +18,10 @@ public struct TerminalError: Error, Sendable, Hashable, CustomStringConvertible 
         case cannotStart
         /// The terminal was closed while the program ran.
         case hungUp
-        /// Standard output accepts no more data while the program runs, such as on a full disk; the reason is an
-        /// `errno` value.
+        /// Standard output accepts no more data, for example because the disk is full. The reason is an `errno` value.
         case outputFull(reason: Int32)
-        /// A signal requested an end: SIGTERM, SIGHUP or SIGINT. Only thrown if the process has its own handler for the
-        /// signal, or in a program that runs within another program.
+        /// SIGTERM, SIGHUP or SIGINT requested an end. Only thrown if the process has its own handler for the signal,
+        /// or in a program that runs within another program.
         case ended(signal: Int32)
     }
 
@@ -34,7 +33,7 @@ public struct TerminalError: Error, Sendable, Hashable, CustomStringConvertible 
         self.code = code
     }
 
-    /// Why a full-screen program cannot start here; `nil` if it can.
+    /// Why a full-screen program cannot start here; `nil` if it can start.
     public static func blocker() -> TerminalError? {
         do throws(TerminalError) {
             try CursesTerminal.checkTerminal()
@@ -44,7 +43,7 @@ public struct TerminalError: Error, Sendable, Hashable, CustomStringConvertible 
         }
     }
 
-    /// Throws if a signal has requested an end, and notifies the watching thread.
+    /// Throws if a signal has requested an end. Also notifies the watching thread that the loop is ending.
     static func checkForEnd() throws(TerminalError) {
         let signal = en_noted()
         guard signal == 0 else {
@@ -53,8 +52,8 @@ public struct TerminalError: Error, Sendable, Hashable, CustomStringConvertible 
         }
     }
 
-    /// The exit status of the program: 128 plus the number of the signal, as in a shell, with SIGHUP after a hang-up; 4
-    /// if the output is full, else 2.
+    /// The exit status of the program: 128 plus the number of the signal, as in a shell, and the number of SIGHUP for a
+    /// hang-up; 4 if the output is full; otherwise 2.
     public var exitStatus: Int32 {
         switch code {
         case .hungUp: 129
@@ -64,10 +63,10 @@ public struct TerminalError: Error, Sendable, Hashable, CustomStringConvertible 
         }
     }
 
-    /// Whether the program was ended by a signal or a hang-up.
+    /// Whether a signal or a hang-up ended the program.
     public var isEndFromOutside: Bool { exitStatus > 128 }
 
-    /// What happened and how to fix it, as a sentence that is safe to show.
+    /// A sentence that says what happened and how to fix it. The sentence is safe to show.
     public var description: String {
         switch code {
         case .notATerminal:

@@ -3,13 +3,14 @@ public import TerminalUI
 
 /// The caller's options for the terminal.
 public struct TerminalOptions: Sendable, Hashable {
-    /// Whether colours are allowed; otherwise no colour sequence is sent. The caller reads `NO_COLOR`.
+    /// Whether colours are allowed; if `false`, no colour sequence is sent. The caller must check `NO_COLOR`.
     public var isColorAllowed: Bool
-    /// Whether the terminal's background and abilities may be requested, with a few invisible bytes at the start. Only
-    /// terminals that are known to respond get requests, and for the background only if colours are allowed.
+    /// Whether the terminal's background and abilities may be requested, with a few invisible bytes at the start.
+    /// Requests are only sent to terminals that are known to respond. The background is only requested if colours are
+    /// allowed.
     public var areQueriesAllowed: Bool
 
-    /// Options; by default everything is allowed.
+    /// Creates options. By default everything is allowed.
     public init(isColorAllowed: Bool = true, areQueriesAllowed: Bool = true) {
         self.isColorAllowed = isColorAllowed
         self.areQueriesAllowed = areQueriesAllowed
@@ -18,6 +19,6 @@ public struct TerminalOptions: Sendable, Hashable {
 
 /// The user's locale, as far as it concerns the terminal.
 public enum TerminalLocale {
-    /// The characters that the terminal can show: Unicode if the locale is UTF-8, else ASCII.
+    /// The characters that the terminal can show: Unicode if the locale uses UTF-8, otherwise ASCII.
     public static let charset: Charset = cn_locale_is_utf8() ? .unicode : .ascii
 }

@@ -2,7 +2,8 @@ import CNcurses
 
 /// The width of the terminal for the output of commands.
 package enum TerminalWidth {
-    /// The columns of the terminal behind a descriptor; `nil` if there is no terminal, or it does not report its size.
+    /// The number of columns of the terminal behind a descriptor; `nil` if it is not a terminal or does not report its
+    /// size.
     package static func columns(of descriptor: Int32) -> Int? {
         var rows: Int32 = 0
         var columns: Int32 = 0

@@ -1,10 +1,10 @@
 import Platform
 
-/// A pipe that wakes a `poll`: neither end blocks, and no child inherits it.
+/// A pipe that wakes a `poll`. Neither end blocks, and child processes do not inherit the pipe.
 ///
-/// Unlike the type of the same name in FlagStorage, it also transmits the numbers of signals.
+/// Unlike the type `WakePipe` of FlagStorage, this type also transmits the numbers of signals.
 final class WakePipe: Sendable {
-    /// The byte that `wake` writes; no signal has this number.
+    /// The byte that `wake` writes. No signal has this number.
     static let plainWake: Int32 = 0
 
     let reading: Int32
@@ -29,11 +29,11 @@ final class WakePipe: Sendable {
 
     func wake() {
         var byte = UInt8(Self.plainWake)
-        // If the pipe is full, the reader wakes anyway.
+        // If the pipe is full, the reader is woken anyway.
         _ = write(writing, &byte, 1)
     }
 
-    /// Reads the bytes written since the last call: numbers of signals, or `plainWake`.
+    /// Reads and returns the bytes written since the last call: numbers of signals, or `plainWake`.
     func drain() -> [UInt8] {
         var drained: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 256)

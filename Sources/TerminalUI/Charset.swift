@@ -1,8 +1,8 @@
-/// The characters that the terminal can show, with the symbols that views draw.
+/// The characters that the terminal can show, and the symbols that views draw with them.
 public enum Charset: Sendable {
     /// UTF-8.
     case unicode
-    /// Seven-bit ASCII, for locales that are not UTF-8 or on request.
+    /// Seven-bit ASCII, for locales that do not use UTF-8, or on request.
     case ascii
 
     /// Marks the end of a clipped text.
@@ -29,8 +29,8 @@ public enum Charset: Sendable {
     public var fullCircle: String { pick("●", "*") }
     /// Marks an entry that does not apply.
     public var emptyCircle: String { pick("○", "-") }
-    /// Marks the left edge of the selected row. In Unicode it is a space, which takes the fewest bytes: the cell is
-    /// also filled with a colour.
+    /// Marks the left edge of the selected row. In Unicode this is a space, which takes the fewest bytes, because the
+    /// cell is also filled with a colour.
     public var pointer: String { pick(" ", ">") }
     /// Separates the parts of a line.
     public var separator: String { pick("·", "-") }

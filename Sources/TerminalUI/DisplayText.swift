@@ -1,14 +1,14 @@
 /// Makes text safe to show on a terminal.
 ///
 /// All external text (keys, values, titles, descriptions, names of files and people, error texts) is shown through this
-/// type, so that none of it can act as a control, reorder the text around it or hide.
+/// type, so that it cannot act as a control sequence, reorder the text around it, or be invisible.
 public enum DisplayText {
-    /// Returns the text in the form for a screen, with every character that is not plainly visible escaped.
+    /// Returns the text in the form for a screen. Every character that is not plainly visible is escaped.
     ///
     /// Control characters become `^X`, newline `⏎` and tab `⇥` (`\n` and `\t` in ASCII); C1, bidi controls, zero width,
-    /// tags, separators and noncharacters become `<U+202E>`. Emoji are simplified to a form whose width terminals agree
-    /// on, and a letter keeps at most four combining marks. In ASCII, Latin letters lose their marks (`ş` is `s`),
-    /// quotes and dashes become ASCII quotes and `-`, and any other character becomes `?`. Safe text is returned
+    /// tags, separators and noncharacters become `<U+202E>`. Emoji are simplified to a form that has the same width on
+    /// all terminals, and a letter keeps at most four combining marks. In ASCII, Latin letters lose their marks (`ş` is
+    /// `s`), quotes and dashes become ASCII quotes and `-`, and any other character becomes `?`. Safe text is returned
     /// unchanged.
     public static func safe(_ text: String, charset: Charset = .unicode) -> String {
         if isPlain(text) { return text }
@@ -21,8 +21,8 @@ public enum DisplayText {
         return shown
     }
 
-    /// Returns the text in the form for files, pipes and programs: control and hidden characters are escaped as in
-    /// `safe`, but nothing is simplified or left out.
+    /// Returns the text in the form for files, pipes and programs. Control and hidden characters are escaped as in
+    /// `safe`, but nothing is simplified or omitted.
     ///
     /// Joiners and presentation selectors stay, because emoji and words of some scripts need them. In ASCII, every
     /// other scalar becomes an escape such as `\u{E9}`.
@@ -40,9 +40,10 @@ public enum DisplayText {
         return shown
     }
 
-    /// The columns of `text` when it is shown.
+    /// The number of columns of `text` when it is shown.
     ///
-    /// - Parameter limit: a wider text is not read to its end; the result is then some number above `limit`.
+    /// - Parameter limit: the width at which reading the text may stop. For a wider text, the result is any number
+    ///   above `limit`.
     public static func width(_ text: String, upTo limit: Int = .max, charset: Charset = .unicode) -> Int {
         if isPlain(text) { return text.utf8.count }
         var columns = 0
@@ -58,13 +59,13 @@ public enum DisplayText {
         width(text, upTo: columns, charset: charset) <= columns
     }
 
-    /// The columns of one character when it is shown; more than 2 if it is escaped.
+    /// The number of columns of one character when it is shown; more than 2 if the character is escaped.
     public static func width(of character: Character) -> Int { width(String(character)) }
 
-    /// Text that starts more columns than this to the left of a frame is never visible.
+    /// The maximum number of columns that a text may start to the left of a frame. Text further left is never visible.
     static let columnLimit = 1 << 31
 
-    /// Whether the text is printable ASCII, which is shown unchanged, one column per byte.
+    /// Whether the text is printable ASCII. Such text is shown unchanged, with one column per byte.
     public static func isPlain(_ text: String) -> Bool {
         isPlain(text.utf8)
     }

@@ -1,7 +1,7 @@
-/// A grid of cells that a view draws, and that the terminal shows or a test reads.
+/// A grid of cells. Views draw the grid; the terminal shows it, or a test reads it.
 ///
-/// All text is written through `DisplayText`, so a frame cannot contain a control character, and a wide character
-/// always has both of its cells.
+/// All text is written through `DisplayText`, so a frame cannot contain a control character. A wide character always
+/// has both of its cells.
 public struct Frame: Sendable, Equatable {
     /// Columns and rows.
     public let size: Size
@@ -9,7 +9,7 @@ public struct Frame: Sendable, Equatable {
     public let charset: Charset
 
     private var cells: [Cell]
-    /// Regions with a specific colour; most frames have none.
+    /// Regions with a specific background colour; most frames have none.
     public private(set) var tints: [Tint] = []
 
     /// An empty frame.
@@ -22,25 +22,25 @@ public struct Frame: Sendable, Equatable {
     /// The whole frame as a region.
     public var region: Region { Region(size) }
 
-    /// The cell at a position; a blank one outside the frame.
+    /// The cell at a position; a blank cell outside the frame.
     public subscript(row: Int, column: Int) -> Cell {
         isInside(row, column) ? cells[row * size.columns + column] : .blank
     }
 
     /// Passes the cells of a row to a closure, without copying them.
     ///
-    /// - Parameter row: must be a row of the frame.
+    /// - Parameter row: the row, which must be inside the frame.
     public func withCells<Result>(ofRow row: Int, _ body: (UnsafeBufferPointer<Cell>) -> Result) -> Result {
         cells.withUnsafeBufferPointer { allCells in
             body(UnsafeBufferPointer(rebasing: allCells[row * size.columns..<(row + 1) * size.columns]))
         }
     }
 
-    /// Writes text, made safe to show, clipped to `limit` columns and at the frame's edges.
+    /// Writes text after making it safe to show. The text is clipped to `limit` columns and at the frame's edges.
     ///
     /// A wide character that would be cut becomes a space.
     ///
-    /// - Returns: the column after the last cell written, where the next text may start.
+    /// - Returns: the column after the last written cell, at which the next text may start.
     @discardableResult
     public mutating func write(
         _ text: String, at position: Position, limit: Int = .max, style: Style = .plain
@@ -69,14 +69,15 @@ public struct Frame: Sendable, Equatable {
 
     mutating func add(_ tint: Tint) { tints.append(tint) }
 
-    /// Changes the style of a region and preserves its text.
+    /// Changes the style of a region. The text stays.
     public mutating func restyle(_ region: Region, _ change: (inout Style) -> Void) {
         forEachRow(of: region) { frame, row, columns in
             for column in columns { change(&frame.cells[row * frame.size.columns + column].style) }
         }
     }
 
-    /// Draws arrows in `column`: in the first of `rows` if there is more `above`, in the last if there is more `below`.
+    /// Draws scroll arrows in `column`: in the first of `rows` if there is more `above`, and in the last if there is
+    /// more `below`.
     public mutating func drawScrollHint(
         beside rows: Range<Int>, column: Int, above: Bool, below: Bool, style: Style = .plain
     ) {
@@ -85,7 +86,7 @@ public struct Frame: Sendable, Equatable {
         if below { write(charset.moreBelow, at: Position(row: last, column: column), style: style) }
     }
 
-    /// Draws a border along the inside of a region; does nothing if the region is smaller than 2 x 2.
+    /// Draws a border just inside the edges of a region. Does nothing if the region is smaller than 2 x 2.
     public mutating func drawBorder(_ region: Region, style: Style = .plain) {
         guard region.rows >= 2, region.columns >= 2 else { return }
         let corners = charset.corners
@@ -107,7 +108,7 @@ extension Frame {
         row >= 0 && row < size.rows && column >= 0 && column < size.columns
     }
 
-    /// Writes printable ASCII: one cell per byte, without a width table and without allocation.
+    /// Writes printable ASCII, one cell per byte, without width lookups and without allocation.
     private mutating func writePlain(_ text: String, _ position: Position, _ end: Int, _ style: Style) -> Int {
         let last = min(end, position.column + text.utf8.count)
         guard last > position.column else { return position.column }
@@ -145,7 +146,7 @@ extension Frame {
         if cell.columns == 2 { cells[index + 1] = Cell(character: " ", style: cell.style, columns: 0) }
     }
 
-    /// Replaces wide cells that would lose one half by spaces, before `columns` are overwritten.
+    /// Before `columns` are overwritten, replaces wide cells that would lose one half with spaces.
     private mutating func repairEdges(_ row: Int, _ columns: Range<Int>) {
         guard !columns.isEmpty else { return }
         let start = row * size.columns
@@ -162,7 +163,7 @@ extension Frame {
         cells[index].columns = 1
     }
 
-    /// Calls `body` for each row of a region with its columns, both clamped to the frame.
+    /// Calls `body` for each row of a region, with the row and its columns clamped to the frame.
     private mutating func forEachRow(of region: Region, _ body: (inout Frame, Int, Range<Int>) -> Void) {
         let rows = region.rowRange.clamped(to: 0..<size.rows)
         let columns = region.columnRange.clamped(to: 0..<size.columns)

@@ -1,7 +1,8 @@
 /// A frame as text, for snapshots and reviews.
 ///
-/// First the rows, without trailing spaces; then each run of cells with the same style, except plain ones, as
-/// `row:first-last bold cyan on blue`; then tints; then the cursor. Rows and columns count from 1, as in editors.
+/// The text contains, in this order: the rows, without trailing spaces; each run of cells with the same style, except
+/// plain cells, as `row:first-last bold cyan on blue`; the tints; the cursor. Rows and columns count from 1, as in
+/// editors.
 public enum FrameDump {
     /// The frame's text, styles and cursor.
     public static func text(_ frame: Frame, cursor: Position? = nil) -> String {

@@ -5,14 +5,14 @@ public struct Size: Sendable, Hashable {
     /// Number of rows, at least 0.
     public var rows: Int
 
-    /// A size; negative numbers count as 0.
+    /// Creates a size. Negative numbers count as 0.
     public init(columns: Int, rows: Int) {
         self.columns = max(0, columns)
         self.rows = max(0, rows)
     }
 }
 
-/// A cell's position, counted from 0 at the top left.
+/// A cell's position. Rows and columns count from 0 at the top left.
 public struct Position: Sendable, Hashable {
     /// Row from the top.
     public var row: Int

@@ -1,12 +1,12 @@
-/// The maximal number of combining marks per cell: ncurses stores five scalars per cell (CCHARW_MAX).
+/// The maximum number of combining marks per cell: ncurses stores five scalars per cell (CCHARW_MAX).
 private let markLimit = 4
 
 extension DisplayText {
     /// Calls `body` for each glyph of `text` as a terminal shows it, until `body` returns `false`.
     ///
-    /// This is the only place that decides how text is shown; `safe`, `width` and `Frame.write` use it.
+    /// All decisions about how text is shown are made here: `safe`, `width` and `Frame.write` use this function.
     ///
-    /// - Parameter body: receives a character that is safe to show, and its columns, 1 or 2.
+    /// - Parameter body: receives a character that is safe to show and its number of columns, 1 or 2.
     static func forEachGlyph(in text: String, charset: Charset, _ body: (Character, Int) -> Bool) {
         for character in text {
             if let columns = plainColumns(of: character, charset: charset) {
@@ -22,7 +22,7 @@ extension DisplayText {
         }
     }
 
-    /// The columns of a character that is a single scalar and shown unchanged; `nil` for all others.
+    /// The number of columns of a character that is a single scalar and shown unchanged; `nil` for other characters.
     private static func plainColumns(of character: Character, charset: Charset) -> Int? {
         let scalars = character.unicodeScalars
         guard let scalar = scalars.first, scalars.index(after: scalars.startIndex) == scalars.endIndex else {
@@ -38,7 +38,7 @@ extension DisplayText {
 
 /// The glyphs of one grapheme cluster on a terminal with UTF-8.
 private struct ClusterGlyphs {
-    /// The finished glyphs that were not delivered yet.
+    /// The finished glyphs that have not been passed on yet.
     private var glyphs: [(Character, Int)] = []
     private var hasDelivered = false
     /// The current glyph.
@@ -48,10 +48,11 @@ private struct ClusterGlyphs {
     /// Whether the cluster has at least one glyph so far.
     private var hasGlyph: Bool { base != nil || hasDelivered || !glyphs.isEmpty }
 
-    /// Delivers the glyphs one by one, because a cluster may be as long as the text; returns `false` if `body` does.
+    /// Passes the glyphs on one by one, because a cluster may be as long as the text. Returns `false` if `body` returns
+    /// `false`.
     mutating func forEachGlyph(of cluster: Character, _ body: (Character, Int) -> Bool) -> Bool {
         for scalar in cluster.unicodeScalars {
-            // Joined emoji are shown side by side, because terminals disagree on the width of the joined form.
+            // Joined emoji are shown side by side, because terminals do not agree on the width of the joined form.
             if scalar.value == 0x200D, base?.isPictograph == true { finishGlyph() } else { append(scalar) }
             guard deliver(to: body) else { return false }
         }
@@ -59,7 +60,7 @@ private struct ClusterGlyphs {
         return deliver(to: body)
     }
 
-    /// Passes the finished glyphs to `body`; returns `false` if `body` does.
+    /// Passes the finished glyphs to `body`. Returns `false` if `body` returns `false`.
     private mutating func deliver(to body: (Character, Int) -> Bool) -> Bool {
         guard !glyphs.isEmpty else { return true }
         hasDelivered = true

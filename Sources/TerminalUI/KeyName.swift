@@ -1,8 +1,8 @@
 extension KeyPress {
-    /// The keys other than single characters that a configuration can name, with each accepted name.
+    /// The accepted names of all keys that a configuration can name, except single characters.
     ///
-    /// Only keys that every common terminal distinguishes: terminals send Ctrl-I as Tab, Ctrl-J and Ctrl-M as Enter,
-    /// and Alt as Escape before the key; they report Shift only with letters and Tab.
+    /// The list contains only keys that every common terminal distinguishes. Terminals send Ctrl-I as Tab, Ctrl-J and
+    /// Ctrl-M as Enter, and Alt as Escape before the key; they report Shift only with letters and Tab.
     public static let named: [(name: String, key: KeyPress)] =
         [
             ("space", .character(" ")), ("enter", .enter), ("esc", .escape), ("tab", .tab), ("shift-tab", .backTab),
@@ -29,8 +29,8 @@ extension KeyPress {
         }
     }
 
-    /// The reason why programs do not receive the key with this name, as the end of a sentence; `nil` if no reason is
-    /// known.
+    /// The reason why programs do not receive the key with this name, as the last part of a sentence; `nil` if no
+    /// reason is known.
     public static func blocker(toName name: String) -> String? {
         let name = name.lowercased()
         switch name {

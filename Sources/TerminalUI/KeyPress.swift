@@ -1,12 +1,12 @@
-/// A key as the terminal reports it, a pasted text, or a mouse event.
+/// A key as the terminal reports it, pasted text, or a mouse event.
 public enum KeyPress: Sendable, Hashable {
     /// A character; the space bar is `.character(" ")`.
     case character(Character)
     /// Enter and Return.
     case enter
-    /// Escape by itself. Alt with a key that `alt` does not cover is reported as `.escape` and then that key.
+    /// Escape by itself. Alt with any key that `alt` does not cover is reported as `.escape` followed by that key.
     case escape
-    /// Alt with `b` or `f`, which move by words on a line.
+    /// Alt with `b` or `f`, the keys that move by words on a line.
     case alt(Character)
     /// Tab, and Shift with Tab.
     case tab, backTab
@@ -24,9 +24,9 @@ public enum KeyPress: Sendable, Hashable {
     case function(Int)
     /// Control with a lower-case letter, or with one of `[ \ ] ^ _ @`.
     case control(Character)
-    /// A pasted text, in one piece so that no part of it acts as a key.
+    /// Pasted text, in one piece so that no part of it acts as a key.
     case paste(String)
-    /// A paste of more than 1 MiB. Its text is dropped, because part of a value would be a different value.
+    /// A paste of more than 1 MiB. Its text is dropped, because a truncated value would be a different value.
     case oversizedPaste
     /// A mouse event, if mouse reports are on.
     case mouse(MousePress)

@@ -1,9 +1,9 @@
 /// Key presses written as text, for tests, recordings and screenshots.
 ///
-/// Characters are keys and names are in angle brackets: `jj<space>/chk<enter><c-r><f1>`; `<lt>` is `<`, and `<paste:two
-/// words>` is a paste, in which `{lt}`, `{gt}` and `{nl}` mean `<`, `>` and a new line. `<click:3,10>`,
-/// `<wheel-up:3,10>` and `<wheel-down:3,10>` are mouse events at row 3, column 10, counted from 0. A bracket without a
-/// known name is a character.
+/// A character stands for its key, and names of keys are in angle brackets: `jj<space>/chk<enter><c-r><f1>`. `<lt>` is
+/// `<`. `<paste:two words>` is a paste, in which `{lt}`, `{gt}` and `{nl}` mean `<`, `>` and a new line.
+/// `<click:3,10>`, `<wheel-up:3,10>` and `<wheel-down:3,10>` are mouse events at row 3, column 10, counted from 0. A
+/// bracket without a known name stands for its own key.
 public enum KeyScript {
     /// The keys of a script.
     public static func parse(_ script: String) -> [KeyPress] {

@@ -4,7 +4,7 @@ public struct MousePress: Sendable, Hashable {
     public enum Kind: Sendable, Hashable, CaseIterable {
         /// The left button was pressed.
         case press
-        /// The wheel was turned: up is away from the user, down is towards the user.
+        /// The wheel was rolled: up is away from the user, down is towards the user.
         case wheelUp, wheelDown
     }
 

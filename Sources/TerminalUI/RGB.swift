@@ -1,5 +1,5 @@
 /// A colour by its components, for content that shows a specific colour, such as a button with a configurable colour.
-/// Everything else uses the terminal's own colours, which the user's theme decides.
+/// All other content uses the terminal's own colours, which depend on the user's theme.
 public struct RGB: Sendable, Hashable {
     /// Red, from 0 to 255.
     public let red: UInt8
@@ -18,18 +18,18 @@ public struct RGB: Sendable, Hashable {
         "#" + [red, green, blue].map { ($0 < 16 ? "0" : "") + String($0, radix: 16, uppercase: true) }.joined()
     }
 
-    /// Whether dark text is easier to read on this colour than light text, by the brightness of ITU-R BT.601.
+    /// Whether dark text is easier to read than light text on this colour, by the brightness formula of ITU-R BT.601.
     public var isLight: Bool { Int(red) * 299 + Int(green) * 587 + Int(blue) * 114 > 128_000 }
 
-    /// The nearest of the terminal's own colours, if they look as in xterm; for greys, black or white.
+    /// The nearest of the terminal's own colours, assuming the colours of xterm; for greys, black or white.
     public var nearestColor: Color {
         let spread = max(red, green, blue) - min(red, green, blue)
         let candidates = Self.xtermColors.filter { spread >= 48 || [.black, .white].contains($0.color) }
         return candidates.min { distance(to: $0.rgb) < distance(to: $1.rgb) }?.color ?? .standard
     }
 
-    /// The nearest of colours 16 to 255 of xterm, which no theme changes: 16 to 231 are a cube of six steps per side,
-    /// 232 to 255 are greys.
+    /// The nearest of xterm's colours 16 to 255, which themes do not change. Colours 16 to 231 are a cube with six
+    /// steps per side, and 232 to 255 are greys.
     public var paletteIndex: Int {
         let stepIndices = [red, green, blue].map(Self.nearestStep)
         let levels = stepIndices.map { Self.steps[$0] }
@@ -42,10 +42,10 @@ public struct RGB: Sendable, Hashable {
         return 16 + 36 * stepIndices[0] + 6 * stepIndices[1] + stepIndices[2]
     }
 
-    /// The levels of a component in the cube.
+    /// The six values of a component in the colour cube.
     private static let steps: [UInt8] = [0, 95, 135, 175, 215, 255]
 
-    /// The index of the nearest of `steps`.
+    /// The index of the step in `steps` that is nearest to a component.
     private static func nearestStep(_ component: UInt8) -> Int {
         steps.indices.min { abs(Int(steps[$0]) - Int(component)) < abs(Int(steps[$1]) - Int(component)) } ?? 0
     }
@@ -55,7 +55,7 @@ public struct RGB: Sendable, Hashable {
         return square(red, other.red) + square(green, other.green) + square(blue, other.blue)
     }
 
-    /// Colours 0 to 7 of xterm (its XTerm-col.ad).
+    /// Colours 0 to 7 of xterm, from its file XTerm-col.ad.
     private static let xtermColors: [(color: Color, rgb: RGB)] = [
         (.black, RGB(red: 0, green: 0, blue: 0)), (.red, RGB(red: 205, green: 0, blue: 0)),
         (.green, RGB(red: 0, green: 205, blue: 0)), (.yellow, RGB(red: 205, green: 205, blue: 0)),
@@ -64,23 +64,24 @@ public struct RGB: Sendable, Hashable {
     ]
 }
 
-/// A region of a frame that is filled with a colour, or with the nearest one that the terminal can show.
+/// A region of a frame that is filled with a colour. If the terminal cannot show the colour, the nearest colour is
+/// used.
 public struct Tint: Sendable, Hashable {
     /// The filled region.
     public let region: Region
     /// The colour.
     public let color: RGB
 
-    /// Whether a cell in the region still has the tint: `false` after something else was drawn there.
+    /// Whether a cell in the region still has the tint; `false` after something else was drawn on the cell.
     public func covers(_ cell: Cell, at position: Position) -> Bool {
         region.contains(position) && cell.style.background == color.nearestColor
     }
 }
 
 extension Frame {
-    /// Fills the background of a region with a colour, and makes its text black or white, whichever is easier to read.
+    /// Fills the background of a region with a colour, and makes the text black or white, whichever is easier to read.
     ///
-    /// The cells get the nearest of the terminal's own colours; terminals with more colours show a nearer one.
+    /// The cells get the nearest of the terminal's own colours. Terminals with more colours show a more exact colour.
     public mutating func tint(_ region: Region, _ color: RGB) {
         restyle(region) { style in
             style.foreground = color.isLight ? .black : .white

@@ -1,4 +1,4 @@
-/// A rectangle of cells. Its size is never negative.
+/// A rectangle of cells. Its width and height are never negative.
 public struct Region: Sendable, Hashable {
     /// First row.
     public var row: Int
@@ -9,7 +9,7 @@ public struct Region: Sendable, Hashable {
     /// Number of columns, at least 0.
     public var columns: Int
 
-    /// A rectangle; negative sizes count as 0.
+    /// Creates a rectangle. Negative sizes count as 0.
     public init(row: Int, column: Int, rows: Int, columns: Int) {
         self.row = row
         self.column = column
@@ -34,8 +34,8 @@ public struct Region: Sendable, Hashable {
         rowRange.contains(position.row) && columnRange.contains(position.column)
     }
 
-    /// The rectangle without `insetRows` rows at its top and its bottom, and `insetColumns` columns at its left and its
-    /// right; empty if too little remains.
+    /// The rectangle without `insetRows` rows at both its top and bottom, and without `insetColumns` columns at both
+    /// its left and right; empty if too little remains.
     public func inset(rows insetRows: Int = 0, columns insetColumns: Int = 0) -> Region {
         let skippedRows = min(insetRows, rows)
         let skippedColumns = min(insetColumns, columns)

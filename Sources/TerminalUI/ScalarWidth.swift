@@ -1,16 +1,16 @@
 extension Unicode.Scalar {
-    /// The columns of this scalar on a terminal: 0, 1 or 2. It is 0 for control characters, which are only shown
-    /// escaped.
+    /// The number of columns of this scalar on a terminal: 0, 1 or 2. Control characters have 0, because they are only
+    /// shown escaped.
     var columns: Int {
         if value < 0x300 { return (0x20..<0x7F).contains(value) || value >= 0xA0 ? 1 : 0 }
         if WidthTable.zero.hasRange(containing: value) { return 0 }
         return value >= 0x1100 && WidthTable.wide.hasRange(containing: value) ? 2 : 1
     }
 
-    /// Whether this scalar draws nothing, reorders its neighbours, ends a line or is not a character.
+    /// Whether this scalar is invisible, reorders its neighbours, ends a line or is not a character.
     ///
-    /// Such scalars can hide or disguise text: C1 controls, Default_Ignorable_Code_Point (bidi controls, zero width,
-    /// tags, fillers), line and paragraph separators, interlinear annotation and noncharacters.
+    /// Such scalars can hide or disguise text. They are C1 controls, Default_Ignorable_Code_Point (bidi controls, zero
+    /// width, tags, fillers), line and paragraph separators, interlinear annotation and noncharacters.
     var isDeceptive: Bool {
         switch value {
         case 0x80...0x9F, 0xAD, 0x34F, 0x61C, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x180B...0x180F, 0x200B...0x200F,
@@ -22,7 +22,7 @@ extension Unicode.Scalar {
         }
     }
 
-    /// The escaped form of this scalar if it is a control, deceptive, or not in the charset; else `nil`.
+    /// The escaped form of this scalar if it is a control, deceptive, or not in the charset; otherwise `nil`.
     func escape(charset: Charset) -> String? {
         switch value {
         case 0x0A: charset == .unicode ? "⏎" : "\\n"
@@ -33,32 +33,32 @@ extension Unicode.Scalar {
         }
     }
 
-    /// The scalar's number, such as `<U+202E>`.
+    /// The scalar's code point in the form `<U+202E>`.
     var codePoint: String { "<U+\(String(repeating: "0", count: max(0, 4 - hexadecimal.count)))\(hexadecimal)>" }
 
     private var hexadecimal: String { String(value, radix: 16, uppercase: true) }
 
-    /// Whether the scalar draws nothing, but is needed in words and emoji: a joiner, a non-joiner, or a variation
-    /// selector.
+    /// Whether the scalar is invisible, but needed in words and emoji: a joiner, a non-joiner, or a variation selector.
     var isJoinerOrSelector: Bool { value == 0x200C || value == 0x200D || (0xFE00...0xFE0F).contains(value) }
 
-    /// Whether the scalar is an emoji, so that a joiner after it may be left out.
+    /// Whether the scalar is an emoji. A joiner after an emoji may be omitted.
     var isPictograph: Bool { value > 0xFF && properties.isEmoji }
 
-    /// Whether the scalar only changes the previous emoji: presentation selector, keycap, skin tone.
+    /// Whether the scalar only changes the previous emoji: a presentation selector, keycap or skin tone.
     var isEmojiModifier: Bool {
         value == 0xFE0E || value == 0xFE0F || value == 0x20E3 || (0x1F3FB...0x1F3FF).contains(value)
     }
 
-    /// The letter of a regional indicator; `nil` for other scalars. Two indicators form a flag, and terminals disagree
-    /// on its width.
+    /// The letter of a regional indicator; `nil` for other scalars. Two indicators form a flag emoji, and terminals do
+    /// not agree on the width of flags.
     var regionalLetter: Unicode.Scalar? {
         (0x1F1E6...0x1F1FF).contains(value) ? Unicode.Scalar(value - 0x1F1E6 + 0x41) : nil
     }
 }
 
 extension [UInt32] {
-    /// Whether a scalar is in one of the ranges in this array, which are sorted (first, last, first, last, ...).
+    /// Whether a scalar is in one of the ranges in this array. The array is sorted: first, last, first, last, and so
+    /// on.
     fileprivate func hasRange(containing scalar: UInt32) -> Bool {
         withUnsafeBufferPointer { bounds in
             var low = 0

@@ -1,6 +1,6 @@
 /// The content of the terminal: a frame, and the position of the cursor.
 ///
-/// Screen readers follow the cursor, so it should be on the selected row or in the field being edited.
+/// Screen readers follow the cursor, so the cursor should be on the selected row or in the field that is being edited.
 public struct Screen: Sendable, Equatable {
     /// The cells.
     public var frame: Frame

@@ -1,4 +1,4 @@
-/// One of the terminal's own colours, whose appearance the user's theme decides.
+/// One of the terminal's own colours. The user's theme decides how the colour looks.
 public enum Color: UInt8, Sendable, CaseIterable {
     /// The terminal's default foreground or background.
     case standard
@@ -9,8 +9,7 @@ public enum Color: UInt8, Sendable, CaseIterable {
     public var name: String { "\(self)" }
 }
 
-/// The style of a cell. Colour is never the only difference between two states: an attribute such as `isBold` differs
-/// too.
+/// The style of a cell. States must not differ by colour alone: an attribute such as `isBold` must differ too.
 public struct Style: Sendable, Hashable {
     /// Colour of the character.
     public var foreground: Color
@@ -37,13 +36,14 @@ public struct Style: Sendable, Hashable {
         set { self[.reversed] = newValue }
     }
 
-    /// Written by hand, because the synthesized comparison of two colours is slower than comparing the rest of a cell.
+    /// This is not synthesized, because the synthesized comparison of two colours is slower than comparing the rest of
+    /// a cell.
     public static func == (left: Style, right: Style) -> Bool {
         left.attributes == right.attributes && left.foreground.rawValue == right.foreground.rawValue
             && left.background.rawValue == right.background.rawValue
     }
 
-    /// The attributes in one byte, because frames compare thousands of styles for each key.
+    /// The attributes in one byte, because frames compare thousands of styles at each key press.
     private var attributes: UInt8 = 0
 
     private enum Attribute: UInt8 {
@@ -58,7 +58,7 @@ public struct Style: Sendable, Hashable {
         set { attributes = newValue ? attributes | attribute.rawValue : attributes & ~attribute.rawValue }
     }
 
-    /// A style; by default the terminal's own.
+    /// Creates a style. The default is the terminal's own style.
     public init(
         foreground: Color = .standard,
         background: Color = .standard,
@@ -78,13 +78,13 @@ public struct Style: Sendable, Hashable {
     /// The terminal's own style.
     public static let plain = Style()
 
-    /// This style, bold.
+    /// This style with bold text.
     public func bold() -> Style { changed { $0.isBold = true } }
-    /// This style, dim.
+    /// This style with dim text.
     public func dim() -> Style { changed { $0.isDim = true } }
-    /// This style, underlined.
+    /// This style with underlined text.
     public func underlined() -> Style { changed { $0.isUnderlined = true } }
-    /// This style, reversed.
+    /// This style with foreground and background exchanged.
     public func reversed() -> Style { changed { $0.isReversed = true } }
 
     private func changed(_ change: (inout Style) -> Void) -> Style {

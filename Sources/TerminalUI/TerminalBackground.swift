@@ -1,4 +1,4 @@
-/// The brightness of the terminal's background, which decides which colours are readable.
+/// The brightness of the terminal's background. It decides which colours are readable.
 public enum TerminalBackground: Sendable, Hashable, CaseIterable {
     /// Light text is easier to read than dark text.
     case dark

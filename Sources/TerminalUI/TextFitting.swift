@@ -1,5 +1,6 @@
 extension DisplayText {
-    /// Returns safe text of at most `columns`; longer text is cut, and ends in an ellipsis (`…`, `~` in ASCII).
+    /// Returns safe text of at most `columns` columns. Longer text is truncated and ends with an ellipsis (`…`, `~` in
+    /// ASCII).
     public static func clipped(_ text: String, to columns: Int, charset: Charset = .unicode) -> String {
         guard let glyphs = glyphsToCut(text, columns: columns, charset: charset) else {
             return safe(text, charset: charset)
@@ -7,8 +8,8 @@ extension DisplayText {
         return columns < 1 ? "" : prefix(of: glyphs, columns: columns - 1) + charset.ellipsis
     }
 
-    /// Returns safe text of at most `columns`; longer text loses its middle, because keys differ at their start and
-    /// end.
+    /// Returns safe text of at most `columns` columns. Longer text loses its middle, because keys differ at their start
+    /// and end.
     public static func middleClipped(_ text: String, to columns: Int, charset: Charset = .unicode) -> String {
         guard let glyphs = glyphsToCut(text, columns: columns, charset: charset) else {
             return safe(text, charset: charset)
@@ -20,16 +21,18 @@ extension DisplayText {
         return prefix(of: glyphs, columns: columns - 1 - endColumns) + charset.ellipsis + end
     }
 
-    /// More scalars than one column takes in any script: limits how much of the end of a long text is read.
+    /// An upper bound for the scalars in one column in any script. It limits how much of the end of a long text is
+    /// read.
     private static let scalarsPerColumn = 32
 
-    /// Returns safe text of exactly `columns`: padded with spaces, or clipped.
+    /// Returns safe text of exactly `columns` columns: padded with spaces, or clipped.
     public static func padded(_ text: String, to columns: Int, charset: Charset = .unicode) -> String {
         let shown = clipped(text, to: columns, charset: charset)
         return shown + String(repeating: " ", count: max(0, columns - width(shown, charset: charset)))
     }
 
-    /// Returns the text in lines of at most `columns`, broken at spaces and newlines; longer words are cut.
+    /// Returns the text in lines of at most `columns` columns, broken at spaces and newlines. Words that are longer
+    /// than a line are broken too.
     ///
     /// Each line is safe text. An empty text becomes one empty line; if `columns` is below 1, there are no lines.
     public static func wrapped(_ text: String, columns: Int, charset: Charset = .unicode) -> [String] {
@@ -43,7 +46,7 @@ extension DisplayText {
         }
     }
 
-    /// The glyphs up to and including the first that does not fit; `nil` if all fit.
+    /// The glyphs up to and including the first glyph that does not fit; `nil` if all glyphs fit.
     private static func glyphsToCut(_ text: String, columns: Int, charset: Charset) -> [(Character, Int)]? {
         if text.utf8.count <= columns, isPlain(text) { return nil }
         var glyphs: [(Character, Int)] = []
@@ -65,7 +68,8 @@ extension DisplayText {
         return glyphs
     }
 
-    /// The first glyphs that fit into `columns`, as text; if `isReversed`, in reverse order.
+    /// The first glyphs that fit into `columns`, as text. If `isReversed` is `true`, they are returned in reverse
+    /// order.
     private static func prefix(of glyphs: [(Character, Int)], columns: Int, isReversed: Bool = false) -> String {
         var fitting: [Character] = []
         var usedColumns = 0
@@ -78,7 +82,7 @@ extension DisplayText {
     }
 }
 
-/// Fills lines word by word.
+/// Breaks text into lines, word by word.
 private struct LineWrapping {
     let columns: Int
     private var lines: [String] = []
@@ -103,7 +107,7 @@ private struct LineWrapping {
     }
 
     private mutating func append(_ glyph: Character, _ width: Int) {
-        // If lines have a single column, a wide character becomes a space.
+        // If lines have only one column, a wide character becomes a space.
         line.append(width > columns ? " " : glyph)
         usedColumns += min(width, columns)
     }

@@ -1,10 +1,10 @@
 // Generated from Unicode 17.0.0: EastAsianWidth.txt (W and F) and DerivedGeneralCategory.txt (Mn, Me, zero-width Cf,
-// conjoining Hangul vowels and finals). Spacing marks (Mc) take a column, as in terminals, which measure each scalar
-// alone.
+// conjoining Hangul vowels and finals). Spacing marks (Mc) have one column, because terminals measure each scalar
+// separately.
 
-/// Sorted, disjoint scalar ranges; each pair of numbers is a first and a last scalar.
+/// Sorted, disjoint ranges of scalars. Each pair of numbers is the first and the last scalar of a range.
 enum WidthTable {
-    /// Scalars without a column of their own.
+    /// Scalars with zero columns.
     static let zero: [UInt32] = [
         0x300, 0x36F, 0x483, 0x489, 0x591, 0x5BD, 0x5BF, 0x5BF, 0x5C1, 0x5C2, 0x5C4, 0x5C5, 0x5C7, 0x5C7,
         0x610, 0x61A, 0x61C, 0x61C, 0x64B, 0x65F, 0x670, 0x670, 0x6D6, 0x6DC, 0x6DF, 0x6E4, 0x6E7, 0x6E8,

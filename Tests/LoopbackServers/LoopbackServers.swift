@@ -14,8 +14,8 @@ import Platform
 ///
 /// - `change NAME`: changes the flags and notifies the connected clients; prints `{"changed":"NAME"}`.
 /// - `listeners`: the number of clients that are connected to the stream.
-/// - `requests`: method and target of all requests since the previous `requests`. Requests of flagmenu, which reads the
-///   same flags between those of the vendor's client, are left out.
+/// - `requests`: method and target of all requests since the previous `requests`. Requests of flagmenu are left out; it
+///   reads the same flags between the requests of the vendor's client.
 /// - `breakOff`: closes all connections to the stream.
 ///
 /// The program exits at the end of its input.

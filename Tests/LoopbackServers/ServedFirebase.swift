@@ -22,7 +22,8 @@ extension ServedService {
             ])
     }
 
-    /// The percent condition is true for the id `three`, as in the protocol's worked examples, and false for `one`.
+    /// A server template. Its percent condition applies to the id `three`, as in the protocol's worked examples, but
+    /// not to `one`.
     private static func serverTemplate(_ value: String) -> String {
         """
         {"conditions": [

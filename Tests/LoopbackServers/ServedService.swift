@@ -5,7 +5,7 @@ import FlagTesting
 struct ServedService: Sendable {
     /// The server itself.
     let server: LoopbackServer
-    /// What a client needs besides the URL.
+    /// The data that a client needs besides the URL.
     var facts: [(String, JSONOutput)] = []
     /// The name of the server's stream, or `nil` if there is none.
     var stream: String?

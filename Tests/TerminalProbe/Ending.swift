@@ -20,7 +20,7 @@ enum Ending: String {
         }
     }
 
-    /// 1, but not known at compile time.
+    /// The number 1, but the compiler does not know that.
     private var one: Int { CommandLine.arguments.isEmpty ? 0 : 1 }
 
     private func deeper(_ depth: Int) -> Int {

@@ -3,8 +3,8 @@ import Platform
 /// Runs this program again as a separate job, as an interactive shell does.
 ///
 /// Descriptor 3 is a socket to the test. The keeper writes `started PID`, `stopped`, `exited N` and `signaled N`, one
-/// per line, and reads `f` (continue the stopped job in the foreground) and `b` (in the background). It ends when the
-/// socket closes.
+/// per line, and reads `f` (continue the stopped job in the foreground) and `b` (in the background). The keeper ends
+/// when the socket closes.
 struct Keeper {
     private static let socket: Int32 = 3
 
@@ -19,7 +19,7 @@ struct Keeper {
 
     func run() -> Int32 {
         takeTerminal()
-        // Shells survive a hang-up of their jobs here, so that the end is reported.
+        // Ignores a hang-up of the terminal, so that the end of the job is still reported.
         signal(SIGHUP, SIG_IGN)
         signal(SIGTTOU, SIG_IGN)
         guard let job = spawn() else { return 1 }

@@ -6,7 +6,7 @@ import TestSupport
 
 /// A full-screen program that shows its input, and ends in every way a program can end.
 ///
-/// `TerminalProbe keep ARGUMENT...` runs it as a job, as a shell does; see `Keeper`.
+/// `TerminalProbe keep ARGUMENT...` runs the program as a job, as a shell does; see `Keeper`.
 @main
 struct TerminalProbe {
     static func main() {
@@ -37,7 +37,7 @@ struct TerminalProbe {
         return arguments.contains("--payload") ? ProbeState.hostileText : nil
     }
 
-    /// Takes the foreground, as a shell does for a job that it starts there.
+    /// Makes this process group the terminal's foreground job, as a shell does for a job that it starts.
     private static func takeForeground() {
         signal(SIGTTOU, SIG_IGN)
         tcsetpgrp(STDIN_FILENO, getpgrp())
@@ -82,7 +82,7 @@ struct TerminalProbe {
             }
         case .setMouse(let isOn): control.setMouse(isOn)
         case .flood:
-            // More than a terminal buffers if nobody reads: the write blocks.
+            // More than a terminal buffers, so that the write blocks if nobody reads.
             let blanks = [UInt8](repeating: 0x20, count: 1 << 20)
             _ = write(STDOUT_FILENO, blanks, blanks.count)
         }

@@ -12,7 +12,7 @@ public struct BlockingTests: SuiteTrait, TestTrait, TestScoping {
     /// Applies to nested suites too.
     public var isRecursive: Bool { true }
 
-    /// Runs a test on these threads.
+    /// Runs a test on the separate threads.
     public func provideScope(
         for test: Test, testCase: Test.Case?, performing function: @Sendable @concurrent () async throws -> Void
     ) async throws {

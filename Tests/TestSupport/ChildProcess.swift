@@ -1,8 +1,8 @@
 public import Foundation
 import Synchronization
 
-/// A program started by a test. It is killed with the object: a process whose status is not collected prevents
-/// swift-testing from noticing the end of its exit tests, which then never finish.
+/// A program started by a test. The program is killed when this object is released: while the status of a child process
+/// is not collected, swift-testing does not notice the end of exit tests, and they never finish.
 public final class ChildProcess: Sendable {
     /// The process id.
     public let id: pid_t
@@ -11,7 +11,8 @@ public final class ChildProcess: Sendable {
 
     /// Starts a program.
     ///
-    /// - Parameter streams: standard input, output and error of the program. A single descriptor is used for all three.
+    /// - Parameter streams: standard input, output and error of the program. If there is only one descriptor, it is
+    ///   used for all three.
     public init?(_ arguments: [String], _ environment: [String: String], directory: String, streams: [Int32]) {
         #if os(Linux)
         var attributes = posix_spawnattr_t()
@@ -20,7 +21,7 @@ public final class ChildProcess: Sendable {
         var attributes: posix_spawnattr_t?
         var actions: posix_spawn_file_actions_t?
         #endif
-        // The threads of tests block most signals and ignore SIGPIPE, and children would inherit that.
+        // The threads of tests block most signals and ignore SIGPIPE, and children would inherit these settings.
         posix_spawnattr_init(&attributes)
         var (noSignals, defaultSignals) = (sigset_t(), sigset_t())
         sigemptyset(&noSignals)
@@ -34,14 +35,14 @@ public final class ChildProcess: Sendable {
         for number in 0..<Int32(3) {
             posix_spawn_file_actions_adddup2(&actions, streams[min(Int(number), streams.count - 1)], number)
         }
-        // The shell only changes the folder. There is no other portable way to do that.
+        // The shell only changes the folder. There is no other portable way to change the folder of a child process.
         let script = ["/bin/sh", "-c", "cd \"$0\" && exec \"$@\"", directory]
         var words = (script + arguments).map { strdup($0) } + [nil]
         var variables = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
         defer { (words + variables).forEach { free($0) } }
         // A program that inherits the listening socket of another test's server would keep it open after the server
-        // closes it. Not every library marks its descriptors. Some machines do not limit their number; the tests
-        // never open more than this.
+        // closes it. Not every library marks its descriptors as close-on-exec. Some machines do not limit the number of
+        // descriptors; the tests never open as many as this limit.
         for number in 3..<min(getdtablesize(), 1 << 14) { _ = fcntl(number, F_SETFD, FD_CLOEXEC) }
         var id: pid_t = 0
         guard posix_spawn(&id, script[0], &actions, &attributes, &words, &variables) == 0 else { return nil }
@@ -50,10 +51,10 @@ public final class ChildProcess: Sendable {
 
     deinit { if status == nil { end(before: 0) } }
 
-    /// The exit code, or 128 plus the number of the signal; `nil` while it runs.
+    /// The exit code, or 128 plus the number of the signal; `nil` while the program runs.
     public var status: Int32? { wait(WNOHANG) }
 
-    /// Waits for the end, and kills the program at the deadline.
+    /// Waits for the end of the program, and kills it at the deadline.
     ///
     /// - Returns: the exit code, 128 plus the number of the signal, or 124 after a kill.
     @discardableResult public func end(before deadline: Double) -> Int32 {
@@ -88,14 +89,14 @@ public enum Clock {
         return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
     }
 
-    /// The time limit of an operation. If `MEASURE` is set, it is the expected time. Otherwise it is at least three
-    /// seconds: a busy machine fails no unrelated test, but an operation that never ends still fails.
+    /// The time limit of an operation. If `MEASURE` is set, the limit is the expected time. Otherwise, the limit is at
+    /// least three seconds, so that tests pass on a busy machine. An operation that never ends still fails.
     ///
     /// - Parameter seconds: the expected time on an idle machine.
     public static func limit(_ seconds: Double) -> Double { getenv("MEASURE") != nil ? seconds : max(3, seconds) }
 
-    /// The limit for the median of several such times: at least a third of a second if `MEASURE` is not set. Polling
-    /// once a second instead of reacting to a notification has a median of half a second.
+    /// The limit for the median time of several operations. If `MEASURE` is not set, it is at least a third of a
+    /// second. Polling once a second, instead of reacting to a notification, has a median of half a second and fails.
     ///
     /// - Parameter seconds: the expected median on an idle machine.
     public static func medianLimit(_ seconds: Double) -> Double {
@@ -107,7 +108,7 @@ public enum Clock {
 
     /// Checks a condition until it is true.
     ///
-    /// - Returns: whether it became true in time.
+    /// - Returns: whether the condition became true in time.
     public static func wait(atMost seconds: Double = 10, until isTrue: () throws -> Bool) rethrows -> Bool {
         let deadline = self.seconds() + seconds
         while try !isTrue() {

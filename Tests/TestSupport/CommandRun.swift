@@ -58,7 +58,7 @@ public struct CommandRun: Sendable {
     }
 }
 
-/// The three standard streams of a program: the ends of the test, and those of the program.
+/// The three standard streams of a program: the ends for the test, and the ends for the program.
 private struct Streams {
     var input: Int32
     var output: Int32
@@ -129,7 +129,7 @@ private struct Collector {
         unsentInput = count > 0 ? unsentInput.dropFirst(count) : []
     }
 
-    /// Reads once. At the end, or if the other side of a terminal is gone, closes the descriptor.
+    /// Reads once. At the end of the stream, or if the other side of a terminal is closed, closes the descriptor.
     private static func take(_ descriptor: inout Int32, into bytes: inout [UInt8]) {
         var chunk = [UInt8](repeating: 0, count: 65_536)
         let count = read(descriptor, &chunk, chunk.count)

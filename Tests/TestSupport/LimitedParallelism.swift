@@ -2,8 +2,8 @@ import Synchronization
 public import Testing
 
 /// Limits how many tests with their own servers and clients run at a time. If all of them ran together, they would open
-/// more than a thousand descriptors, which can make the start of another program fail, and each would wait for the
-/// others.
+/// more than a thousand descriptors, which can make the start of another program fail, and they would slow each other
+/// down.
 public struct LimitedParallelism: SuiteTrait, TestTrait, TestScoping {
     private static let places = Places(count: 16)
 

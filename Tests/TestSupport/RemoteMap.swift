@@ -1,4 +1,4 @@
-/// The remote document of the article that the catalog is based on, as a map of keys to texts.
+/// A map of keys to texts: the remote document in the article that the catalog format is based on.
 public enum RemoteMap {
     /// Two categories and four flags: a switch for several locations, an extra step, a count, and a login screen
     /// without a category.

@@ -10,7 +10,7 @@ public enum Snapshot {
     /// - Parameters:
     ///   - text: what the program shows now.
     ///   - name: the file name without the extension, unique in the test target.
-    ///   - testFile: leave the default: the snapshot is in `Snapshots` beside the calling test.
+    ///   - testFile: the path of the calling test, by default; the snapshot is in the folder `Snapshots` beside it.
     public static func mismatch(_ text: String, named name: String, testFile: String = #filePath) -> String? {
         let folder = testFile.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
         let path = "\(folder)/Snapshots/\(name).txt"

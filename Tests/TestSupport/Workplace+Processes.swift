@@ -2,7 +2,8 @@ public import Foundation
 
 /// Programs that tests end from outside.
 extension Workplace {
-    /// A script that runs a command with its process id in the file `pid`, and then prints `ended` and its exit status.
+    /// A script that runs a command, saves the process id of the command in the file `pid`, and then prints `ended` and
+    /// the command's exit status.
     public static func scriptSavingProcessID(of command: String) -> String {
         "sh -c 'echo $$ > pid; exec \(command)'; echo \"ended $?\""
     }

@@ -21,7 +21,7 @@ public final class Workplace: Sendable {
     }
 
     deinit {
-        // A program that is exiting may still be writing.
+        // A program that is exiting may still write files here.
         _ = Clock.wait(atMost: 2) {
             try? FileManager.default.removeItem(atPath: root)
             return !FileManager.default.fileExists(atPath: root)
@@ -30,7 +30,8 @@ public final class Workplace: Sendable {
 
     /// The path of the built `flagmenu`, which is in the folder of the running tests.
     ///
-    /// On Linux the tests run as the bundle itself. Elsewhere the arguments of the test runner name it.
+    /// On Linux the tests run as the bundle itself. Elsewhere, the path of the bundle is an argument of the test
+    /// runner.
     public static let flagmenu: String = {
         let image = CommandLine.arguments.first { $0.contains(".xctest") } ?? CommandLine.arguments[0]
         let folders = image.split(separator: "/", omittingEmptySubsequences: false)

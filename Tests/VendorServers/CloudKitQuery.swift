@@ -87,7 +87,7 @@ struct CloudKitQuery {
         return .object(requested.map { ($0.key.string, field($0.value)) })
     }
 
-    /// A field. A number is a string if the query requests numbers as strings.
+    /// A field as JSON. A number is sent as a string if the query requests numbers as strings.
     private func field(_ field: JSONValue) -> JSONOutput {
         let members = field.members.map { member in
             let isNumber = writesNumbersAsStrings && member.value.kind == .number

@@ -40,7 +40,7 @@ public struct CloudKitSignature: Sendable {
     ///
     /// - Parameters:
     ///   - id: the id of the known key.
-    ///   - publicKey: that key's public half, in PEM.
+    ///   - publicKey: the public half of that key, in PEM.
     ///   - now: the time that the signature's date is compared with.
     public func rejection(id: String, publicKey: String, now: Timestamp) -> String? {
         guard self.id == id else { return "no such key" }

@@ -61,7 +61,7 @@ struct FirebaseVersions {
 
 /// Firebase's validation of a template, limited to errors that publishing values can cause.
 enum FirebaseValidation {
-    /// An error sentence; `nil` if the template is valid.
+    /// Why the template is rejected, as a sentence; `nil` if it is valid.
     static func rejection(to template: JSONValue) -> String? {
         guard template.kind == .object else { return "the template is no object" }
         var names: Set<FlagText> = []

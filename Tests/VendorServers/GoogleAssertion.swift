@@ -8,7 +8,7 @@ import FlagRemote
 struct GoogleAssertion {
     /// The audience of all assertions.
     private static let audience = "https://oauth2.googleapis.com/token"
-    /// The longest accepted lifetime and the allowed clock difference, in seconds.
+    /// The maximum lifetime and the allowed clock difference, in seconds.
     private static let (longestLife, tolerance) = (Int64(3_600), Int64(300))
     private static let scopes = [
         "https://www.googleapis.com/auth/firebase.remoteconfig", "https://www.googleapis.com/auth/cloud-platform",

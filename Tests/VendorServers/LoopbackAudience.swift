@@ -1,8 +1,8 @@
 import FlagModel
 
-/// The users that get a targeted value: all for whom a fact, such as `plan`, has one of the listed values. A loopback
-/// server that evaluates uses the audience itself; to SDKs that evaluate, it sends the audience as a rule. Both must
-/// give the same result.
+/// The users that get a targeted value: all users for whom a fact, such as `plan`, has one of the listed values. A
+/// loopback server evaluates the audience itself, or sends it as a rule to SDKs that evaluate. Both must give the same
+/// result.
 public struct LoopbackAudience: Sendable {
     /// The name of the fact, such as `plan`.
     public var fact: String
@@ -18,7 +18,7 @@ public struct LoopbackAudience: Sendable {
     /// Whether the audience includes a user whose facts are the members of an object.
     func includes(_ facts: JSONValue?) -> Bool { includes(facts?[fact]?.flagText?.string) }
 
-    /// Whether the audience includes a user whose fact has this value, or who does not have the fact if it is `nil`.
+    /// Whether the audience includes a user whose fact has this value. `nil` is for a user without the fact.
     func includes(_ value: String?) -> Bool { value.map(values.contains) ?? false }
 
     /// The values as a JSON array, for a rule.

@@ -4,7 +4,7 @@ public import FlagTesting
 import Synchronization
 
 /// The CloudKit web services on 127.0.0.1 that reading flags needs: queries of one public database, page by page, with
-/// its credentials. Other responses can be injected, see ``failure(_:status:reason:retryAfter:)``.
+/// CloudKit's credentials. Tests can inject error responses, see ``failure(_:status:reason:retryAfter:)``.
 public final class LoopbackCloudKit: Sendable {
     /// One record.
     public struct Record: Sendable {
@@ -50,7 +50,7 @@ public final class LoopbackCloudKit: Sendable {
 
     /// The underlying server, for injecting faults.
     public let server: LoopbackServer
-    /// The container that it serves.
+    /// The served container.
     public let container: String
     private let environment: String
     private let recordType: String
@@ -64,9 +64,9 @@ public final class LoopbackCloudKit: Sendable {
     /// - Parameters:
     ///   - records: the records of the database, in this order.
     ///   - access: the credential that requests need.
-    ///   - container: the container that it serves; others are not found.
+    ///   - container: the served container; requests for other containers fail with an error.
     ///   - environment: the container's environment with the records.
-    ///   - recordType: the only record type that it serves.
+    ///   - recordType: the only served record type.
     ///   - pageSize: the maximum number of records in a response; 200 in CloudKit.
     ///   - now: the time that dates of signatures are compared with.
     public init(
@@ -91,12 +91,12 @@ public final class LoopbackCloudKit: Sendable {
     /// Replaces the records of the database.
     public func set(_ records: [Record]) { state.withLock { $0.records = records } }
 
-    /// Requires a signed-in user from now on, which no credential of a source provides.
+    /// From now on, requires a signed-in user. No credential of a source provides one.
     public func requireSignIn() { state.withLock { $0.isSignInRequired = true } }
 
     /// An error response in CloudKit's format.
     ///
-    /// - Parameter retryAfter: in seconds.
+    /// - Parameter retryAfter: the requested wait in seconds; `nil` for none.
     public static func failure(
         _ code: String, status: Int, reason: String? = nil, retryAfter: Int? = nil
     ) -> LoopbackReply {
@@ -114,7 +114,7 @@ public final class LoopbackCloudKit: Sendable {
 
 // The protocol: a response to each request.
 extension LoopbackCloudKit {
-    /// The response to a request, which may come from another server.
+    /// The response to a request that this or another loopback server has received.
     public func reply(to request: LoopbackRequest) -> LoopbackReply {
         let path = "/database/1/\(container)/\(environment)/public/records/query"
         guard request.path == path else {

@@ -25,9 +25,9 @@ public final class LoopbackFirebase: Sendable {
 
     /// The underlying server, for injecting faults.
     public let server: LoopbackServer
-    /// The project that it serves; others are not found.
+    /// The served project; requests for other projects fail with an error.
     public let project: String
-    /// An access token that it accepts, besides those that it issues.
+    /// An access token that the server accepts, besides the tokens that it issues.
     public let token: String
     /// The services for the project's apps; `nil` if there are none.
     private let apps: LoopbackFirebaseApps?
@@ -45,12 +45,12 @@ public final class LoopbackFirebase: Sendable {
     /// - Parameters:
     ///   - template: the first version of the client template, as JSON; `nil` for none.
     ///   - serverTemplate: the first version of the server template, as JSON; `nil` for none.
-    ///   - project: the project that it serves.
-    ///   - token: an access token that it accepts.
+    ///   - project: the served project.
+    ///   - token: an access token that the server accepts.
     ///   - apps: the services for the project's apps, served at the same URL.
-    ///   - sendsNotModified: whether the response is 304 if the template is unchanged. It is not documented whether
-    ///     Firebase does that; otherwise the response has the same ETag again.
-    ///   - now: the time for lifetimes of tokens and dates of versions.
+    ///   - sendsNotModified: whether the response is 304 if the template is unchanged. If not, the response is the
+    ///     template with the same ETag. Firebase does not document which of the two it sends.
+    ///   - now: returns the current time, for lifetimes of tokens and dates of versions.
     public init(
         template: String? = nil, serverTemplate: String? = nil, project: String = "shop",
         token: String = "ya29.given", apps: LoopbackFirebaseApps? = nil, sendsNotModified: Bool = true,
@@ -74,7 +74,7 @@ public final class LoopbackFirebase: Sendable {
 
     /// The key file of the only known service account.
     ///
-    /// - Parameter url: the token server, if it is not this server; `/token` is added.
+    /// - Parameter url: the token server's URL without `/token`; `nil` for this server.
     public func serviceAccountFile(for url: String? = nil) -> String {
         JSONOutput.object([
             ("type", .string("service_account")), ("project_id", .string(project)),
@@ -84,7 +84,7 @@ public final class LoopbackFirebase: Sendable {
         ]).text(indented: false)
     }
 
-    /// A line of the private key in the service account file, which no output may contain.
+    /// A line of the private key in the service account file. No output may contain it.
     public var serviceAccountSecret: String {
         key.pkcs8PEMRepresentation.split(separator: "\n").dropFirst().first.map(String.init) ?? ""
     }
@@ -99,7 +99,7 @@ public final class LoopbackFirebase: Sendable {
         if namespace == .client { serveApps() }
     }
 
-    /// Serves the apps the values of the newest template for which no condition applies.
+    /// Sets the values of the apps to the default values in the newest client template.
     func serveApps() {
         guard let apps, let text = template(), let root = try? JSONDocument(parsing: Array(text.utf8)).root else {
             return
@@ -141,7 +141,7 @@ public final class LoopbackFirebase: Sendable {
 
 // Google's sign-in.
 extension LoopbackFirebase {
-    /// The response to a request, which may come from another server.
+    /// The response to a request that this or another loopback server has received.
     public func reply(to request: LoopbackRequest) async -> LoopbackReply {
         if request.path == "/token" { return giveToken(request) }
         if let call = FirebaseTemplateCall(request, project: project) {

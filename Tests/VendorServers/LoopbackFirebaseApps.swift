@@ -35,7 +35,7 @@ public final class LoopbackFirebaseApps: Sendable {
     public let server: LoopbackServer
     /// The stream of realtime updates.
     public static let stream = "firebase-realtime"
-    /// The known app and its key, which no output may contain.
+    /// The id of the known app, and its API key, which no output may contain.
     public static let (appID, apiKey) = ("1:123:ios:abc", "AIza-hush")
     private static let (project, number, bundle) = ("shop", "123", "com.example.shop")
     private let sendsNotModified: Bool
@@ -47,7 +47,7 @@ public final class LoopbackFirebaseApps: Sendable {
     /// - Parameters:
     ///   - values: the values of the apps.
     ///   - sendsNotModified: whether the response is 304 if the values are unchanged, instead of 200 with `NO_CHANGE`.
-    ///   - now: the time for lifetimes of tokens.
+    ///   - now: returns the current time, for lifetimes of tokens.
     public init(
         _ values: [String: String], sendsNotModified: Bool = false,
         now: @escaping @Sendable () -> Timestamp = SourceClock.system.now
@@ -62,7 +62,7 @@ public final class LoopbackFirebaseApps: Sendable {
     /// The base URL of all services for a source's settings.
     public var url: String { server.url }
 
-    /// The file of the known app that Firebase's console offers for Android apps.
+    /// The file that Firebase's console offers for the known app on Android.
     public var googleServicesFile: String {
         #"{"project_info": {"project_number": "\#(Self.number)", "project_id": "\#(Self.project)"}, "client": [{"#
             + #""client_info": {"mobilesdk_app_id": "\#(Self.appID)", "#
@@ -70,7 +70,7 @@ public final class LoopbackFirebaseApps: Sendable {
             + #""api_key": [{"current_key": "\#(Self.apiKey)"}]}]}"#
     }
 
-    /// The file that the console offers for apps on Apple's systems.
+    /// The file that Firebase's console offers for the known app on Apple's systems.
     public var propertyList: String {
         let members = [
             ("API_KEY", Self.apiKey), ("GOOGLE_APP_ID", Self.appID), ("PROJECT_ID", Self.project),
@@ -111,7 +111,7 @@ public final class LoopbackFirebaseApps: Sendable {
 
 // The protocol: a response to each request.
 extension LoopbackFirebaseApps {
-    /// The response to a request, which may come from another server.
+    /// The response to a request that this or another loopback server has received.
     public func reply(to request: LoopbackRequest) -> LoopbackReply {
         guard request.method == "POST" else { return Self.errorReply(404, "NOT_FOUND", "there is no such method") }
         let home = "/v1/projects/\(Self.project)/"

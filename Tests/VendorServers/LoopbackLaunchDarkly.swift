@@ -4,8 +4,8 @@ public import FlagTesting
 import Synchronization
 
 /// A server with LaunchDarkly's protocols on 127.0.0.1: the client-side protocol for browsers and apps, with streams,
-/// and the server-side protocol, which the vendor's own Python SDK uses. Both serve the same flags: each has the result
-/// that a test sets, and optionally another one for an audience.
+/// and the server-side protocol, which LaunchDarkly's Python SDK uses. Both protocols serve the same flags. Each flag
+/// has the result that a test sets, and optionally another result for an audience.
 public final class LoopbackLaunchDarkly: Sendable {
     /// The evaluation result of one flag.
     public struct Flag: Sendable {
@@ -21,7 +21,8 @@ public final class LoopbackLaunchDarkly: Sendable {
         public var version: Int?
         /// More members as JSON, such as `prerequisites`.
         public var more: [(name: String, json: String)]
-        /// The value for an audience, by an attribute of a user, as JSON. Its variation is the one after `variation`.
+        /// The value as JSON for an audience, which an attribute of the user defines. The index of this value is
+        /// `variation` + 1.
         public var targeted: (audience: LoopbackAudience, value: String)?
 
         /// Creates a flag.
@@ -155,7 +156,7 @@ public final class LoopbackLaunchDarkly: Sendable {
 
     private static let ping = ServerSentEvent(name: "ping", data: "")
 
-    /// The first event for a subscriber with a context, or with `nil` an event for all subscribers, which is a ping if
+    /// The first event for a subscriber with a context. If `context` is `nil`, an event for all subscribers: a ping if
     /// their flags differ.
     private func firstEvent(for context: JSONValue?) -> ServerSentEvent {
         state.withLock { state in
@@ -179,7 +180,7 @@ public final class LoopbackLaunchDarkly: Sendable {
 
 // The protocol: a response to each request.
 extension LoopbackLaunchDarkly {
-    /// The response to a request, which may come from another server.
+    /// The response to a request that this or another loopback server has received.
     public func reply(to request: LoopbackRequest) -> LoopbackReply {
         if let call = LaunchDarklyCall(request) { return respond(call, request) }
         let events = ["/mobile/events/bulk", "/mobile/events/diagnostic", "/bulk", "/diagnostic"]
@@ -230,7 +231,7 @@ extension LoopbackLaunchDarkly {
         return result + flag.more.map { ($0.name, .raw($0.json)) }
     }
 
-    /// The smallest rule that server SDKs accept for a flag. It has the same result as for client SDKs.
+    /// The smallest rule that server SDKs accept for a flag. Its result is the same as for client SDKs.
     private static func rule(_ flag: Flag) -> JSONOutput {
         let variation = flag.variation ?? 0
         let values =

@@ -4,7 +4,7 @@ public import FlagTesting
 import Synchronization
 
 /// A server with OFREP 0.3.0 on 127.0.0.1: bulk and single evaluation, versions, credentials, and the event stream of
-/// ADR-0008. Each flag has the result that a test sets, and optionally another one for an audience.
+/// ADR-0008. Each flag has the result that a test sets, and optionally another result for an audience.
 public final class LoopbackOFREP: Sendable {
     /// The evaluation result of one flag.
     public struct Flag: Sendable {
@@ -20,7 +20,7 @@ public final class LoopbackOFREP: Sendable {
         public var metadata: String?
         /// The evaluation error, as a code and details. If it is set, the other members are not sent.
         public var failure: (code: String, details: String)?
-        /// The value as JSON for an audience, by a member of the context, with its variant.
+        /// The value as JSON, and its variant, for an audience, which a member of the context defines.
         public var targeted: (audience: LoopbackAudience, value: String, variant: String)?
 
         /// Creates a flag.

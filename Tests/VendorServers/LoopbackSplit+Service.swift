@@ -31,7 +31,8 @@ extension LoopbackSplit {
         }
     }
 
-    /// The flags since a change number. The SDK repeats the request until both numbers are equal.
+    /// All flags, or none if the change number in the request is the newest. The SDK repeats the request until the two
+    /// change numbers in the response, `s` and `t`, are equal.
     private func changes(_ request: LoopbackRequest) -> LoopbackReply {
         guard request.query("s") != nil else { return .status(400) }
         let since = request.query("since").flatMap(Int.init) ?? -1
@@ -101,7 +102,7 @@ extension LoopbackSplit {
 
     private func stream(_ request: LoopbackRequest) -> LoopbackReply {
         guard request.query("accessToken") != nil, request.query("channels") != nil else { return .status(401) }
-        // An SDK counts as connected after the first event, which is the service's number of publishers.
+        // An SDK counts as connected after the first event, which contains the service's number of publishers.
         let occupancy = Self.event(
             [("metrics", .object([("publishers", .integer(2))]))],
             channel: "[?occupancy=metrics.publishers]\(Self.controlChannel)", name: "[meta]occupancy")

@@ -3,8 +3,8 @@ import FlagRemote
 public import FlagTesting
 import Synchronization
 
-/// A Split evaluator on 127.0.0.1, and the service behind it with its stream, which the vendor's own Python SDK uses.
-/// Both serve the same flags: each has the treatment that a test sets, and optionally another one for an audience.
+/// A Split evaluator on 127.0.0.1, and the service with a stream that Split's Python SDK uses. Both serve the same
+/// flags. Each flag has the treatment that a test sets, and optionally another treatment for an audience.
 public final class LoopbackSplit: Sendable {
     /// The evaluation result of one flag.
     public struct Flag: Sendable {
@@ -14,11 +14,11 @@ public final class LoopbackSplit: Sendable {
         public var treatment: String
         /// The configuration of that treatment, always a string.
         public var config: String?
-        /// The traffic type of its keys.
+        /// The traffic type of the keys that the flag is evaluated for.
         public var trafficType: String
-        /// Its flag sets.
+        /// The flag sets that contain the flag.
         public var sets: [String]
-        /// The treatment for an audience, by an attribute, with its own configuration or none.
+        /// The treatment and its configuration for an audience, which an attribute of the user defines.
         public var targeted: (audience: LoopbackAudience, treatment: String, config: String?)?
 
         /// Creates a flag.
@@ -58,7 +58,7 @@ public final class LoopbackSplit: Sendable {
         var flags: [Flag]
         /// Deleted flags. The service continues to send them as archived, so that SDKs remove them.
         var archived: [Flag] = []
-        /// The change number of the flags, which grows with each change.
+        /// The change number of the flags, which increases with each change.
         var changeNumber = 10
     }
 
@@ -75,8 +75,8 @@ public final class LoopbackSplit: Sendable {
     ///
     /// - Parameters:
     ///   - flags: the served flags.
-    ///   - token: the token that the evaluator needs; `nil` for none.
-    ///   - sdkKey: the key that the service needs from SDKs.
+    ///   - token: the token that requests to the evaluator need; `nil` for none.
+    ///   - sdkKey: the key that requests of SDKs need.
     public init(_ flags: [Flag], token: String? = nil, sdkKey: String = "sdk-key") async throws {
         state = Mutex(State(flags: flags))
         self.token = token
@@ -127,7 +127,7 @@ public final class LoopbackSplit: Sendable {
 
 // The evaluator.
 extension LoopbackSplit {
-    /// The response to a request, which may come from another server.
+    /// The response to a request that this or another loopback server has received.
     public func reply(to request: LoopbackRequest) -> LoopbackReply {
         if let reply = serviceReply(to: request) { return reply }
         if let token, request.headers["Authorization"] != token {
@@ -155,7 +155,8 @@ extension LoopbackSplit {
         return tagged(call.respond(request, flags).text(indented: false), request)
     }
 
-    /// Express, which the evaluator uses, sends a weak ETag with every response, and compares it for GET requests.
+    /// A response with a weak ETag. Express, the evaluator's web framework, sends one with every response, and compares
+    /// it for GET requests.
     private func tagged(_ text: String, _ request: LoopbackRequest) -> LoopbackReply {
         let etag = "W/\"\(StableHash.text(text))\""
         let isKnown = request.method == "GET" && request.headers["If-None-Match"] == etag

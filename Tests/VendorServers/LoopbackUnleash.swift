@@ -4,7 +4,8 @@ public import FlagTesting
 import Synchronization
 
 /// A server with Unleash's two protocols on 127.0.0.1: the front-end API for apps, and the client API for servers,
-/// which the vendor's own Python SDK uses. Both serve the same toggles, each on for all users or for an audience.
+/// which Unleash's Python SDK uses. Both protocols serve the same toggles. An enabled toggle is on for all users or for
+/// an audience.
 public final class LoopbackUnleash: Sendable {
     /// A toggle and its result.
     public struct Toggle: Sendable {
@@ -12,11 +13,12 @@ public final class LoopbackUnleash: Sendable {
         public var name: String
         /// Whether the toggle is enabled.
         public var isEnabled: Bool
-        /// The name of its only variant; `nil` for none.
+        /// The name of the toggle's only variant; `nil` for none.
         public var variant: String?
         /// The payload of the variant: a type of the protocol (`string`, `json`, `number`, `csv`) and a text.
         public var payload: (type: String, value: String)?
-        /// The audience for which the toggle is on, by a field or a property of the context; `nil` for all users.
+        /// The audience for which the toggle is on; `nil` for all users. A field or a property of the context defines
+        /// the audience.
         public var audience: LoopbackAudience?
 
         /// Creates a toggle.
@@ -89,7 +91,7 @@ public final class LoopbackUnleash: Sendable {
 
 // The protocol: a response to each request.
 extension LoopbackUnleash {
-    /// The response to a request, which may come from another server.
+    /// The response to a request that this or another loopback server has received.
     public func reply(to request: LoopbackRequest) -> LoopbackReply {
         let isFrontend = request.path.hasPrefix("/api/frontend")
         guard isFrontend || request.path.hasPrefix("/api/client/") else { return .status(404) }

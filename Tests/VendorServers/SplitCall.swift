@@ -1,8 +1,8 @@
 import FlagModel
 import FlagTesting
 
-/// A request for treatments: `get-treatment`, `get-treatments`, `get-all-treatments`, each with `-with-config`, and the
-/// second with `-by-sets`.
+/// A request for treatments: `get-treatment`, `get-treatments`, `get-treatments-by-sets` or `get-all-treatments`. Each
+/// operation also has a form with `-with-config`.
 struct SplitCall {
     private enum Kind { case one, names, sets, all }
 

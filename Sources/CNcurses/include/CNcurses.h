@@ -1,9 +1,9 @@
-// The only place that includes ncurses. Swift can import neither its macros nor its mutable globals, so those that
-// TerminalShell needs are functions here.
+// The only file that includes ncurses. Swift cannot import the macros and mutable globals of ncurses, so this file has
+// functions for those that TerminalShell needs.
 #ifndef FLAGMENU_CNCURSES_H
 #define FLAGMENU_CNCURSES_H
 
-// The wide-character functions, on Linux and macOS.
+// Enables the wide-character functions, on Linux and macOS.
 #ifndef NCURSES_WIDECHAR
 #define NCURSES_WIDECHAR 1
 #endif
@@ -25,31 +25,32 @@ static inline attr_t cn_reverse(void) { return A_REVERSE; }
 
 static inline int cn_key_f(int number) { return KEY_F(number); }
 
-// Loads the terminal's description, without printing or exiting as initscr does. Returns false if `terminal_type` has
-// no description.
+// Loads the terminal's description without printing or exiting, unlike initscr. Returns false if `terminal_type` has no
+// description.
 bool cn_load_description(const char *terminal_type, int descriptor);
 
 // A string capability of the loaded description; NULL if the terminal does not have it.
 const char *cn_capability(const char *name);
 
-// Calls newterm on standard input and output; false if the terminal is not supported.
+// Calls newterm on standard input and output. Returns false if the terminal is not supported.
 bool cn_start(void);
 
 // Frees the memory of cn_start. Call after endwin.
 void cn_finish(void);
 
 // Fills `cell` with one grapheme cluster of `count` scalars. Returns false if the cluster is not `width` columns wide
-// according to the C library: ncurses would then misplace everything after the cell.
+// according to the C library, because ncurses would then misplace everything after the cell.
 bool cn_set_cell(cchar_t *cell, const uint32_t *scalars, int count, int width, attr_t attributes, short pair);
 
-// Gets the terminal's size from the kernel, 0 x 0 if it is not known. Returns false if `descriptor` is not a terminal.
+// Gets the terminal's size from the kernel; 0 x 0 if the size is not known. Returns false if `descriptor` is not a
+// terminal.
 bool cn_window_size(int descriptor, int *rows, int *columns);
 
-// The number of bytes that can be read without waiting; 0 at the end of input, and if the terminal is closed.
+// The number of bytes that can be read without waiting; 0 at the end of input or if the terminal is closed.
 int cn_pending_bytes(int descriptor);
 
-// Sets the user's locale for characters and returns whether it is UTF-8. Numbers and dates stay in the C locale,
-// because files must not depend on the user's locale.
+// Sets the user's locale for characters, and returns whether the locale uses UTF-8. Numbers and dates stay in the C
+// locale, because files must not depend on the user's locale.
 bool cn_locale_is_utf8(void);
 
 #endif

@@ -6,11 +6,11 @@
 
 // Waits until `child` ends.
 //
-// If the child is stopped, this process stops too, so that the shell gets the terminal; both are continued together. If
-// no shell can continue them, the child is continued immediately. SIGTERM and SIGHUP are passed on to the child.
+// If the child is stopped, this process stops too, so that the shell gets the terminal. Both are continued together. If
+// no shell can continue them, the child is continued immediately. SIGTERM and SIGHUP are forwarded to the child.
 //
-// Returns 0 if the child has ended, with its status in `status`; -1 if `child` is not a child of this process;
-// otherwise the signal that requested the end of this process, for the caller to raise after its cleanup.
+// Returns 0 if the child has ended, with the child's status in `status`; -1 if `child` is not a child of this process;
+// otherwise the signal that requested the end of this process. The caller must raise this signal after its cleanup.
 int cw_wait(pid_t child, int *status);
 
 #endif

@@ -6,13 +6,13 @@
 
 // Installs handlers for SIGINT, SIGTERM and SIGHUP. Each signal interrupts a poll and writes its number as one byte to
 // the descriptor `wake`, which must not block. SIGTERM and SIGHUP are also noted (Ending.h). A signal that was ignored
-// at the start stays ignored, as in a background job. Call ls_uninstall before installing again.
+// at the start, as in a background job, stays ignored. Call ls_uninstall before calling this again.
 bool ls_install(int wake);
 
 // Restores the previous handlers.
 void ls_uninstall(void);
 
-// Stops the whole job as Ctrl-Z does; returns when it is continued.
+// Suspends the whole job as Ctrl-Z does, and returns when the job is continued.
 void ls_stop(void);
 
 #endif

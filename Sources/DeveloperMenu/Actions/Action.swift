@@ -2,7 +2,7 @@ public import TerminalUI
 
 /// One action of the menu: its keys, its names, when it is enabled, its effect, and the equivalent command.
 ///
-/// Footer, help, palette, line mode, manual and remapping read actions; keys are defined nowhere else.
+/// The footer, help, the palette, line mode, the manual and remapping all use actions; keys are defined nowhere else.
 public struct Action: Sendable {
     /// The id of an action, unique within a part of the menu.
     public struct ID: RawRepresentable, Hashable, Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
@@ -33,7 +33,7 @@ public struct Action: Sendable {
         static let needsScreen = Traits(rawValue: 1 << 3)
         /// Works even if the screen is too small to show the menu.
         static let worksUnseen = Traits(rawValue: 1 << 4)
-        /// Runs immediately, even while other keys wait for flags that are being read.
+        /// Runs immediately, even while other key presses wait until flags have been read.
         static let isImmediate = Traits(rawValue: 1 << 5)
         /// Is one of about 20 actions that help lists first.
         static let isDaily = Traits(rawValue: 1 << 8)
@@ -41,7 +41,7 @@ public struct Action: Sendable {
         static let isWayOut = Traits(rawValue: 1 << 6)
     }
 
-    /// The priority of an action in the footer, the highest first, if there is no room for all.
+    /// The priority in the footer if there is no room for all actions; the first case is the highest priority.
     enum FooterRank: Int, CaseIterable {
         case always, everyday, frequent, palette, context, other
     }
@@ -57,7 +57,7 @@ public struct Action: Sendable {
     /// One sentence for help.
     public let help: String
     /// Synonyms to find the action by, in lower case: equivalent commands, and names in other programs. If the action
-    /// has no key, typing the first synonym in the palette runs the action.
+    /// has no key, help shows the first synonym as the text to type in the palette.
     public let words: [String]
     let traits: Traits
     let rank: FooterRank
@@ -69,7 +69,7 @@ public struct Action: Sendable {
     let perform: @Sendable (inout MenuState) -> [Effect]
     /// The equivalent shell commands in the current state; empty if there are none.
     let commands: @Sendable (MenuState) -> [ShellCommand]
-    /// Why the action is disabled, apart from a read-only menu; `nil` if it is enabled.
+    /// Why the action is disabled, for another reason than a read-only menu; `nil` if there is no such reason.
     private let specificReason: @Sendable (MenuState) -> String?
 
     init(
@@ -101,8 +101,8 @@ public struct Action: Sendable {
     /// Whether the action must have a key.
     public var isWayOut: Bool { traits.contains(.isWayOut) }
 
-    /// The names of the keys for help, such as `"space"` or `"↓ j"`; for an action of the list without a key, the text
-    /// to type, such as `":export"`.
+    /// The names of the action's keys for help, such as `"space"` or `"↓ j"`. If an action of the list has no key: the
+    /// key of the palette and the text to type there, such as `":export"`.
     ///
     /// - Parameters:
     ///   - charset: the characters to draw.

@@ -1,5 +1,5 @@
-/// Every action of the menu. Footer, help, palette, line mode, manual and the reducer read this table; keys are defined
-/// nowhere else.
+/// Every action of the menu. The footer, help, the palette, line mode, the manual and the reducer read this table; keys
+/// are defined nowhere else.
 public enum ActionTable {
     /// Every action, in the order of the footer and of help.
     public static let all: [Action] = parts.flatMap { part, actions in

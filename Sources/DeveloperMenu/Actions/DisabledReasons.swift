@@ -3,7 +3,7 @@ import FlagModel
 // Why actions of the list are disabled, as sentences; `nil` if they are enabled. The footer omits disabled actions;
 // pressing their keys shows the reason.
 extension MenuState {
-    /// Why changes are disabled: the menu is read-only. `nil` otherwise.
+    /// Why changes are disabled in a read-only menu, as a sentence; `nil` if the menu is not read-only.
     var readOnlyReason: String? {
         preferences.isReadOnly ? "Read-only: nothing was changed. flagmenu config shows who set it." : nil
     }
@@ -38,7 +38,7 @@ extension MenuState {
     }
 
     var fetchReason: String? {
-        // The fetch at the start does not disable the action: a fetch by the user replaces it.
+        // The fetch at the start of the menu does not disable the action, as a fetch by the user replaces that fetch.
         guard remote.phase == .loading, !remote.isStartupFetch else { return nil }
         return "Fetching remote values.\(remote.fetch == nil ? "" : " \(keyWord(of: .cancel)) cancels.")"
     }
@@ -65,7 +65,7 @@ extension MenuState {
         list.filter.text.isEmpty ? "There is no filter. \(keyWord(of: .filter)) starts one." : selectionReason
     }
 
-    /// The flag that actions apply to: that of the open sheet, else the selected flag. The two differ if flags change
-    /// while the sheet is open.
+    /// The flag that actions apply to: the flag of the open sheet or, without one, the selected flag. These two flags
+    /// can differ if flags change while the sheet is open.
     var currentFlag: FlagFacts? { mode.sheet?.flagKey.map(facts(of:)) ?? selected }
 }

@@ -6,9 +6,9 @@ extension Keymap {
     ///
     /// - Parameters:
     ///   - actions: the table.
-    ///   - keys: the keys by the name of an action; they replace all standard keys of the action.
-    /// - Returns: the keymap, and a sentence for each key that is assigned to two actions of one part. Such a key goes
-    ///   to the action that has the key in the table, else to the first action.
+    ///   - keys: the user's keys by the name of an action. They replace all standard keys of the action.
+    /// - Returns: the keymap, and a sentence for each key that is assigned to two actions of one part. Such a key runs
+    ///   the action that has the key in the table or, if neither action has the key, the first of the two actions.
     static func remapping(
         _ actions: [Action], by keys: [String: [KeyPress]]
     ) -> (keymap: Keymap, clashes: [String]) {
@@ -24,7 +24,8 @@ extension Keymap {
         _ indices: [Int], of actions: inout [Action], by assigned: [String: [KeyPress]], clashes: inout [String]
     ) {
         var owners: [KeyPress: Int] = [:]
-        // Actions own the standard keys that they keep; all other keys go to actions in table order.
+        // First, each action gets the standard keys that the user did not remove. Then the user's other keys are
+        // assigned, in table order.
         for index in indices {
             let keptKeys = assigned[actions[index].name].map { wanted in actions[index].keys.filter(wanted.contains) }
             for key in keptKeys ?? actions[index].keys where owners[key] == nil { owners[key] = index }
@@ -57,8 +58,8 @@ extension Keymap {
 }
 
 extension MenuState {
-    /// The name of an action's first key in the user's keymap. If the action has no key: the key of the palette or,
-    /// outside the list, of help, followed by the words that find the action there.
+    /// The name of an action's first key in the user's keymap. If the action has no key: the key of the palette
+    /// (outside the list, of help), followed by the words that find the action there.
     func keyName(of id: Action.ID, in part: MenuPart = .list) -> String {
         func firstKey(of id: Action.ID) -> String? {
             keymap.action(id, in: part)?.keys.first?.displayName(charset: charset)
@@ -69,8 +70,8 @@ extension MenuState {
         return finder.map { "\($0) \(words)" } ?? words
     }
 
-    /// The words that find an action in the palette: its first name that is not the first synonym of another action
-    /// without a key.
+    /// The words that find an action in the palette: the first of its names that is not the first synonym of another
+    /// action without a key.
     private func wordsToFind(_ action: Action) -> String {
         let reservedWords = keymap.actions(in: .list).filter { $0.keys.isEmpty && $0.id != action.id }
             .compactMap(\.words.first)

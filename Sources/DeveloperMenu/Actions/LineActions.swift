@@ -54,7 +54,7 @@ extension ActionTable {
         ) { $0.interrupt() },
     ]
 
-    /// ``program`` and help: for parts that neither define a help action nor are help.
+    /// The actions of ``program``, and help: for all parts except help and parts that define a help action themselves.
     static let programAndHelp =
         program + [
             Action(.help, [.function(1)], help: "Show this help.", .isWayOut, rank: .always) { $0.openHelp() }

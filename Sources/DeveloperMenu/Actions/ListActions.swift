@@ -35,8 +35,8 @@ extension ActionTable {
         Action(
             .undo, ["u"], label: "undo", help: "Undo the last change, no matter who made it.",
             words: ["revert", "restore"], [.changesValues, .isDaily],
-            // Usually only overrides can be undone. After a change the key is shown until an undo finds nothing, as the
-            // change may have cleared the last override.
+            // If it is unknown whether undo finds a change, the key is shown if there are overrides. After a change,
+            // the key is shown until an undo finds nothing, as the change may have cleared the last override.
             isOffered: { $0.store.knowsOfUndo ?? ($0.overrideCount > 0) }, commands: { [$0.command("undo")] }
         ) { $0.moveHistory(.undo) },
         Action(

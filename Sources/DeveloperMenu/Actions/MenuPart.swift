@@ -1,7 +1,7 @@
 import FlagModel
 
-/// A part of the menu that has its own actions: the list, its filter line, or a sheet. `Sheet.parts` declares those of
-/// a sheet.
+/// A part of the menu that has its own actions: the list, its filter line, or a sheet. `Sheet.parts` declares the parts
+/// of a sheet.
 public struct MenuPart: Sendable, Hashable, CustomStringConvertible {
     /// The part's name in a configuration, such as `list` in `list.toggle`.
     public let id: String

@@ -7,7 +7,7 @@ extension MenuState {
         keymap.action(id, in: .list)?.commands(self) ?? []
     }
 
-    /// A command for the selected flag; empty if none is selected.
+    /// A command for the selected flag; empty if no flag is selected.
     func commandOnSelected(_ name: String) -> [ShellCommand] {
         selected.map { [command(name, operands: [$0.key])] } ?? []
     }
@@ -17,7 +17,8 @@ extension MenuState {
         ShellCommand(name, options: options, operands: operands, settings: target.arguments)
     }
 
-    /// The commands equivalent to edits. A single `reset` command, the first one, clears the keys of all `clear` edits.
+    /// The commands equivalent to edits. The first command is a single `reset` for the keys of all `clear` edits, if
+    /// there are any.
     func commands(for edits: [OverrideEdit]) -> [ShellCommand] {
         var clearedKeys: [String] = []
         var commands: [ShellCommand] = []
@@ -40,7 +41,7 @@ extension MenuState {
     }
 
     /// The `set` command, with `--any` for a value that the flag does not allow and `--new` for an unknown key. The
-    /// menu allows both without an option, as it shows the effect.
+    /// menu needs no options for such values and keys, as it shows their effect.
     private func commandToSet(_ key: String, to value: String) -> ShellCommand {
         let flag = facts(of: FlagText(key))
         let isKnown = flag.item != nil || flag.base != nil
@@ -49,7 +50,7 @@ extension MenuState {
             "set", options: (isAllowed ? [] : ["--any"]) + (isKnown ? [] : ["--new"]), operands: [key, value])
     }
 
-    /// The command that clears the selected category; it names the keys if the category is that of unlisted flags.
+    /// The command that clears the selected category. For the category of unlisted flags, the command lists the keys.
     var commandsToClearCategory: [ShellCommand] {
         guard let category = list.selectedCategory(on: board) else {
             let keys = overriddenInSelectedCategory.map { board.key(at: $0).string }
@@ -62,7 +63,8 @@ extension MenuState {
     /// The commands that clear the marked or listed flags.
     var commandsToClearListed: [ShellCommand] { commandsToClear(bulkTargets) }
 
-    /// The commands that clear the flags of a bulk action: by the filter if it selects the same flags, else by keys.
+    /// The commands that clear the flags of a bulk action, with the filter if the filter selects the same flags, else
+    /// with keys.
     func commandsToClear(_ targets: BulkTargets) -> [ShellCommand] {
         guard isListedByFilter, !targets.areMarked else {
             return commands(for: targets.keys.filter { board.values.overrides[$0] != nil }.map { .clear(key: $0) })
@@ -70,15 +72,16 @@ extension MenuState {
         return [command("reset", options: matching(list.filter.text, isOverriddenOnly: false) + ["--yes"])]
     }
 
-    /// The commands that set the flags of a bulk action: by the filter if it selects the same flags, else by keys.
+    /// The commands that set the flags of a bulk action, with the filter if the filter selects the same flags, else
+    /// with keys.
     func commandsToSet(_ dialog: BulkDialog, _ targets: BulkTargets, to value: String) -> [ShellCommand] {
         guard isListedByFilter, !targets.areMarked else { return commands(for: dialog.edits) }
         let options = matching(list.filter.text, isOverriddenOnly: list.showsOverriddenOnly) + ["--yes"]
         return [command("set", options: options, operands: [value])]
     }
 
-    /// Whether the filter selects the same flags in a command as in this list: it does not if there are sticky rows,
-    /// which may no longer match, or a condition on pins, which only the menu knows.
+    /// Whether a command with the filter selects the same flags as this list. `false` if the list has sticky rows, as
+    /// these rows may no longer match, or if the filter has a condition on pins, as only the menu knows pins.
     private var isListedByFilter: Bool { list.sticky.isEmpty && !list.filter.text.lowercased().contains("is:p") }
 
     /// The `--matching` option for a filter.
@@ -87,7 +90,7 @@ extension MenuState {
         return filter.hasPrefix("-") ? ["--matching=\(filter)"] : ["--matching", filter]
     }
 
-    /// The `list` command with the filter and the order of this list, or with the given ones.
+    /// The `list` command with the settings of this list. A parameter that is not `nil` replaces the list's setting.
     func commandToList(isOverriddenOnly: Bool? = nil, order: ListOrder? = nil) -> ShellCommand {
         let words = list.filter.text
         var options = words.isEmpty ? [] : matching(words, isOverriddenOnly: false)

@@ -1,12 +1,12 @@
-/// Finds the best way to match the letters of a word in a text, in order and with gaps, by dynamic programming as in
-/// fzf.
+/// Finds the best way to match the letters of a word in a text, in order and with gaps. Uses dynamic programming as fzf
+/// does.
 ///
-/// A letter scores 16 and a bonus for its position. A gap costs 3, and 1 more for each skipped letter after the first.
-/// Letters in a run get the bonus of the run's first letter.
+/// A letter scores 16 plus a bonus for its position. A gap costs 3 for its first skipped letter and 1 for each further
+/// one. Letters in a run get the bonus of the run's first letter.
 struct Alignment<Letter: FixedWidthInteger> {
     let word: UnsafeBufferPointer<Letter>
     let text: UnsafeBufferPointer<Letter>
-    /// For each letter of the text its ``LetterBonus``.
+    /// The ``LetterBonus`` of each letter of the text.
     let bonuses: UnsafeBufferPointer<UInt8>
     let table: AlignmentTable
 
@@ -35,7 +35,8 @@ struct Alignment<Letter: FixedWidthInteger> {
 
     // MARK: runs
 
-    /// The index where the text contains the word with the highest bonus; `nil` if it does not contain the word.
+    /// The index at which the text contains the word with the highest bonus; `nil` if the text does not contain the
+    /// word.
     @inline(__always)
     func bestRun() -> Int? {
         guard word.count > 0, text.count >= word.count else { return nil }
@@ -58,7 +59,7 @@ struct Alignment<Letter: FixedWidthInteger> {
     @inline(__always)
     func bestRunScore() -> Int? { bestRun().map(score(ofRunAt:)) }
 
-    /// Whether the text contains the word at an index; the first letter is already compared.
+    /// Whether the text contains the word at an index. The caller has already compared the first letter.
     @inline(__always)
     private func isAligned(at start: Int) -> Bool {
         var index = 1
@@ -69,8 +70,8 @@ struct Alignment<Letter: FixedWidthInteger> {
         return true
     }
 
-    /// The score of the word, without gaps, at an index. There is a bonus if the word starts the text, and another if
-    /// it is the whole text: a user who types a whole name means that flag.
+    /// The score of the word, without gaps, at an index. A word at the start of the text gets a bonus, and a word that
+    /// is the whole text gets another: a user who types a whole name means that flag.
     func score(ofRunAt start: Int) -> Int {
         let run = Scoring.run(letters: word.count, bonus: bonus(start))
         guard start == 0 else { return run }
@@ -79,8 +80,8 @@ struct Alignment<Letter: FixedWidthInteger> {
 
     // MARK: scattered letters
 
-    /// The range from the earliest place of the first letter to the last place of the last letter; `nil` if the letters
-    /// are not in the text in this order.
+    /// The range from the first possible index of the word's first letter to the last index of its last letter; `nil`
+    /// if the letters are not in the text in this order.
     @inline(__always)
     private func span() -> Range<Int>? {
         var matched = 0
@@ -105,13 +106,13 @@ struct Alignment<Letter: FixedWidthInteger> {
     @inline(__always)
     private func scatteredScore() -> Int? {
         guard let span = span() else { return nil }
-        // In texts far longer than names the alignment does not matter: only the length of the word counts.
+        // In texts far longer than names, positions do not matter: the score only depends on the length of the word.
         guard fits(span) else { return Scoring.letter * word.count / 2 }
         let end = fill(span)
         return Int(table.scores[(word.count - 1) * span.count + end])
     }
 
-    /// Fills the table row by row, a row per letter of the word.
+    /// Fills the table, one row per letter of the word.
     ///
     /// - Returns: the column in which the best alignment ends.
     @inline(__always)
@@ -151,7 +152,8 @@ struct Alignment<Letter: FixedWidthInteger> {
             let index = span.lowerBound + column
             let skipScore = score + (isGap ? Scoring.gapMore : Scoring.gapStart)
             let matchScore = text[index] == word[0] ? Int32(Scoring.letter + 2 * bonus(index)) : 0
-            // Unlike in fzf, a later place of the first letter does not replace an earlier one with a better score.
+            // Unlike in fzf, a later match of the first letter does not replace an earlier match that has a better
+            // score.
             isGap = matchScore < skipScore || matchScore == 0
             score = max(matchScore, skipScore, 0)
             table.scores[column] = score
@@ -159,10 +161,10 @@ struct Alignment<Letter: FixedWidthInteger> {
         }
     }
 
-    /// The score if the letter at an index of the text matches, and the length of the run that ends there.
+    /// The score if the letter at an index of the text matches, and the length of the run that ends at this index.
     ///
     /// - Parameters:
-    ///   - diagonal: the cell of the previous letters of word and text.
+    ///   - diagonal: the table cell of the previous letter of the word and the previous letter of the text.
     ///   - skipScore: the score if the letter does not match.
     @inline(__always)
     private func match(after diagonal: Int, at index: Int, _ skipScore: Int32) -> (score: Int32, run: Int32) {
@@ -181,8 +183,8 @@ struct Alignment<Letter: FixedWidthInteger> {
         return base + runBonus < skipScore ? (base + letterBonus, 0) : (base + runBonus, run)
     }
 
-    /// The indices of the matched letters, traced back through the table from the end of the best alignment. If scores
-    /// are equal, runs are preferred.
+    /// The indices of the matched letters, traced back through the table from the end of the best alignment. Among
+    /// equal scores, runs are preferred.
     private func trace(_ end: Int, in span: Range<Int>) -> [Int] {
         let width = span.count
         var matched: [Int] = []
@@ -205,11 +207,11 @@ struct Alignment<Letter: FixedWidthInteger> {
         }
     }
 
-    /// Whether a cell of the table is inside the filled part.
+    /// Whether a cell of the table is in the part that was filled.
     private func isFilled(_ row: Int, _ column: Int, _ span: Range<Int>) -> Bool {
         row < word.count && column < span.count && column >= Int(table.earliestPlaces[row]) - span.lowerBound
     }
 
-    /// The earliest place of each letter of the word.
+    /// The first possible index of each letter of the word in the text.
     private func earliestPlaces() -> [Int] { word.indices.map { Int(table.earliestPlaces[$0]) } }
 }

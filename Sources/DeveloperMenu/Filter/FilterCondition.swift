@@ -7,14 +7,14 @@ enum FilterCondition: Sendable, Equatable {
         case overridden, changed, same, stale, invalid, expired, remote, pinned
     }
 
-    /// The prefixes of conditions, which a colon follows.
+    /// The prefixes of conditions, without the colon.
     enum Kind: String, Sendable, CaseIterable {
         case state = "is"
         case type
         case category = "cat"
         case layer
 
-        /// The words that may follow the colon; `nil` for `cat`, as categories depend on the catalog.
+        /// The words that may follow the colon; `nil` for `cat`, whose categories depend on the catalog.
         var words: [String]? {
             switch self {
             case .state: State.allCases.map(\.rawValue)
@@ -30,9 +30,11 @@ enum FilterCondition: Sendable, Equatable {
     case category(FuzzyPattern, isLiteral: Bool)
     case layers([Layer])
 
-    /// Parses the text after the colon: the beginning of a word is enough. `nil` if no word begins with it.
+    /// Parses the text after the colon. The beginning of a word is enough. Returns `nil` if no word begins with the
+    /// text.
     ///
-    /// - Parameter isLiteral: whether a category matches only if its name contains the text, in any case.
+    /// - Parameter isLiteral: whether a category must contain the text, in any case, instead of only its letters in
+    ///   order.
     init?(_ kind: Kind, _ text: String, isLiteral: Bool = false) {
         let word = text.lowercased()
         func values<Value: CaseIterable>(_ name: (Value) -> String) -> [Value]? {

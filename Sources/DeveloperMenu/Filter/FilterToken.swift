@@ -1,16 +1,16 @@
-/// One part of a filter line: a word, a quoted phrase, or a condition such as `is:overridden`. A preceding `!` excludes
-/// the flags that match.
+/// One part of a filter line: a word, a quoted phrase, or a condition such as `is:overridden`. A `!` before the part
+/// excludes the flags that match the part.
 struct FilterToken: Equatable {
-    /// Whether `!` precedes the part.
+    /// Whether the part begins with `!`.
     var isExcluded = false
-    /// The condition's prefix, such as `is`; `nil` for words.
+    /// The condition's prefix, such as `is`; `nil` for a word or phrase.
     var condition: FilterCondition.Kind?
-    /// The text to search, or the text after the condition's colon; without quotes.
+    /// The text to search, or the text after the condition's colon, without quotes.
     var text = ""
     /// Whether the text is quoted, so that it matches literally.
     var isQuoted = false
 
-    /// Parses a line. Every text is a valid line; an open quote extends to the end of the line.
+    /// Parses a line. Every text is a valid line. A quote that is not closed extends to the end of the line.
     static func tokens(in line: String) -> [FilterToken] {
         var remaining = Substring(line)
         var tokens: [FilterToken] = []

@@ -1,13 +1,13 @@
 public import FlagModel
 
 extension FlagBoard {
-    /// The flags that match a filter literally: the flags that commands and bulk actions change.
+    /// The flags that match a filter literally. Commands and bulk actions change these flags.
     ///
-    /// A word matches a flag whose key, title, description or value contains it, in any case; a flag must match all
-    /// words and conditions. Scattered letters, which match in the menu's list, do not count here.
+    /// A flag matches a word if its key, title, description or value contains the word, in any case. A flag must match
+    /// all words and conditions. Scattered letters match only in the menu's list, not here.
     ///
     /// - Parameters:
-    ///   - filter: words and conditions, as after `/`; every flag matches an empty one.
+    ///   - filter: words and conditions, as after `/`. An empty filter matches every flag.
     ///   - order: the order of the flags.
     ///   - isOverriddenOnly: whether flags without an override are left out.
     /// - Throws: an error if a condition has an unknown word, such as `is:foo`, or no word.

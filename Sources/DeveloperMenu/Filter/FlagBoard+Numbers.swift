@@ -1,6 +1,6 @@
 import FlagModel
 
-// Search and list use flag numbers instead of places: the catalog's items have the first numbers, then unlisted
+// Search and list use flag numbers instead of places. Numbers start with the items of the catalog, followed by unlisted
 // overrides.
 extension FlagBoard {
     /// The number of the flag at a place.
@@ -16,7 +16,7 @@ extension FlagBoard {
         number < catalog.items.count ? .item(number) : .unlisted(number - catalog.items.count)
     }
 
-    /// How many flags have a number: the catalog's items and unlisted overrides.
+    /// The number of flags: the catalog's items and the unlisted overrides.
     var placeCount: Int { catalog.items.count + unlistedKeys.count }
 
     /// The numbers of unlisted overrides.

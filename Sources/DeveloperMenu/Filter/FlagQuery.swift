@@ -8,7 +8,7 @@ public struct FlagQuery: Sendable, Equatable {
         let isExcluded: Bool
     }
 
-    /// A word to search: it matches by scattered letters, or literally if it is quoted.
+    /// A searched word. A quoted word must be contained literally; otherwise its letters may be scattered.
     struct Word: Sendable, Equatable {
         let pattern: FuzzyPattern
         let isQuoted: Bool
@@ -16,10 +16,10 @@ public struct FlagQuery: Sendable, Equatable {
 
     private(set) var words: [Term<Word>] = []
     private(set) var conditions: [Term<FilterCondition>] = []
-    /// Errors in the line, a sentence each. No flag matches an unknown condition: if a typo left all flags listed, a
+    /// Errors in the line, one sentence each. An unknown condition matches no flag: if a typo left all flags listed, a
     /// user might clear all of them by mistake.
     private(set) var issues: [String] = []
-    /// Whether words match literally, in any case, and not by scattered letters.
+    /// Whether words must be contained literally, in any case, instead of as scattered letters.
     let isLiteral: Bool
 
     /// Parses a filter line while it is typed: an incomplete part has no effect yet.
@@ -41,7 +41,7 @@ public struct FlagQuery: Sendable, Equatable {
             // A pattern without capitals matches both cases.
             let pattern = FuzzyPattern(isLiteral ? token.text.lowercased() : token.text)
             let word = Word(pattern: pattern, isQuoted: token.isQuoted || isLiteral)
-            // Accents alone cannot be searched.
+            // A word of only accents cannot be searched.
             guard !pattern.letters.isEmpty else {
                 if isLiteral { issues.append("\(JSONOutput.quoted(token.text, limit: 40)) has no letters.") }
                 return
@@ -52,7 +52,7 @@ public struct FlagQuery: Sendable, Equatable {
         if let condition = FilterCondition(kind, token.text, isLiteral: isLiteral) {
             conditions.append(Term(content: condition, isExcluded: token.isExcluded))
         } else if let choices = kind.words {
-            // Matches no flag.
+            // An unknown word matches no flag.
             conditions.append(Term(content: .states([]), isExcluded: false))
             issues.append("\(kind.rawValue): accepts \(choices.joined(separator: ", ")); not \(token.text).")
         }
@@ -61,10 +61,10 @@ public struct FlagQuery: Sendable, Equatable {
     /// Whether the query has no words and no conditions, so that every flag matches.
     public var isEmpty: Bool { words.isEmpty && conditions.isEmpty }
 
-    /// Whether matches have scores, so that the list shows the best match first. Matches of conditions, excluded words
-    /// and literal queries have no scores.
+    /// Whether matches have scores, in which case the list shows the best match first. Conditions, excluded words and
+    /// literal queries give no scores.
     public var isRanked: Bool { !isLiteral && words.contains { !$0.isExcluded } }
 
-    /// The words to mark in the texts of matching flags: all but excluded words.
+    /// The words to highlight in the texts of matching flags: all words that are not excluded.
     var markedWords: [Word] { words.filter { !$0.isExcluded }.map(\.content) }
 }

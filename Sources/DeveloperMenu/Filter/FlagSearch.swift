@@ -1,9 +1,9 @@
 import FlagModel
 
-/// Runs a query on one board: which flags match, and how well.
+/// Runs a query on one board, and returns the matching flags with their scores.
 ///
 /// Each condition, then each word, is checked on all flags that still match, so that data for a word is computed once
-/// and not per flag. Flags have numbers: the catalog's items first, then unlisted overrides.
+/// and not for each flag. Flags have numbers: the catalog's items first, then unlisted overrides.
 struct FlagSearch {
     private let query: FlagQuery
     private let target: SearchTarget
@@ -15,7 +15,7 @@ struct FlagSearch {
         target = SearchTarget(board: board, index: index)
     }
 
-    /// The flags with these numbers that match, in the same order.
+    /// Those of the flags with these numbers that match, in the same order.
     func matches(among numbers: some Sequence<Int>) -> Matches {
         var matches = Matches(numbers)
         for condition in query.conditions { keep(condition, in: &matches) }
@@ -49,22 +49,23 @@ struct FlagSearch {
     }
 }
 
-/// The board to search, with its index. It is a class because it is passed on for each of up to 100,000 flags.
+/// The board to search, with its index. A class, because it is passed on for each of up to 100,000 flags.
 final class SearchTarget {
     let board: FlagBoard
     let index: SearchIndex
-    /// Items with a value in a layer above remote, which the index does not contain.
+    /// The numbers of items with a value in a layer above remote. The index does not contain these values.
     private let special: Set<Int>
 
     init(board: FlagBoard, index: SearchIndex) {
         self.board = board
         self.index = index
-        // The board lists the items with overrides.
+        // `overriddenItems` lists the items with overrides, so their layer is skipped here.
         let keys = Layer.aboveRemote.filter { $0 != .override }.flatMap { board.values[$0].keys }
         special = Set(board.overriddenItems).union(keys.compactMap { board.catalog.index(of: FlagText($0)) })
     }
 
-    /// Whether a flag must be looked up in the board: it has a value in a layer above remote, or is not in the catalog.
+    /// Whether a flag must be looked up in the board because it has a value in a layer above remote or is not in the
+    /// catalog.
     @inline(__always)
     func isSpecial(_ number: Int) -> Bool {
         number >= index.itemCount || !special.isEmpty && special.contains(number)
@@ -72,7 +73,7 @@ final class SearchTarget {
 
     func facts(_ number: Int) -> FlagFacts { board.facts(at: board.place(number)) }
 
-    /// The layer of a flag's value; `nil` if no layer has a value.
+    /// The layer whose value a flag has; `nil` if no layer has a value.
     func winner(_ number: Int) -> Layer? {
         isSpecial(number) ? facts(number).explanation.winner : index.layers[number]
     }
@@ -89,10 +90,10 @@ final class SearchTarget {
     }
 }
 
-/// The categories that match `cat:`: those whose name contains the word. If there are none and the query is not
-/// literal, those whose name has the word's letters in order.
+/// The categories that match `cat:`: those whose name contains the word. If no name contains the word and the query is
+/// not literal, those whose name has the word's letters in order.
 private struct CategoryMatch {
-    /// For each category whether it matches; the last element is for unlisted flags.
+    /// Whether each category matches, by its index; the last element is for unlisted flags.
     private let matches: [Bool]
 
     init(_ pattern: FuzzyPattern, isLiteral: Bool, on board: FlagBoard) {

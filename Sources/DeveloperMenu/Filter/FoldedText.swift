@@ -1,10 +1,10 @@
-/// A text prepared for the search: its letters without case and accents, and the bonus of each.
+/// A text prepared for the search: its letters without case and accents, and the bonus of each letter.
 struct FoldedText {
     /// The letters, as folded scalars.
     private(set) var letters: [UInt32] = []
-    /// For each letter its ``LetterBonus``, with the top bit set for a capital.
+    /// The ``LetterBonus`` of each letter, with the top bit set for a capital.
     private(set) var bonuses: [UInt8] = []
-    /// For each letter its byte offset in the text.
+    /// The byte offset of each letter in the text.
     private(set) var offsets: [Int] = []
 
     init(_ text: String) {
@@ -25,7 +25,7 @@ struct FoldedText {
     }
 }
 
-/// The bonus of a letter for its position. The numbers are those of fzf, so that the ranking is familiar.
+/// The bonus of a letter for its position. The numbers are the same as in fzf, so that the ranking is familiar.
 enum LetterBonus {
     /// The first letter of the text.
     static let start: UInt8 = 10
@@ -74,9 +74,9 @@ enum LetterBonus {
     }
 }
 
-/// Folds letters, so that capital and small letters, with and without accents, are equal.
+/// Folds letters, so that letters are equal regardless of case and accents.
 ///
-/// An accented letter folds to the bare letter, whether it is spelled as one scalar or as two.
+/// An accented letter folds to the letter without accent, whether it consists of one scalar or of two.
 enum LetterFolding {
     /// The folded letter; `nil` for a combining accent, which belongs to the previous letter.
     static func fold(_ scalar: Unicode.Scalar) -> UInt32? {
@@ -98,7 +98,7 @@ enum LetterFolding {
             + "aaaaaaccccccccddddeeeeeeeeeegggggggghhhhiiiiiiiiiiĳĳjjkkĸ"
             + "llllllllllnnnnnnnŋŋooooooœœrrrrrrssssssssttttttuuuuuuuuuuuuwwyyyzzzzzzs").unicodeScalars.map(\.value))
 
-    /// Removes the accent of a small Greek or Cyrillic letter.
+    /// Removes the accent of a lower-case Greek or Cyrillic letter.
     private static func bare(_ small: UInt32) -> UInt32 {
         switch small {
         case 0x3AC: 0x3B1

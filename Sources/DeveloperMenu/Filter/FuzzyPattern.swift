@@ -2,13 +2,13 @@ import FlagModel
 
 /// A word to search: a text matches if it has the word's letters in order, with gaps, as in fzf.
 ///
-/// Case counts only if the word has a capital letter ("smart case"); accents never do.
+/// The search is case-sensitive only if the word has a capital letter ("smart case"). Accents are always ignored.
 public struct FuzzyPattern: Sendable, Equatable {
-    /// The letters, folded; capitals have the capital bit if case counts.
+    /// The folded letters. If the search is case-sensitive, capitals have the capital bit.
     let letters: [UInt32]
-    /// The letters as bytes, to compare with stored bytes; `nil` unless the word is lower-case ASCII.
+    /// The letters as bytes, to compare with the bytes of the index; `nil` unless the word is lower-case ASCII.
     let bytes: [UInt8]?
-    /// The set of the letters, all of which a text must have.
+    /// The set of the word's letters. A matching text has all of them.
     let mask: LetterMask
     let isCaseSensitive: Bool
 
@@ -22,10 +22,10 @@ public struct FuzzyPattern: Sendable, Equatable {
         mask = LetterMask(folded)
     }
 
-    /// The bit that marks a capital, if case counts.
+    /// The bit that marks a capital in a case-sensitive search.
     static let capitalBit: UInt32 = 1 << 31
 
-    /// The letters of a text as they are compared: with the capital bit if case counts.
+    /// The letters of a text in the form that is compared: with the capital bit if the search is case-sensitive.
     static func letters(of text: FoldedText, isCaseSensitive: Bool) -> [UInt32] {
         guard isCaseSensitive else { return text.letters }
         return zip(text.letters, text.bonuses).map { $1 & LetterBonus.capitalBit != 0 ? $0 | capitalBit : $0 }
@@ -34,7 +34,7 @@ public struct FuzzyPattern: Sendable, Equatable {
     /// The score of a text, larger is better; `nil` if the text does not match.
     func score(in text: FlagText) -> Int? { aligning(FoldedText(text.string)) { $0.score() } }
 
-    /// The score of a text for the word without gaps; `nil` if the text does not contain the word.
+    /// The score of the word, without gaps, in a text; `nil` if the text does not contain the word.
     func runScore(in text: FlagText) -> Int? {
         aligning(FoldedText(text.string)) { $0.bestRunScore() }
     }
@@ -68,7 +68,7 @@ public struct FuzzyPattern: Sendable, Equatable {
     }
 }
 
-/// A set of letters as bits, by which texts that cannot match are skipped without reading them.
+/// A set of letters as bits. A search skips texts that lack a letter of the word, without reading the texts.
 struct LetterMask: Sendable, Equatable {
     private(set) var bits: UInt64 = 0
 
@@ -88,7 +88,7 @@ struct LetterMask: Sendable, Equatable {
         }
     }
 
-    /// Whether this set contains every letter of another.
+    /// Whether this set contains every letter of another set.
     @inline(__always)
     func contains(_ other: LetterMask) -> Bool { other.bits & ~bits == 0 }
 

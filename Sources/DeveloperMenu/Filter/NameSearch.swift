@@ -5,7 +5,7 @@ struct NameSearch {
     let pattern: FuzzyPattern
     /// The letters of the word.
     let mask: LetterMask
-    /// Whether the word is lower-case ASCII, so that it is compared with the bytes directly.
+    /// Whether the word is lower-case ASCII, so that its bytes can be compared with the bytes of the index directly.
     let isPlain: Bool
     let table: AlignmentTable
     let target: SearchTarget
@@ -17,7 +17,7 @@ struct NameSearch {
     let starts: UnsafeBufferPointer<UInt32>
     let masks: UnsafeBufferPointer<LetterMask>
 
-    /// The better of the scores of a flag's title and key; `nil` if neither matches.
+    /// The better of the scores of a flag's title and key; `nil` if neither text matches.
     @inline(__always)
     func score(_ number: Int) -> Int? {
         guard number < masks.count else { return unlisted(number) { $0.score() } }
@@ -26,8 +26,8 @@ struct NameSearch {
         return larger(alignment(2 * number).score(), alignment(2 * number + 1).score())
     }
 
-    /// The better of the scores of a flag's title and key for the word without gaps; `nil` if neither contains the
-    /// word.
+    /// The better of the scores of the word, without gaps, in a flag's title and key; `nil` if neither text contains
+    /// the word.
     func runScore(_ number: Int) -> Int? {
         guard number < masks.count else { return unlisted(number) { $0.bestRunScore() } }
         guard masks[number].contains(mask) else { return nil }
@@ -41,7 +41,7 @@ struct NameSearch {
         return max(left, right)
     }
 
-    /// The alignment of the word with a text: 2n is the title of flag n, 2n + 1 its key.
+    /// The alignment of the word with a text, given by its number: 2n is the title of flag n, 2n + 1 is the key.
     @inline(__always)
     private func alignment(_ text: Int) -> Alignment<UInt8> {
         let range = Int(starts[text])..<Int(starts[text + 1])
@@ -52,7 +52,7 @@ struct NameSearch {
 
     // MARK: letters outside ASCII, and capitals
 
-    /// The score of an unlisted key.
+    /// The score of the key of an unlisted flag.
     private func unlisted(_ number: Int, _ body: (Alignment<UInt32>) -> Int?) -> Int? {
         let folded = FoldedText(target.board.unlistedKeys[number - masks.count])
         let letters = FuzzyPattern.letters(of: folded, isCaseSensitive: pattern.isCaseSensitive)

@@ -1,6 +1,6 @@
 /// The natural order of names: `flag 2` before `flag 10`.
 enum NaturalOrder {
-    /// Whether a name is before another name; both are UTF-8.
+    /// Whether a name sorts before another name. Both are UTF-8.
     static func isBefore(_ left: UnsafeBufferPointer<UInt8>, _ right: UnsafeBufferPointer<UInt8>) -> Bool {
         var (i, j) = (0, 0)
         while i < left.count, j < right.count {
@@ -19,7 +19,7 @@ enum NaturalOrder {
 
     private static func isDigit(_ byte: UInt8) -> Bool { byte &- 0x30 < 10 }
 
-    /// The digits from an index on, without leading zeros; moves the index after them.
+    /// The digits from an index on, without leading zeros. Moves the index past the digits.
     private static func number(_ text: UnsafeBufferPointer<UInt8>, _ index: inout Int) -> Slice<
         UnsafeBufferPointer<UInt8>
     > {

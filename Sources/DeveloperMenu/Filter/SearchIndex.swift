@@ -1,40 +1,41 @@
 public import FlagModel
 
-/// The search index of a snapshot, built once and not while a key is handled.
+/// The search index of a snapshot. Large indexes are not built while a key is handled.
 ///
-/// It stores titles and keys, folded, in one array of bytes; the letters of each flag's texts as a bit set; and values,
-/// most of which are equal, without duplicates.
+/// The index stores folded titles and keys in one array of bytes, the letters of each flag's texts as a bit set, and
+/// each distinct value once, because most values are equal.
 public final class SearchIndex: Sendable {
     /// The number of flags of the snapshot.
     public let itemCount: Int
-    /// Title and key of each flag, folded, in UTF-8.
+    /// The folded title and key of each flag, in UTF-8.
     let letters: [UInt8]
     /// The bonus of the letter at each byte of ``letters``.
     let bonuses: [UInt8]
-    /// Where the texts start in ``letters``: element 2n is the start of the title of flag n, 2n + 1 that of its key,
-    /// and the last element the end of all.
+    /// The start of each text in ``letters``. Element 2n is the start of the title of flag n, element 2n + 1 the start
+    /// of its key, and the last element is the end of the last text.
     let starts: [UInt32]
-    /// The letters of each flag's title and key together.
+    /// The set of letters in each flag's title and key together.
     let nameMasks: [LetterMask]
     /// The description of each flag.
     let details: [FlagText?]
-    /// The letters of each description.
+    /// The set of letters in each description.
     let detailMasks: [LetterMask]
-    /// The distinct values of the layers below the override.
+    /// The distinct values of the layers below the override layer.
     let values: [FlagText]
-    /// For each flag the index of its value in ``values``, or ``noValue``.
+    /// The index of each flag's value in ``values``, or ``noValue``.
     let valuePositions: [UInt32]
-    /// For each flag the layer of its value; `nil` without one.
+    /// The layer of each flag's value; `nil` for a flag without a value.
     let layers: [Layer?]
     let types: [FlagType]
-    /// The indices of all flags, in natural order of their names.
+    /// The indices of all flags in the natural order of their names.
     let byName: [Int32]
 
     private let firstAndLastKey: [FlagText]
 
     static let noValue = UInt32.max
 
-    /// The most flags that are indexed while a key is handled: this takes a millisecond or two.
+    /// The maximum number of flags to index while a key is handled. Indexing so many flags takes one or two
+    /// milliseconds.
     static let quickCount = 2_000
 
     /// Reads every flag of a snapshot.
@@ -58,17 +59,17 @@ public final class SearchIndex: Sendable {
         byName = names.sorted()
     }
 
-    /// The index of no flags.
+    /// The index of a snapshot without flags.
     static let empty = SearchIndex(.empty)
 
-    /// Whether this seems to be the index of a snapshot: compares only the number of flags and the first and last key.
+    /// Whether this is probably the index of a snapshot. Compares only the number of flags and the first and last key.
     func matches(_ snapshot: RemoteSnapshot) -> Bool {
         let items = snapshot.catalog.items
         guard items.count == itemCount else { return false }
         return [items.first, items.last].compactMap { $0?.key } == firstAndLastKey
     }
 
-    /// The length in bytes of a flag's title, or of its key if it has none.
+    /// The length in bytes of a flag's title, or of its key if the flag has no title.
     @inline(__always)
     func nameLength(_ number: Int, on board: FlagBoard) -> Int {
         guard number < itemCount else { return board.unlistedKeys[number - itemCount].utf8.count }
@@ -78,12 +79,12 @@ public final class SearchIndex: Sendable {
 }
 
 extension SearchIndex: Equatable {
-    /// Whether both are the same object, as an index never changes.
+    /// Whether both are the same object. An index never changes, so its contents need not be compared.
     public static func == (left: SearchIndex, right: SearchIndex) -> Bool { left === right }
 }
 
 extension LetterMask {
-    /// The letters of a text; fast for ASCII.
+    /// The set of letters in a text; fast for ASCII.
     fileprivate init(_ text: FlagText) {
         self.init()
         text.withUTF8 { bytes in
@@ -154,7 +155,7 @@ private struct NameBytes {
                 bonuses.append(bonus)
             }
         }
-        // The text is not ASCII, even if all its letters fold to it.
+        // Marks that the text is not ASCII, even if all its letters fold to ASCII.
         mask.insert(0x80)
     }
 
@@ -199,7 +200,7 @@ private struct ValuePool {
         positions.append(SearchIndex.noValue)
     }
 
-    /// The index of a value, which is added if it is new.
+    /// The index of a value in the pool. A new value is added to the pool.
     private mutating func position(of value: FlagText) -> UInt32 {
         if let position = positionsByValue[value] { return position }
         let position = UInt32(truncatingIfNeeded: values.count)

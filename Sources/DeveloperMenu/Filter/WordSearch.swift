@@ -2,15 +2,15 @@ import FlagModel
 
 /// Searches one word in one flag after another.
 ///
-/// Names match by scattered letters. Values and descriptions, which are long enough to contain any letters, match only
-/// if they contain the word. A match in a value scores a little less than in a name, and in a description even less;
-/// still, a word in a description ranks above letters scattered over a name.
+/// Names match by scattered letters. Values and descriptions are so long that they contain scattered letters of most
+/// words, so they must contain the word itself. A match scores less in a value than in a name, and even less in a
+/// description; but a word in a description ranks above letters scattered over a name.
 final class WordSearch {
     private let word: FlagQuery.Word
     private let pattern: FuzzyPattern
     private let target: SearchTarget
     private let table: AlignmentTable
-    /// The score of each distinct value; ``unknown`` until it is needed, ``none`` if the value does not match.
+    /// The score of each distinct value: ``unknown`` until it is needed, ``none`` if the value does not match.
     private var valueScores: [Int32]
     private static let unknown: Int32 = -2
     private static let none: Int32 = -1
@@ -25,7 +25,7 @@ final class WordSearch {
 
     deinit { table.deallocate() }
 
-    /// Keeps the flags that match, and adds their scores.
+    /// Removes the flags that do not match, and adds the scores of the others.
     func narrow(_ matches: inout Matches) {
         let letterCount = pattern.letters.count
         withNames { names in
@@ -37,7 +37,7 @@ final class WordSearch {
         }
     }
 
-    /// Removes the flags that contain the word. Scattered letters do not count here.
+    /// Removes the flags that contain the word. Flags that only have its scattered letters stay.
     func exclude(from matches: inout Matches) {
         withNames { names in
             matches.keep { number in
@@ -54,7 +54,7 @@ final class WordSearch {
         return best
     }
 
-    /// Calls a function with a search of names, which borrows the arrays of the index.
+    /// Calls a function with a search of names. The search borrows the arrays of the index and must not escape.
     private func withNames(_ body: (NameSearch) -> Void) {
         let index = target.index
         (pattern.bytes ?? []).withUnsafeBufferPointer { word in
@@ -104,8 +104,8 @@ private struct RunInText {
     let word: UnsafeBufferPointer<UInt8>
     let text: UnsafeBufferPointer<UInt8>
 
-    /// The score at the first place where the word starts a word of the text, else at any place; `nil` if the text does
-    /// not contain the word.
+    /// The score of the first occurrence of the word at the start of a word of the text, otherwise of an occurrence
+    /// inside a word; `nil` if the text does not contain the word.
     func score() -> Int? {
         guard text.count >= word.count else { return nil }
         let (first, last) = (word[0], text.count - word.count)

@@ -1,7 +1,7 @@
 import FlagModel
 import TerminalUI
 
-/// One flag in sentences for screen readers: the most important word first, no symbols.
+/// Describes one flag in sentences for screen readers: the most important word first, no symbols.
 struct FlagSentences {
     let facts: FlagFacts
     let state: MenuState
@@ -14,9 +14,10 @@ struct FlagSentences {
     /// Name, value and state, such as `AI workout generation: off, overridden. Remote says on.`
     var brief: String { "\(facts.name): \(stateText)" }
 
-    /// The most characters of a value in a row of the list.
+    /// The maximum number of characters of a value in a row of the list.
     private static let briefLimit = 60
-    /// The most characters that are printed of a value; the number of characters after them is printed instead.
+    /// The maximum number of characters of a value that are printed; the number of omitted characters is printed
+    /// instead.
     private static let wholeLimit = 2_000
 
     private var stateText: String {
@@ -67,7 +68,7 @@ struct FlagSentences {
         return "\(text.prefix(limit)) and \((count - limit).counted("more character"))"
     }
 
-    /// A value as it is stored, but cut if it is very long.
+    /// A value as it is stored, truncated if it is very long.
     static func stored(_ value: String) -> String { value.isEmpty ? "empty" : cut(value, to: wholeLimit) }
 }
 
@@ -90,7 +91,7 @@ extension FlagSentences {
         return parts.isEmpty ? [] : [parts.joined(separator: " ")]
     }
 
-    /// A line for each value, the highest layer first; a line for the layers without a value; and if the override
+    /// A line for each value, the highest layer first. Then a line for the layers without a value and, if the override
     /// equals the remote value, a line that explains this.
     private func layers(_ content: ExplanationContent) -> [String] {
         let isEmptyRow = { (row: ExplanationContent.Row) in row.value == nil && row.note.isEmpty }
@@ -141,7 +142,7 @@ extension FlagSentences {
 }
 
 extension String {
-    /// Typed text in quotes for a response, shortened to 30 characters.
+    /// Typed text in quotes, shortened to 30 characters, to be repeated in a response.
     var cited: String {
         let limit = 30
         return "\"\(prefix(limit))\(count > limit ? "..." : "")\""

@@ -1,13 +1,13 @@
 import TerminalUI
 
-/// The commands that run actions at the prompt of line mode: the keys of an action, by character or by name, and words.
-/// They are derived from the table of actions, so every action has a command.
+/// The commands that run actions at the prompt of line mode: the keys of an action, as characters or names, and words.
+/// The commands are derived from the table of actions, so every action has a command.
 public struct LineModeCommands {
     /// The meaning of a typed text.
     public enum Meaning: Sendable {
         /// One action.
         case action(Action)
-        /// The beginning of commands of several actions, or a synonym for actions.
+        /// The beginning of the commands of several actions, or a synonym that only suggests actions.
         case several([Action])
         /// No action.
         case nothing
@@ -20,8 +20,9 @@ public struct LineModeCommands {
         actions = keymap.actions(in: part).filter { !$0.traits.contains(.needsScreen) }
     }
 
-    /// The meaning of a text: a key takes precedence over a word, and a whole word over the beginning of a word. A
-    /// single character is only a key: a wrong key must not run an action whose word begins with it.
+    /// The meaning of a text. A key takes precedence over a word, and a whole word over the beginning of a word. A
+    /// single character is only looked up as a key, because a wrong key must not run an action whose word begins with
+    /// it.
     public func meaning(of text: String) -> Meaning {
         if let action = actions.first(where: { $0.isNamed(text) }) { return .action(action) }
         let words = Self.normalized(text)
@@ -33,15 +34,15 @@ public struct LineModeCommands {
         return candidates.allSatisfy { $0.id == first.id } ? .action(first) : .several(candidates)
     }
 
-    /// The meaning of a text that is a synonym for an action. An action runs only by a synonym of several words: for
-    /// one word such as `off` or `next`, which could have another meaning, the action is only suggested.
+    /// The meaning of a text that is a synonym for an action. Synonyms of several words run the action. Synonyms of one
+    /// word, such as `off` or `next`, could have another meaning, so they only suggest the action.
     private func synonym(_ words: String) -> Meaning {
         let matching = actions.filter { $0.words.contains(words) }
         guard let first = matching.first else { return .nothing }
         return matching.count == 1 && words.contains(" ") ? .action(first) : .several(matching)
     }
 
-    /// The action without a key whose first synonym is this text, such as `export`, which messages write as `:export`.
+    /// The action that has no key and whose first synonym is this text. Messages write such a synonym as `:export`.
     func keylessAction(_ text: String) -> Action? {
         actions.first { $0.keys.isEmpty && $0.words.first == Self.normalized(text) }
     }

@@ -1,12 +1,12 @@
 import FlagModel
 
-/// A page of the list of flags, each flag on a line with the number that chooses it.
+/// A page of the list of flags. Each flag is on a line with the number by which the user chooses it.
 struct LineModeListing {
-    /// How many flags are printed per page.
+    /// The number of flags per page.
     static let pageSize = 20
 
     let state: MenuState
-    /// How many flags were printed before this page.
+    /// The number of flags printed before this page.
     let start: Int
 
     /// The lines of the page, and the keys of its flags in the same order.
@@ -47,7 +47,8 @@ struct LineModeListing {
         return [reason + (word.map { " Type \"\($0)\" for all flags." } ?? "")]
     }
 
-    /// How many flags are listed, and why not all, or in which order; `nil` if all are listed in catalog order.
+    /// How many flags are listed, why not all flags are listed, and the order; `nil` if all are listed in catalog
+    /// order.
     private var countLine: String? {
         let order = state.list.order == .catalog ? "" : ", \(state.list.order.words)"
         // For an empty list, `emptyLines` is printed instead.
@@ -64,7 +65,7 @@ struct LineModeListing {
         return words.count.isEmpty ? "\(words.name):" : "\(words.name), \(words.count):"
     }
 
-    /// The last line of a page: how many flags are left, and how to list them.
+    /// The last line of a page: how many flags follow, and how to list them.
     private func ending(after printed: Int) -> String {
         let left = state.list.flagCount - printed
         guard left > 0 else { return start == 0 ? "End of the list." : "End of the list. Type list to start over." }

@@ -1,9 +1,9 @@
 import FlagModel
 import TerminalUI
 
-// The commands at the prompt of the list, and of a chosen flag.
+// The commands at the prompts of the list and of a chosen flag.
 extension LineModeSession {
-    /// Commands that only line mode has, besides the actions of the list; the list of commands begins with them.
+    /// The commands that only line mode has, in addition to the actions of the list. Help lists these commands first.
     static let specialCommands: [(ways: String, help: String)] = [
         ("a number", "Choose the flag with this number; after that, the option with this number."),
         ("a number and a command", "Run it for that flag, as in 3 x, 3 toggle or 3 = text."),
@@ -74,7 +74,7 @@ extension LineModeSession {
         return []
     }
 
-    /// The events for a text that begins with a number, which chooses a flag, or an option of the chosen flag; `nil`
+    /// The events for a text that begins with a number: the number of a flag, or of an option of the chosen flag. `nil`
     /// for any other text.
     private mutating func number(_ text: String, _ state: MenuState) -> [LineEvent]? {
         let digits = text.prefix { $0.isASCII && $0.isNumber }
@@ -95,7 +95,7 @@ extension LineModeSession {
         return [.flagChosen(key)] + (self.number(command, state) ?? self.command(command, state))
     }
 
-    /// The events for a number that is a value of the chosen flag, if the flag has no options; `nil` for any other
+    /// The events for a number typed as the value of the chosen flag, if the flag has no options; `nil` for any other
     /// text.
     private mutating func typedNumber(_ text: String, _ state: MenuState) -> [LineEvent]? {
         guard let flag = focus.map(state.facts(of:)), !flag.hasOptionList, [.int, .double].contains(flag.type),
@@ -105,7 +105,7 @@ extension LineModeSession {
     }
 
     /// The events to choose an option by its number. If the text is also the value of another option, prints how to
-    /// choose each of them.
+    /// choose each of the two.
     private mutating func option(_ number: Int, _ text: String, _ state: MenuState) -> [LineEvent] {
         guard let flag = focused(state) else { return [] }
         let choices = OptionList.choices(of: flag)
@@ -130,7 +130,7 @@ extension LineModeSession {
             + Self.choosing(number, in: .options)
     }
 
-    /// The events to set the chosen flag to a text: by the option with this value, or else by the editor.
+    /// The events to set the chosen flag to a text: by the option with this value, otherwise by the editor.
     private mutating func set(_ text: String, _ state: MenuState) -> [LineEvent] {
         guard let flag = focused(state) else { return [] }
         let opening: [LineEvent] = [.flagChosen(FlagText(flag.key)), .actionChosen(.open, in: .list)]
@@ -179,7 +179,7 @@ extension LineModeSession {
         }
     }
 
-    /// Runs the action with a name; if several match, prints them.
+    /// Runs the action with a name. If several actions match the name, prints them.
     private mutating func named(_ words: String, _ state: MenuState) -> [LineEvent] {
         let commands = LineModeCommands(state.keymap, in: .list)
         if let action = commands.keylessAction(words) { return perform(for: action, state) }

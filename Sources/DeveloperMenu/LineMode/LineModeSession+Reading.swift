@@ -2,13 +2,13 @@ import FlagModel
 import TerminalUI
 
 extension LineModeSession {
-    /// Reads a typed line, and returns its events for the reducer. Replies of the session itself are printed by the
+    /// Reads a typed line, and returns its events for the reducer. The session's replies to the line are printed by the
     /// next ``respond(_:)``.
     public mutating func read(_ line: String, in state: MenuState) -> [LineEvent] {
-        // Changes while the line was typed.
+        // The changes that arrived while the line was typed.
         if let announced {
             var updates = LineModeUpdates(old: announced, new: state).lines
-            // Changes by other processes are in `updates` already.
+            // `updates` already contains changes by other processes.
             if let message = state.message, announced.message != message, message.kind != .elsewhere,
                 !Self.isRepeated(message, by: updates)
             {
@@ -18,7 +18,7 @@ extension LineModeSession {
         }
         announced = state
         let events = meaning(of: line, state)
-        // Forgets the last message, so that it is printed again if it is shown again.
+        // Clears the last message, so that the message is printed again if it is shown again.
         wasRequested = !events.isEmpty
         if wasRequested { announced?.messages.current = nil }
         return events
@@ -39,7 +39,7 @@ extension LineModeSession {
         }
     }
 
-    /// The events for a line at the prompt of a sheet: a number chooses an entry, a command runs its action, and an
+    /// The events for a line at the prompt of a sheet. A number chooses an entry, a command runs its action, and an
     /// empty line closes the sheet. In a dialog, anything but a command cancels.
     private mutating func respond(_ text: String, to sheet: LineModeSheet, _ state: MenuState) -> [LineEvent] {
         let part = state.mode.part
@@ -68,8 +68,8 @@ extension LineModeSession {
             + [.actionChosen(.accept, in: part)]
     }
 
-    /// The events for a line of a value. JSON may have several lines; its value is stored once it is valid, or after a
-    /// period or an empty first line.
+    /// The events for a line typed as a value. JSON may have several lines: its value is saved as soon as it is valid,
+    /// or after a line with a period or an empty first line.
     private mutating func value(_ line: String, _ editor: ValueEditor) -> [LineEvent] {
         guard editor.type == .json else {
             if line.isEmpty { return [.actionChosen(.cancel, in: .editor)] }
@@ -82,12 +82,12 @@ extension LineModeSession {
         let isOpen = text.trimmed.first.map { "{[".contains($0) } ?? false
         if !isEnd, isOpen, !FlagType.json.accepts(text) { return [] }
         draft = []
-        // The second event confirms that the typed text is discarded, as the editor requires it.
+        // The second event confirms that the typed text is discarded, because the editor requires confirmation.
         let leaving = LineEvent.actionChosen(.cancel, in: .json)
         return text.isEmpty ? [leaving, leaving] : Self.storing(text, as: .json)
     }
 
-    /// The events to write a text in the editor of a type and accept it.
+    /// The events to write a text in the editor for a type, and accept the text.
     static func storing(_ text: String, as type: FlagType) -> [LineEvent] {
         [.textWritten(text), .actionChosen(.accept, in: editor(of: type))]
     }

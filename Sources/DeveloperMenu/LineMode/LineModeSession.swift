@@ -6,21 +6,21 @@ import TerminalUI
 /// It is a second view of ``MenuState``: a typed line becomes events for the reducer, and the resulting state becomes
 /// lines. Printed lines are never overwritten.
 public struct LineModeSession: Sendable {
-    /// The keys of flags by their printed numbers, which stay valid when the list changes.
+    /// The keys of flags by their printed numbers. A number stays valid when the list changes.
     var numbers: [Int: FlagText] = [:]
-    /// How many flags of the list have been printed.
+    /// The number of flags of the list that have been printed.
     var printed = 0
     /// The chosen flag.
     var focus: FlagText?
-    /// Incomplete lines of JSON.
+    /// The lines of an incomplete JSON value.
     var draft: [String] = []
-    /// Lines to print.
+    /// The lines to print with the next response.
     var replies: [String] = []
-    /// What the next response prints besides messages and changes.
+    /// What the next response prints in addition to messages and changes.
     var awaited: Awaited = .nothing
-    /// The state that was printed last.
+    /// The most recently printed state.
     var announced: MenuState?
-    /// Whether the last line led to events, so that the open sheet is printed again even if its text is the same.
+    /// Whether the last line led to events. If so, the open sheet is printed again even if its text is the same.
     var wasRequested = false
     /// Whether the long first prompt was printed.
     private var wasPromptExplained = false
@@ -39,13 +39,13 @@ public struct LineModeSession: Sendable {
     /// A session that has printed nothing yet.
     public init() {}
 
-    /// The first lines: the summary, and the list or the open sheet.
+    /// Returns the first lines: the summary, and the list or the open sheet.
     public mutating func begin(_ state: MenuState) -> [String] {
         let summary = LineModeSummary(state: state)
         var lines = [summary.line] + summary.issues
         if let message = state.message { lines.append(Self.spoken(message)) }
         replies = []
-        // An open sheet comes first; the list is printed after it is closed.
+        // An open sheet is printed first, the list after the sheet is closed.
         if state.mode == .list { listFromStart(state) }
         lines += replies + sheetLines(state)
         replies = []
@@ -55,8 +55,8 @@ public struct LineModeSession: Sendable {
 
     /// The lines to print after a typed line was read and its effects have finished.
     ///
-    /// - Returns: the lines, and events to send to the reducer after printing them. If there are any, call this
-    ///   function again for their response.
+    /// - Returns: the lines, and events to send to the reducer after printing the lines. If there are events, call this
+    ///   function again after sending them.
     public mutating func respond(_ state: MenuState) -> (lines: [String], events: [LineEvent]) {
         var lines = replies
         replies = []
@@ -91,7 +91,7 @@ public struct LineModeSession: Sendable {
             ? "Menu: " : "Number to choose, / to filter, ? for help, \(state.keyName(of: .quit)) to quit: "
     }
 
-    /// The lines of the open sheet; empty if they are printed already.
+    /// The lines of the open sheet; empty if they have already been printed.
     private func sheetLines(_ state: MenuState) -> [String] {
         guard draft.isEmpty, let sheet = LineModeSheet(state) else { return [] }
         let wasOpen = announced?.mode.part == state.mode.part
@@ -99,7 +99,7 @@ public struct LineModeSession: Sendable {
         return wasPrinted ? [] : sheet.lines
     }
 
-    /// The awaited lines; or the list, if its filter or order has changed.
+    /// The awaited lines, or the list if its filter or order has changed.
     private mutating func listLines(_ state: MenuState) -> [String] {
         defer { awaited = .nothing }
         guard state.mode == .list, state.ending == nil, let announced else { return [] }
@@ -124,20 +124,20 @@ public struct LineModeSession: Sendable {
         return lines + [sentences.hint]
     }
 
-    /// The position of the selected flag in the list, such as `3 of 12. `; empty if none is selected.
+    /// The position of the selected flag in the list, such as `3 of 12. `; empty if no flag is selected.
     private func position(_ state: MenuState) -> String {
         guard let selection = state.list.selection else { return "" }
         let number = state.list.rows[...selection].count { $0.isFlag }
         return "\(number) of \(state.list.flagCount). "
     }
 
-    /// The last line: that the menu is closed, and which overrides stay active.
+    /// The last line: says that the menu is closed and which overrides stay active.
     public static func farewell(_ state: MenuState) -> String {
         let sentence = "Closed. \(state.lastingOverrides ?? LineModeSummary(state: state).overrides)"
         return DisplayText.safe(sentence, charset: state.charset)
     }
 
-    /// Whether the updates say the same as a message: an undone or redone change is an update as well.
+    /// Whether the printed updates already contain a message: an undone or redone change is also an update.
     static func isRepeated(_ message: MenuState.Message, by updates: [String]) -> Bool {
         message.kind == .change && !updates.isEmpty
     }

@@ -5,7 +5,7 @@ import TerminalUI
 struct LineModeSheet {
     /// The lines to print when the sheet opens or its text changes.
     var lines: [String] = []
-    /// The choices, numbered from 1: a typed number moves to a choice and accepts it.
+    /// The choices, numbered from 1. A typed number accepts the choice with this number.
     var choices: [String] = []
     /// The prompt below the lines.
     var prompt = "Your choice: "
@@ -20,7 +20,7 @@ extension LineModeSheet {
         self.init(lines: before + numbered + after, choices: choices, prompt: prompt)
     }
 
-    /// The sheet that is open; `nil` in the list.
+    /// The open sheet; `nil` if no sheet is open.
     init?(_ state: MenuState) {
         if let sheet = state.mode.sheet {
             self = sheet.printed(in: state)

@@ -1,10 +1,10 @@
 import FlagModel
 
-/// The title and the notices of the full screen, in sentences.
+/// The title and the notices of the full-screen menu, in sentences.
 struct LineModeSummary {
     let state: MenuState
 
-    /// The menu in one line: the app, the number of flags and of active overrides, and the sources.
+    /// The menu in one line: the app, the numbers of flags and active overrides, and the sources.
     var line: String { "FlagMenu, \(state.target.app).\(badges) \(flags) \(overrides) \(sources)\(waiting)" }
 
     /// The errors that are not fixed yet, with remedies.
@@ -37,7 +37,7 @@ struct LineModeSummary {
         return "\(count.counted("flag")) in \(categories.counted("category", "categories"))."
     }
 
-    /// How many overrides are active.
+    /// The number of active overrides, as a sentence.
     var overrides: String { state.overrideCount == 0 ? "Nothing overridden." : "\(state.overrideCount) overridden." }
 
     /// The sources, each with its status and age.
@@ -50,7 +50,7 @@ struct LineModeSummary {
         }.joined(separator: " ")
     }
 
-    /// All sources as one, with the age of their values.
+    /// All sources together, with the age of their values.
     var source: String {
         let name = "Source \(state.target.source)"
         return switch state.remote.phase {
@@ -66,8 +66,8 @@ struct LineModeSummary {
         return " \(Self.waiting(count)); \(state.keyWord(of: .activate)) activates."
     }
 
-    /// How many fetched values wait for activation, without a period; for 0, an update of titles, options or
-    /// conditions.
+    /// The number of fetched values that wait for activation, without a period; 0 stands for an update of titles,
+    /// options or conditions.
     static func waiting(_ count: Int) -> String {
         count > 0 ? count.counted("fetched value waits", "fetched values wait") : "A fetched update waits"
     }

@@ -1,13 +1,13 @@
 import FlagModel
 
-/// The differences between two states in sentences. Line mode prints them, as it does not redraw flags and errors.
+/// The differences between two states, in sentences. Line mode prints them because it does not redraw the screen.
 struct LineModeUpdates {
-    /// The state that was printed last.
+    /// The most recently printed state.
     let old: MenuState
     /// The current state.
     let new: MenuState
 
-    /// The most changed flags that are printed; further flags are counted.
+    /// The maximum number of changed flags to print. Further flags are only counted.
     private static let limit = 5
 
     var lines: [String] { changes + counts + issues }
@@ -24,8 +24,8 @@ struct LineModeUpdates {
         return lines
     }
 
-    /// The keys of flags whose override or other value changed: listed flags in the order of the board, then the
-    /// others.
+    /// The keys of flags whose override or other value has changed: first listed flags in the order of the board, then
+    /// the other flags.
     private var changedKeys: [FlagText] {
         if old.board.generation == 0 { return [] }
         let isSameSnapshot = old.board.generation == new.board.generation

@@ -78,7 +78,7 @@ public struct Preference: Sendable {
 
     /// Sets the preference from the text of an environment variable or an option.
     ///
-    /// - Returns: why the text is not valid, as the end of a sentence; `nil` if it is.
+    /// - Returns: why the text is not valid, as the end of a sentence; `nil` if the text is valid.
     public func take(_ text: String, into preferences: inout Preferences) -> String? {
         var value = Value.text(text)
         if form == .flag {
@@ -138,7 +138,7 @@ extension Preference {
     private static func text(
         _ name: String, _ path: Path<String>, variable: String? = nil, isForProjects: Bool = false, _ help: String
     ) -> Preference {
-        // Enough for a name in the title, which shows at most one line.
+        // Enough for a name in the title, as the title has only one line.
         let limit = 60
         return Preference(
             name: name, help: help, form: .text(limit: limit), variable: variable, isForProjects: isForProjects,

@@ -2,7 +2,7 @@ public import FlagModel
 
 /// An error in preferences, and its place.
 public struct PreferencesIssue: Sendable, Hashable, CustomStringConvertible {
-    /// The error in a file and its place; `nil` if the sentence needs no place.
+    /// The error and its place in a file; `nil` if the error has no place in a file.
     private let error: JSONError?
     private let path: String
     private let sentence: String

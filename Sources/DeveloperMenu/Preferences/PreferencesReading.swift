@@ -5,7 +5,7 @@ import TerminalUI
 public struct PreferencesReading: Sendable, Equatable {
     /// The resulting preferences.
     public private(set) var preferences: Preferences
-    /// The errors of invalid members, which leave their preferences unchanged.
+    /// The errors of invalid members. An invalid member leaves its preference unchanged.
     public private(set) var issues: [PreferencesIssue] = []
     /// The error of the member `readOnly`, which is also one of ``issues``; `nil` if there is none.
     public private(set) var readOnlyIssue: PreferencesIssue?
@@ -27,7 +27,7 @@ public struct PreferencesReading: Sendable, Equatable {
     ///   - root: the file's value.
     ///   - path: the file's path, for error messages.
     ///   - preferences: the preferences that the file's members replace.
-    ///   - isProject: whether the file is a project's, which also has members that are not preferences.
+    ///   - isProject: whether the file belongs to a project. Such a file also has members that are not preferences.
     public init(_ root: JSONValue, path: String, over preferences: Preferences, isProject: Bool = false) {
         self.path = path
         self.preferences = preferences
@@ -92,7 +92,8 @@ public struct PreferencesReading: Sendable, Equatable {
         return assigned
     }
 
-    /// The keys that a member assigns to an action; `nil` if one of them is invalid, so that the standard keys stay.
+    /// The keys that a member assigns to an action; `nil` if the member is not valid, so that the action's standard
+    /// keys stay.
     private mutating func keys(_ value: JSONValue, for action: Action) -> [KeyPress]? {
         guard value.kind == .string || value.kind == .array else {
             addIssue(at: value, action.name, "must be the name of a key or a list of such names.")

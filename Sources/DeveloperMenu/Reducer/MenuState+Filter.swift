@@ -20,7 +20,7 @@ extension MenuState {
         return []
     }
 
-    /// The most characters of a filter: each key press searches every word in every flag.
+    /// The maximum number of characters of a filter: each key press searches every word in every flag.
     static let filterLimit = 200
 
     mutating func typeInFilter(_ text: String) {
@@ -33,7 +33,7 @@ extension MenuState {
         show("A filter has at most \(Self.filterLimit) characters; the rest was left out.", .rejection)
     }
 
-    /// Changes the filter line, rebuilds the list and, by default, selects the best match.
+    /// Changes the filter line and rebuilds the list. By default, selects the best match.
     mutating func editFilter(reselecting: FlagList.Reselection = .first, _ change: (inout TextField) -> Void) {
         let oldText = list.filter.text
         change(&list.filter)

@@ -2,7 +2,7 @@ import FlagModel
 
 // Events of line mode, which chooses flags and actions without keys.
 extension MenuState {
-    /// Selects a flag; if it is not listed, shows a message.
+    /// Selects a flag. If the flag is not listed, shows a message.
     mutating func chooseFlag(_ key: FlagText) {
         messages.current = nil
         guard let row = row(of: key) else {
@@ -11,15 +11,15 @@ extension MenuState {
         list.select(row, height: layout.listHeight, board: board)
     }
 
-    /// The row of a flag; `nil` if it is not listed.
+    /// The row of a flag; `nil` if the flag is not listed.
     func row(of key: FlagText) -> Int? {
         board.place(of: key).flatMap { list.rows.firstIndex(of: .flag($0)) }
     }
 
     /// Performs an action by its id.
     ///
-    /// Nothing happens if another part of the menu is open: line mode sends several events in a row, and if the first
-    /// fails, those after it must not run elsewhere.
+    /// Does nothing if another part of the menu is open. Line mode sends several events in a row: if the first event
+    /// fails, the following events must not act on another part.
     mutating func choose(_ id: Action.ID, in part: MenuPart) -> [Effect] {
         guard mode.part == part, let action = keymap.action(id, in: part) else { return [] }
         (messages.current, remote.watchedFetch) = (nil, nil)

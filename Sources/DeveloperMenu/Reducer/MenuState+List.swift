@@ -21,14 +21,15 @@ extension MenuState {
         }
     }
 
-    /// Selects the row that `target` returns for the list and the selected row; `nil` keeps the selection.
+    /// Selects the row that `target` returns for the list and the selected row. If `target` returns `nil`, the
+    /// selection stays.
     mutating func select(_ target: (FlagList, Int) -> Int?) -> [Effect] {
         guard let row = list.selection, let target = target(list, row) else { return [] }
         list.select(target, height: layout.listHeight, board: board)
         return []
     }
 
-    /// Leaves the menu. If a change would be lost, the first request only shows a warning.
+    /// Leaves the menu. If a change would be lost, the first call only shows a warning.
     mutating func leave(_ ending: Ending = .left) -> [Effect] {
         guard store.unsaved.isEmpty || isWarnedOfLoss else {
             isWarnedOfLoss = true
@@ -40,7 +41,7 @@ extension MenuState {
         return []
     }
 
-    /// Warns that leaving would lose changes, and shows how many.
+    /// Warns that leaving would lose changes, and shows the number of these changes.
     mutating func showUnsaved(_ count: Int) {
         let retry = store.unsaved.isEmpty ? "" : "\(keyWord(of: .retry)) saves again, "
         let fact = "\(count.counted("change is", "changes are")) not saved."
@@ -76,9 +77,9 @@ extension MenuState {
 }
 
 extension FlagList {
-    /// The row of the next or previous flag, with wrap-around, as for the matches of n and N in other programs.
+    /// The row of the next or previous flag, with wrap-around, as n and N move between matches in other programs.
     ///
-    /// - Parameter count: how many flags to move; negative for previous ones.
+    /// - Parameter count: the number of flags to move by; negative to move up.
     func match(_ count: Int, from row: Int) -> Int? {
         guard flag(count, from: row) == row else { return flag(count, from: row) }
         return nearestFlag(to: count > 0 ? 0 : rows.count - 1)

@@ -1,6 +1,6 @@
 import FlagModel
 
-// Marks: an action on a flag applies to all marked flags.
+// Marks: while flags are marked, an action on a flag applies to all marked flags.
 extension MenuState {
     /// Marks or unmarks the selected flag, and selects the next flag.
     mutating func markSelected() -> [Effect] {
@@ -10,7 +10,7 @@ extension MenuState {
         return moveInList(.down)
     }
 
-    /// Marks every flag from the last marked one to the selected one.
+    /// Marks every flag from the most recently marked flag to the selected flag.
     mutating func markRange() -> [Effect] {
         guard let selection = list.selection else { return [] }
         let start = list.marks.last.flatMap(row(of:)) ?? selection
@@ -37,8 +37,8 @@ extension MenuState {
     /// The number of marked flags that still exist.
     var markedCount: Int { list.marks.keys.count { board.place(of: $0) != nil } }
 
-    /// Whether a condition is true for any marked flag. Stops at the first one, as the footer calls this for each
-    /// frame.
+    /// Whether a condition is true for any marked flag. Stops at the first such flag, because the footer calls this for
+    /// each frame.
     func hasMarked(where isTrue: (FlagBoard.Place) -> Bool) -> Bool {
         list.marks.keys.contains { board.place(of: $0).map(isTrue) ?? false }
     }
@@ -51,7 +51,7 @@ extension MenuState {
         markedPlaces.filter(board.isOverridden).map { .clear(key: board.key(at: $0).string) }
     }
 
-    /// Saves edits of the marked flags as one step for undo, and unmarks all flags.
+    /// Saves edits of the marked flags as one undo step, and unmarks all flags.
     ///
     /// - Parameter done: the past participle for the message, such as `Cleared`.
     mutating func saveMarked(_ edits: [OverrideEdit], _ done: String) -> [Effect] {

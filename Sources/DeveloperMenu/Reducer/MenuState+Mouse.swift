@@ -1,11 +1,11 @@
 import TerminalUI
 
-// The mouse, if it is on. Keys can do everything that the mouse can do.
+// The mouse, if it is on. Everything that the mouse can do can also be done with keys.
 extension MenuState {
-    /// Flags per step of the wheel, as in most terminal programs.
+    /// The number of flags per step of the wheel, the same as in most terminal programs.
     private static let wheelStep = 3
 
-    /// Handles a press of the mouse or a turn of its wheel.
+    /// Handles a mouse click or a step of the mouse wheel.
     mutating func handleMouse(_ mouse: MousePress) -> [Effect] {
         guard isMouseOn, !layout.isTooSmall else { return [] }
         switch mouse.kind {

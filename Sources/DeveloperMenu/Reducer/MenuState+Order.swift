@@ -1,6 +1,6 @@
 import FlagModel
 
-// The arrangement of the list: pins, order, and the stored session.
+// The arrangement of the list: pins, order, and the restored session.
 extension MenuState {
     /// Pins or unpins the selected flag.
     mutating func pinSelected() -> [Effect] {
@@ -16,7 +16,7 @@ extension MenuState {
         return []
     }
 
-    /// Switches to the next order, and shows its name, as the list may look the same.
+    /// Switches to the next order, and shows its name because the list may look the same.
     mutating func changeOrder() -> [Effect] {
         list.order = list.order.next
         list.dropStickyRows()
@@ -26,7 +26,7 @@ extension MenuState {
         return []
     }
 
-    /// Restores a session. If the flags are not read yet, the selected key is remembered and selected later.
+    /// Restores a session. If the flags have not been read yet, the selected key is remembered and selected later.
     mutating func restore(_ session: MenuSession) -> [Effect] {
         let wasMouseOn = isMouseOn
         (chosenTheme, chosenMouse) = (session.theme, session.mouse)

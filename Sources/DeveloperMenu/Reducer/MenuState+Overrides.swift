@@ -16,7 +16,7 @@ extension MenuState {
     ///
     /// - Parameters:
     ///   - label: the label in the history; by default, it is derived from the edits.
-    ///   - done: the message, as a sentence; warnings about the flags follow it.
+    ///   - done: the message, as a sentence. Warnings about the flags are appended.
     ///   - keepingSelected: whether the selected flag stays listed even if it no longer matches the filter.
     mutating func save(
         _ edits: [OverrideEdit], label: String? = nil, message done: String? = nil, keepingSelected: Bool = true
@@ -56,7 +56,7 @@ extension MenuState {
         refreshDialog()
     }
 
-    /// Shows a message about a change, and warnings about the flags that it set.
+    /// Shows a message about a change, with warnings about the flags that were set.
     private mutating func show(_ done: String?, on edits: [OverrideEdit]) {
         let keys = edits.compactMap { if case .set(let key, _) = $0 { key } else { nil } }
         if let key = keys.first, let value = board.values.text(of: key, in: .launch) {
@@ -66,7 +66,7 @@ extension MenuState {
         if !sentences.isEmpty { show(sentences.joined(separator: " ")) }
     }
 
-    /// How many of several changed flags need a restart, as a sentence; empty if none does.
+    /// A sentence with the number of changed flags that need a restart of the app; empty if none needs a restart.
     private func notes(on keys: [String]) -> [String] {
         let restartCount = keys.count { board.facts(of: FlagText($0)).item?.needsRestart == true }
         guard restartCount > 0 else { return [] }

@@ -10,7 +10,7 @@ extension MenuState {
         let oldCharset = charset
         charset = preferences.charset == .ascii ? .ascii : terminalCharset
         if charset != oldCharset { needs = ColumnNeeds(board, charset: charset) }
-        // A changed preference replaces what the user switched to earlier in this run.
+        // A changed preference overrides the theme or mouse setting that the user switched to earlier in this run.
         if old.theme != preferences.theme { chosenTheme = nil }
         if old.mouse != preferences.mouse { chosenMouse = nil }
         if old.order != preferences.order { list.order = preferences.order }
@@ -30,7 +30,7 @@ extension MenuState {
         }
     }
 
-    /// Applies the current theme: the theme that the user switched to, or else the preferred theme.
+    /// Applies the theme that the user switched to, otherwise the preferred theme.
     mutating func showTheme() {
         theme = Theme.preset(themeChoice, isOnLight: terminalBackground == .light)
         theme.fillsSelection = preferences.selection == .fill || themeChoice == .highContrast
@@ -45,20 +45,20 @@ extension MenuState {
 
     /// Switches to the next theme that looks different.
     mutating func changeTheme() -> [Effect] {
-        // Without colours none of the other themes can be drawn.
+        // Without colours, none of the other themes can be drawn.
         guard preferences.theme != .mono else {
             show("Colours are off: flagmenu config shows why.", .rejection)
             return []
         }
         chosenTheme = nextTheme
         showTheme()
-        // The message also names the next theme, to show that there are more.
+        // The message also names the next theme, so that the user sees that there are more.
         let more = nextTheme.map { " \(keyWord(of: .changeTheme)) again: \($0.words)." } ?? ""
         show("Theme: \(themeChoice.words), saved for the next start.\(more)")
         return []
     }
 
-    /// The next theme that looks different; `nil` if there is none.
+    /// The next theme that looks different; `nil` if no other theme looks different.
     private var nextTheme: Preferences.ThemeChoice? {
         let choices = Preferences.ThemeChoice.allCases
         let index = choices.firstIndex(of: themeChoice) ?? 0
@@ -68,7 +68,7 @@ extension MenuState {
         return candidates.first { Theme.preset($0, isOnLight: isOnLight) != current }
     }
 
-    /// Switches the mouse on or off, and shows the effect.
+    /// Switches the mouse on or off, and shows a message about the effect.
     mutating func switchMouse() -> [Effect] {
         chosenMouse = !isMouseOn
         show(

@@ -14,7 +14,7 @@ extension MenuState {
         followContext(from: oldEvaluations)
         refreshSources()
         layOut()
-        // The list may have fewer lines now, such as after an error has appeared.
+        // The list may now have fewer lines, for example because an error has appeared.
         list.keepSelectionInView(height: layout.listHeight)
         return effects
     }
@@ -84,10 +84,10 @@ extension MenuState {
         if !watchErrors.contains(reason) { watchErrors.append(reason) }
     }
 
-    /// The errors that are not fixed yet, a sentence each.
+    /// The errors that are not fixed yet, one sentence each.
     private var errors: [String] { remote.errors + [store.error].compactMap { $0 } + watchErrors }
 
-    /// Handles a key, or stores it until its flags are read.
+    /// Handles a key, or stores the key until the flags that it needs are read.
     mutating func press(_ key: KeyPress) -> [Effect] {
         if waitsForFlags(key) {
             typeAhead.append(key)
@@ -96,11 +96,11 @@ extension MenuState {
         if case .mouse(let mouse) = key { return handleMouse(mouse) }
         (messages.current, remote.watchedFetch) = (nil, nil)
         if let action = keymap.action(for: key, in: mode.part) {
-            // Cancelling a pending response also drops the keys typed while waiting for it.
+            // Cancelling the wait for a response also drops the keys that were typed during the wait.
             if isAwaitingResponse, action.id == .cancel { typeAhead = [] }
             return performIfVisible(action)
         }
-        // If Alt and a key are not bound to an action, they count as Escape, then the key.
+        // If Alt with a key has no action, it counts as Escape followed by the key.
         if case .alt(let letter) = key { return press(.escape) + press(.character(letter)) }
         return isScreenTooSmall ? [] : type(key)
     }
@@ -117,7 +117,7 @@ extension MenuState {
             show(reason, .rejection)
             return []
         }
-        // After any other action, leaving warns again of lost changes.
+        // After any action except quitting, the next attempt to leave warns of lost changes again.
         if action.part == .list, action.id != .quit { isWarnedOfLoss = false }
         return action.perform(&self)
     }
@@ -141,12 +141,12 @@ extension MenuState {
         return []
     }
 
-    /// Shows that nothing of an oversized paste was inserted, as a truncated value would be wrong.
+    /// Shows that an oversized paste was not inserted: a truncated value would be wrong.
     private mutating func refuseOversizedPaste() {
         show("Not pasted: the text is longer than 1 MiB.", .rejection)
     }
 
-    /// Closes the menu as soon as pending changes are saved; a second interrupt closes it without waiting.
+    /// Closes the menu after pending changes are saved. A second interrupt closes the menu without waiting.
     mutating func interrupt() -> [Effect] {
         if ending == .interrupted {
             (store.pending, store.moves) = ([], [:])
@@ -157,7 +157,7 @@ extension MenuState {
         return []
     }
 
-    /// Shows that the menu is still saving, if it is.
+    /// If the menu is still saving, shows a message about this.
     mutating func showWhileSaving() {
         if isWorking { show("Saving. Ctrl-C again quits without waiting.", .rejection) }
     }

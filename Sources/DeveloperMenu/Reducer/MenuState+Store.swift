@@ -1,6 +1,6 @@
 import FlagModel
 
-// Events of the override file. None of them moves the selection, drops the filter or disturbs an edit.
+// Events of the override file. They never move the selection, clear the filter or disturb an edit.
 extension MenuState {
     mutating func take(_ event: StoreEvent) -> [Effect] {
         switch event {
@@ -8,7 +8,7 @@ extension MenuState {
             let (oldOverrides, wasRead) = (store.table.overrides, store.isRead)
             store.takeRead(table, error: error)
             awaitedReadings.remove(.overrides)
-            // While this menu has a pending request, a change may be its own.
+            // While a request of this menu is pending, a change in the file may be its result.
             if wasRead, !isWorking, let change = Self.change(from: oldOverrides, to: store.table.overrides) {
                 show(change, .elsewhere)
             }
@@ -66,11 +66,11 @@ extension MenuState {
         return effects.first?.sentence ?? "nothing changed."
     }
 
-    /// Handles a failed save: keeps its edits for a retry if possible, and keeps the menu open.
+    /// Handles a failed save: stores its edits for a retry if possible, and cancels leaving the menu.
     private mutating func fail(_ id: RequestID, _ reason: String, canRetry: Bool) {
         let unsavedCount = store.takeSaveFailed(id, reason: reason, canRetry: canRetry)
         isWarnedOfLoss = ending != nil
-        // If the user was leaving, the menu stays open and warns of the loss; leaving again leaves.
+        // If the user was leaving, warns of the loss. The next attempt to leave closes the menu.
         if ending != nil, unsavedCount > 0 { showUnsaved(unsavedCount) }
         if case .reopened = ending { typeAhead = [] }
         ending = nil

@@ -1,22 +1,22 @@
 import TerminalUI
 
-// Type-ahead: keys that are typed while their flags are still being read or searched. For example, a user types
-// `flagmenu`, and then `/mu`, Enter and Space before the first flags are listed.
+// Type-ahead: keys that are typed while flags are still being read or searched. For example, a user types `flagmenu`,
+// then `/mu`, Enter and Space before the first flags are listed.
 extension MenuState {
-    /// The readings at the start that type-ahead waits for.
+    /// The initial readings that type-ahead waits for.
     enum FirstReading: Sendable {
         case remote
         case overrides
     }
 
-    /// Whether a key has to wait until flags are read or searched, or until a response arrives. Text for the filter
-    /// line does not wait for a search.
+    /// Whether a key must wait until flags are read or searched, or until a response arrives. Text typed into the
+    /// filter line does not wait for a search.
     func waitsForFlags(_ key: KeyPress) -> Bool {
         let action = keymap.action(for: key, in: mode.part)
         if let action, action.traits.contains(.isImmediate) { return false }
         guard awaitedReadings.isEmpty else { return true }
         if isAwaitingResponse { return action?.id != .cancel }
-        // A click is about the rows that are visible now.
+        // A click refers to the rows that are visible now, so it does not wait.
         if case .mouse = key { return false }
         guard list.isSearching else { return false }
         guard typeAhead.isEmpty else { return true }
@@ -24,10 +24,11 @@ extension MenuState {
         return mode == .filter && (action?.id == .moveDown || action?.id == .moveUp)
     }
 
-    /// Whether keys wait for a response: path completions, the choices to open, or the chosen target.
+    /// Whether keys wait for a response with path completions, with targets to open, or about the chosen target.
     var isAwaitingResponse: Bool { isAwaitingOpen || sheet(LinePrompt.self)?.completion != nil }
 
-    /// Handles the stored keys once nothing makes them wait. If the menu is closing, they stay for the next menu.
+    /// Handles the stored keys as soon as they need not wait. If the menu is closing, the keys are left for the next
+    /// menu.
     mutating func releaseTypeAhead() -> [Effect] {
         guard awaitedReadings.isEmpty, !list.isSearching, !isAwaitingResponse, ending == nil, !typeAhead.isEmpty else {
             return []

@@ -20,7 +20,7 @@ protocol Sheet: Sendable, Equatable {
     mutating func move(_ movement: Movement, in state: MenuState)
     /// Edits the sheet's line of text.
     mutating func edit(_ edit: LineEdit, in state: MenuState)
-    /// Handles a key that no action of the sheet has, such as a typed character.
+    /// Handles a key that is not assigned to an action of the sheet, such as a typed character.
     func type(_ key: KeyPress, in state: inout MenuState) -> [Effect]
     /// Replaces the sheet's line of text with a text that was entered in line mode.
     func write(_ text: String, in state: inout MenuState)
@@ -57,7 +57,7 @@ extension MenuState {
         mode = sheet.mode
     }
 
-    /// Moves in the open sheet or list.
+    /// Moves the selection or scrolls, in the open sheet or in the list.
     mutating func move(_ movement: Movement) -> [Effect] {
         guard var sheet = mode.sheet else { return moveInList(movement) }
         sheet.move(movement, in: self)

@@ -1,8 +1,8 @@
 import FlagModel
 import TerminalUI
 
-/// The widths, in columns, at which the list cuts nothing. They are measured over all flags, not only over visible
-/// ones, so that columns do not move while the user scrolls or filters.
+/// The column widths at which the list shows every text in full. They are measured over all flags, not only over
+/// visible flags, so that columns do not move while the user scrolls or filters.
 struct ColumnNeeds: Sendable, Equatable {
     /// The width of the longest name.
     private(set) var name = 0
@@ -13,9 +13,9 @@ struct ColumnNeeds: Sendable, Equatable {
     /// The width of the longest note; 0 if no flag has a note.
     private(set) var note = 0
 
-    /// Flags beyond this number are not measured: with 100,000 flags that would take longer than the first frame may.
+    /// The maximum number of flags to measure: measuring 100,000 flags would delay the first frame too long.
     static let measuredCount = 2_000
-    /// The list shows at most this many columns of a value.
+    /// The maximum number of columns that the list shows of a value.
     static let longestValue = 60
 
     /// The widths without overrides.

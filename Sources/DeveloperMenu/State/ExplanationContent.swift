@@ -9,13 +9,14 @@ public struct ExplanationContent: Sendable {
         public let layer: Layer
         /// The source of the value; `nil` if the layer has no sources.
         public let source: SourceStatus?
-        /// Whether the value is from a source whose remote value is not used, as a source before it has one.
+        /// Whether the value is from a source that is not used for this flag because an earlier source also has the
+        /// flag.
         public let isOtherSource: Bool
         /// The value as stored; `nil` if the layer does not have the key.
         public let value: String?
         /// A note on the value, in a few words; may be empty.
         public let note: String
-        /// When an override was set, if that is known. The note contains its age.
+        /// When the override was set; `nil` if unknown or for other layers. The note contains the age of the override.
         public let setAt: Timestamp?
         /// Whether the value is valid for the flag's type.
         public let isCastable: Bool
@@ -104,7 +105,7 @@ public struct ExplanationContent: Sendable {
         return ([typeError] + details).filter { !$0.isEmpty }.joined(separator: ", ")
     }
 
-    /// Who has set an override, and when.
+    /// Who set an override and when, as far as this is known; empty if neither is known.
     private static func setting(of override: Override?, now: Timestamp) -> String {
         let author = override?.setBy.map { "set by \($0)" }
         guard let moment = override?.setAt else { return author ?? "" }
@@ -127,7 +128,7 @@ extension MenuState {
 }
 
 extension SourceStatus {
-    /// The age of the source's values.
+    /// The age of the source's values, in words.
     fileprivate func age(at now: Timestamp) -> String {
         if case .read = condition { "fetched \(words(at: now))" } else { words(at: now) }
     }

@@ -2,14 +2,14 @@
 public enum FetchProgress: Sendable, Equatable {
     /// The request was sent, and there is no response yet.
     case requested
-    /// A part of the response has arrived; the total is `nil` if the source did not send its length.
+    /// A part of the response has arrived. `of` is the total size; `nil` if the source did not send the total size.
     case received(bytes: Int, of: Int?)
     /// The request is retried after a failure; `attempt` counts from 2.
     case retrying(attempt: Int)
     /// The source has responded, or the request has failed.
     case responded
 
-    /// The progress in words, to follow a source's name.
+    /// The progress in words, to be shown after a source's name.
     var words: String {
         switch self {
         case .requested: "requested"
@@ -59,14 +59,14 @@ public struct FetchStatus: Sendable, Equatable {
     }
 }
 
-/// Formats numbers of bytes in KB and MB, in which K is 1000 as for networks.
+/// Formats byte counts in B, KB or MB. As for network speeds, 1 KB is 1000 bytes.
 enum ByteCount {
     /// Received and total bytes, such as `1.2 MB of 3.4 MB`.
     static func words(_ bytes: Int, of total: Int?) -> String {
         words(bytes) + (total.map { " of \(words($0))" } ?? "")
     }
 
-    /// A number of bytes in B, KB or MB, with one decimal below 10 KB and from 1 MB on.
+    /// A byte count in B, KB or MB, with one decimal below 10 KB and from 1 MB on.
     static func words(_ bytes: Int) -> String {
         switch bytes {
         case ..<1_000: "\(bytes) B"

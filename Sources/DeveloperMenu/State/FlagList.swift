@@ -13,11 +13,11 @@ public struct FlagList: Sendable, Equatable {
         case gap
     }
 
-    /// The heading of a group of flags: what they have in common.
+    /// The heading of a group of flags: the property that the flags have in common.
     public enum Heading: Sendable, Hashable {
         /// Pinned flags.
         case pinned
-        /// Overridden flags, which come first.
+        /// Overridden flags, listed before all others.
         case overridden
         /// Flags of a category, by its index in the catalog.
         case category(Int)
@@ -44,17 +44,17 @@ public struct FlagList: Sendable, Equatable {
     public private(set) var rows: [Row] = []
     /// The number of rows that are flags.
     public private(set) var flagCount = 0
-    /// The number of flags below the header of each category, by its index in the catalog; 0 beyond the end. Not a
-    /// dictionary, as the first dictionary of a type delays the first frame (see "What a start costs, and what keeps a
-    /// frame waiting").
+    /// The number of flags below the header of each category, by the category's index in the catalog. Categories beyond
+    /// the end of the array have no flags. This is not a dictionary because creating the first dictionary of a type
+    /// delays the first frame (see "What a start costs, and what keeps a frame waiting").
     private var countsByCategory: [Int] = []
     /// The index of the selected row; `nil` if no flag is listed.
     public private(set) var selection: Int?
-    /// The key of the selected flag. While the flag is not listed, its key stays, so that it is selected again later.
+    /// The key of the selected flag. It stays set while the flag is not listed, so that the flag can be selected again.
     public internal(set) var selectedKey: FlagText?
-    /// Whether a search waits for the index. Meanwhile all flags are listed.
+    /// Whether a search waits for the search index. Meanwhile all flags are listed.
     public private(set) var isSearching = false
-    /// The reselection that waits for the index.
+    /// The reselection to make when the search index is ready.
     private var pendingReselection: Reselection?
     private(set) var sticky = StickyFlags()
     private var indexed: Indexed?
@@ -100,10 +100,10 @@ public struct FlagList: Sendable, Equatable {
         }
     }
 
-    /// How many flags are below the header of a category, by its index in the catalog.
+    /// The number of flags below the header of a category, given by its index in the catalog.
     func shownCount(ofCategory index: Int) -> Int { index < countsByCategory.count ? countsByCategory[index] : 0 }
 
-    /// The reselection for the current rows. While a search is pending and all flags are listed, the selection stays;
+    /// The reselection for the current rows. While a search is pending, all flags are listed and the selection stays;
     /// the best match is selected after the search.
     private mutating func currentReselection(_ reselecting: Reselection) -> Reselection {
         guard !isSearching else {
@@ -142,7 +142,7 @@ public struct FlagList: Sendable, Equatable {
         indexed = Indexed(index: index, generation: board.generation)
     }
 
-    /// The index of a board; `nil` if the index is not there yet and takes too long to build while a key is handled.
+    /// The index of a board; `nil` if the index is not built yet and building it now would delay a key press too much.
     private mutating func index(for board: FlagBoard) -> SearchIndex? {
         if let indexed, indexed.generation == board.generation { return indexed.index }
         guard board.catalog.items.count <= SearchIndex.quickCount else { return nil }
@@ -168,7 +168,7 @@ public struct FlagList: Sendable, Equatable {
     /// Drops all sticky rows.
     mutating func dropStickyRows() { sticky = StickyFlags() }
 
-    /// Whether overrides may decide if and where a flag is listed.
+    /// Whether a change of overrides can change which flags are listed, or their order.
     private var isAffectedByOverrides: Bool {
         showsOverriddenOnly || order == .changedFirst || !filter.characters.isEmpty
     }
@@ -227,14 +227,16 @@ public struct FlagList: Sendable, Equatable {
         return lastFlag
     }
 
-    /// The row of the flag a page away: the farthest flag within a page, or else the next flag in this direction.
+    /// The row of the farthest flag within one page of a row; if the page has no other flag, the next flag in this
+    /// direction.
     func page(_ direction: Int, from row: Int, height: Int) -> Int? {
         let limit = max(0, min(row + direction * max(1, height - 2), rows.count - 1))
         let candidates = direction > 0 ? Array((row..<limit + 1).dropFirst().reversed()) : Array(limit..<row)
         return candidates.first { rows[$0].isFlag } ?? flag(direction, from: row)
     }
 
-    /// The row of the flag at a row, or else of the first flag below, or else of the last flag above.
+    /// The row itself if it is a flag, otherwise the row of the nearest flag below, otherwise that of the nearest flag
+    /// above.
     func nearestFlag(to row: Int) -> Int? {
         guard !rows.isEmpty else { return nil }
         let start = max(0, min(row, rows.count - 1))
@@ -247,8 +249,8 @@ public struct FlagList: Sendable, Equatable {
         return nearestFlag(to: header)
     }
 
-    /// The row of the first flag in the group of a row; if that is the row itself, of the first flag in the previous
-    /// group.
+    /// The row of the first flag in the group of a row. If the given row is that first flag, the row of the first flag
+    /// in the previous group.
     func previousCategory(before row: Int) -> Int? {
         guard let header = (0..<row).last(where: { rows[$0].isHeader }) else { return nil }
         guard let first = nearestFlag(to: header), first == row else { return nearestFlag(to: header) }

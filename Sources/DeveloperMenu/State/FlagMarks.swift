@@ -4,7 +4,7 @@ public import FlagModel
 public struct FlagMarks: Sendable, Equatable {
     /// The keys of the marked flags.
     public private(set) var keys: Set<FlagText> = []
-    /// The key that was marked last, where a range begins.
+    /// The most recently marked key, at which a range begins.
     private(set) var last: FlagText?
 
     /// Whether no flag is marked.
@@ -21,7 +21,7 @@ public struct FlagMarks: Sendable, Equatable {
         }
     }
 
-    /// Marks flags; the next range begins at the last of these keys.
+    /// Marks flags. The next range begins at the last of the added keys.
     mutating func add(_ added: [FlagText]) {
         keys.formUnion(added)
         last = added.last ?? last

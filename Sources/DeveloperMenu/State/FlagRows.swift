@@ -36,7 +36,7 @@ struct FlagRows {
 
     // MARK: under headings
 
-    /// Every listed flag once: first pinned flags, then all others in the list's order.
+    /// Lists every flag once: first pinned flags, then all others in the list's order.
     private func grouped(hasGaps: Bool) -> [FlagList.Row] {
         var sections = Sections(board: board, hasGaps: hasGaps)
         let pinned = pins.lazy.compactMap { board.place(of: FlagText($0)).map(board.number) }
@@ -76,7 +76,7 @@ struct FlagRows {
         sections.append(ungrouped.sorted().filter(listed.contains), under: .prefix(""))
     }
 
-    /// Appends the listed flags of a range of numbers.
+    /// Appends the listed flags whose numbers are in a range.
     private func append(
         _ range: Range<Int>, under heading: FlagList.Heading, to sections: inout Sections, _ listed: Listed
     ) {
@@ -115,8 +115,8 @@ struct FlagRows {
         isOverriddenOnly ? board.overriddenNumbers : Array(0..<board.placeCount)
     }
 
-    /// The flags under "Overridden". A sticky row stays under this heading or outside of it, whatever its override is
-    /// now.
+    /// The numbers of the flags under "Overridden". A sticky row stays under this heading, or outside of it, even if
+    /// its override has changed.
     private var overridden: [Int] {
         let numbers = board.overriddenNumbers
         guard !stickyNumbers.isEmpty else { return numbers }
@@ -125,8 +125,7 @@ struct FlagRows {
         return all.sorted()
     }
 
-    /// The numbers of all flags in order of name: the sorted flags of the index, merged with unlisted flags, which are
-    /// few.
+    /// The numbers of all flags, sorted by name: the sorted flags of the index, merged with the few unlisted flags.
     private var byName: [Int] {
         let items = index.byName.map(Int.init)
         guard !board.unlistedKeys.isEmpty else { return items }
@@ -171,8 +170,8 @@ struct FlagRows {
     static let unlistedHeading: FlagText = "Not listed"
 }
 
-/// The rank of a match as one number, larger is better: by score, then by shorter name, then by catalog order. The
-/// flag's number is part of the rank.
+/// The rank of a match as one number; larger is better. The rank compares scores, then the length of names (shorter is
+/// better), then the catalog order. The flag's number is part of the rank.
 private enum Rank {
     @inline(__always)
     static func of(_ score: Int, length: Int, number: Int) -> UInt64 {
@@ -190,7 +189,7 @@ private struct Sections {
     private(set) var rows: [FlagList.Row] = []
     private let board: FlagBoard
     private let hasGaps: Bool
-    /// For each flag whether it is added already; empty until the first flag is marked as added.
+    /// Whether each flag has been added, by the flag's number; empty until the first flag is marked as added.
     private var isAdded: [Bool] = []
 
     init(board: FlagBoard, hasGaps: Bool) {

@@ -6,7 +6,7 @@ public enum ListOrder: String, Sendable, CaseIterable {
     case changedFirst
     /// By title, or by key for flags without a title, across categories.
     case name
-    /// In groups by the prefix of the key, up to its first separator, across categories.
+    /// In groups by the prefix of the key, across categories. The prefix ends at the key's first separator.
     case prefix
 
     /// The order in words.

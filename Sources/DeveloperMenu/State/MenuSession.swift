@@ -18,7 +18,7 @@ public struct MenuSession: Sendable, Equatable {
     /// Whether the user switched the mouse on or off; `nil` for the setting of the preferences.
     public var mouse: Bool?
 
-    /// An arrangement; by default, that of the first start.
+    /// An arrangement. The defaults are the arrangement of the first start.
     public init(
         selectedKey: String? = nil, filter: String = "", order: ListOrder = .catalog, showsOverriddenOnly: Bool = false,
         pins: [String] = [], theme: Preferences.ThemeChoice? = nil, mouse: Bool? = nil

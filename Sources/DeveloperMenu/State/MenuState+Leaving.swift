@@ -1,15 +1,15 @@
 import FlagModel
 
 extension MenuState {
-    /// The overrides that stay active after leaving the menu, and how to clear them, as a sentence; `nil` if there are
-    /// none.
+    /// A sentence about the overrides that stay active after leaving the menu, and how to clear them; `nil` if no
+    /// override is active.
     ///
     /// Apps still use these overrides after the menu is closed, so leaving prints this sentence.
     public var lastingOverrides: String? {
         guard overrideCount > 0 else { return nil }
         let isOne = overrideCount == 1
         let fact = "\(overrideCount.counted("override")) \(isOne ? "is" : "are") active for \(target.app)"
-        // A read-only menu does not show how to change them.
+        // A read-only menu does not show how to clear overrides.
         guard !preferences.isReadOnly, let clearing = command("reset", options: ["--all"]).text else {
             return "\(fact)."
         }

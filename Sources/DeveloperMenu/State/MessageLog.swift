@@ -7,17 +7,17 @@ public struct MessageLog: Sendable, Equatable {
     /// All messages, the oldest first.
     public private(set) var entries: [LoggedMessage] = []
 
-    /// The most messages in the log; the oldest is removed.
+    /// The maximum number of messages in the log. Further messages remove the oldest.
     private static let limit = 500
 
-    /// Shows and logs a message, unless it is shown already.
+    /// Shows and logs a message, unless the message is already shown.
     mutating func show(_ message: MenuState.Message, at now: Timestamp) {
         guard message != current else { return }
         current = message
         keep(message, at: now)
     }
 
-    /// Logs a message without showing it, as another part of the screen shows it.
+    /// Logs a message without showing it here, because another part of the screen shows the message.
     mutating func keep(_ message: MenuState.Message, at now: Timestamp) {
         if entries.count >= Self.limit { entries.removeFirst(entries.count - Self.limit + 1) }
         entries.append(LoggedMessage(at: now, message: message))

@@ -16,7 +16,7 @@ extension MenuState {
         case open(OpenSheet)
         indirect case prompt(LinePrompt)
 
-        /// The types of all sheets, in the order of help.
+        /// The types of all sheets, in the order in which help lists them.
         static let sheets: [any Sheet.Type] = [
             OptionList.self, ValueEditor.self, OtherValueDialog.self, BulkDialog.self, ExplanationSheet.self,
             ActionSheet.self, CopySheet.self, ContextSheet.self, ReportSheet.self, HistorySheet.self, OpenSheet.self,

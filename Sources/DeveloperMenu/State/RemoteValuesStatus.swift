@@ -17,9 +17,9 @@ public struct RemoteValuesStatus: Sendable, Equatable {
     enum ContextValues: Sendable, Equatable {
         /// They are for the current context.
         case current
-        /// They are for the previous context, until services have responded.
+        /// They are for the previous context. Services have not responded for the current context yet.
         case awaited
-        /// They are for the previous context, as there are no values for the current one.
+        /// They are for the previous context, because there are no values for the current context.
         case missing
     }
 
@@ -27,9 +27,9 @@ public struct RemoteValuesStatus: Sendable, Equatable {
     public enum Phase: Sendable, Equatable {
         /// Values are being read or fetched.
         case loading
-        /// Values that were read at this time are in use.
+        /// Values are in use; `at` is when they were read.
         case loaded(at: Timestamp)
-        /// There is an error. Values that were read at `cachedFrom` are in use, if there are any.
+        /// There is an error. If cached values are in use, `cachedFrom` is when they were read.
         case failed(cachedFrom: Timestamp?)
     }
 
@@ -38,18 +38,18 @@ public struct RemoteValuesStatus: Sendable, Equatable {
 
     /// The current activity.
     var activity = Activity.opening
-    /// When the values in use were read; `nil` if there are none.
+    /// When the values in use were read; `nil` if no values are in use.
     public internal(set) var fetchedAt: Timestamp?
-    /// The fetched values that wait for activation; empty if only titles, options or conditions differ, `nil` if
-    /// nothing waits.
+    /// The differences of fetched values that wait for activation; empty if only titles, options or conditions differ,
+    /// `nil` if nothing waits.
     public internal(set) var waiting: [ValueDifference]?
-    /// The fetch that the user waits for; `nil` after another key press.
+    /// The fetch whose end the user waits for; `nil` after another key press.
     var watchedFetch: RequestID?
-    /// The errors of sources that are not fixed yet, a sentence each.
+    /// The errors of sources that are not fixed yet, one sentence each.
     public internal(set) var errors: [String] = []
     /// The status of each source, in order of precedence; empty if it is not known.
     public internal(set) var sources: [SourceStatus] = []
-    /// Why a source sends no live updates, by its index.
+    /// Why sources send no live updates, by each source's index.
     var liveUpdateErrors: [Int: String] = [:]
     /// Whether the shown values are for the current evaluation context.
     var contextValues = ContextValues.current
@@ -57,7 +57,7 @@ public struct RemoteValuesStatus: Sendable, Equatable {
     var savedEvaluations: [SourceEvaluation] = []
     /// The pending changes of contexts, the oldest first.
     var contextChanges: [PendingContextChange] = []
-    /// The requests of pending activations.
+    /// The ids of pending activations.
     var activations: Set<RequestID> = []
 
     /// A pending change of a context.
@@ -68,8 +68,8 @@ public struct RemoteValuesStatus: Sendable, Equatable {
 }
 
 extension RemoteValuesStatus {
-    /// How many fetched values wait for activation; 0 if only titles, options or conditions differ, `nil` if nothing
-    /// waits.
+    /// The number of fetched values that wait for activation; 0 if only titles, options or conditions differ, `nil` if
+    /// nothing waits.
     public var waitingCount: Int? { waiting?.count }
 
     /// The summary of the status for the views.
@@ -79,13 +79,13 @@ extension RemoteValuesStatus {
         return fetchedAt.map { .loaded(at: $0) } ?? .failed(cachedFrom: nil)
     }
 
-    /// The progress of the fetch under way; `nil` if there is none.
+    /// The progress of the running fetch; `nil` if no fetch is running.
     public var fetch: FetchStatus? { if case .fetching(_, let status) = activity { status } else { nil } }
 
-    /// Whether the fetch under way is the menu's first fetch.
+    /// Whether the running fetch is the menu's first fetch.
     var isStartupFetch: Bool { if case .fetching(Self.startupFetch, _) = activity { true } else { false } }
 
-    /// Whether values are shown that are for the previous context.
+    /// Whether the shown values are for the previous context.
     var showsFormerContext: Bool { contextValues != .current && fetchedAt != nil }
 
     /// The contexts and conditions with pending changes applied, so that each of two quick key presses has an effect.
@@ -109,7 +109,8 @@ extension RemoteValuesStatus {
         activity = .fetching(id: id, status)
     }
 
-    /// Ends the fetch with an id, or the first reading. Does nothing if another fetch has replaced this one.
+    /// Ends the fetch with an id, or the first reading. Does nothing if a newer fetch has replaced the fetch with this
+    /// id.
     mutating func endFetch(_ id: RequestID) {
         switch activity {
         case .fetching(id, _), .opening: activity = .idle
@@ -120,7 +121,7 @@ extension RemoteValuesStatus {
     /// Ends the first reading, even if it has no values.
     mutating func endOpening() { if activity == .opening { activity = .idle } }
 
-    /// Ends the fetch under way. The values in use stay.
+    /// Ends the running fetch. The values in use stay in use.
     mutating func cancelFetch() {
         activity = .idle
         if contextValues == .awaited { contextValues = .missing }
@@ -130,7 +131,7 @@ extension RemoteValuesStatus {
 
     /// Stores the status of values that are in use now.
     ///
-    /// - Parameter isResponse: whether sources have responded, which a changed context waits for.
+    /// - Parameter isResponse: whether sources have responded. A changed context waits for a response.
     mutating func use(_ content: RemoteContent, isResponse: Bool) {
         fetchedAt = content.fetchedAt
         waiting = content.waiting
@@ -139,7 +140,7 @@ extension RemoteValuesStatus {
         if isResponse || contextValues == .missing { contextValues = .current }
     }
 
-    /// Stores fetched values that wait for activation, and the errors of their fetch.
+    /// Stores the differences of fetched values that wait for activation, and the errors of the fetch.
     mutating func take(_ waiting: [ValueDifference]?, at moment: Timestamp, errors: [String]) {
         // If no values wait, the values in use are as new as this fetch.
         if waiting == nil, errors.isEmpty { fetchedAt = moment }

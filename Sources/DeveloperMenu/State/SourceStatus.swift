@@ -6,10 +6,10 @@ public struct SourceStatus: Sendable, Equatable {
     public enum Condition: Sendable, Equatable {
         /// No values, as the source was not read yet.
         case unread
-        /// The values that were read at this time.
+        /// Values are in use; `at` is when they were read.
         case read(at: Timestamp)
-        /// The source could not be read, for a reason that is a sentence. Values that were read at `cachedFrom` are in
-        /// use, if there are any.
+        /// The source could not be read; the reason is a sentence. If cached values are in use, `cachedFrom` is when
+        /// they were read.
         case failed(reason: String, cachedFrom: Timestamp?)
     }
 
@@ -17,14 +17,14 @@ public struct SourceStatus: Sendable, Equatable {
     public let name: String
     /// The source's short name.
     public let title: String
-    /// Which values are in use.
+    /// Which of the source's values are in use.
     public let condition: Condition
     /// Whether the source has an update that waits for activation.
     public let isWaiting: Bool
-    /// When the source's rate limit ends; `nil` if it is not rate limited.
+    /// When the source's rate limit ends; `nil` if the source is not rate limited.
     public let rateLimitedUntil: Timestamp?
 
-    /// When the source's values in use were read; `nil` if there are none.
+    /// When the source's values in use were read; `nil` if no values are in use.
     public var valuesAt: Timestamp? {
         switch condition {
         case .unread: nil
@@ -50,10 +50,10 @@ public struct SourceStatus: Sendable, Equatable {
         self.rateLimitedUntil = rateLimitedUntil
     }
 
-    /// The status of the source and the age of its values in one line, and its error in a second.
+    /// One line with the status of the source and the age of its values, and a second line if the source has an error.
     ///
     /// - Parameters:
-    ///   - progress: the progress of the source's fetch; `nil` if it is not being fetched.
+    ///   - progress: the progress of the source's fetch; `nil` if the source is not being fetched.
     ///   - activation: the key or command that activates waiting values, such as `a` or `flagmenu activate`.
     public func lines(progress: FetchProgress? = nil, now: Timestamp, activation: String) -> [String] {
         var parts: [String] = []

@@ -1,9 +1,9 @@
 import FlagModel
 
-/// The flags with sticky rows: a flag that was just changed stays at its row until the filter or order changes.
+/// The flags with sticky rows: after a change, a flag stays at its row until the filter or order changes.
 ///
-/// For example, a user who clears a flag listed by `is:overridden` wants to see the result, and may want to set the
-/// flag again.
+/// For example, a user who clears the override of a flag listed by `is:overridden` wants to see the result, and may
+/// want to set the flag again.
 struct StickyFlags: Sendable, Equatable {
     /// The place of a flag before it was changed.
     struct Place: Sendable, Equatable {
@@ -19,12 +19,12 @@ struct StickyFlags: Sendable, Equatable {
 
     func contains(_ key: FlagText) -> Bool { places[key] != nil }
 
-    /// Makes the row of a flag sticky; if it is sticky already, its first place stays.
+    /// Makes the row of a flag sticky. If the row is already sticky, its first place is kept.
     mutating func keep(_ key: FlagText, at place: Place) {
         if places[key] == nil { places[key] = place }
     }
 
-    /// The places by the flags' numbers on a board; flags that are not on the board are left out.
+    /// The places by the flags' numbers on a board. Flags that are not on the board are omitted.
     func numbers(on board: FlagBoard) -> [Int: Place] {
         guard !places.isEmpty else { return [:] }
         var numbers: [Int: Place] = [:]

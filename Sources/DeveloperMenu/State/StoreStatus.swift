@@ -4,20 +4,20 @@ public import FlagModel
 public struct StoreStatus: Sendable, Equatable {
     /// The overrides on disk.
     public internal(set) var table = OverrideTable()
-    /// Whether the file has been read. Its first content is not an update.
+    /// Whether the file has been read. The first content that is read is not an update.
     var isRead = false
     /// The edits that are being saved, the oldest first.
     public internal(set) var pending: [PendingEdit] = []
     /// The edits that could not be saved and wait for a retry.
     public internal(set) var unsaved: [OverrideEdit] = []
-    /// The pending requests for undo and redo.
+    /// The pending requests to undo or redo.
     var moves: [RequestID: HistoryMove] = [:]
     /// The error of the last reading of the file.
     var readError: String?
-    /// The error of the last save: why it failed, or what happened to a damaged file.
+    /// The error of the last save: why the save failed, or what happened to a damaged file.
     var saveError: String?
-    /// Whether there is something to undo: `true` after a change, `false` after an undo that found nothing. `nil` if
-    /// this menu has seen neither.
+    /// Whether something can be undone: `true` after a change, `false` after an undo that found nothing, `nil` if this
+    /// menu has not seen either.
     var knowsOfUndo: Bool?
 
     /// The edits of one request that are being written.
@@ -29,7 +29,7 @@ public struct StoreStatus: Sendable, Equatable {
 }
 
 extension StoreStatus {
-    /// The error to show; `nil` if there is none.
+    /// The error to show; `nil` if there is no error.
     var error: String? { saveError ?? readError }
 
     /// Whether a request is pending.
@@ -47,9 +47,9 @@ extension StoreStatus {
     /// Adds edits that are being saved.
     mutating func save(_ edits: [OverrideEdit], id: RequestID) {
         knowsOfUndo = true
-        // An edit that could not be saved must not return over a newer one of the same flag.
+        // An unsaved edit must not overwrite a newer edit of the same flag when it is retried.
         unsaved.removeAll { earlier in edits.contains { $0.supersedes(earlier) } }
-        // A newer edit also replaces pending edits: a key held down makes thousands of edits.
+        // A newer edit also replaces pending edits: holding down a key makes thousands of edits.
         for index in pending.indices where !pending[index].edits.isEmpty {
             pending[index].edits.removeAll { earlier in edits.contains { $0.supersedes(earlier) } }
         }
@@ -58,9 +58,9 @@ extension StoreStatus {
 
     mutating func takeRead(_ new: OverrideTable, error: String?) {
         let oldOverrides = table.overrides
-        // While edits are pending, a reading may be older than the newest saved edit.
+        // While edits are pending, the table just read may be older than the most recently saved edit.
         if new.revision >= table.revision || pending.isEmpty { table = new }
-        // If the file can be read now, or no longer can be, the error of an earlier save is outdated.
+        // If the file has become readable or unreadable, the error of an earlier save is outdated.
         if unsaved.isEmpty, error != readError { saveError = nil }
         readError = error
         if isRead, error == nil, table.overrides != oldOverrides { knowsOfUndo = true }
@@ -69,20 +69,20 @@ extension StoreStatus {
 
     mutating func takeSaved(_ id: RequestID, _ new: OverrideTable, notice: String?) {
         pending.removeAll { $0.id == id }
-        // A newer table, written by another process, may have been read already.
+        // A newer table of another process may already have been read.
         if new.revision >= table.revision { table = new }
         if pending.isEmpty, unsaved.isEmpty { saveError = nil }
-        // A notice, such as where a damaged file was moved, stays until the next save, so that the user can read it.
+        // A notice, such as the new path of a damaged file, stays until the next save so that the user can read it.
         if let notice { saveError = notice }
     }
 
     /// Handles a failed save.
     ///
-    /// - Returns: how many edits are not saved.
+    /// - Returns: the number of unsaved edits.
     mutating func takeSaveFailed(_ id: RequestID, reason: String, canRetry: Bool) -> Int {
         let failed = pending.filter { $0.id == id }.flatMap(\.edits)
         pending.removeAll { $0.id == id }
-        // An edit that a newer pending one replaces must not be offered again.
+        // An edit that a newer pending edit replaces must not be offered for a retry.
         let newerEdits = pending.flatMap(\.edits)
         if canRetry { unsaved += failed.filter { edit in !newerEdits.contains { $0.supersedes(edit) } } }
         saveError = reason
@@ -99,7 +99,7 @@ extension OverrideEdit {
         }
     }
 
-    /// Whether this edit sets a key.
+    /// Whether this edit sets the override of a key.
     private func isSetting(_ key: String) -> Bool {
         if case .set(key, _) = self { true } else { false }
     }

@@ -7,7 +7,7 @@ public struct TextField: Sendable, Hashable {
     /// The number of characters before the cursor.
     public private(set) var cursor: Int
 
-    /// A field with the cursor after its text.
+    /// Creates a field with the cursor at the end of the text.
     public init(_ text: String = "") {
         characters = Array(text)
         cursor = characters.count
@@ -18,7 +18,7 @@ public struct TextField: Sendable, Hashable {
 
     /// Inserts text at the cursor and moves the cursor after it.
     ///
-    /// - Parameter limit: the most characters of the field; further characters are dropped.
+    /// - Parameter limit: the maximum number of characters in the field; further characters are dropped.
     /// - Returns: whether all of the text was inserted.
     @discardableResult
     public mutating func insert(_ text: String, limit: Int = .max) -> Bool {
@@ -45,7 +45,7 @@ public struct TextField: Sendable, Hashable {
         }
     }
 
-    /// The start of the word before the cursor; white space between the word and the cursor is skipped.
+    /// The index at which the word before the cursor starts. White space between the word and the cursor is skipped.
     var startOfWord: Int {
         var start = cursor
         while start > 0, characters[start - 1].isWhitespace { start -= 1 }
@@ -67,7 +67,7 @@ public struct TextField: Sendable, Hashable {
         return end
     }
 
-    /// Moves the cursor to a position within the text.
+    /// Moves the cursor to an index, which is clamped to the text.
     public mutating func move(to position: Int) {
         cursor = max(0, min(position, characters.count))
     }
@@ -93,8 +93,8 @@ public struct TextField: Sendable, Hashable {
         }
     }
 
-    /// Sets the text to two joined texts, with the cursor between them. Splits all of it into characters again, as a
-    /// combining mark at the start of the second text joins the last character of the first.
+    /// Sets the text to two joined texts, with the cursor between them. The joined text is split into characters again:
+    /// a combining mark at the start of the second text combines with the last character of the first.
     private mutating func join(_ before: String, _ after: String) {
         characters = Array(before + after)
         cursor = min(before.count, characters.count)
@@ -102,8 +102,8 @@ public struct TextField: Sendable, Hashable {
 }
 
 extension Character? {
-    /// Whether this character certainly does not combine with the previous one, as both are ASCII. (Only a line feed
-    /// joins a carriage return.) If so, a text of any length can be edited in place.
+    /// Whether this character certainly does not combine with the previous one: both are ASCII, and they are not a
+    /// carriage return and a line feed. If so, a text of any length can be edited in place.
     fileprivate func staysApart(from previous: Character?) -> Bool {
         guard let self, let previous else { return true }
         return self.isASCII && previous.isASCII && self != "\n"

@@ -32,7 +32,7 @@ extension Frame {
     }
 }
 
-/// The left pane: the categories, of which the selected flag's category is marked.
+/// The left pane: the categories, with a mark on the category of the selected flag.
 struct CategoriesView {
     let state: MenuState
     let region: Region
@@ -89,7 +89,7 @@ struct CategoriesView {
 }
 
 /// The line above the footer: the last message, or a summary of the selected flag. A long message covers the end of the
-/// list, which does not move; on a small screen, it covers the footer as well.
+/// list without scrolling the list, and possibly the footer.
 struct MessageView {
     let state: MenuState
     let row: Int
@@ -119,8 +119,8 @@ struct MessageView {
         return max(1, lines(of: message, state).count)
     }
 
-    /// The message in lines. Over the list, a message may have several lines, the last of which says where to read the
-    /// rest; under a sheet, it has one line.
+    /// The message in lines. Over the list, a message may have several lines. If it needs more, its last line says
+    /// where to read the rest. Under a sheet, a message has one line.
     private static func lines(of message: MenuState.Message, _ state: MenuState) -> [String] {
         let columns = state.size.columns - 2
         let isOverList = state.mode == .list || state.mode == .filter
@@ -134,22 +134,22 @@ struct MessageView {
         return lines.prefix(limit - 1) + [lastLine + more]
     }
 
-    /// How many rows at the end of the list a message may cover.
+    /// The number of list rows that a message may cover: the rows below the selected flag.
     static func rowsBelowSelection(_ state: MenuState) -> Int {
         guard let selection = state.list.selection else { return state.layout.listHeight }
         return max(0, state.list.top + state.layout.listHeight - 1 - selection)
     }
 
-    /// Draws the summary of a flag. The type is right-aligned in its own column, so that it does not shift the other
-    /// words as the selection moves. The whole line has one style, as each change of style would be sent with each
-    /// move.
+    /// Draws the summary of a flag. The type is in a separate column on the right, so that the other words do not shift
+    /// as the selection moves. Most of the line has the plain style, as each change of style is sent to the terminal
+    /// with each move.
     private func draw(_ facts: FlagFacts, columns: Int, on frame: inout Frame) {
         let type = facts.type.rawValue
         frame.write(type, row: row, endingBefore: columns + 1)
         frame.write(summary(of: facts), row: row, column: 1, columns: columns - Self.typeColumns - 1)
     }
 
-    /// The length of the longest name of a type.
+    /// The width of the longest name of a type, in columns.
     private static let typeColumns = 6
 
     /// The key, the state and the description of a flag.
@@ -168,8 +168,8 @@ struct MessageView {
         }
     }
 
-    /// Whether the flag's row in the list shows its whole key. If so, the summary leaves the key out: the description
-    /// has more room, and less is sent with each move.
+    /// Whether the flag's row in the list shows its whole key. If so, the summary omits the key, so that the
+    /// description has more room and each move of the selection sends less text.
     private func isKeyInList(_ facts: FlagFacts) -> Bool {
         let room = ListColumns(state.needs, width: state.layout.list.columns).name.count
         return facts.name == facts.key && DisplayText.fits(facts.key, columns: room, charset: state.charset)

@@ -46,7 +46,7 @@ struct ExplanationText {
         let hasTitle = facts.item?.title != nil
         let title = hasTitle && showsTitle ? marked(facts.name, .name, state.theme.title) : []
         let type = facts.type.rawValue + (facts.bounds.map { " \(state.charset.separator) \($0.words)" } ?? "")
-        // The sheet's title may be the key, which is repeated only if it was cut there.
+        // If the sheet's title is the key, the key is repeated only if the title cuts it.
         let isKeyInTitle =
             !showsTitle && !hasTitle && DisplayText.fits(facts.key, columns: columns - 2, charset: state.charset)
         guard !isKeyInTitle else { return [StyledLine(type, state.theme.faint)] }
@@ -99,8 +99,8 @@ struct ExplanationText {
         return valueLines(StyledLine(layer, style), value, row.isCastable ? style : state.theme.invalid, note: row.note)
     }
 
-    /// The lines of a value after its label. JSON that does not fit on one line is folded; if it is unfolded, its
-    /// indented lines follow.
+    /// The lines of a value after its label. JSON that does not fit on one line is shown folded or, if ``isUnfolded``,
+    /// in indented lines below the label.
     private func valueLines(_ label: StyledLine, _ value: String, _ style: Style, note: String) -> [StyledLine] {
         let indent = label.width(state.charset)
         guard let summary = folded(value, indent: indent) else {
@@ -141,7 +141,7 @@ struct ExplanationText {
             }
     }
 
-    /// The key that clears the override; empty without an override.
+    /// The lines with the key that clears the override; empty if there is no override.
     private var actions: [StyledLine] {
         guard facts.override != nil else { return [] }
         let action = facts.useRemoteText
@@ -162,7 +162,7 @@ extension FlagFacts {
         return marks.joined(separator: ", ")
     }
 
-    /// The label of the action that clears an override: the value that is used after it.
+    /// The label of the action that clears an override. The label names the value that is used afterwards.
     var useRemoteText: String {
         guard let base, let value = base.value?.string else {
             return "clear the override (no other value)"

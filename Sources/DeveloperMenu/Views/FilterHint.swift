@@ -33,7 +33,7 @@ struct FilterCompletion {
         isQuoted = token.isQuoted
         let start = token.text.lowercased()
         guard let kind else {
-            // `typ` can be completed to a condition, but quoted text cannot.
+            // `typ` can be the start of a condition's prefix, but quoted text cannot.
             let kinds = isQuoted ? [] : FilterCondition.Kind.allCases.map { "\($0.rawValue):" }
             words = kinds.filter { $0.hasPrefix(start) }
             if words.isEmpty { return nil }
@@ -52,7 +52,7 @@ struct FilterCompletion {
         for _ in 0..<(typed.count + (isQuoted ? 1 : 0)) { line.edit(.deleteBackward) }
         let needsQuotes = isQuoted || common.contains(where: \.isWhitespace)
         line.insert(needsQuotes ? "\"\(common)" : common)
-        // After a completed prefix, its word follows without a space.
+        // Adds a space only after a word, as no space may follow a prefix.
         if words.count == 1, kind != nil { line.insert(needsQuotes ? "\" " : " ") }
         return line
     }

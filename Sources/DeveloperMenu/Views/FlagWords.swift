@@ -13,19 +13,19 @@ struct FlagWords {
             return bool ? "on" : "off"
         }
         if type == .json, let brackets = FoldedJSON.brackets(of: value, charset) {
-            // Only the beginning and the end of a long text are shown, so it need not be parsed.
+            // Long JSON is shown only as brackets, so it need not be parsed.
             return value.utf8.count <= longestCompacted ? JSONSpacing.compact(value) ?? value : brackets
         }
         return value.orQuotes
     }
 
-    /// JSON with more bytes than this is folded in the list.
+    /// The maximum size in bytes of JSON that the list shows in full. Larger JSON is folded.
     private static let longestCompacted = 4_096
 
     /// The value in use, for the list.
     var value: String { Self.short(facts.value, facts.type, charset) }
 
-    /// The value cut to a number of columns: in the middle, or to its brackets for JSON with hardly any room.
+    /// The value cut to a number of columns by omitting its middle. JSON with little room is shown as its brackets.
     ///
     /// - Parameter text: ``value``, which the caller has computed already.
     func fitted(_ text: String, columns: Int) -> String {
@@ -36,7 +36,7 @@ struct FlagWords {
         return DisplayText.middleClipped(text, to: columns, charset: charset)
     }
 
-    /// With fewer columns than this, JSON is shown as its brackets.
+    /// The minimum width of cut JSON. With fewer columns, JSON is shown as its brackets.
     private static let leastJSON = 12
 
     /// The name of the layer that the value is from.
@@ -48,10 +48,10 @@ struct FlagWords {
     /// The word for an expired flag.
     static let expired = "expired"
 
-    /// The most columns of a remote value in a note; a longer value is only noted as different.
+    /// The maximum width of a remote value in a note. For a longer value, the note only says that the values differ.
     private static let longestInNote = 12
 
-    /// The layer or, if it is more important, the state of the flag, for a list without a column of notes.
+    /// The flag's layer or, if the flag's state is more important, the state. For a list without a column of notes.
     var layerOrState: String {
         facts.isOnlyExpired ? Self.expired : facts.state.columnWord ?? layer
     }
@@ -59,8 +59,8 @@ struct FlagWords {
     /// The marker of a row: for the override's state, or for an expired flag.
     var marker: Character { facts.isOnlyExpired ? "x" : facts.state.marker }
 
-    /// The note of the row: the remote value, the error of the override, the layer that hides it, or that the flag has
-    /// expired.
+    /// The note of the row, such as the remote value, the error of the override, or a word for a hidden override or an
+    /// expired flag.
     var note: String {
         guard let override = facts.override else { return facts.expiry == nil ? "" : Self.expired }
         if facts.explanation.winner == .launch { return "override hidden" }
@@ -79,10 +79,10 @@ struct FlagWords {
 }
 
 extension FlagFacts {
-    /// The word for the state of the flag and its override, as in lists of commands; empty for an ordinary flag.
+    /// The word for the state of the flag and its override, as commands print it; empty for an ordinary flag.
     package var stateWord: String { isOnlyExpired ? FlagWords.expired : state.word }
 
-    /// Whether the flag has expired and has no override, whose state would be more important.
+    /// Whether the flag has expired and has no override. The state of an override would be more important.
     fileprivate var isOnlyExpired: Bool { state == .notSet && expiry != nil }
 }
 

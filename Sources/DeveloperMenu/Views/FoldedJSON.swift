@@ -1,7 +1,7 @@
 import FlagModel
 import TerminalUI
 
-/// A summary of JSON for which there is no room: its kind and its size.
+/// A summary of JSON that does not fit: its kind and its size.
 struct FoldedJSON {
     /// Whether the JSON is an array; otherwise it is an object.
     let isArray: Bool

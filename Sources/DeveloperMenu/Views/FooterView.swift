@@ -22,14 +22,14 @@ struct FooterView {
         return fitting(columns: columns - 2).compactMap { action in
             defer { column += width(of: action) }
             guard action.disabledReason(state) == nil else { return nil }
-            // Without the two spaces between hints.
+            // The area does not include the two spaces after the hint.
             let region = Region(row: row, column: column, rows: 1, columns: width(of: action) - 2)
             return MouseTarget.Area(region: region, target: .key(action.keys[0]))
         }
     }
 
-    /// The actions that have a place in the footer if there is room: they have a label and a key, and are enabled or
-    /// keep their place.
+    /// The actions that get a place in the footer if there is room. Each is offered, has a label and a key, and is
+    /// enabled or reserves its place.
     private var candidates: [Action] {
         state.keymap.actions(in: state.mode.part).filter {
             $0.label != nil && !$0.keys.isEmpty && $0.isOffered(state)
@@ -37,14 +37,15 @@ struct FooterView {
         }
     }
 
-    /// Whether the place of an action stays empty while the action is disabled for the selected flag. Otherwise the
-    /// keys after it would move, and be sent, with the selection. On a small screen, other actions need the room.
+    /// Whether the place of an action stays empty while the action is disabled for the selected flag. Without the empty
+    /// place, the following keys would move and be drawn again as the selection moves. On a small screen, other actions
+    /// need the room.
     private func keepsPlace(_ action: Action) -> Bool {
         action.rank == .everyday && action.traits.contains(.isAboutFlag) && state.mode == .list
             && state.selected != nil && state.readOnlyReason == nil && !Layout.isCompact(state.size)
     }
 
-    /// The label of an action, in a word or two; for a switch, its current effect.
+    /// The label of an action, in a word or two; for a switch, the effect in the current state.
     private func label(of action: Action) -> String { action.currentLabel(state) ?? action.label ?? "" }
 
     /// The actions that fit, in the order of the table of actions.

@@ -3,8 +3,8 @@ import FlagModel
 /// The text of a heading.
 struct HeadingWords {
     let name: String
-    /// For a category, how many of its flags are below the heading if not all are; otherwise how many are overridden,
-    /// or how many there are. Empty for other headings, and while a filter is set.
+    /// The number of a category's flags that are below the heading, if not all are; otherwise the number of overridden
+    /// flags or, if it is 0, of all flags. Empty for other headings, and while a filter is set.
     let count: String
 
     init(_ heading: FlagList.Heading, _ state: MenuState) {

@@ -4,13 +4,13 @@ import TerminalUI
 struct Layout: Sendable, Equatable {
     /// The smallest size of the menu; on a smaller screen, a line of text replaces it.
     static let smallest = Size(columns: 40, rows: 10)
-    /// From this width on, the detail is beside the list, if no name in the list is cut.
+    /// The minimum width of a screen that shows the detail beside the list, if no name in the list is cut.
     static let splitColumns = 100
-    /// From this width on, the categories are to the left of list and detail, if no name in the list is cut.
+    /// The minimum width of a screen that shows the categories, list and detail beside each other, if no name is cut.
     static let fullColumns = 160
-    /// The least columns of the detail, including the line beside the list.
+    /// The minimum width of the detail, including the line between list and detail.
     private static let leastDetail = 30
-    /// The columns of the categories, including the line beside the list.
+    /// The width of the categories, including the line between categories and list.
     private static let categoryColumns = 31
     /// The smallest size with a line for messages; on a smaller screen, the layout is compact.
     static let roomy = Size(columns: 60, rows: 16)
@@ -27,12 +27,12 @@ struct Layout: Sendable, Equatable {
     /// the footer.
     let messageRow: Int?
     let footerRow: Int
-    /// The areas for the mouse; empty if it is off.
+    /// The areas for the mouse; empty if the mouse is off.
     var mouseTargets: [MouseTarget.Area] = []
 
     /// The number of visible rows of the list.
     var listHeight: Int { list.rows }
-    /// The most rows of a sheet.
+    /// The maximum number of rows of a sheet.
     var sheetRows: Int { SheetFrame.room(on: size) }
     private let size: Size
 
@@ -52,7 +52,7 @@ struct Layout: Sendable, Equatable {
     }
 
     /// - Parameters:
-    ///   - needs: the widths at which the list cuts nothing.
+    ///   - needs: the widths of the list's columns at which nothing is cut.
     ///   - noticeRows: the number of lines of the notice; 0 for none.
     init(size: Size, needs: ColumnNeeds, noticeRows: Int) {
         isTooSmall = size.columns < Self.smallest.columns || size.rows < Self.smallest.rows
@@ -69,7 +69,7 @@ struct Layout: Sendable, Equatable {
         categories = columns.categories.map { Region(row: top, column: $0.lowerBound, rows: rows, columns: $0.count) }
     }
 
-    /// The columns of each pane; `nil` for a pane without room.
+    /// The range of columns of each pane; `nil` for a pane without room.
     private static func columns(
         width: Int, _ needs: ColumnNeeds
     ) -> (categories: Range<Int>?, list: Range<Int>, detail: Range<Int>?) {
@@ -83,8 +83,8 @@ struct Layout: Sendable, Equatable {
         return (nil, 0..<width, nil)
     }
 
-    /// The width of the list beside the detail: the width at which nothing is cut, limited to two to three fifths of
-    /// list and detail together; `nil` if a name would be cut.
+    /// The width of the list beside the detail; `nil` if a name would be cut. The list gets the width at which nothing
+    /// is cut, but usually not less than two fifths or more than three fifths of `width`.
     private static func listColumns(width: Int, _ needs: ColumnNeeds) -> Int? {
         let least = ListColumns.width(needs)
         guard least <= width - leastDetail else { return nil }

@@ -2,17 +2,17 @@ import TerminalUI
 
 /// The columns of the list, counted from its left edge: pointer, mark, marker, name, value, layer and note.
 ///
-/// The name has all the width that the other columns do not need. If a name would be cut, the note is dropped first,
-/// and then the layer, as the marker shows its most important part.
+/// The name has all the width that the other columns do not need. If names would be cut, the column of notes is dropped
+/// first. The column of layers is dropped next, as the marker shows whether a flag is overridden.
 struct ListColumns: Equatable {
     static let mark = 1
     static let marker = 2
     static let nameStart = 4
 
-    /// The ranges of columns; empty if there is no room. All but that of the name end with an empty column.
+    /// The ranges of columns; empty if there is no room. Each range except `name` ends with an empty column.
     let name, value, layer, note: Range<Int>
 
-    /// The columns that are reserved for values, even if names are cut.
+    /// The number of columns that values get if they need them, even if names are cut.
     private static let leastValue = 8
 
     init(_ needs: ColumnNeeds, width: Int) {

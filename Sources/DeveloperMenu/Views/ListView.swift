@@ -76,8 +76,8 @@ struct ListView {
         put(isSticky ? "cleared" : words.note, columns.note, state.theme.words(facts.state))
     }
 
-    /// Draws the pointer at the left edge, and fills the row if the theme does so. Without the fill, moving the
-    /// selection sends a few characters over a slow connection instead of two whole lines.
+    /// Draws the pointer at the left edge, and fills the row if the theme fills selected rows. Without a fill, each
+    /// move of the selection sends only a few characters to the terminal instead of two whole lines.
     private func drawPointer(row: Int, on frame: inout Frame) {
         if state.theme.fillsSelection {
             let line = Region(row: row, column: region.column, rows: 1, columns: region.columns)
@@ -106,8 +106,8 @@ struct ListView {
         }
     }
 
-    /// Draws the text that shows why the flag matches the filter, unless its name or value in the row shows it. The
-    /// text is after the name or after the value, where there is more room.
+    /// Draws the text that shows why the flag matches the filter, unless the flag's name or value in the row shows it.
+    /// The text is drawn after the name or after the value, depending on where there is more room.
     private func drawEvidence(
         _ facts: FlagFacts, value: String, _ rowColumns: (name: Range<Int>, value: Range<Int>), row: Int,
         isFilled: Bool, on frame: inout Frame
@@ -144,13 +144,13 @@ struct ListView {
             line, row: row, column: region.column + columns.lowerBound, columns: columns.count - 1)
     }
 
-    /// The columns between a name or value and the matching text.
+    /// The number of columns between a name or value and the matching text.
     private static let evidenceGap = 2
-    /// With less room than this, no matching text is drawn.
+    /// The minimum room for a matching text. If there is less, the text is not drawn.
     private static let leastEvidence = 8
 
-    /// The cursor position: at the name of the selected flag, as the cursor would hide the marker; `nil` if no flag is
-    /// listed.
+    /// The cursor position at the name of the selected flag, as a cursor at the marker would hide the marker; `nil` if
+    /// no flag is listed.
     var cursor: Position? {
         guard let selection = state.list.selection, region.rows > 0 else { return nil }
         return Position(row: region.row + selection - state.list.top, column: region.column + Self.nameColumn)

@@ -43,12 +43,12 @@ extension FlagQuery.Word {
         (isQuoted || kind == .prose ? pattern.runPositions(in: text) : pattern.positions(in: text)) ?? []
     }
 
-    /// The score of a name; `nil` if it does not match.
+    /// The score of the word in a name or key; `nil` if the word does not match.
     fileprivate func score(in text: FlagText) -> Int? {
         isQuoted ? pattern.runScore(in: text) : pattern.score(in: text)
     }
 
-    /// Whether the value contains the word, and name and key match less well than the word inside another word.
+    /// Whether the value contains the word, and neither the name nor the key is a good match for the word.
     func matchesValue(_ value: String, of facts: FlagFacts) -> Bool {
         guard pattern.isContained(in: FlagText(value)) else { return false }
         let best = max(score(in: FlagText(facts.name)) ?? 0, score(in: FlagText(facts.key)) ?? 0)

@@ -27,15 +27,16 @@ extension MenuState {
         MessageView(state: self, row: row, showsFlag: showsFlag).draw(on: &frame)
     }
 
-    /// Whether the footer is visible. A long message covers the last rows of the list, and also the footer if it would
-    /// hide the selected flag. In the compact layout, any message or filter hint replaces the footer.
+    /// Whether the footer is visible. A long message covers the last rows of the list, and also the footer if the
+    /// message would otherwise hide the selected flag. In the compact layout, any message or filter hint replaces the
+    /// footer.
     var isFooterShown: Bool {
         guard layout.messageRow != nil else { return message == nil && filterHint == nil }
         return MessageView.rows(for: self) <= 1 + MessageView.rowsBelowSelection(self)
     }
 
-    /// Computes the layout and stores it in the state. The reducer calls this after each event and reads only the
-    /// stored layout; it never builds a view.
+    /// Computes the layout and stores it in the state. The reducer calls this method after each event. Otherwise, the
+    /// reducer only reads the stored layout.
     mutating func layOut() {
         layout = Layout(self)
         guard !layout.isTooSmall else { return }

@@ -2,11 +2,12 @@ import TerminalUI
 
 /// The target of a mouse press.
 enum MouseTarget: Sendable, Equatable {
-    /// A flag, by its row in the list. `isSwitch` if its marker or value is pressed, which toggles the flag.
+    /// A flag, by its row in the list. `isSwitch` is true if the marker or the value is pressed, as such a press
+    /// toggles the flag.
     case flag(row: Int, isSwitch: Bool)
-    /// An option of the open list.
+    /// An option of the open option list, by its index.
     case option(Int)
-    /// A hint of the footer.
+    /// A key hint in the footer.
     case key(KeyPress)
 
     /// An area of the screen, with its target.

@@ -1,7 +1,8 @@
 import FlagModel
 import TerminalUI
 
-/// The second line: the filter with the number of flags, or an error until it is fixed. An error may have more lines.
+/// The second line: the filter with the number of flags, or an error until the error is fixed. An error may need more
+/// lines.
 struct NoticeView {
     let state: MenuState
     let row: Int
@@ -48,7 +49,7 @@ struct NoticeView {
         return lines.prefix(limit - 1) + [DisplayText.clipped(lastLine, to: columns, charset: state.charset)]
     }
 
-    /// How many flags are listed, and why not all.
+    /// How many flags are marked and listed, and which order and restriction the list has.
     private var count: String {
         let total = state.board.placeCount
         let order = state.list.order == .catalog ? [] : [state.list.order.words]

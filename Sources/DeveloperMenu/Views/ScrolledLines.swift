@@ -1,8 +1,8 @@
-/// The scroll position in a number of lines, of which only a part may be in view.
+/// The part of a number of lines that is in view.
 struct ScrolledLines: Sendable, Equatable {
-    /// The number of all lines.
+    /// The total number of lines.
     let count: Int
-    /// The most lines in view, at least one.
+    /// The maximum number of lines in view; at least 1.
     let room: Int
     /// The index of the first line in view.
     let top: Int
@@ -21,7 +21,7 @@ struct ScrolledLines: Sendable, Equatable {
         self.init(count: count, room: room, top: line - room / 2)
     }
 
-    /// The lines in view.
+    /// The indices of the lines in view.
     var range: Range<Int> { top..<min(top + room, count) }
     /// Whether there are more lines than fit.
     var canScroll: Bool { count > room }
@@ -30,9 +30,9 @@ struct ScrolledLines: Sendable, Equatable {
     /// The number of lines below the view.
     var hiddenBelow: Int { max(0, count - top - room) }
 
-    /// The first line in view after a movement.
+    /// The index of the first line in view after a movement.
     func top(after movement: Movement) -> Int {
-        // After a page, one of its lines is still in view.
+        // A page overlaps the previous page by one line.
         movement.index(after: top, of: lastTop + 1, page: max(1, room - 1))
     }
 

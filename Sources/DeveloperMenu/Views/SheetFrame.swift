@@ -6,13 +6,13 @@ struct SheetFrame {
     /// The region of the sheet's lines.
     let inside: Region
 
-    /// The most lines of a sheet: the title and the footer of the menu stay in view, and on a larger screen one more
-    /// line.
+    /// The maximum number of lines in a sheet. The title and the footer of the menu stay in view; on a larger screen,
+    /// one more line stays in view.
     static func room(on size: Size) -> Int {
         max(1, size.rows - (size.rows < Layout.roomy.rows ? 4 : 5))
     }
 
-    /// A sheet as large as its lines need, as far as the screen allows.
+    /// A sheet as large as its lines need, but no larger than the screen allows.
     init(lines: Int, columns: Int, on size: Size) {
         let width = min(max(columns + 4, 40), size.columns)
         let height = min(lines, Self.room(on: size)) + 2
@@ -22,7 +22,7 @@ struct SheetFrame {
     }
 
     func draw(title: String, state: MenuState, on frame: inout Frame) {
-        // Clears the rows beside the sheet as well, so that no word there is cut.
+        // Also clears the areas to the left and right of the sheet, so that the sheet does not cut words.
         let band = Region(row: region.row, column: 0, rows: region.rows, columns: frame.size.columns)
         frame.fill(band, style: .plain)
         frame.drawBorder(region, style: state.theme.accent)

@@ -13,11 +13,11 @@ struct SourceTitle {
         let shortWords: String
         var isFailed = false
 
-        /// The name up to a colon, which is the kind of a service without its address; a file has its whole name.
+        /// The name up to a colon: the kind of a service without the address. The name of a file is not shortened.
         var kind: String { String(name.prefix { $0 != ":" }) }
     }
 
-    /// The longest wording that fits a number of columns, or else the shortest.
+    /// The longest wording that fits a number of columns, or the shortest wording if none fits.
     func line(columns: Int) -> StyledLine {
         let wordings = self.wordings
         return wordings.first { $0.width(state.charset) <= columns } ?? wordings[wordings.count - 1]
@@ -45,7 +45,7 @@ struct SourceTitle {
         return line.adding(waiting, state.theme.plain)
     }
 
-    /// How many sources there are, and how many of them failed or were not read yet.
+    /// The number of sources, and the progress of the fetch, the age of the values, or how many sources were not read.
     private var summary: StyledLine {
         let count = state.remote.sources.count
         let unreadCount = state.remote.sources.count { $0.isFailed || $0.condition == .unread }
@@ -101,7 +101,7 @@ struct SourceTitle {
 
     private var waiting: String {
         guard let count = state.remote.waitingCount, state.remote.fetch == nil else { return "" }
-        // If no value differs, only options, titles or conditions do.
+        // If the count is 0, the update changes only options, titles or conditions.
         let words = count > 0 ? count.counted("value waits", "values wait") : "an update waits"
         return ", \(words) (\(state.keyName(of: .activate)))"
     }
@@ -130,6 +130,6 @@ extension SourceStatus {
 }
 
 extension Timestamp {
-    /// The words for cached values of this time, such as `cached 5m`.
+    /// The words for values that were cached at this time, such as `cached 5m`.
     fileprivate func cachedWords(at now: Timestamp) -> String { "cached" + (span(until: now).map { " \($0)" } ?? "") }
 }

@@ -52,7 +52,7 @@ extension Frame {
         }
     }
 
-    /// Writes text, which ends in an ellipsis if it does not fit, and returns the column after it.
+    /// Writes text, and returns the column after the text. A text that does not fit ends in an ellipsis.
     @discardableResult
     mutating func write(clipping text: String, row: Int, column: Int, columns: Int, style: Style = .plain) -> Int {
         guard columns > 0 else { return column }

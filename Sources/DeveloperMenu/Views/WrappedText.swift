@@ -13,8 +13,9 @@ struct WrappedText {
         return Self.shortened(lines, to: count, columns: columns, charset: charset).map { StyledLine($0, style) }
     }
 
-    /// The lines of a value with all its spaces, broken where a line is full, or after the last space if that leaves at
-    /// least half a line. If there are more than `count` lines, the last one ends in an ellipsis.
+    /// The lines of a value with all its spaces. A line ends after its last space if the space is in the second half of
+    /// the line, otherwise where the line is full. If there are more than `count` lines, the last one ends in an
+    /// ellipsis.
     func pieces(of value: String, atMost count: Int = .max) -> [String] {
         if count == .max, columns > 0, !value.isEmpty, DisplayText.isPlain(value) { return plainPieces(of: value) }
         var remaining = Array(DisplayText.safe(value.orQuotes, charset: charset))[...]
@@ -30,7 +31,8 @@ struct WrappedText {
         return pieces
     }
 
-    /// ``pieces(of:atMost:)`` for printable ASCII, in which each byte is a column: a megabyte takes milliseconds.
+    /// A faster ``pieces(of:atMost:)`` for printable ASCII, in which each byte has one column. A megabyte needs
+    /// milliseconds.
     private func plainPieces(of value: String) -> [String] {
         var remaining = Array(value.utf8)[...]
         var pieces: [String] = []
@@ -47,7 +49,7 @@ struct WrappedText {
         return pieces
     }
 
-    /// The end of the first line of a text.
+    /// The index at which the first line of a text ends.
     private func end(ofLine text: ArraySlice<Character>) -> Int {
         var (end, used) = (text.startIndex, 0)
         while end < text.endIndex {
@@ -60,7 +62,7 @@ struct WrappedText {
         return max(text.startIndex + 1, afterSpace - text.startIndex > columns / 2 ? afterSpace : end)
     }
 
-    /// The first lines, the last of which ends in an ellipsis.
+    /// The first `count` lines. The last of these lines ends in an ellipsis.
     private static func shortened(_ lines: [String], to count: Int, columns: Int, charset: Charset) -> [String] {
         guard count > 0, let last = lines.prefix(count).last else { return [] }
         let room = columns - DisplayText.width(charset.ellipsis, charset: charset)
@@ -68,11 +70,11 @@ struct WrappedText {
         return lines.prefix(count - 1) + [end + charset.ellipsis]
     }
 
-    /// The lines of a label with a value, which is wrapped beside the label, and a note after or below the value.
+    /// The lines of a label, a value that is wrapped beside the label, and a note after or below the value.
     ///
     /// - Parameters:
     ///   - label: the label, padded to the column at which the value starts.
-    ///   - breaksAtWords: whether the value is a sentence, which is broken at spaces and may lose some.
+    ///   - breaksAtWords: whether the value is a sentence. A sentence is broken at spaces, and may lose spaces.
     func labelled(
         _ label: StyledLine, _ value: String, _ style: Style, note: String = "", _ noteStyle: Style,
         breaksAtWords: Bool = false

@@ -5,10 +5,10 @@ extension FirebaseTemplate {
     private static let ungroupedName: FlagText = "Parameters"
 
     /// The parameters as flags for the menu. Groups are categories, all possible values are options, and each flag
-    /// notes why it has its value. A parameter that Firebase or the app decides has no value.
+    /// notes why it has its value. A parameter whose value only Firebase or the app decides has no remote value.
     ///
     /// - Parameters:
-    ///   - holding: the names of the conditions that apply; no others do.
+    ///   - holding: the names of the conditions that apply; no other condition applies.
     ///   - prefix: only parameters whose keys have this prefix are included.
     package func flags(whereHold holding: Set<FlagText> = [], keyPrefix prefix: String = "") -> EvaluatedFlags {
         var flags = EvaluatedFlags(issues: issues)

@@ -7,11 +7,11 @@ package import FlagModel
 package struct FirebaseTemplate: Sendable {
     /// The conditions; the first one that applies and has a value for a parameter wins.
     package let conditions: [TemplateCondition]
-    /// The descriptions of the groups that have one, by name.
+    /// The descriptions by group name. A group without a description is missing.
     package let groupDetails: [FlagText: FlagText]
     /// The parameters: first those of groups, in the order of the text, then those without a group.
     package let parameters: [TemplateParameter]
-    /// The version, if it is included.
+    /// The version; `nil` if the text does not include it.
     package let version: TemplateVersion?
     /// The parts that are not in Firebase's format, and how they were handled.
     package let issues: [DocumentIssue]
@@ -40,8 +40,8 @@ package struct FirebaseTemplate: Sendable {
     /// All top-level members of a template.
     private static let topMembers: [FlagText] = ["conditions", "parameters", "parameterGroups", "version", "etag"]
 
-    /// Whether an object is a template, rather than flag values that happen to have the key `parameters`: it has only
-    /// the members of a template, or a member of `parameters` has the form of a parameter.
+    /// Whether an object is a template, rather than flag values that happen to have the key `parameters`. A template
+    /// has no other members than ``topMembers``, or a member of its `parameters` has the form of a parameter.
     static func isTemplate(_ root: JSONValue) -> Bool {
         guard ["parameters", "parameterGroups"].contains(where: { root[$0]?.kind == .object }) else { return false }
         if root.members.allSatisfy({ topMembers.contains($0.key) }) { return true }
@@ -53,7 +53,7 @@ package struct FirebaseTemplate: Sendable {
         }
     }
 
-    /// The names of the conditions in order of precedence; a duplicate name is only at its first place.
+    /// The names of the conditions in order of precedence; a duplicate name is listed once, at its first place.
     package var conditionNames: [FlagText] {
         var seen: Set<FlagText> = []
         return conditions.compactMap(\.name).filter { seen.insert($0).inserted }
@@ -75,7 +75,7 @@ package struct TemplateCondition: Sendable, Hashable {
         case expression(FlagText)
     }
 
-    /// The name by which parameters refer to the condition; `nil` if they cannot.
+    /// The name by which parameters refer to the condition; `nil` if the condition has none.
     package let name: FlagText?
     /// The rule that decides whether the condition applies.
     package let rule: Rule
@@ -101,7 +101,8 @@ package struct TemplateParameter: Sendable, Hashable {
     package let declaredType: FlagType?
     /// The value if no condition decides.
     package let defaultValue: ParameterValue
-    /// The values under conditions, in the order of the text; the order of the template's conditions decides.
+    /// The values under conditions, in the order of the text. Their precedence is the order of the template's
+    /// conditions.
     package let conditionalValues: [Conditional]
 }
 
@@ -111,13 +112,13 @@ package enum ParameterValue: Sendable, Hashable {
     case text(FlagText)
     /// The value compiled into the app.
     case inAppDefault
-    /// A text for `percent` of the clients.
+    /// A text for a percentage of the clients.
     case rollout(id: FlagText?, text: FlagText?, percent: FlagText?)
     /// A value that Firebase chooses for each user.
     case personalization(id: FlagText?)
     /// One value for each variant of an experiment.
     case experiment(id: FlagText?, variants: [Variant])
-    /// A form that this version does not know.
+    /// A form that this version of FlagMenu does not know.
     case unknown
     /// No value, or an empty object.
     case absent

@@ -142,7 +142,8 @@ struct FirebaseTemplateReader {
 }
 
 extension JSONValue {
-    /// The member with a key; `nil` if it is null, false, zero or empty, which firebase-admin treats as missing.
+    /// The member with a key; `nil` if the member is null, false, zero or empty: firebase-admin treats such a member as
+    /// missing.
     func truthy(_ key: String) -> JSONValue? {
         guard let value = self[key] else { return nil }
         let isTruthy =
@@ -161,14 +162,14 @@ extension JSONValue {
         self[key].flatMap { $0.kind == .null ? nil : $0 }
     }
 
-    /// The members of the object with a key; empty if it is missing or not an object.
+    /// The members of the object with a key; empty if the member is missing or not an object.
     package func members(of key: String) -> [(key: FlagText, value: JSONValue)] {
         self[key].map { Array($0.members) } ?? []
     }
 }
 
 extension FlagType {
-    /// The types by Firebase's names; `nil` for a parameter without a type. Firebase has one type for all numbers; a
+    /// The flag types by Firebase's type names; `nil` for an unspecified type. Firebase has one type for all numbers; a
     /// double also accepts whole numbers.
     package static let ofFirebase: [String: FlagType?] = [
         "STRING": .string, "BOOLEAN": .bool, "NUMBER": .double, "JSON": .json, "PARAMETER_VALUE_TYPE_UNSPECIFIED": nil,

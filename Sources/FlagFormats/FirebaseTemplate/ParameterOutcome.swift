@@ -2,7 +2,8 @@ package import FlagModel
 
 /// The value of a parameter, and the condition that chose it.
 package struct ParameterOutcome: Sendable, Hashable {
-    /// The condition that chose the value; `nil` if it is the default value, as no condition with a value applies.
+    /// The condition that chose the value; `nil` if no condition with a value applies, so that the default value is
+    /// used.
     package let condition: FlagText?
     /// The value.
     package let value: ParameterValue
@@ -34,7 +35,7 @@ extension FirebaseTemplate {
 }
 
 extension TemplateParameter {
-    /// The value of the parameter, chosen like `_ConditionEvaluator.evaluate` of firebase-admin does.
+    /// The value of the parameter, chosen as in `_ConditionEvaluator.evaluate` of firebase-admin.
     ///
     /// - Parameters:
     ///   - ranks: the position of each condition in order of precedence.
@@ -55,7 +56,7 @@ extension ParameterValue {
         if case .text(let text) = self { text } else { nil }
     }
 
-    /// The form in a word or two, such as `rollout`; `nil` for a text and without a value.
+    /// The form in a word or two, such as `rollout`; `nil` for a text, and if there is no value.
     package var form: String? {
         switch self {
         case .text, .absent: nil
@@ -67,7 +68,7 @@ extension ParameterValue {
         }
     }
 
-    /// Whether only Firebase decides the value; also `true` for an unknown form, which it may decide.
+    /// Whether only Firebase decides the value. Also `true` for an unknown form, because Firebase may decide it.
     package var isEvaluatedByFirebase: Bool {
         switch self {
         case .rollout, .personalization, .experiment, .unknown: true

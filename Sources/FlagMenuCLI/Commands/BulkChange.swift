@@ -3,15 +3,15 @@ import DeveloperMenu
 import FlagModel
 import FlagStorage
 
-/// The confirmation and the output of commands that change many flags, with the dialog of the menu.
+/// Confirms, applies and prints a command's change of many flags. The texts are those of the menu's dialog.
 struct BulkChange {
     let dialog: BulkDialog
     let workspace: Workspace
-    /// The command in messages.
+    /// The name of the command, for messages.
     let name: String
     /// The edits to apply; `nil` for the edits of the dialog.
     var edits: [OverrideEdit]?
-    /// The label in the history; `nil` for the label of the edits.
+    /// The label in the history; `nil` for the default label of the edits.
     var label: String?
     /// The sentence to print if nothing changes.
     var noChangeSentence = "Nothing was changed."
@@ -54,7 +54,7 @@ struct BulkChange {
         }
     }
 
-    /// Prints the changes, and returns whether the user confirms.
+    /// Prints the changes and prompts the user. Returns `true` if the user agrees.
     ///
     /// - Throws: an error if the user cannot be prompted.
     private func confirm() throws -> Bool {

@@ -39,7 +39,7 @@ struct ConfigCommand: ParsableCommand {
         if !configuration.issues.isEmpty { throw CommandFailure(.usage, "") }
     }
 
-    /// The file, and each preference with its origin.
+    /// A line for the configuration file, then one for each preference with its origin.
     static func lines(of configuration: Configuration) -> [String] {
         let state = configuration.isFilePresent ? "" : " (not found)"
         return [DisplayText.padded("file", to: 18) + configuration.path + state]

@@ -125,9 +125,9 @@ extension ContextCommand {
         return ContextChange(source: source.source, edits: edits)
     }
 
-    /// The member of the context with a name.
+    /// The member of the context called `name`.
     ///
-    /// - Throws: an error if there is none.
+    /// - Throws: an error if the context has no such member.
     private static func existingMember(
         _ name: String, in source: SourceEvaluation
     ) throws(CommandFailure) -> SourceEvaluation.Member {
@@ -237,14 +237,14 @@ extension ContextCommand {
                 let name = DisplayText.padded(condition.name.string, to: nameWidth)
                 let word = DisplayText.padded(condition.word, to: 16)
                 let flags = DisplayText.padded(count.counted("flag"), to: 8)
-                // If only the service evaluates the rule, its text says more than the reason "unknown".
+                // If only the service can evaluate the rule, the text of the rule says more than the reason "unknown".
                 let isOnlyInService = condition.result == .unknown && condition.wants.isEmpty
                 let why = isOnlyInService || condition.why.isEmpty ? condition.rule : condition.why
                 return "  \(name)  \(word)  \(flags)  \(why)"
             }
     }
 
-    /// The width of the column of names, at most 40.
+    /// The width that the longest name needs on a terminal, at most 40 columns.
     private static func width(_ names: [String]) -> Int {
         min(40, names.map { DisplayText.width($0) }.max() ?? 0)
     }

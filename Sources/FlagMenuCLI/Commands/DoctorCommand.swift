@@ -28,7 +28,7 @@ struct DoctorCommand: ParsableCommand {
         if let status = findings.compactMap(\.failure).first { throw CommandFailure(status, "") }
     }
 
-    /// All findings; only the error of the settings if they cannot be read.
+    /// All findings. If the settings cannot be read, their error is the only finding.
     private func findings() -> [Finding] {
         let settings: Settings
         do throws(CommandFailure) {

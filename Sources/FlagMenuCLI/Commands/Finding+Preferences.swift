@@ -13,7 +13,7 @@ extension Finding {
             failure: configuration.issues.isEmpty ? nil : .usage)
     }
 
-    /// Warnings about overrides that may be obsolete. None is an error, because each may be intended.
+    /// Warnings about overrides that may be obsolete. They are not errors, because such an override may be intended.
     static func overrides(on snapshot: RemoteSnapshot, _ settings: Settings) -> Finding {
         let table = RunStore.overrides(of: settings).read().table
         var board = FlagBoard(snapshot: snapshot, launch: settings.launch, overrides: table.overrides)
@@ -28,7 +28,7 @@ extension Finding {
 }
 
 extension FlagFacts {
-    /// Why the override may be obsolete, as the end of a sentence; `nil` if it is not.
+    /// Why the override may be obsolete, as the end of a sentence; `nil` if nothing suggests that.
     fileprivate var obsolescence: String? {
         switch state {
         case .stale(let reason): return "is stale: \(reason)"

@@ -4,7 +4,7 @@ import FlagRemote
 import FlagStorage
 import Flags
 
-// Findings of `doctor` about sources, each of which is requested.
+// Findings of `doctor` about sources. Each source is requested.
 extension Finding {
     /// The findings about sources, network, contexts, cache, catalog and overrides, from one reading.
     static func remote(_ settings: Settings) -> [Finding] {
@@ -79,7 +79,7 @@ extension Finding {
         }
     }
 
-    /// The response of a source, or its error with remedies.
+    /// The finding about one source: that the source responded, or its error with remedies.
     private static func finding(_ source: RemoteState.Source, _ settings: SourceSettings) -> Finding {
         guard let error = source.error, let sentence = source.error(at: SourceClock.system.now()) else {
             let credentials = settings.usedCredentials.filter(\.isThere).map { "the \($0.name) in \($0.place)" }

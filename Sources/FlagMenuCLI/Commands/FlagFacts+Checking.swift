@@ -1,7 +1,7 @@
 import FlagModel
 
 extension FlagFacts {
-    /// The value to store: in the spelling of the equivalent option, such as `true` for `on`.
+    /// The value to store for a typed value, in the spelling of the flag's equivalent option: `true` for `on`.
     ///
     /// - Parameter allowsAny: whether to accept any value, with a warning.
     /// - Throws: an error if the flag cannot have the value.
@@ -18,7 +18,7 @@ extension FlagFacts {
         }
     }
 
-    /// Prints the consequence of an unusual value.
+    /// Prints the consequence of storing an invalid value.
     private func printConsequence(of value: String) {
         guard let invalidReason = invalidReason(to: value) else { return }
         let isReadable = type.accepts(value)

@@ -59,8 +59,8 @@ struct InitCommand: ParsableCommand {
         let prompts = InitPrompts(environment: environment)
         let given = try given(prompts)
         var draft = try yes ? given : prompts.complete(given)
-        // The default id depends on the name of the folder. It is written, so that renaming the folder does not lose
-        // the overrides.
+        // The default app id is the name of the folder. The file contains this id, so that the overrides are still
+        // found after the folder is renamed.
         if draft.app == nil, AppFolders.isName(prompts.folderName) { draft.app = prompts.folderName }
         let project = try draft.project(at: path, prompts.registry)
         let settings = try settings(project, environment)
@@ -79,7 +79,7 @@ struct InitCommand: ParsableCommand {
 
     /// Runs the prompts of `init` with these options, and writes the file.
     ///
-    /// - Returns: whether there is a project file now.
+    /// - Returns: whether a project file exists afterwards.
     static func write(with options: GlobalOptions) throws -> Bool {
         var command = try parse([])
         command.options = options.opening(.newProject, .current())
@@ -102,8 +102,8 @@ struct InitCommand: ParsableCommand {
         }
     }
 
-    /// The sentence about overrides that were saved for the same source before the file existed, under another app id;
-    /// `nil` if there are none.
+    /// A sentence about overrides that were saved under another app id before the project file existed, for the same
+    /// source; `nil` if there are none.
     private func earlierOverrides(_ settings: Settings) -> String? {
         let environment = Environment.current()
         guard let source = settings.sources.first, settings.project?.store == nil,
@@ -168,7 +168,7 @@ struct InitCommand: ParsableCommand {
         return draft
     }
 
-    /// The settings of a run with the file, without options and variables that would win over the file.
+    /// The settings of a run with the project file, without options and variables that would override the file.
     private func settings(_ project: ProjectFile, _ environment: Environment) throws(CommandFailure) -> Settings {
         var options = self.options
         (options.source, options.app, options.defaults, options.store) = ([], nil, nil, nil)
@@ -181,7 +181,7 @@ struct InitCommand: ParsableCommand {
             project: project)
     }
 
-    /// Variables that win over the file.
+    /// The environment variables that override the project file.
     private static let overridingVariables = ["FLAGMENU_SOURCE", "FLAGMENU_APP", "FLAGMENU_DEFAULTS", "FLAGMENU_STORE"]
 
     private func report(_ draft: ProjectDraft, _ findings: [Finding], _ path: String) {

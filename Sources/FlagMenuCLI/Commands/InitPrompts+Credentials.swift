@@ -2,20 +2,20 @@ import DeveloperMenu
 import FlagModel
 import FlagRemote
 
-// Prompts for the credentials of a source: for the place of a credential, never for the credential itself.
+// Prompts that ask where the credentials of a source are stored, never for the credentials themselves.
 extension InitPrompts {
-    /// Whether a source needs credentials, but neither names a place for them nor has them in a usual place.
+    /// Whether a source needs credentials, but the entry names no place for them, and the usual places contain none.
     func lacksCredentials(_ entry: ProjectDraft.Entry) -> Bool {
         guard let kind = registry.kind(of: entry.name), kind.needsCredentials else { return false }
         let members =
             kind.options.filter { $0.variable != nil }.flatMap(\.members).map(\.name)
             + kind.keyFiles.map(\.option)
-        // If the user has named a place, it is used even if it contains nothing yet.
+        // A place that the user has named is used even if it contains no credential yet.
         guard !entry.settings.contains(where: { members.contains($0.name) }) else { return false }
         return !settings(entry).usedCredentials.contains(where: \.isThere)
     }
 
-    /// Prompts for the places of a source's credentials.
+    /// Adds the places of a source's credentials, which the user types.
     func withCredentials(_ given: ProjectDraft.Entry) throws(CommandFailure) -> ProjectDraft.Entry {
         var entry = given
         guard let kind = registry.kind(of: entry.name) else { return entry }
@@ -51,7 +51,7 @@ extension InitPrompts {
         return entry
     }
 
-    /// Prompts for the place of a credential that is a text.
+    /// Prompts for the place of a text credential, and adds the place to the entry.
     private func ask(
         _ credential: (name: String, variable: String), for entry: inout ProjectDraft.Entry
     ) throws(CommandFailure) {
@@ -91,8 +91,8 @@ extension InitPrompts {
             }
             return .success(.file(member, path))
         } catch {
-            // The typed text may be a part of the credential. It only counts as a missing file if its name ends like
-            // that of a key file.
+            // The typed text may be a part of the credential. The text counts as the path of a missing file only if it
+            // ends like the name of a key file.
             guard error.code == .missing, let member = kind.keyFileOption(name: path) else {
                 return error.code == .missing || CredentialFile.isCredential(path)
                     ? rejection("neither a file nor a variable name: capital letters, digits and _")
@@ -102,7 +102,7 @@ extension InitPrompts {
         }
     }
 
-    /// The file of a credential, if it exists or the text looks like a path.
+    /// The file of a credential if `path` exists or looks like a path; otherwise an error.
     private func file(_ path: String, _ member: (String) -> String) -> Result<NamedPlace, TerminalPrompt.Unacceptable> {
         CredentialFile.isCredentialInsteadOfPath(path, in: environment.workingDirectory)
             ? rejection("not a path: no such file") : .success(.file(member(path), path))
@@ -132,7 +132,7 @@ extension InitPrompts {
 
     private enum NamedPlace {
         case variable(String)
-        /// The member that names the file, and its path.
+        /// The member of the entry that names the file, and the path of the file.
         case file(String, String)
     }
 }

@@ -43,7 +43,7 @@ struct InitPrompts {
 
     // MARK: the source
 
-    /// Prompts for a document, and offers the documents of the working directory.
+    /// Prompts for the path of a document, and offers the documents in the working directory.
     private func documentPath() throws(CommandFailure) -> String {
         let documents = ReadableDocuments.names(in: environment.workingDirectory)
         if documents.count > 1 {
@@ -59,13 +59,13 @@ struct InitPrompts {
         }
     }
 
-    /// The source with a typed name, if it is valid. A file must exist, because its name may be mistyped.
+    /// The typed name if it is a valid source, else an error. A file must exist, because its name may be mistyped.
     private func named(_ typed: String) -> Result<String, TerminalPrompt.Unacceptable> {
         (invalidReason(to: path(typed)) ?? missingFileError(typed)).map { .failure(.init(sentence: $0)) }
             ?? .success(typed)
     }
 
-    /// The error that a file does not exist, with similar names, or is a folder; `nil` if the file exists.
+    /// The error that a typed file does not exist or is a folder, with suggestions; `nil` for a file or a service.
     private func missingFileError(_ typed: String) -> String? {
         guard registry.kind(of: typed) == nil else { return nil }
         let (home, folder) = (environment.homeDirectory, environment.workingDirectory)
@@ -129,12 +129,13 @@ struct InitPrompts {
         case source(String)
     }
 
-    /// The error of an entry; `nil` if the entry is valid. Its settings may complete a name that is not valid alone.
+    /// The error of an entry; `nil` if the entry is valid. The settings of the entry may complete a name that is not
+    /// valid alone.
     func invalidReason(to entry: ProjectDraft.Entry) -> String? {
         guard let sentence = invalidReason(to: entry.name) else { return nil }
         guard !entry.settings.isEmpty else { return sentence }
         if let credentialError = credentialError(in: entry.name) { return credentialError }
-        // A setting with a wrong form is reported with its place when the file is parsed.
+        // A setting of the wrong type is not reported here, but with its place when the file is parsed.
         guard let options = entry.options, registry.error(in: options) == nil else { return nil }
         let settings = self.settings(entry)
         return settings.kind == nil ? sentence : self.error(of: settings)
@@ -151,19 +152,19 @@ struct InitPrompts {
         return self.error(of: registry.settings(name, environment: environment.sources))
     }
 
-    /// The error of settings that do not make a source; `nil` if they do.
+    /// Why no source can be made from the settings, as a sentence; `nil` if a source can be made.
     private func error(of settings: SourceSettings) -> String? {
         settings.unavailability(Services(environment).client).map { "\($0)." }
     }
 
-    /// The settings of a source as a run reads them from the entry.
+    /// The settings that a run would read from the entry of a source.
     func settings(_ entry: ProjectDraft.Entry) -> SourceSettings {
         registry.settings(
             entry.name, entry.options, in: environment.workingDirectory, environment: environment.sources)
     }
 
-    /// The error that a URL contains a credential, which must not be in a file that others can read; `nil` if it does
-    /// not.
+    /// The error that a URL contains a credential; `nil` if it contains none. Others can read the project file, so the
+    /// file must not contain credentials.
     private func credentialError(in name: String) -> String? {
         let setting = registry.settings(name)
         guard setting.kind != nil, setting.shown.contains(Secret.mask) || setting.shown.hasSuffix("…") else {
@@ -174,7 +175,7 @@ struct InitPrompts {
             + "file that others read. Name a variable or a file for it."
     }
 
-    /// The path to write to the file: as typed, except that `~` is replaced.
+    /// The path to write to the project file: the typed path with a leading `~` replaced.
     func path(_ typed: String) -> String {
         typed.hasPrefix("~")
             ? FilePath.typed(typed, home: environment.homeDirectory, in: environment.workingDirectory) : typed

@@ -31,7 +31,8 @@ struct PromptCommand: ParsableCommand {
         do {
             settings = try Settings(options)
         } catch {
-            // Errors are not printed, because the prompt appears after each command; other commands print them.
+            // Errors are not printed here, because the shell shows this prompt after each command; other commands print
+            // them.
             if options.json { throw error }
             return
         }
@@ -64,7 +65,8 @@ struct PromptCommand: ParsableCommand {
         return text
     }
 
-    /// Whether the app's name is safe in a prompt: shells expand prompts, and an untrusted project may set the name.
+    /// Whether the app's name has only characters that are safe in a prompt. Shells expand prompts, and an untrusted
+    /// project may set the name.
     private static func isHarmless(_ app: String) -> Bool {
         app.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "._-".contains($0)) }
     }

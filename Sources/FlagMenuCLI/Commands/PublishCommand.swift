@@ -50,7 +50,7 @@ struct PublishCommand: WorkspaceCommand {
     @Flag(help: "Only validate it, and show what would change.")
     var dryRun = false
 
-    /// How often the draft is built, if someone else keeps publishing newer versions.
+    /// The maximum number of drafts to make while someone else keeps publishing newer versions.
     private static let roundLimit = 3
 
     func validate() throws {
@@ -105,7 +105,7 @@ struct PublishCommand: WorkspaceCommand {
         return (FlagText(key), FlagText(override.value))
     }
 
-    /// The draft that a closure makes; an error of the draft becomes an error of the command.
+    /// Calls `makeDraft`, and converts its error to an error of the command.
     private func draft(
         _ makeDraft: () throws(TemplateDraft.DraftError) -> TemplateDraft
     ) throws(CommandFailure) -> TemplateDraft {
@@ -116,7 +116,8 @@ struct PublishCommand: WorkspaceCommand {
         }
     }
 
-    /// Makes a draft, validates and confirms it, and publishes it. Starts over if someone else publishes meanwhile.
+    /// Makes a draft, validates it, asks the user to confirm it, and publishes it. Starts over if someone else
+    /// publishes meanwhile.
     private func publish(
         _ template: PublishedTemplate, _ workspace: Workspace,
         _ makeDraft: (TemplateResponse) throws(CommandFailure) -> TemplateDraft
@@ -146,7 +147,8 @@ struct PublishCommand: WorkspaceCommand {
             case .published(let response):
                 return end(response, differences, Self.sentence(response, after: newest) + nextStep, workspace)
             case .stale(let error):
-                // With `--yes`, no user checks the differences from the newer version.
+                // With `--yes`, the command does not start over: no user would check the differences from the newer
+                // version.
                 guard !yes else { throw CommandFailure(.remote, "\(error.asSentence) Nothing was published.") }
                 staleError = error
             }
@@ -164,8 +166,8 @@ struct PublishCommand: WorkspaceCommand {
         }
     }
 
-    /// Prints the version and its differences from the draft, and conditions whose values stay. Before a confirmation,
-    /// it is printed even with `--quiet`.
+    /// Prints the newest version, its differences from the draft, and conditions whose values stay. If the user must
+    /// confirm the draft, prints them even with `--quiet`.
     private func report(
         _ differences: [TemplateDifference], _ newest: TemplateResponse, _ template: PublishedTemplate,
         _ workspace: Workspace
@@ -225,7 +227,7 @@ struct PublishCommand: WorkspaceCommand {
         return "Published\(new).\(undo)"
     }
 
-    /// The sentence about the next step: the remote values here change only by activation.
+    /// The sentence about the next step: publishing alone does not change the remote values on this machine.
     private var nextStep: String {
         let fetch = " flagmenu fetch and flagmenu activate make it the remote value here too"
         return keys.isEmpty

@@ -33,16 +33,16 @@ struct FetchCommand: ParsableCommand {
         }
         // The errors were printed already. The exit code tells scripts that some values are older than expected.
         if let failure = fetched.failure { throw CommandFailure(failure, "") }
-        // The fetched values cannot be activated later.
+        // The fetched values are not cached, so they cannot be activated later.
         if fetched.cacheError != nil { throw CommandFailure(.store, "") }
     }
 }
 
 /// The result of a fetch: values that wait for activation, and errors of sources.
 private struct Fetched {
-    /// The number of values of a first fetch, which are active immediately; `nil` if there were values before.
+    /// The number of values after a first fetch, which also activates them; `nil` if there were values before.
     private let firstCount: Int?
-    /// The number of values that wait for activation; `nil` without an update.
+    /// The number of values that activation would change; `nil` if nothing waits for activation.
     private let waitingCount: Int?
     let differences: [ValueDifference]
     let errors: [String]
@@ -59,7 +59,7 @@ private struct Fetched {
         run.flags.openRemote(isFromCache: true)
         let hadValues = run.flags.remote.current.hasValues
         run.fetch(.all)
-        // Also if the fetch fails, because credentials may have been sent on an insecure connection.
+        // Printed even if the fetch fails, because credentials may have been sent on an insecure connection.
         run.services.takeWarnings().forEach(StandardError.warn)
         let reading = run.flags.remoteReading
         let sources = reading.sources.sources
@@ -131,7 +131,7 @@ struct ActivateCommand: ParsableCommand {
             StandardError.printLine(
                 saveError == nil ? Self.sentence(activated) : "Not activated: the values that were active stay in use.")
         }
-        // The next run would use the earlier values.
+        // The activation is not saved, so the next run would use the earlier values.
         if saveError != nil { throw CommandFailure(.store, "") }
     }
 

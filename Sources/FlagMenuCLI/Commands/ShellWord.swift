@@ -3,7 +3,7 @@ import TerminalUI
 
 /// Converts words of a shell's command line, for completions.
 enum ShellWord {
-    /// A typed word, parsed as the shell would: quotes, backslashes and a leading `~/`.
+    /// Parses a typed word as the shell does: removes quotes and backslashes, and expands a leading `~/`.
     static func read(_ typed: String, home: String) -> String {
         var text = typed.hasPrefix("~/") ? home : ""
         var quote: Character?
@@ -22,8 +22,8 @@ enum ShellWord {
         return text
     }
 
-    /// A candidate in the format of the shell that requests completions. It is `nil` if the text contains characters
-    /// that are not safe to print, as shells print candidates raw, or begins with a hyphen like an option.
+    /// A completion candidate in the format of the shell. `nil` if the text begins with a hyphen like an option, or has
+    /// characters that are not safe to print: shells print candidates unescaped.
     static func candidate(_ text: String, for shell: CompletionShell?) -> String? {
         guard !text.isEmpty, !text.hasPrefix("-"), DisplayText.safe(text) == text else { return nil }
         return switch shell {

@@ -19,7 +19,7 @@ struct VersionsCommand: ParsableCommand {
     @Option(help: ArgumentHelp("At most this many versions.", valueName: "count"))
     var limit = 20
 
-    /// The values of `--limit`: Firebase stores 300 versions.
+    /// The allowed values of `--limit`: Firebase stores up to 300 versions.
     private static let limits = 1...300
 
     func validate() throws {

@@ -2,7 +2,7 @@ import TerminalShell
 import TerminalUI
 
 extension String {
-    /// The columns that the text takes on a terminal.
+    /// The width of the text on a terminal, in columns.
     var columns: Int { DisplayText.width(self, charset: TerminalLocale.charset) }
 
     /// The text padded with spaces to `columns`; longer text is unchanged.

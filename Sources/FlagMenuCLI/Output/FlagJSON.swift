@@ -56,8 +56,8 @@ enum FlagJSON {
             ])
     }
 
-    /// A source with a remote value for the flag; `nil` for a row without a source. The value of the first source is
-    /// that of the remote layer.
+    /// The source of a row, with the source's value for the flag; `nil` for a row without a source. The remote layer
+    /// has the value of the first source.
     private static func source(_ row: ExplanationContent.Row) -> JSONOutput? {
         guard let source = row.source else { return nil }
         return .object([

@@ -8,7 +8,7 @@ enum Interruption {
         -> Value
     {
         let previousHandler = signal(SIGINT, endPublication)
-        // If the calling program ignores Ctrl-C, the request is finished.
+        // If the calling program ignores Ctrl-C, so does this program, and the request is completed.
         let isIgnored = unsafeBitCast(previousHandler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
         if isIgnored { signal(SIGINT, SIG_IGN) }
         defer { signal(SIGINT, previousHandler) }

@@ -2,18 +2,18 @@ import Platform
 import TerminalShell
 import TerminalUI
 
-/// The width of output lines; `nil`, no limit, if the output is not a terminal, so that scripts get whole lines.
+/// The width of output lines in columns. `nil` means no limit: scripts get whole lines.
 enum LineWidth {
-    /// The minimal width: narrower lines would not be readable.
+    /// The minimum width in columns: narrower lines would not be readable.
     private static let minimum = 40
 
-    /// The columns of standard output.
+    /// The width of standard output; `nil` if it is not a terminal.
     static var ofOutput: Int? { StandardOutput.isTerminal ? columns(STDOUT_FILENO) : nil }
 
-    /// The columns of standard error.
+    /// The width of standard error; `nil` if it is not a terminal.
     static var ofErrors: Int? { StandardError.isTerminal ? columns(STDERR_FILENO) : nil }
 
-    /// The columns in the variable `COLUMNS`, as in other programs that print lines, else those of the terminal.
+    /// The width that the variable `COLUMNS` sets, as for other programs, else the width of the terminal.
     private static func columns(_ descriptor: Int32) -> Int? {
         let columnsVariable = getenv("COLUMNS").flatMap { Int(String(cString: $0)) }
         return (columnsVariable ?? TerminalWidth.columns(of: descriptor)).map { max(minimum, $0) }
@@ -21,11 +21,11 @@ enum LineWidth {
 }
 
 extension String {
-    /// The text in lines that break at spaces, and within words that are longer than a line.
+    /// The text as lines, wrapped at spaces. A word that is longer than a line is split.
     ///
     /// - Parameters:
     ///   - columns: the width of a line; `nil` for no limit.
-    ///   - heading: text before the first line. The other lines are indented by its width.
+    ///   - heading: text at the start of the first line. The other lines are indented by the width of the heading.
     func wrapped(to columns: Int?, after heading: String = "") -> [String] {
         guard let columns, heading.columns + self.columns > columns else { return [heading + self] }
         let indent = heading.columns

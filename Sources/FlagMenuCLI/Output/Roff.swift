@@ -7,7 +7,7 @@ struct Roff {
     mutating func subsection(_ name: String) { text += ".SS \(escaped(name))\n" }
     mutating func paragraph(_ words: String) { text += ".PP\n\(escaped(words))\n" }
 
-    /// Adds paragraphs, which empty lines separate. Paragraphs of examples keep their lines.
+    /// Adds the paragraphs of a text, separated by empty lines. Paragraphs of examples keep their line breaks.
     mutating func discussion(_ words: String) {
         for paragraphText in words.split(separator: "\n\n") {
             paragraphText.hasPrefix("EXAMPLE") ? literal(String(paragraphText)) : paragraph(String(paragraphText))
@@ -21,7 +21,7 @@ struct Roff {
         text += ".RS\n.TP\n\(escaped(term))\n\(escaped(words))\n.RE\n"
     }
 
-    /// Escapes backslashes and hyphens, and lines that would begin a request.
+    /// Escapes backslashes and hyphens, and lines that roff would read as a request.
     private func escaped(_ words: String) -> String {
         words.split(separator: "\n", omittingEmptySubsequences: false).map { line in
             let line = line.replacing("\\", with: "\\e").replacing("-", with: "\\-")

@@ -5,8 +5,8 @@ import TerminalUI
 
 /// The three standard streams.
 enum StandardStreams {
-    /// Opens a substitute for each stream that the calling program has closed, so that no other file gets its number
-    /// and its output. Reading and writing fail as if the stream were closed.
+    /// Opens a substitute for each stream that the calling program has closed. Otherwise the next opened file would get
+    /// the descriptor and the output of the stream. Reading and writing a substitute fail, as for a closed stream.
     static func fillGaps() {
         for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) < 0 {
             _ = open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY)
@@ -14,11 +14,11 @@ enum StandardStreams {
     }
 }
 
-/// The stream for data, with a buffer: a list of 100,000 flags takes a few writes, not 100,000.
+/// The stream for data. A buffer reduces the number of writes, for example for a list of 100,000 flags.
 enum StandardOutput {
     private struct Buffer {
         var bytes: [UInt8] = []
-        /// The `errno` value of the first error; no more output is sent then, and `flush` throws an error.
+        /// The `errno` value of the first error. After an error, no more output is sent, and `flush` throws an error.
         var failure: Int32?
     }
 
@@ -93,8 +93,8 @@ extension String {
     /// The text with control characters escaped, in the characters of the locale.
     var asTerminalText: String { DisplayText.safe(self, charset: TerminalLocale.charset) }
 
-    /// The text with control characters escaped. For a stream that is not a terminal nothing is simplified or left out,
-    /// so that programs can use keys in the output.
+    /// The text with control characters escaped. If the stream is not a terminal, nothing is simplified or left out, so
+    /// that programs can read keys from the output.
     func shown(onTerminal isTerminal: Bool) -> String {
         isTerminal ? asTerminalText : DisplayText.lossless(self, charset: TerminalLocale.charset)
     }

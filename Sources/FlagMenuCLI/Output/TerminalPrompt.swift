@@ -6,11 +6,11 @@ enum TerminalPrompt {
     /// Whether a user can be prompted: standard input and standard error are a terminal.
     static var isPossible: Bool { StandardInput.isTerminal && StandardError.isTerminal }
 
-    /// Requires that the user can be prompted; otherwise the command needs `--yes`.
+    /// Throws an error that asks for `--yes` if the user cannot be prompted.
     ///
     /// - Parameters:
     ///   - command: the name of the command in the error.
-    ///   - outcome: the sentence that nothing was done.
+    ///   - outcome: the sentence in the error that nothing was done.
     static func require(for command: String, outcome: String) throws(CommandFailure) {
         guard isPossible else {
             throw CommandFailure(

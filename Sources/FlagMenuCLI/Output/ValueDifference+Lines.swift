@@ -10,7 +10,7 @@ extension ValueDifference {
         for difference in differences { StandardError.printLine(difference.sentence(columns: columns)) }
     }
 
-    /// `key: old -> new`.
+    /// The difference as text: `key: old -> new`.
     ///
     /// - Parameter columns: the width of a line; `nil` for no limit. If the text is wider, the longer value or both
     ///   values are clipped.
@@ -26,7 +26,7 @@ extension ValueDifference {
         return "\(key): \(clipped(old, oldColumns)) -> \(clipped(new, availableColumns - oldColumns))"
     }
 
-    /// The minimal columns of a value.
+    /// The minimum width of a clipped value, in columns.
     private static let minimalValueColumns = 8
 
     var json: JSONOutput {

@@ -7,14 +7,15 @@ import FlagSourceFirebase
 
 /// The template of the run's Firebase project, for publishing.
 struct PublishedTemplate {
-    /// The project and the namespace: `firebase:shop, the template for clients`.
+    /// The project and the namespace, such as `firebase:shop, the template for clients`.
     let title: String
     private let templates: FirebaseTemplates
     private let services: Services
 
     /// The template of the only Firebase project among the sources.
     ///
-    /// - Throws: an error if the sources contain no Firebase project or several, or its settings are not valid.
+    /// - Throws: an error if the sources contain no Firebase project or several, or the settings of the project are not
+    ///   valid.
     init(_ settings: Settings, _ services: Services) throws(CommandFailure) {
         let source = try Self.source(settings)
         self.services = services
@@ -58,7 +59,7 @@ struct PublishedTemplate {
         }) { templates, client throws(SourceError) in try await templates.template(client, version: number) }
     }
 
-    /// Fetches the list of versions that Firebase stores, the newest first.
+    /// Fetches the last `count` versions that Firebase stores, the newest first.
     func versions(count: Int) throws(CommandFailure) -> [TemplateVersion] {
         try perform({ $0.asSentence }) { templates, client throws(SourceError) in
             try await templates.versions(client, count: count)
@@ -107,7 +108,7 @@ struct PublishedTemplate {
     /// The sentences for an error after which nothing is published.
     private static func unpublished(_ error: SourceError) -> String { "\(error.asSentence) Nothing was published." }
 
-    /// The sentences for an error of a publish request, which may have succeeded if its response was lost.
+    /// The sentences for an error of a publish request. If the response was lost, the draft may have been published.
     private static func unclear(_ error: SourceError) -> String {
         let isLost = [.unreachable, .timedOut, .cancelled, .faulty, .malformed, .tooLarge].contains(error.code)
         return isLost

@@ -6,18 +6,18 @@ import FlagSourceFile
 import FlagSourceHTTP
 import Synchronization
 
-/// The network access of a run to services. Nothing is opened before the first request.
+/// The network access of a run to services. No connection is opened before the first request.
 final class Services: Sendable {
     /// Warnings about connections, such as that a certificate is not verified.
     private let recorded = Mutex(Warnings())
     private let environment: Environment
-    /// Created for the first request, because it takes time to look up proxies and certificates.
+    /// Created when a client is first needed, because looking up proxies and certificates takes time.
     private let transport = Mutex<HTTPTransport?>(nil)
     private let timeout: RequestTimeouts
 
     private struct Warnings {
         var sentences: [String] = []
-        /// How many of the sentences were taken.
+        /// The number of sentences that ``takeWarnings()`` has returned already.
         var takenCount = 0
     }
 
@@ -25,7 +25,7 @@ final class Services: Sendable {
     enum RequestTimeouts {
         /// The limits of a fetch.
         case standard
-        /// No retries, and 10 seconds: a diagnosis should be fast.
+        /// One attempt of at most 10 seconds, because a diagnosis should be fast.
         case doctor
     }
 
@@ -34,7 +34,7 @@ final class Services: Sendable {
         self.environment = environment
     }
 
-    /// The client of a source.
+    /// A client for the requests of a source.
     var client: SourceClient {
         let transport = transport.withLock { existing in
             let transport =
@@ -49,7 +49,7 @@ final class Services: Sendable {
         var client = SourceClient(transport: transport)
         if timeout == .doctor {
             client.limits.total = .seconds(10)
-            // Never reached before the total limit, so that the error is always the same sentence.
+            // Longer than the total limit, so that every timeout is reported with the same sentence.
             client.limits.idleTimeout = .seconds(20)
             client.retry = .none
         }
@@ -64,7 +64,7 @@ final class Services: Sendable {
     /// Warnings about connections, a sentence each.
     var warnings: [String] { recorded.withLock { $0.sentences } }
 
-    /// The warnings that were not taken yet, so that each is printed once.
+    /// Returns the warnings that no earlier call has returned, so that each is printed once.
     func takeWarnings() -> [String] {
         recorded.withLock { recorded in
             defer { recorded.takenCount = recorded.sentences.count }

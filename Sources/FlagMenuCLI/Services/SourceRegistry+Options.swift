@@ -18,7 +18,7 @@ extension SourceRegistry {
     private static let source = SourceOption(
         "source", .text, "The service, such as ofrep:https://flags.example.com, the URL of a document, or a file.")
 
-    /// The help of a member; if it differs by kind, each text follows the names of its kinds.
+    /// The help of a member. If the kinds have different texts, each text follows the names of its kinds.
     private static func help(_ texts: [(scheme: String, help: String)]) -> String {
         guard let first = texts.first, texts.contains(where: { $0.help != first.help }) else {
             return texts.first?.help ?? ""
@@ -30,7 +30,7 @@ extension SourceRegistry {
         }.joined(separator: " ")
     }
 
-    /// The first error in an entry, as a sentence with its place; `nil` if the entry is valid.
+    /// The first error in an entry, as a sentence with the place in the file; `nil` if the entry is valid.
     func error(in entry: JSONValue) -> String? {
         let options = options
         for (key, value) in entry.members {
@@ -44,7 +44,7 @@ extension SourceRegistry {
         return nil
     }
 
-    /// The error that there is no option with a name, as a sentence.
+    /// The error that no option is called `key`, as a sentence.
     func unknownOptionError(_ key: String) -> String {
         let quoted = JSONOutput.quoted(key, limit: 60)
         if kinds.contains(where: { $0.credentials.contains { $0.name == key } }) {

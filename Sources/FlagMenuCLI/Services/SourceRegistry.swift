@@ -10,11 +10,12 @@ import FlagSourceSplit
 import FlagSourceURL
 import FlagSourceUnleash
 
-/// The kinds of sources that a run can read, besides files. A new kind needs a target and a line in `standard`.
+/// The kinds of sources that a run can read, besides files. Each kind has a separate target and a line in `standard`.
 struct SourceRegistry: Sendable {
     private let makeKinds: @Sendable () -> [any SourceKind]
 
-    /// The kinds that a closure returns: most runs read only files, and should not spend time on a list of services.
+    /// A registry of the kinds that `makeKinds` returns. The closure is called only if kinds are needed, because most
+    /// runs read only files.
     init(_ makeKinds: @escaping @Sendable () -> [any SourceKind]) { self.makeKinds = makeKinds }
 
     /// The built-in kinds.
@@ -39,10 +40,10 @@ struct SourceRegistry: Sendable {
     /// Every kind.
     var kinds: [any SourceKind] { makeKinds() }
 
-    /// The texts before the colon in names of services.
+    /// The texts before the colon in names of services, such as `ofrep`.
     var schemes: [String] { kinds.map(\.scheme) }
 
-    /// The kind of the source with a name; `nil` for a file.
+    /// The kind of the source called `name`; `nil` for a file.
     func kind(of name: String) -> (any SourceKind)? {
         guard name.utf8.contains(UInt8(ascii: ":")) else { return nil }
         return kinds.first { name.hasPrefix("\($0.scheme):") || $0.isURL && name.hasPrefix("http:") }

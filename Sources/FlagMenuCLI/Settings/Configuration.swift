@@ -14,12 +14,12 @@ struct Configuration: Sendable {
     private(set) var issues: [PreferencesIssue] = []
     /// Whether the user's file exists.
     private(set) var isFilePresent = false
-    /// Whether the user's file is missing, or is a JSON object that could be read.
+    /// `false` if the user's file exists but is not a readable JSON object.
     private(set) var isFileSound = true
-    /// Whether the user's file is missing, or its bytes could be read.
+    /// `false` if the user's file exists but its bytes could not be read.
     private var isFileReadable = true
-    /// The error because of which it is not known whether read-only is set, as a sentence; `nil` if it is known.
-    /// Changes are then disabled, because an error must not turn off a protection.
+    /// Why it is not known whether read-only is set, as a sentence; `nil` if it is known. While it is unknown, changes
+    /// are disabled, because an error must not turn off a protection.
     private(set) var unclearReadOnly: String?
     /// The origin of each preference that is set, by the name of the preference.
     private(set) var origins: [String: String] = [:]
@@ -72,7 +72,7 @@ struct Configuration: Sendable {
     /// The origin of a preference, as text.
     func origin(of name: String) -> String { origins[name] ?? "the default" }
 
-    /// The configuration after its sources are read again.
+    /// The configuration after the user's file is read again.
     func readAgain() -> Configuration {
         var configuration = self
         (configuration.preferences, configuration.issues, configuration.origins) = (.standard, [], [:])
@@ -82,7 +82,7 @@ struct Configuration: Sendable {
         return configuration
     }
 
-    /// This configuration, with the read-only setting of `earlier` if it is not known now.
+    /// This configuration, with the read-only setting of `earlier` if the current setting is unknown.
     func keepingReadOnly(of earlier: Configuration) -> Configuration {
         guard unclearReadOnly != nil else { return self }
         var configuration = self
@@ -133,7 +133,7 @@ struct Configuration: Sendable {
         if !isFileSound { markReadOnlyUnclear(for: path) }
     }
 
-    /// Records that it is not known whether read-only is set, because of the last issue.
+    /// Records that it is not known whether read-only is set. The last issue is the reason.
     private mutating func markReadOnlyUnclear(for origin: String) {
         (unclearReadOnly, origins["readOnly"]) = (issues.last?.description, origin)
     }

@@ -60,8 +60,8 @@ enum ConfigurationSchema {
         }
     }
 
-    /// The allowed keys of an action. An action that closes something needs at least one key. Where text is typed, keys
-    /// that type a character are not allowed.
+    /// The schema for the keys of an action. An action that closes something needs at least one key. Keys that type a
+    /// character are not allowed in parts of the menu with text input.
     private static func keys(of action: Action) -> JSONOutput {
         let key = action.part.takesText ? "keyThatTypesNothing" : "key"
         let reference = JSONOutput.object([("$ref", .string("#/$defs/\(key)"))])

@@ -1,8 +1,9 @@
 import FlagModel
 
-/// Values of one run, from `--launch KEY=VALUE` and `FLAGMENU_LAUNCH`; they win over everything and are never saved.
+/// Values of one run, from `--launch KEY=VALUE` and `FLAGMENU_LAUNCH`; they override all other values and are never
+/// saved.
 enum LaunchValues {
-    /// Reads the values of both; arguments win over the environment.
+    /// Reads the values from both origins. Arguments override the environment.
     static func read(arguments: [String], variable: String?) throws(CommandFailure) -> [String: String] {
         var values =
             try variable.map { text throws(CommandFailure) in

@@ -53,7 +53,7 @@ struct ProjectDraft {
 extension ProjectDraft.Entry {
     /// Adds a typed setting, `NAME=VALUE`, in its JSON form.
     ///
-    /// - Parameter folder: the folder that relative paths in the setting start from.
+    /// - Parameter folder: the base folder of relative paths in the setting.
     /// - Throws: an error if there is no such setting, or the text is not valid or may be a credential. The error does
     ///   not contain a possible credential.
     mutating func add(

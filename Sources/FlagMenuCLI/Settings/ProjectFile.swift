@@ -39,9 +39,9 @@ struct ProjectFile {
         let owners: Set<UInt32>
     }
 
-    /// The nearest project file, of any owner.
+    /// The nearest project file from the working directory upward, regardless of its owner.
     static func nearest(_ environment: Environment) throws(CommandFailure) -> Found? {
-        // Without the project file, the overrides of another app would be read and written.
+        // If the project file were left out, the overrides of another app would be read and written.
         guard environment.isWorkingDirectoryKnown else {
             throw CommandFailure(
                 .usage,
@@ -63,7 +63,7 @@ struct ProjectFile {
         do throws(StorageError) {
             found = try DurableFile.readWithOwners(path)
         } catch {
-            // A file that exists but cannot be read may set read-only, so nothing is done. A folder that cannot be
+            // A file that exists but cannot be read may set read-only, so an error is thrown. A folder that cannot be
             // searched contains no settings of this user, so the search continues above it.
             guard DurableFile.hasName(path) else {
                 StandardError.warn("\(error) No settings were read from there.")

@@ -3,12 +3,12 @@ import FlagRemote
 import FlagSourceFile
 import FlagStorage
 
-/// The documents in a folder that can be read as sources, which are offered if the user names none.
+/// The documents in a folder that can be read as sources. They are offered if the user names no source.
 enum ReadableDocuments {
     /// The file names of the documents: typical names first, each group sorted by name.
     static func names(in folder: String) -> [String] { Array(all(in: folder)) }
 
-    /// The first name. Documents after that are not read.
+    /// The first of these names. No further documents are read.
     static func first(in folder: String) -> String? { all(in: folder).first { _ in true } }
 
     private static func all(in folder: String) -> some Sequence<String> {
@@ -17,9 +17,9 @@ enum ReadableDocuments {
         return ordered.lazy.filter { isReadable(FilePath.join(folder, $0)) }
     }
 
-    /// How many files are tried: reading all files of a large folder would take too long.
+    /// The maximum number of files to try: reading all files of a large folder would take too long.
     private static let candidateLimit = 50
-    /// The maximal size in bytes of a document that is offered.
+    /// The maximum size in bytes of a document that is offered.
     private static let sizeLimit = 8 << 20
     /// JSON files of other tools, which could be mistaken for keys and values.
     private static let foreignNames: Set<String> = [

@@ -3,8 +3,8 @@ import DeveloperMenuTerminal
 import FlagModel
 import FlagStorage
 
-/// The last menu session of an app: `session.json` in the app's state folder. It is not in the store, which several
-/// people may share.
+/// The last menu session of an app: `session.json` in the app's state folder. It is not in the store's folder, because
+/// several people may share a store.
 struct SessionFile: Sendable {
     /// The version of the file format.
     private static let format = 1
@@ -21,7 +21,7 @@ struct SessionFile: Sendable {
     enum Content: Equatable {
         case missing
         case session(MenuSession)
-        /// The file cannot be used, for a reason that is a sentence; it stays unchanged.
+        /// The file cannot be used, and stays unchanged. The value is the reason, as a sentence.
         case unusable(String)
     }
 

@@ -17,9 +17,9 @@ struct Settings {
     let cacheDirectory: String
     let launch: [String: String]
     let project: ProjectFile?
-    /// Whether the project was passed by the caller, and not found in a file: then it needs no permissions.
+    /// Whether the caller passed the project settings. If so, they need no permissions, unlike settings in a file.
     private let isProjectGiven: Bool
-    /// Whether arguments or the environment name the sources, and not the project file.
+    /// Whether arguments or the environment name the sources, instead of the project file.
     private let areSourcesTyped: Bool
     let environment: Environment
     let isJSON: Bool
@@ -125,7 +125,7 @@ struct Settings {
     }
 
     /// The sources that the user named, else the sources of the project file. A named source gets its options from the
-    /// project file, if it is listed there.
+    /// project file, if the file lists the source.
     ///
     /// - Parameter typedNames: the names in arguments or the environment.
     private static func sources(
@@ -145,7 +145,7 @@ struct Settings {
         }
     }
 
-    /// The source with a valid name.
+    /// Returns the source, or throws an error if its name is not valid.
     private static func checked(
         _ source: SourceSettings, _ registry: SourceRegistry, _ environment: SourceEnvironment
     ) throws(CommandFailure) -> SourceSettings {

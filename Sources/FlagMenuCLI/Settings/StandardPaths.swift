@@ -1,9 +1,9 @@
 import FlagStorage
 
-/// The paths of the program's own files. `AppFolders` has the paths of files that it shares with apps.
+/// The paths of the program's own files. `AppFolders` has the paths of files that apps use, too.
 enum StandardPaths {
-    /// The user's configuration file. It is in `XDG_CONFIG_HOME` or `~/.config`; on macOS in `~/Library`, if neither is
-    /// in use.
+    /// The user's configuration file. It is in `XDG_CONFIG_HOME` or `~/.config`. On macOS, it is in `~/Library` if the
+    /// variable is not set and `~/.config` has no `flagmenu`.
     static func configuration(_ environment: Environment, exists: (String) -> Bool) -> String {
         let dotConfig = "\(environment.homeDirectory)/.config"
         #if os(macOS)

@@ -6,7 +6,7 @@ import FlagStorage
 struct CredentialUse: Hashable {
     /// The credential, such as `the token in the variable OFREP_TOKEN`.
     let credential: String
-    /// `credential` without text that may be a secret in the wrong place.
+    /// `credential` for messages, without the name of a variable that is not set: the name may itself be a secret.
     let shownCredential: String
     /// Scheme, host and port.
     let address: String
@@ -25,7 +25,7 @@ struct ProjectPermission: Hashable {
 }
 
 extension ProjectFile {
-    /// All uses of credentials that the file decides, including credentials that are missing now.
+    /// All uses of credentials for which the file needs a permission, including credentials that are missing now.
     func credentialUses(_ environment: Environment) -> [CredentialUse] {
         sources.flatMap { source in
             var source = source
@@ -44,7 +44,7 @@ extension ProjectFile {
     /// The permissions that the store needs; empty for a store in the project's folder or in `folder`.
     func storePermissions(besides folder: String) -> [ProjectPermission] {
         guard let store else { return [] }
-        // The store or links in it may lead out of the folder, even to files that do not exist yet.
+        // The store, or a link in the store, may lead out of the folder, even to files that do not exist yet.
         let destinations = ([store] + DurableFile.links(in: store)).map(DurableFile.destination)
         let allowedFolders = [self.folder, folder].map(DurableFile.destination)
         return destinations.filter { destination in !allowedFolders.contains { FilePath.contains($0, destination) } }
@@ -56,8 +56,8 @@ extension ProjectFile {
 
 extension SourceSettings {
     /// The uses of credentials that need a permission, because the project file names the URL, an unusual variable or a
-    /// file outside its folder. The usual variable of a service may be sent to the service's usual URL without
-    /// permission.
+    /// file outside the project's folder. The usual variable of a service may be sent to the service's usual URL
+    /// without permission.
     ///
     /// - Parameters:
     ///   - places: the credentials.
@@ -72,7 +72,7 @@ extension SourceSettings {
             case .variable, .kind: false
             }
         }
-        // Credentials that are not secret may be sent anywhere.
+        // A credential in a usual place that is not secret may be sent anywhere.
         let usual = places.filter { isUsual($0) && $0.isSecret }
         let unusual = places.filter { !isUsual($0) }
         func uses(_ places: [CredentialPlace], _ addresses: [SourceURL]) -> [CredentialUse] {
@@ -116,7 +116,7 @@ extension SourceSettings {
         }
     }
 
-    /// The credential in words, by the name of its variable or the real path of its file.
+    /// Describes the credential by the name of its variable or the real path of its file.
     private func words(for place: CredentialPlace) -> String {
         switch place.holder {
         case .variable(let name, _): "the \(place.name) in the variable \(name)"
@@ -126,8 +126,8 @@ extension SourceSettings {
         }
     }
 
-    /// The credential in words for messages, which do not show the name of a variable that is not set: it may be a
-    /// credential in the wrong place.
+    /// Describes the credential for messages. They do not show the name of a variable that is not set, because that
+    /// name may be a credential in the wrong place.
     private func shown(_ place: CredentialPlace) -> String {
         if case .variable = place.holder, !place.isThere {
             "the \(place.name) in \(place.place)"

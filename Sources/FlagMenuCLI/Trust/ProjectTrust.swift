@@ -3,8 +3,8 @@ import FlagModel
 import FlagStorage
 import Flags
 
-/// Checks whether the user trusts a project file. The file is searched from the working directory upward, so it may
-/// belong to another user of the machine or to a cloned repository, and it decides where credentials are sent.
+/// Checks whether the user trusts a project file. The file decides where credentials are sent. It is searched from the
+/// working directory upward, so it may belong to another user of the machine or to a cloned repository.
 struct ProjectTrust {
     private let path: String
     /// The path with all links resolved, which identifies the file.
@@ -20,7 +20,7 @@ struct ProjectTrust {
     }
 
     /// Whether the file, or a link to it, belongs to another user who is not trusted. Root is always trusted, because
-    /// it can change any file; in sudo, so is the user who ran it.
+    /// it can change any file; with sudo, the user who ran sudo is trusted, too.
     var isForeign: Bool {
         get throws(CommandFailure) {
             try !untrusted(DurableFile.owners(of: path)).isEmpty
@@ -51,7 +51,7 @@ struct ProjectTrust {
 
     /// Requires that all owners of the file are this user or trusted.
     ///
-    /// - Parameter owners: the owners of the file that was read; by now another file may have its path.
+    /// - Parameter owners: the owners of the file when it was read. Another file may have replaced it since.
     func requireOwner(among owners: Set<UInt32>) throws(CommandFailure) {
         let untrusted = try untrusted(owners)
         guard !untrusted.isEmpty else { return }
@@ -62,7 +62,7 @@ struct ProjectTrust {
                 + "nothing was read from it. If you trust it, \(command) allows it; otherwise work in another folder.")
     }
 
-    /// Requires that the user has given the file permissions.
+    /// Prompts for missing permissions, or throws an error.
     ///
     /// - Parameter isPrompting: whether to prompt the user on a terminal for missing permissions.
     func require(_ permissions: [ProjectPermission], isPrompting: Bool) throws(CommandFailure) {

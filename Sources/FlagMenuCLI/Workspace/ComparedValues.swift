@@ -22,7 +22,7 @@ enum ComparedValues {
         let storePath = OverrideStore.path(in: path)
         let isFolder = (try? DurableFile.exists(storePath)) == true
         let file = isFolder ? storePath : path
-        // An unreadable file is read as a source later, which reports the error.
+        // An unreadable file causes no error here: it is read as a source later, and that reports the error.
         guard let bytes = try? DurableFile.read(file), isFolder || ImportedValues.isOfOverrides(bytes) else {
             return nil
         }

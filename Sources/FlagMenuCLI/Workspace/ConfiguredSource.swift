@@ -31,7 +31,8 @@ struct ConfiguredSource: EvaluatedSource {
                 return FileSource(path: setting.name, evaluate: SourceRegistry.evaluation(setting))
             }
             let source = try kind.source(setting, services.client)
-            // Without a credential the source does not know its environment, so the cached identity is used.
+            // Without a credential, the source cannot tell which environment of the service it reads, so the cached
+            // identity is used.
             guard var unavailable = source as? UnavailableSource,
                 let cached = cache.cachedIdentity(of: unavailable.identity)
             else { return source }
@@ -59,7 +60,7 @@ struct ConfiguredSource: EvaluatedSource {
         }
     }
 
-    /// The error with the unique name of the source.
+    /// The error with the unique name of this source in place of the name of `base`.
     private func renamed(_ error: SourceError) -> SourceError {
         var error = error
         if error.path == base.name, setting.kind != nil { error.path = name }
@@ -88,8 +89,8 @@ struct ConfiguredSource: EvaluatedSource {
         setting(overriding: contextOverride).evaluation(document?.kind == .defaults ? nil : document)
     }
 
-    /// The error of edits that would make the source unusable, such as a context that it does not accept; `nil` if the
-    /// edits are valid.
+    /// The error of edits that would make the source unusable, such as a context that the source does not accept; `nil`
+    /// if the edits are valid.
     func error(in edits: [ContextEdit], to contextOverride: ContextOverride) -> SourceError? {
         let current = setting(overriding: contextOverride)
         if let invalidReason = current.invalidReason(to: edits) {
@@ -105,7 +106,8 @@ struct ConfiguredSource: EvaluatedSource {
 }
 
 extension SourceSettings {
-    /// The name of the source in earlier versions, which did not add the label; `nil` if a source has this name now.
+    /// The name of the source in earlier versions of FlagMenu, without the label; `nil` if one of `sources` has this
+    /// name now.
     fileprivate func formerName(among sources: [SourceSettings]) -> String? {
         var former = self
         former.label = nil

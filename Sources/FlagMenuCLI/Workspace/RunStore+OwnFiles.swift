@@ -3,7 +3,7 @@ import FlagRemote
 import FlagStorage
 
 extension RunStore {
-    /// The files that a run reads or writes, which no export may replace, each with its role as the end of a sentence.
+    /// The files that a run reads or writes, each with its role as the end of a sentence. No export may replace them.
     var ownFiles: [(path: String, role: String)] {
         var files = store.protectedFiles
         files.append((SessionFile(settings).path, "where the menu's state is kept"))

@@ -15,12 +15,12 @@ struct Card: Equatable {
     var focus: Int?
     /// Whether the line in focus is marked as selected.
     var marksFocus = false
-    /// The columns for the lines.
+    /// The number of columns for the lines.
     var columns = 44
 
     /// Draws the card.
     ///
-    /// - Parameter isAtTop: whether the card is at the region's upper edge, as for cards side by side.
+    /// - Parameter isAtTop: whether the card is at the region's upper edge, as it is for two cards side by side.
     func draw(in region: Region, isAtTop: Bool = false, _ theme: StageTheme, on frame: inout Frame) {
         let width = min(columns + 4, region.columns)
         let height = min(lines.count + 2, region.rows)
@@ -78,7 +78,7 @@ struct Card: Equatable {
         frame.tint(Region(row: row.row, column: placed.column, rows: 1, columns: end - placed.column), color)
     }
 
-    /// A text clipped to the columns of a row, and the column at which it is centered.
+    /// A text clipped to the columns of a row, and the column at which the centered text starts.
     private func centered(_ text: String, in row: Region, _ charset: Charset) -> (text: String, column: Int) {
         let shown = DisplayText.clipped(text, to: row.columns, charset: charset)
         return (shown, row.column + (row.columns - DisplayText.width(shown, charset: charset)) / 2)

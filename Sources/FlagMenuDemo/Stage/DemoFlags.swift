@@ -1,6 +1,6 @@
 import Flags
 
-// Every flag of the app: its key as remote documents spell it, its type, and the value if no layer has one.
+// Every flag of the app: its key as in remote documents, its type, and the value for the case that no layer has one.
 extension FlagKey<Bool> {
     static let multipleLocations = FlagKey("enable_multiple_locations", default: false)
     static let awesomeFeature = FlagKey("AWESOME_FEATURE", default: false)

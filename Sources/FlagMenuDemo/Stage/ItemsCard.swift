@@ -1,12 +1,12 @@
 import TerminalUI
 
-/// The screen with the items of the shop, as many as a flag allows.
+/// The screen with the items of the shop. A flag limits the number of items.
 enum ItemsCard {
     /// The number of items.
     static let stock = 100
     private static let columnWidth = 18
 
-    /// How many items are shown.
+    /// The number of shown items.
     static func count(_ content: StageContent) -> Int { min(stock, max(0, content.maximumItemCount)) }
 
     static func card(_ content: StageContent, line: Int, columns: Int, _ theme: StageTheme) -> Card {
@@ -31,7 +31,7 @@ enum ItemsCard {
         return name + gap + price + "   "
     }
 
-    /// The price of an item with two decimals; `?` if the factor gives no valid price.
+    /// The price of an item with two decimals; `?` if the factor does not give a valid price.
     private static func price(of number: Int, _ factor: Double) -> String {
         let cents = (Double(number % 9 + 1) * 55 * factor).rounded()
         guard cents.isFinite, cents >= 0, cents < 1_000_000 else { return "?" }

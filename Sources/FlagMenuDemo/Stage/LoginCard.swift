@@ -1,7 +1,7 @@
 import Flags
 import TerminalUI
 
-/// The login screen, whose texts and colour are the value of a flag.
+/// The login screen. The value of a flag sets its texts and colour.
 enum LoginCard {
     static func card(_ content: StageContent, _ remote: RemoteStatus, isRoomy: Bool, _ theme: StageTheme) -> Card {
         var lines = statusLines(remote, theme)
@@ -22,7 +22,7 @@ enum LoginCard {
             title: "Login \(content.loginVariant.rawValue)", lines: isRoomy ? [.blank] + lines + [.blank] : lines)
     }
 
-    /// The line about the sources, while they are requested or if they have failed.
+    /// The line about the sources, shown while they are requested or if they have failed.
     private static func statusLines(_ remote: RemoteStatus, _ theme: StageTheme) -> [Card.Line] {
         switch remote {
         case .idle, .loaded: []

@@ -1,6 +1,6 @@
 import TerminalUI
 
-/// The screen with the steps for new users, one of which depends on a flag.
+/// The screen with the steps for new users. One step depends on a flag.
 enum OnboardingCard {
     static func card(_ content: StageContent, isRoomy: Bool, _ theme: StageTheme) -> Card {
         var steps = [

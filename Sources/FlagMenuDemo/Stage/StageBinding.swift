@@ -4,11 +4,11 @@ import TerminalUI
 struct StageBinding: Sendable {
     enum Action: Sendable, Equatable {
         case show(StageScreen)
-        /// Show a following screen, or a previous one for a negative number.
+        /// Show a later screen, or an earlier screen for a negative number.
         case step(Int)
         /// Select a line further down, or up for a negative number.
         case move(Int)
-        /// Choose the next or previous variant if variants are side by side; otherwise show the next or previous
+        /// If variants are side by side, choose the next or previous variant; otherwise show the next or previous
         /// screen.
         case turn(Int)
         case apply
@@ -17,7 +17,7 @@ struct StageBinding: Sendable {
 
     let keys: [KeyPress]
     let action: Action
-    /// The word in the footer; `nil` for keys in help only.
+    /// The word in the footer; `nil` for keys that only help lists.
     let label: String?
     let help: String
 

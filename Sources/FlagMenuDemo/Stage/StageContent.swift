@@ -1,7 +1,8 @@
 import FlagModel
 import Flags
 
-/// The values of the flags for the screens. All are from one snapshot, so that no screen shows half of a change.
+/// The values of the flags for the screens. All values are from one snapshot, so that a screen never shows half of a
+/// change.
 struct StageContent: Sendable, Equatable {
     let hasMultipleLocations: Bool
     let login: LoginScreen
@@ -10,7 +11,7 @@ struct StageContent: Sendable, Equatable {
     let priceFactor: Double
     let hasAwesomeFeature: Bool
     let greeting: String
-    /// Why each flag has its value, by screen.
+    /// Why each flag has its value, grouped by screen.
     let decisions: [StageScreen: [Decision]]
 
     /// Why a flag has its value.
@@ -18,7 +19,7 @@ struct StageContent: Sendable, Equatable {
         let key: String
         let value: String
         let layer: Layer
-        /// The higher layers that are skipped, as their values are not valid for the flag's type.
+        /// The higher layers that are skipped because their values are not valid for the flag's type.
         let skippedLayers: [Layer]
     }
 }
@@ -58,10 +59,10 @@ struct StageUpdate: Sendable, Equatable {
     let content: StageContent
     /// The two variants of each screen.
     let variants: [StageScreen: [StageVariant]]
-    /// The library's sentence about active overrides; `nil` if there are none.
+    /// The library's sentence about active overrides; `nil` if no override is active.
     let banner: String?
     let overrideCount: Int
     let remote: RemoteStatus
-    /// Warnings, a sentence each.
+    /// Warnings, one sentence each.
     let issues: [String]
 }

@@ -5,27 +5,27 @@ enum StageEvent: Sendable, Equatable {
     case keyPressed(KeyPress)
     case resized(Size)
     case backgroundDetected(TerminalBackground)
-    /// Flags, overrides or the status of sources have changed; with a sentence to show, if any.
+    /// Flags, overrides or the status of sources have changed. The text, if any, is a sentence to show.
     case flagsChanged(String?)
     /// The flags were read.
     case flagsRead(StageUpdate, sentence: String?)
-    /// The menu was closed, or could not be opened for a reason.
+    /// The menu was closed, or could not be opened; the reason says why.
     case menuClosed(isInterrupted: Bool, reason: String?)
-    /// A variant could not be applied, for a reason that is a sentence.
+    /// A variant could not be applied. The text is a sentence with the reason.
     case variantRefused(String)
-    /// The sources were fetched; with the result as a sentence.
+    /// The sources were fetched. The text is a sentence with the result.
     case fetched(String)
 }
 
 /// Effects of the stage.
 enum StageEffect: Sendable, Equatable {
-    /// Read the flags and respond with `flagsRead` and the sentence.
+    /// Read the flags, and respond with `flagsRead` and the given sentence.
     case readFlags(sentence: String?)
     /// Open the developer menu and respond with `menuClosed`.
     case openMenu
     /// Fetch the sources, activate their values, and respond with `fetched`.
     case fetch
-    /// Override the flags of a variant of a screen, by its index; if that fails, respond with `variantRefused`.
+    /// Override the flags of a screen's variant, given by its index. If that fails, respond with `variantRefused`.
     case applyVariant(StageScreen, Int)
     case suspend
     case repaint

@@ -1,7 +1,7 @@
 import TerminalUI
 
 extension StageState {
-    /// The screen as lines of text, without a terminal: for scripts, and for comparing variants.
+    /// The screen as lines of text without a terminal, for scripts and for comparing variants.
     var plainLines: [String] {
         var state = self
         state.hasKeys = false

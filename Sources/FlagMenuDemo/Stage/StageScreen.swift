@@ -23,7 +23,7 @@ enum StageScreen: String, Sendable, CaseIterable {
         }
     }
 
-    /// The name of the variant that is in use: the value of the screen's first flag, which may be none of ``variants``.
+    /// The name of the variant in use: the value of the screen's first flag. The value may not be any of ``variants``.
     func variantInUse(_ content: StageContent) -> String {
         switch self {
         case .location: "\(content.hasMultipleLocations)"
@@ -33,7 +33,7 @@ enum StageScreen: String, Sendable, CaseIterable {
         }
     }
 
-    /// The screen a number of screens further, or back for a negative number, with wrap-around.
+    /// The screen `step` screens further, or back if `step` is negative, with wrap-around.
     func neighbour(_ step: Int) -> StageScreen {
         let all = Self.allCases
         let index = (all.firstIndex(of: self) ?? 0) + step

@@ -2,7 +2,7 @@ import Flags
 import TerminalUI
 
 extension StageState {
-    /// The smallest size of the stage; on a smaller screen, a line of text replaces it.
+    /// The minimum size of the stage. On a smaller screen, a line of text is shown instead.
     static let smallest = Size(columns: 40, rows: 10)
 
     /// The whole screen, as a pure function of the state.
@@ -102,7 +102,8 @@ extension StageState {
     private func drawKeys(row: Int, on frame: inout Frame) {
         var bindings = StageBinding.all.filter { $0.label != nil && ($0.action != .apply || isSideBySide) }
         func width(_ binding: StageBinding) -> Int { binding.keys[0].name.count + (binding.label ?? "").count + 3 }
-        // If there is little room, the first and the last two keys stay: those for the menu, for help and to leave.
+        // If there is little room, only the first key and the last two keys stay: those for the menu, for help and for
+        // leaving.
         while bindings.map(width).reduce(0, +) > size.columns, bindings.count > 3 {
             bindings.remove(at: bindings.count - 3)
         }
@@ -117,14 +118,14 @@ extension StageState {
 
 /// The layout of the stage.
 struct StageLayout: Equatable {
-    /// The line for app and source; `nil` on a small screen.
+    /// The line for the app and its source; `nil` on a small screen.
     let sourceRow: Int?
     let body: Region
-    /// The line for messages and errors; `nil` on a small screen, where they replace the decisions.
+    /// The line for messages and errors; `nil` on a small screen, where messages and errors replace the decisions.
     let messageRow: Int?
     /// The line for the library's sentence about overrides; `nil` on a small screen.
     let bannerRow: Int?
-    /// The line for the deciding layer of each flag.
+    /// The line that shows the deciding layer of each flag.
     let decisionRow: Int
     let keyRow: Int
 
@@ -189,13 +190,13 @@ struct StageStatus {
         state.updates?.issues.first.map { ("! \($0)", state.theme.issue) }
     }
 
-    /// Draws each flag of the screen with its deciding layer and its value, as far as there is room.
+    /// Draws each flag of the screen with its deciding layer and its value, as far as they fit.
     private func drawDecision(on frame: inout Frame) {
         let decisions = state.updates?.content.decisions[state.screen] ?? []
         let row = layout.decisionRow
         var column = 1
         for (index, decision) in decisions.enumerated() {
-            // Leaves room for the following flags, each with a few columns of its value.
+            // Reserve room for the following flags, each with a few columns for its value.
             let reserved = decisions[(index + 1)...].map { words(of: $0).count + 3 + Self.leastValue }.reduce(0, +)
             let end = frame.size.columns - 1 - reserved
             guard column < end else { break }

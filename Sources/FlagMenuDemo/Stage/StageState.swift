@@ -9,12 +9,12 @@ struct StageState: Sendable, Equatable {
     let source: String
     let charset: Charset
     let isColorAllowed: Bool
-    /// Whether the shop is closed for maintenance. The flag is read only at the start.
+    /// Whether the shop is closed for maintenance. This flag is only read at the start.
     let isClosed: Bool
     var size: Size
     var theme: StageTheme
     var screen: StageScreen
-    /// `nil` until the flags are read.
+    /// The content and status of the flags; `nil` until the flags are read.
     var updates: StageUpdate?
     var isSideBySide = false
     /// The first line of the help that is in view; `nil` while the help is closed.
@@ -78,7 +78,8 @@ extension StageState {
             self.helpLine = min(max(0, helpLine + step), StageBinding.all.count - 1)
             return []
         }
-        // Any other key closes the help and is performed, except that the key to leave only closes the help.
+        // Any other key closes the help and is then performed, except the keys to leave and to apply, which only close
+        // the help.
         let hadHelp = helpLine != nil
         helpLine = nil
         switch action {
@@ -100,14 +101,14 @@ extension StageState {
         return []
     }
 
-    /// The index of the chosen variant; at first, of the variant in use.
+    /// The index of the chosen variant; until the user chooses one, the index of the variant in use.
     var chosenVariant: Int {
         guard let updates, let variants = updates.variants[screen] else { return 0 }
         let inUse = screen.variantInUse(updates.content)
         return chosenVariants[screen] ?? variants.firstIndex { $0.name == inUse } ?? 0
     }
 
-    /// Handles a key without an action: closes the help or, for Escape, the variants.
+    /// Handles a key without an action: if the help is open, closes it; otherwise Escape closes the variants.
     private mutating func closeOverlay(_ key: KeyPress) -> [StageEffect] {
         if helpLine != nil {
             helpLine = nil

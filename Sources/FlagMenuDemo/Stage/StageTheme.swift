@@ -1,7 +1,7 @@
 import TerminalUI
 
 /// The styles of the stage, in the terminal's own colours. A style is never the only sign of a state: a marker or a
-/// word shows the state as well.
+/// word also shows the state.
 struct StageTheme: Sendable, Equatable {
     var title = Style.plain.bold()
     var faint = Style.plain.dim()
@@ -16,7 +16,7 @@ struct StageTheme: Sendable, Equatable {
 
     static let dark = StageTheme()
 
-    /// Blue, as cyan letters are hard to read on white.
+    /// The theme for light backgrounds. It uses blue, because cyan letters are hard to read on white.
     static let light: StageTheme = {
         var theme = StageTheme()
         theme.border = Style(foreground: .blue)
@@ -24,7 +24,7 @@ struct StageTheme: Sendable, Equatable {
         return theme
     }()
 
-    /// Without colours, for `NO_COLOR`.
+    /// The theme without colours, for `NO_COLOR`.
     static let mono: StageTheme = {
         var theme = StageTheme()
         theme.border = .plain

@@ -1,6 +1,6 @@
 extension FlagBoard {
-    /// Notes on a flag that was just changed, one sentence each: the app reads it only at its next start, a flag that
-    /// it requires is off, or it has expired.
+    /// Notes on a flag that was just changed, one sentence each: the app reads the flag only at its next start, a
+    /// required flag is off, or the flag has expired.
     public func changeNotes(for key: String) -> [String] {
         let facts = facts(of: FlagText(key))
         var notes: [String] = []
@@ -14,7 +14,7 @@ extension FlagBoard {
         return notes
     }
 
-    /// Whether a required flag is on: its value is true for a bool, or not empty for another type.
+    /// Whether a required flag is on: the value of a bool is true, or the value of another type is not empty.
     private func isOn(_ key: String) -> Bool {
         let facts = facts(of: FlagText(key))
         guard let value = facts.value, !value.isEmpty else { return false }

@@ -1,4 +1,5 @@
-/// The effect of a changed override on the value that apps use. Menu and command line print it in the same words.
+/// The effect of a changed override on the value that apps use. The menu and the command line print the effect in the
+/// same words.
 public struct EffectiveChange: Sendable {
     /// The flag's facts before the change.
     public let old: FlagFacts
@@ -31,7 +32,7 @@ public struct EffectiveChange: Sendable {
         return "\(new.key): \(Self.shown(old.value)) -> \(Self.shown(new.value)) (\(oldLayer)\(note))"
     }
 
-    /// A value as sentences show it: `not set` for `nil`, quotes for an empty text.
+    /// A value as shown in sentences: `not set` for `nil`, two quotes for an empty text.
     public static func shown(_ value: String?) -> String {
         value?.orQuotes ?? "not set"
     }

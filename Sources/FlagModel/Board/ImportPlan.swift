@@ -22,7 +22,7 @@ public struct ImportPlan: Sendable, Hashable {
     public let values: [String: String]
     /// The entries that failed the check: unreadable ones in the order of the file, then the rest by key.
     public let issues: [Issue]
-    /// The app that the file names; `nil` if it names none.
+    /// The app that is named in the file; `nil` if there is none.
     public let app: String?
 
     /// Checks every entry.
@@ -66,7 +66,8 @@ public struct ImportPlan: Sendable, Hashable {
         withUnknown ? values.merging(unknownValues) { checked, _ in checked } : values
     }
 
-    /// The entries that are not imported: all that failed the check, without unknown keys if `withUnknown`.
+    /// The entries that are not imported: all that failed the check, except entries with unknown keys if `withUnknown`
+    /// is true.
     public func leftOut(withUnknown: Bool) -> [Issue] {
         guard withUnknown else { return issues }
         return issues.filter { if case .unknown = $0.reason { false } else { true } }

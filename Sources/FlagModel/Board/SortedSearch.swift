@@ -1,7 +1,7 @@
 extension RandomAccessCollection where Index == Int {
     /// The index of the first element that satisfies `predicate`, by binary search; `endIndex` if there is none.
     ///
-    /// All elements after the first must satisfy the predicate, too.
+    /// All elements after the first match must satisfy the predicate, too.
     @inlinable
     package func partitioningIndex(where predicate: (Element) -> Bool) -> Int {
         var (low, high) = (startIndex, endIndex)

@@ -1,6 +1,7 @@
 /// The result of checking a value for a flag.
 public enum ValueCheck: Sendable, Equatable {
-    /// The value is allowed, and is stored in this spelling: that of an equivalent option, such as `true` for `on`.
+    /// The value is allowed. The text to store is the option with the same meaning if there is one, such as `true` for
+    /// `on`.
     case valid(String)
     /// The value is not one of the flag's options, and no others are allowed. The sentence lists the options.
     case notAnOption(String)

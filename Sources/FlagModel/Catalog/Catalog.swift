@@ -2,7 +2,7 @@
 public struct FlagCategory: Sendable, Hashable {
     /// The name to show.
     public let name: FlagText
-    /// The description of the group.
+    /// The description of the category.
     public let details: FlagText?
     /// The indices of the category's items in `Catalog.items`.
     public internal(set) var items: Range<Int>
@@ -18,7 +18,7 @@ public struct Catalog: Sendable {
     public internal(set) var issues: [DocumentIssue] = []
     private var index = KeyIndex()
 
-    /// The name of the category for flags without one.
+    /// The name of the category for flags that have no category.
     public static let otherName: FlagText = "Other"
 
     /// A catalog without items.
@@ -51,7 +51,7 @@ public struct Catalog: Sendable {
         index.position(hash: key.seededHash) { items[$0].key.isEqual(to: key) }
     }
 
-    /// Starts a category for the items that follow.
+    /// Starts a category. Items that are appended later belong to the category.
     package mutating func beginCategory(_ name: FlagText, details: FlagText?) {
         categories.append(FlagCategory(name: name, details: details, items: items.count..<items.count))
     }

@@ -8,7 +8,7 @@ struct CatalogReader {
 
     private init(_ log: IssueLog) { self.log = log }
 
-    /// The catalog in `root`, an array. `part` is that of the issues; see ``DocumentIssue/part``.
+    /// Decodes the catalog in `root`, an array. `part` becomes the ``DocumentIssue/part`` of each issue.
     static func catalog(in document: JSONDocument, root: JSONValue, part: String?) -> Catalog {
         var reader = CatalogReader(IssueLog(document, part: part))
         reader.read(root)
@@ -48,7 +48,7 @@ struct CatalogReader {
     private mutating func readItem(_ object: JSONValue) {
         var draft = ItemDraft()
         let tape = object.tape
-        // Not a closure with the draft: it would copy the draft's texts, for each of 100,000 items.
+        // A loop, because a closure that captures the draft would copy the draft's texts for each of 100,000 items.
         var member = object.index + 1
         let end = Int(object.node.extent)
         while member < end {
@@ -57,7 +57,7 @@ struct CatalogReader {
             }
             member = tape.next(after: member + 1)
         }
-        // These conditions are checked before the calls: passing the draft retains its texts, for each of 100,000
+        // Called only for items that need these checks: passing a draft retains its texts, which is slow for 100,000
         // items.
         if draft.minimum != nil || draft.maximum != nil { checkBounds(of: draft, at: object) }
         if let options = draft.options, options.sourceRange.count >= FlagOption.limit {
@@ -178,7 +178,7 @@ struct CatalogReader {
     }
 }
 
-/// The members of an item while it is read.
+/// The members of an item that is being read.
 private struct ItemDraft {
     var key: FlagText?
     var options: FlagText?
@@ -194,7 +194,7 @@ private struct ItemDraft {
 
     var bounds: NumberBounds? { NumberBounds(minimum: minimum, maximum: maximum) }
 
-    /// The item with this key and the draft's members; the draft's references move into it.
+    /// The item with this key and the draft's members. Moves the draft's references into the item.
     @inline(__always)
     consuming func finished(_ key: FlagText) -> FlagItem {
         FlagItem(

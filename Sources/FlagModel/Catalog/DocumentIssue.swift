@@ -1,7 +1,7 @@
 /// A part of a document that was left out, and why; the rest of the document is in use.
 public struct DocumentIssue: Sendable, Hashable, CustomStringConvertible {
-    /// The key of the remote value with the issue in its text, in which `line` and `column` count; `nil` if they count
-    /// in the document.
+    /// The key of the remote value whose text has the issue; `line` and `column` count in that text. `nil` if they
+    /// count in the document.
     public let part: String?
     /// The line, from 1, if it is known.
     public let line: Int?
@@ -30,7 +30,7 @@ public struct DocumentIssue: Sendable, Hashable, CustomStringConvertible {
 
 /// Collects issues, and computes all their places in one pass over the text.
 package struct IssueLog {
-    /// The number of issues that are listed; further ones are only counted.
+    /// The maximum number of listed issues. Further issues are only counted.
     private static let limit = 100
 
     private var locator: TextLocator
@@ -39,13 +39,13 @@ package struct IssueLog {
     /// The number of issues beyond `limit`.
     private var omitted = 0
 
-    /// Collects issues in a document; `part` as in ``DocumentIssue/part``.
+    /// Collects issues in a document. `part` becomes the ``DocumentIssue/part`` of each issue.
     package init(_ document: JSONDocument, part: String?) {
         locator = TextLocator(text: document.tape.text, start: document.tape.start)
         self.part = part
     }
 
-    /// Records an issue at a value; `sentence` names it and how it was handled.
+    /// Records an issue at a value. `sentence` describes the issue and how it was handled.
     package mutating func add(_ sentence: @autoclosure () -> String, at value: JSONValue) {
         guard listed.count < Self.limit else {
             omitted += 1
@@ -55,7 +55,7 @@ package struct IssueLog {
         listed.append(DocumentIssue(part: part, line: place.line, column: place.column, sentence: sentence()))
     }
 
-    /// The listed issues, then one with the number of further issues.
+    /// The listed issues, then one issue with the number of omitted issues if there are any.
     package var issues: [DocumentIssue] {
         guard omitted > 0 else { return listed }
         let words = omitted.counted("more warning of this kind is", "more warnings of this kind are")
@@ -64,7 +64,7 @@ package struct IssueLog {
 }
 
 extension JSONValue {
-    /// The kind in words, for a sentence.
+    /// The kind of value in words, for a sentence.
     package var kindWords: String {
         switch kind {
         case .null: "null"

@@ -1,6 +1,6 @@
 /// One flag of a catalog.
 ///
-/// The texts are slices of the document; the options are split when they are used.
+/// The texts are slices of the document; the text of the options is split on each use.
 public struct FlagItem: Sendable, Hashable {
     /// The source of the options.
     enum OptionSource: Sendable, Hashable {
@@ -62,7 +62,7 @@ public struct FlagItem: Sendable, Hashable {
     /// The title, or the key if there is no title.
     public var name: FlagText { title ?? key }
 
-    /// The options, ``FlagOption/limit`` at most; with fewer than two, the value is edited as text.
+    /// The options, ``FlagOption/limit`` at most. If there are fewer than two options, the value is edited as text.
     public var options: [FlagOption] {
         let options = listedOptions
         return options.count > FlagOption.limit ? Array(options.prefix(FlagOption.limit)) : options
@@ -75,8 +75,8 @@ public struct FlagItem: Sendable, Hashable {
         }
     }
 
-    /// Whether only the options are allowed: a catalog lists all allowed values, while a template's conditional values
-    /// are examples, except for a bool. `false` for a list longer than ``FlagOption/limit``.
+    /// Whether only the options are allowed. A catalog lists all allowed values. A template's conditional values are
+    /// only examples, except for a bool. `false` if there are more options than ``FlagOption/limit``.
     public func isClosedList(of type: FlagType) -> Bool {
         let options = listedOptions
         return 2...FlagOption.limit ~= options.count && (type == .bool || options.allSatisfy { $0.label == nil })
@@ -85,13 +85,13 @@ public struct FlagItem: Sendable, Hashable {
     /// The owner of the flag.
     public var owner: FlagText? { if case .rare(let owner, _, _, _)? = extras { owner } else { nil } }
 
-    /// The ISO date after which the flag should be gone.
+    /// The ISO date after which the flag should no longer exist.
     public var expires: FlagText? { if case .rare(_, let expires, _, _)? = extras { expires } else { nil } }
 
     /// The keys of flags that must be on for this flag to have an effect.
     public var requires: [FlagText] { if case .rare(_, _, let requires, _)? = extras { requires } else { [] } }
 
-    /// The least and the greatest number; `nil` if the catalog has none.
+    /// The minimum and the maximum; `nil` if the catalog has neither.
     public var bounds: NumberBounds? { if case .rare(_, _, _, let bounds)? = extras { bounds } else { nil } }
 
     /// The declared type. Without one, the type is inferred from the options, or from `value` if there are fewer than

@@ -14,11 +14,11 @@ public struct FlagOption: Sendable, Hashable {
     /// Both values of a bool, for services that send a flag's type but no options.
     package static let booleans = ["true", "false"].map { FlagOption(value: $0) }
 
-    /// The most options that are offered for one flag: the menu reads them again at each key press.
+    /// The maximum number of options that are offered for one flag: the menu reads all of them again at each key press.
     public static let limit = 1_000
 
-    /// The options in the `value` of a catalog item: separated by `|`, with `\|` for a literal bar. Stops after one
-    /// option more than ``limit``.
+    /// The options in the `value` of a catalog item: separated by `|`, with `\|` for a literal bar. Returns at most
+    /// ``limit`` + 1 options.
     ///
     /// An option may be empty, but an empty text has no options. A backslash before any other character is literal.
     public static func list(in text: String) -> [FlagOption] {

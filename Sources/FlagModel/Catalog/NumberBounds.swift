@@ -1,11 +1,11 @@
-/// The least and the greatest number of a flag, spelled as in the catalog.
+/// The minimum and the maximum of a flag's number, spelled as in the catalog.
 public struct NumberBounds: Sendable, Hashable {
-    /// The least number; `nil` for the least of the type.
+    /// The minimum; `nil` for no limit.
     public let minimum: FlagText?
-    /// The greatest number; `nil` for the greatest of the type.
+    /// The maximum; `nil` for no limit.
     public let maximum: FlagText?
 
-    /// Bounds; `nil` if both numbers are `nil`, or if the least is above the greatest.
+    /// Creates bounds. Returns `nil` if both numbers are `nil`, or if the minimum is above the maximum.
     public init?(minimum: FlagText?, maximum: FlagText?) {
         guard minimum != nil || maximum != nil else { return nil }
         if let minimum, let maximum, Self.isBelow(maximum.string, minimum.string) { return nil }
@@ -22,7 +22,7 @@ public struct NumberBounds: Sendable, Hashable {
         }
     }
 
-    /// Why a number is out of bounds, as a sentence; `nil` if it is not.
+    /// Why a number is out of bounds, as a sentence; `nil` if it is within the bounds.
     ///
     /// - Parameter text: a JSON number.
     public func invalidReason(to text: String) -> String? {

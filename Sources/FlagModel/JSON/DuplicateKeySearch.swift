@@ -1,11 +1,13 @@
-/// Counts the members of a container at its closing bracket, and rejects duplicate keys, compared decoded.
+/// Counts the members of a container at its closing bracket, and rejects duplicate keys. Compares the keys after
+/// decoding escapes.
 struct DuplicateKeySearch {
-    /// The most keys for which comparing all pairs is faster than hashing.
+    /// The maximum number of keys for which comparing all pairs is faster than hashing.
     private static let pairwiseLimit = 8
-    /// The node indices of the keys of the last counted container. Reused, so that few containers allocate.
+    /// The node indices of the keys of the last counted container. The array is reused, to avoid allocations.
     private var keys: [Int] = []
 
-    /// Collects the keys of `container`, the last one in `nodes`, and returns the number of its elements or members.
+    /// Collects the keys of `container`, the last container in `nodes`, and returns the number of its elements or
+    /// members.
     mutating func countMembers(
         of container: Int, isObject: Bool, _ nodes: [JSONNode], _ bytes: UnsafeBufferPointer<UInt8>
     ) -> Int {

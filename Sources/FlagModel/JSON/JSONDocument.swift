@@ -3,13 +3,13 @@
 /// Besides invalid JSON it rejects duplicate keys (compared decoded), lone surrogates, other encodings, and more than
 /// `depthLimit` levels. One byte order mark is accepted. Strings and numbers stay in their original bytes.
 public struct JSONDocument: Sendable {
-    /// The deepest accepted nesting, so that hostile input cannot exhaust the stack of recursive code.
+    /// The maximum depth of nesting: deeper input could exhaust the stack of recursive code.
     public static let depthLimit = 128
 
-    /// The longest text in bytes: offsets on the tape have 31 bits.
+    /// The maximum size of a text in bytes: offsets on the tape have 31 bits.
     public static let sizeLimit = Int(Int32.max)
 
-    /// How to handle a duplicate key in an object. RFC 8259 leaves that to the parser.
+    /// How to handle a duplicate key in an object. RFC 8259 leaves the choice to the parser.
     public enum DuplicateKeys: Sendable {
         /// Reject the document: two parsers could read different values from it.
         case refused
@@ -19,12 +19,13 @@ public struct JSONDocument: Sendable {
 
     let tape: JSONTape
 
-    /// Parses a whole text. FlagMenu always refuses duplicate keys; keeping them checks only the grammar.
+    /// Parses a whole text. FlagMenu always refuses duplicate keys; `kept` is for checking only the grammar.
     public init(parsing bytes: [UInt8], duplicateKeys: DuplicateKeys = .refused) throws(JSONError) {
         try self.init(text: TextBytes(bytes), range: 0..<bytes.count, duplicateKeys)
     }
 
-    /// Parses JSON that is the text of a string in another document. Errors have their line and column in this text.
+    /// Parses JSON that is the text of a string in another document. The line and column of an error count in this
+    /// text.
     public init(parsing text: FlagText) throws(JSONError) {
         if text.hasEscapes {
             try self.init(parsing: text.decodedBytes)
@@ -35,10 +36,10 @@ public struct JSONDocument: Sendable {
 
     /// Parses JSON that is the text of a string in another document, without decoding the string first.
     ///
-    /// A catalog of 100,000 flags in a string has 20 MB; decoding it needs another 20 MB and another pass. But nearly
-    /// always the only escapes are `\"` and white space, and the bytes between two `\"` need no decoding. `nil` for any
-    /// other escape and for invalid JSON: the caller then decodes the string and parses the decoded text, whose errors
-    /// have the right places.
+    /// A catalog of 100,000 flags in a string has 20 MB; decoding the string would need another 20 MB and another pass.
+    /// But nearly always the only escapes are `\"` and white space, and the bytes between two `\"` need no decoding.
+    /// Returns `nil` for any other escape and for invalid JSON. The caller then decodes the string and parses the
+    /// decoded text, so that errors have their places in the decoded text.
     init?(quotedIn text: FlagText) {
         let range = text.sourceRange
         let nodes = text.storage.bytes.withUnsafeBufferPointer { bytes in

@@ -1,4 +1,4 @@
-/// Why a text is not JSON, and where.
+/// Why a text is not JSON, with the line and column of the error.
 public struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The line, counted from 1; a line ends with a line feed.
     public let line: Int
@@ -14,7 +14,7 @@ public struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
         self.issue = issue
     }
 
-    /// An error at a value that is valid JSON, but not the expected one.
+    /// An error at a value that is valid JSON, but not the expected value.
     package init(at value: JSONValue, _ issue: String) {
         let (line, column) = value.position
         self.init(line: line, column: column, issue: issue)

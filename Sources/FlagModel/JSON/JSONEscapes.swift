@@ -1,6 +1,7 @@
 /// Decodes the escapes in a JSON string that the parser has already checked.
 enum JSONEscapes {
-    /// Writes the decoded text of `source` to `room` and returns its length, which is at most that of `source`.
+    /// Writes the decoded text of `source` to `room`. Returns the number of written bytes, at most the length of
+    /// `source`.
     static func decode(_ source: UnsafeBufferPointer<UInt8>, into room: UnsafeMutableBufferPointer<UInt8>) -> Int {
         var from = 0
         var to = 0
@@ -13,7 +14,7 @@ enum JSONEscapes {
         return to
     }
 
-    /// Copies the bytes before the next backslash, eight at a time if possible, and returns their number.
+    /// Copies the bytes before the next backslash, eight at a time if possible, and returns the number of copied bytes.
     private static func copyPlainRun(
         _ source: UnsafeBufferPointer<UInt8>, _ from: Int, _ room: UnsafeMutableBufferPointer<UInt8>, _ to: Int
     ) -> Int {
@@ -95,7 +96,7 @@ enum JSONEscapes {
     }
 }
 
-/// Tests on eight bytes at once. The lowest set bit of a result is exact; higher ones may be wrong.
+/// Tests on eight bytes at once. The lowest set bit of a result is exact; higher bits may be wrong.
 enum ByteWord {
     private static let ones: UInt64 = 0x0101_0101_0101_0101
     static let highs: UInt64 = 0x8080_8080_8080_8080

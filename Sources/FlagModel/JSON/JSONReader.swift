@@ -94,7 +94,7 @@ struct JSONReader {
         skipSpace()
     }
 
-    /// Reads a value. `orClosing` is whether error messages also expect `]`.
+    /// Reads a value. If `orClosing` is true, error messages say that `]` is also possible here.
     private mutating func readValue(orClosing: Bool = false) throws(JSONFault) {
         switch at < end ? bytes[at] : 0 {
         case UInt8(ascii: "\""): try readString()
@@ -132,7 +132,7 @@ struct JSONReader {
         at = string.end
     }
 
-    /// Reads a string between escaped quotes; throws if it has any other escape.
+    /// Reads a string between escaped quotes; throws if the string has any other escape.
     private mutating func readQuotedString() throws(JSONFault) {
         let escape = JSONScan.next(UInt8(ascii: "\\"), bytes, from: at + 1, end: end)
         guard escape + 1 < end, bytes[escape + 1] == UInt8(ascii: "\"") else { throw fault("expected plain text") }

@@ -4,7 +4,8 @@ enum JSONScan {
     @inline(__always)
     static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 }
 
-    /// Scans the string whose opening quote is at `start`. Returns its extent for the node, and the position after it.
+    /// Scans the string whose opening quote is at `start`. Returns the string's extent for the node, and the position
+    /// after the string.
     static func string(
         _ bytes: UnsafeBufferPointer<UInt8>, at start: Int, end: Int
     ) throws(JSONFault) -> (extent: UInt32, end: Int) {
@@ -103,7 +104,7 @@ enum JSONScan {
     }
 
     /// Checks a scalar of several bytes against the table of well-formed sequences (Unicode, table 3-7), and returns
-    /// the position after it.
+    /// the position after the scalar.
     private static func sequence(
         _ bytes: UnsafeBufferPointer<UInt8>, at start: Int, end: Int
     ) throws(JSONFault) -> Int {
@@ -130,7 +131,8 @@ enum JSONScan {
         return length
     }
 
-    /// Scans `-? (0 | [1-9][0-9]*) (. [0-9]+)? ([eE] [+-]? [0-9]+)?` and returns the position after it.
+    /// Scans a number, `-? (0 | [1-9][0-9]*) (. [0-9]+)? ([eE] [+-]? [0-9]+)?`, and returns the position after the
+    /// number.
     static func number(
         _ bytes: UnsafeBufferPointer<UInt8>, at start: Int, end: Int
     ) throws(JSONFault) -> Int {
@@ -164,7 +166,7 @@ enum JSONScan {
         return at
     }
 
-    /// The character at a position for a message, by its code if it is not printable ASCII.
+    /// The character at a position, for a message. A character that is not printable ASCII is shown by its code.
     static func name(_ bytes: UnsafeBufferPointer<UInt8>, at place: Int, end: Int) -> String {
         guard place < end else { return "the end of the text" }
         let byte = bytes[place]

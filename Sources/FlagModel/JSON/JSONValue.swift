@@ -1,4 +1,4 @@
-/// One value of a document: an index into its tape. Nothing is decoded before it is used.
+/// One value of a document: an index into the document's tape. A value is decoded only when it is used.
 public struct JSONValue: Sendable {
     /// The six kinds of JSON values.
     public enum Kind: Sendable { case null, bool, number, string, array, object }
@@ -72,7 +72,7 @@ public struct JSONValue: Sendable {
     /// The value as JSON without white space.
     package var compactJSON: String { kind == .string ? source : flagText?.string ?? "null" }
 
-    /// Line and column of the first byte, from 1. Counts from the start of the text.
+    /// The line and the column of the first byte, from 1. Each call counts from the start of the text.
     public var position: (line: Int, column: Int) {
         var locator = TextLocator(text: tape.text, start: tape.start)
         return locator.place(of: offset)
@@ -92,7 +92,8 @@ public struct JSONValue: Sendable {
         return FlagText(storage: tape.text, start: offset, extent: UInt32(truncatingIfNeeded: end - offset))
     }
 
-    /// A container without white space between its tokens; a slice of the document if there is none to remove.
+    /// A container without white space between its tokens; a slice of the document if there is no white space to
+    /// remove.
     private var compactText: FlagText {
         let source = sourceText
         let compact = source.withUTF8 { JSONSpacing.withoutSpace($0) }

@@ -1,4 +1,5 @@
-/// Converts byte offsets to lines and columns. Counts on from the last offset, so that ascending offsets cost one pass.
+/// Converts byte offsets to lines and columns. Continues at the last offset, so that ascending offsets need only one
+/// pass over the text.
 struct TextLocator {
     private let text: TextBytes
     private let start: Int

@@ -1,7 +1,7 @@
 /// The value of the key `config_categories`: an array, or a string that contains one.
 struct CatalogText {
     private(set) var catalog: Catalog?
-    /// Why the value is not a catalog; `nil` if it is one, or if there is no value.
+    /// Why the value is not a catalog; `nil` if it is a catalog, or if there is no value.
     private(set) var issue: DocumentIssue?
     /// Whether the string was decoded, so that the catalog's texts are not slices of the document.
     private(set) var isDecoded = false

@@ -4,7 +4,7 @@ public struct ContextOverride: Sendable, Hashable {
     public struct Member: Sendable, Hashable {
         /// The member's name.
         public let name: String
-        /// The member's value as JSON; `nil` to leave out the member of the project file.
+        /// The member's value as JSON; `nil` if the project file's member is left out.
         public let value: String?
 
         /// A member.
@@ -18,7 +18,7 @@ public struct ContextOverride: Sendable, Hashable {
     public struct Decision: Sendable, Hashable {
         /// The condition's name.
         public let condition: String
-        /// Whether the condition is forced to apply or not to apply.
+        /// `true` if the condition is forced to apply, `false` if it is forced not to apply.
         public let applies: Bool
 
         /// A decision.
@@ -32,7 +32,7 @@ public struct ContextOverride: Sendable, Hashable {
     public var members: [Member] = []
     /// The forced conditions, in the order in which they were forced.
     public var decisions: [Decision] = []
-    /// The conditions that the project file forces, but that are left to their rules.
+    /// The conditions that the project file forces, but the tester leaves to their rules.
     public var leftToRule: [String] = []
 
     /// An empty override.
@@ -73,7 +73,7 @@ public struct ContextOverride: Sendable, Hashable {
 
 /// An edit of a tester's override.
 public enum ContextEdit: Sendable, Hashable {
-    /// Sets a member to a value, which is JSON.
+    /// Sets a member to a JSON value.
     case set(name: String, value: String)
     /// Leaves out a member of the project file.
     case unset(name: String)

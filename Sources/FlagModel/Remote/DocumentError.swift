@@ -1,8 +1,8 @@
 /// Why a whole document cannot be used.
 public enum DocumentError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The document is not JSON. The error has its place.
+    /// The document is not JSON. The error has the line and the column.
     case malformed(JSONError)
-    /// The document is not one that can be read, although it may be JSON. The sentence says why.
+    /// The document has an unsupported format, although it may be JSON. The sentence says why.
     case unknownShape(String)
 
     /// The reason as part of a sentence, for example `line 12, column 7: expected ',' or '}', found '"'`.
@@ -15,7 +15,7 @@ public enum DocumentError: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 extension DocumentError {
-    /// Why `bytes` are not JSON: they look like another format, or else contain `error`.
+    /// The error of bytes that are not JSON: the name of another format that they look like, or else `error`.
     fileprivate init(_ error: JSONError, in bytes: [UInt8]) {
         // The first lines are enough to detect a format, and the file may be large.
         let start = String(decoding: bytes.prefix(4_096), as: UTF8.self)

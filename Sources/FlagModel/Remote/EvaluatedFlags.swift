@@ -2,7 +2,7 @@
 ///
 /// Invalid flags are left out, each with an issue.
 public struct EvaluatedFlags: Sendable {
-    /// The number of issues that are listed; further ones are only counted.
+    /// The maximum number of listed issues. Further issues are only counted.
     private static let issueLimit = 100
 
     private(set) var values = ValueTable()
@@ -12,9 +12,9 @@ public struct EvaluatedFlags: Sendable {
     private(set) var chains: [FlagText: [FlagText]] = [:]
     /// All conditions of the response, in order of precedence.
     public var conditions: [RemoteCondition] = []
-    /// Whether the values depend on an evaluation context; `nil` if that is not known.
+    /// Whether the values depend on an evaluation context; `nil` if unknown.
     public var takesContext: Bool?
-    /// The descriptions of categories, by name, if they have any.
+    /// The descriptions by category name. A category without a description is missing.
     package var categoryDetails: [FlagText: FlagText] = [:]
     private(set) var catalogText: FlagText?
     private var listedIssues: [DocumentIssue] = []
@@ -37,7 +37,8 @@ public struct EvaluatedFlags: Sendable {
     ///   - value: the flag's value; `nil` if the service leaves it to the app, so that the flag has no remote value.
     ///   - note: why the flag has that value, in a few words such as `variant B, TARGETING_MATCH`.
     ///   - conditions: the names of the conditions that the flag has values for, in order of evaluation.
-    ///   - category: the flag's category in the menu; services without categories use one name for all flags.
+    ///   - category: the flag's category in the menu; for a service without categories, pass the same name for all
+    ///     flags.
     public mutating func add(
         _ item: FlagItem, value: FlagText?, note: FlagText? = nil, conditions: [FlagText] = [], category: FlagText
     ) {

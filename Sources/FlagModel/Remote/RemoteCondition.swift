@@ -1,4 +1,4 @@
-/// A condition by which a source chooses the value of a flag, and its result.
+/// A condition by which a source chooses the value of a flag, and the condition's result.
 public struct RemoteCondition: Sendable, Hashable {
     /// The result of a condition's rule, whether or not it is forced.
     public enum Result: String, Sendable, CaseIterable {
@@ -47,7 +47,7 @@ public struct RemoteCondition: Sendable, Hashable {
         RemoteCondition(name: name, rule: rule, result: result, why: why, wants: wants, forced: forced)
     }
 
-    /// Whether the condition applies: the forced result, or else that of the rule.
+    /// Whether the condition applies: the forced result, or else the result of the rule.
     public var applies: Bool { forced ?? (result == .applies) }
 
     /// The condition's state in words, such as `on, by hand`.

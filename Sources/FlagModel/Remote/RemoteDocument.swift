@@ -10,7 +10,7 @@ public struct RemoteDocument: Sendable {
         case catalogOnly
         /// Flags that a service has evaluated.
         case evaluated
-        /// Values compiled into an app; those of every source win over them.
+        /// Values compiled into an app. The values of every source win over them.
         case defaults
         /// Flags defined in the file of another tool.
         case definitions
@@ -26,21 +26,21 @@ public struct RemoteDocument: Sendable {
     public internal(set) var catalog: Catalog?
     /// The values, as the texts that apps read.
     public private(set) var values: ValueTable
-    /// The types of flags, as far as the document tells them.
+    /// The types of flags by key. A flag is missing if the document does not say its type.
     public let types: [FlagText: FlagType]
-    /// Why a flag has its value, in a few words, by key; only of flags for which the source says so.
+    /// Why flags have their values, in a few words, by key. A flag is missing if the source gives no reason.
     public private(set) var notes: [FlagText: FlagText]
     /// All conditions of the document, in order of precedence.
     public private(set) var conditions: [RemoteCondition] = []
-    /// Whether the values depend on an evaluation context; `nil` if that is not known.
+    /// Whether the values depend on an evaluation context; `nil` if unknown.
     public private(set) var takesContext: Bool?
     /// The names of the conditions that a flag has values for, in order of evaluation, by key.
     private(set) var chains: [FlagText: [FlagText]] = [:]
     /// The parts of the document that were left out, and why.
     public internal(set) var issues: [DocumentIssue]
-    /// Whether `config_categories` is malformed; ``keepingCatalog(of:)`` then uses an older one.
+    /// Whether `config_categories` is malformed; ``keepingCatalog(of:)`` then uses an older catalog.
     public internal(set) var isCatalogMalformed: Bool
-    /// Whether the catalog is that of `config_categories`, rather than made from the document's flags.
+    /// Whether the catalog was read from `config_categories`, rather than made from the document's flags.
     private(set) var isCatalogWritten: Bool
     /// The document's flags by group, to describe flags that are missing in `catalog`.
     let parameters: Catalog?
@@ -76,7 +76,8 @@ public struct RemoteDocument: Sendable {
             kind: .values, values: values.table, types: values.types, issues: [], parameters: nil, inner: inner)
     }
 
-    /// The flags that a service has evaluated. They are also the catalog, unless `config_categories` is one of them.
+    /// The flags that a service has evaluated. These flags are also the catalog, unless one of them is
+    /// `config_categories`.
     public init(_ flags: EvaluatedFlags) { self.init(flags, kind: .evaluated) }
 
     /// The flags of a document that was decoded flag by flag.
@@ -111,7 +112,7 @@ public struct RemoteDocument: Sendable {
         if let catalog = inner.catalog { self.issues += catalog.issues }
     }
 
-    /// This document, with the catalog of an older version if its own is malformed.
+    /// This document, with the catalog of `lastGood` if the catalog of this document is malformed.
     public func keepingCatalog(of lastGood: RemoteDocument) -> RemoteDocument {
         guard isCatalogMalformed, let catalog = lastGood.catalog else { return self }
         var result = self

@@ -8,7 +8,7 @@ public struct SourceEvaluation: Sendable, Hashable {
         public let value: String?
         /// The project file's value; `nil` if there is none.
         public let base: String?
-        /// Whether the value is the tester's rather than the project file's.
+        /// `true` if the tester changed the value, `false` if it is the value of the project file.
         public let isOwn: Bool
 
         /// A member.
@@ -22,7 +22,7 @@ public struct SourceEvaluation: Sendable, Hashable {
         /// The edit that removes the tester's value, or else leaves out the member of the project file.
         public var removal: ContextEdit { isOwn ? .restore(name: name) : .unset(name: name) }
 
-        /// The value for editing on a line: a text without its quotes.
+        /// The value as text to edit: a string without its quotes.
         public var text: String { value.map { ContextText.shown($0) } ?? "" }
     }
 
@@ -33,7 +33,7 @@ public struct SourceEvaluation: Sendable, Hashable {
     public let context: [Member]?
     /// The conditions in order of precedence, then forced conditions that no longer exist.
     public private(set) var conditions: [RemoteCondition]
-    /// The number of flags with a value for each condition.
+    /// For each condition, the number of flags that have a value for it.
     public let flagCounts: [Int]
     /// The conditions that the project file forces.
     public let projectDecisions: Set<String>
@@ -44,7 +44,7 @@ public struct SourceEvaluation: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - decisions: the tester's forced conditions.
-    ///   - document: the source's document; `nil` if it is not known.
+    ///   - document: the source's document; `nil` if unknown.
     public init(
         source: String, context: [Member]?, projectDecisions: Set<String> = [],
         decisions: [ContextOverride.Decision] = [], isChanged: Bool = false, document: RemoteDocument?
@@ -82,10 +82,11 @@ public struct SourceEvaluation: Sendable, Hashable {
         conditions[index] = conditions[index].deciding(applies)
     }
 
-    /// Whether the source has a context, conditions or changes of the tester.
+    /// Whether the source has a context or conditions, or the tester has changed something.
     public var isOfUse: Bool { context != nil || !conditions.isEmpty || isChanged }
 
-    /// The edit that forces a condition to apply or not; `nil` leaves it to its rule.
+    /// The edit that forces a condition to apply or not to apply. If `applies` is `nil`, the edit leaves the condition
+    /// to its rule.
     public func decision(on condition: FlagText, _ applies: Bool?) -> ContextEdit {
         let name = condition.string
         return applies.map { .decide(condition: name, applies: $0) }
@@ -96,7 +97,7 @@ public struct SourceEvaluation: Sendable, Hashable {
 
 /// Converts values of an evaluation context to and from typed text.
 public enum ContextText {
-    /// The names of members that are always texts: those that services use for user ids and the like.
+    /// The names of members that are always texts, such as the names that services use for user ids.
     private static let textNames: Set<String> = [
         "targetingKey", "key", "kind", "name", "userId", "sessionId", "environment", "appName", "randomization_id",
         "randomizationId", "matchingKey", "bucketingKey", "trafficType",
@@ -105,7 +106,8 @@ public enum ContextText {
     /// The typed text as JSON: whole numbers, `true`, `false`, and JSON in quotes, braces or brackets are parsed; any
     /// other text is a string. `18.10` is a string, as it may be a version.
     ///
-    /// - Parameter known: the current value, as JSON; if it is a string, numbers, `true` and `false` are strings, too.
+    /// - Parameter known: the current value, as JSON. If it is a string, typed numbers, `true` and `false` become
+    ///   strings, too.
     public static func json(_ typed: String, for name: String, known: String? = nil) -> String {
         let isText = textNames.contains(name) || known?.hasPrefix("\"") == true
         let value = try? JSONDocument(parsing: Array(typed.utf8)).root
@@ -120,9 +122,10 @@ public enum ContextText {
         return JSONOutput.quoted(typed)
     }
 
-    /// The text to type for a JSON value: a string without its quotes, if ``json(_:for:known:)`` restores them.
+    /// The text that a user types for a JSON value: a string without its quotes, if ``json(_:for:known:)`` restores the
+    /// quotes.
     ///
-    /// - Parameter name: the member's name; by default, that of a member that is always a text.
+    /// - Parameter name: the member's name; by default, the name of a member that is always a text.
     public static func shown(_ json: String, for name: String = "key") -> String {
         guard json.hasPrefix("\""), let text = try? JSONDocument(parsing: Array(json.utf8)).root.text?.string else {
             return json

@@ -1,7 +1,8 @@
 /// UTF-8 text that stays in its original bytes until it is used.
 ///
-/// A value of this type is a slice of 16 bytes. JSON escapes inside the slice are decoded on each use, never stored.
-/// Equality, hash and order use the decoded bytes; Swift's canonical equivalence would make two different keys equal.
+/// A value of this type refers to a slice of a document and takes 16 bytes. JSON escapes inside the slice are decoded
+/// on each use, never stored. Equality, hash and order use the decoded bytes; with Swift's canonical equivalence, two
+/// different keys could be equal.
 public struct FlagText: Sendable {
     let storage: TextBytes
     private let start: UInt32
@@ -22,7 +23,7 @@ public struct FlagText: Sendable {
         extent = UInt32(truncatingIfNeeded: bytes.count)
     }
 
-    /// A part of a document. `extent` is that of a string's ``JSONNode``.
+    /// A part of a document. `extent` is the extent of a string's ``JSONNode``.
     init(storage: TextBytes, start: Int, extent: UInt32) {
         self.storage = storage
         self.start = UInt32(truncatingIfNeeded: start)

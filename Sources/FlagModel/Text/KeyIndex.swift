@@ -1,13 +1,13 @@
 /// A hash table from keys to positions in an array that is stored elsewhere: 8 bytes per slot, without copies of keys.
 struct KeyIndex: Sendable {
-    /// A position and half of its key's hash: only keys with equal halves are compared.
+    /// A position and half of the hash of its key. Keys are compared only if these halves are equal.
     private struct Slot {
-        /// Position + 1, 0 for empty.
+        /// The position + 1; 0 if the slot is empty.
         var entry: UInt32 = 0
         var tag: UInt32 = 0
     }
 
-    /// The slots, of which at least half are free; their number is a power of two.
+    /// The slots. At least half of them are free, and the number of slots is a power of two.
     private var slots: [Slot]
     private(set) var count = 0
 
@@ -17,7 +17,7 @@ struct KeyIndex: Sendable {
         slots = Array(repeating: Slot(), count: slotCount)
     }
 
-    /// The position with that hash for which `isMatch` returns `true`; `nil` if there is none.
+    /// The position with this hash for which `isMatch` returns `true`; `nil` if there is none.
     @inline(__always)
     func position(hash: Int, where isMatch: (Int) -> Bool) -> Int? {
         let tag = Self.tag(hash)
@@ -33,14 +33,15 @@ struct KeyIndex: Sendable {
     /// Whether the table has to grow before the next position is added.
     var isFull: Bool { (count + 1) * 2 > slots.count }
 
-    /// Adds a position whose key is not in the table; `hashes` returns the hash of every position when the table grows.
+    /// Adds a position whose key is not in the table; `hashes` returns the hash of a position, and is called for every
+    /// position when the table grows.
     @inline(__always)
     mutating func insert(_ position: Int, hash: Int, hashes: (Int) -> Int) {
         if isFull { grow(hashes: hashes) }
         insert(position, hash: hash)
     }
 
-    /// Adds a position whose key is not in the table, which is not full.
+    /// Adds a position whose key is not in the table. The table must not be full.
     @inline(__always)
     mutating func insert(_ position: Int, hash: Int) {
         place(position, hash: hash)

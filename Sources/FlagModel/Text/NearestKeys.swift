@@ -17,7 +17,7 @@ public enum NearestKeys {
 
     /// A suggestion to append to a sentence, ` Did you mean "a" or "b"?`; empty if no candidate is similar.
     ///
-    /// - Parameter limit: the most candidates to suggest.
+    /// - Parameter limit: the maximum number of suggested candidates.
     public static func suggestion(
         about word: String, among candidates: some Sequence<String>, naming limit: Int = 1
     ) -> String {
@@ -26,7 +26,7 @@ public enum NearestKeys {
     }
 
     /// The number of insertions, deletions, replacements and swaps of neighbours (optimal string alignment) that turn
-    /// `left` into `right`; `nil` if it is above `limit`.
+    /// `left` into `right`; `nil` if the number is above `limit`.
     private static func editDistance(_ left: [Unicode.Scalar], _ right: [Unicode.Scalar], limit: Int) -> Int? {
         guard abs(left.count - right.count) <= limit else { return nil }
         var older: [Int] = []
@@ -47,7 +47,8 @@ public enum NearestKeys {
         return previous[right.count] <= limit ? previous[right.count] : nil
     }
 
-    /// Whether a text contains a word, or, if the word has six letters or more, begins with it up to a few errors.
+    /// Whether a text contains a word. If the word has at least six letters, a text that begins with a misspelling of
+    /// the word counts, too.
     private static func startsLike(_ text: [Unicode.Scalar], _ word: [Unicode.Scalar]) -> Bool {
         contains(text, word)
             || word.count >= 6 && editDistance(word, Array(text.prefix(word.count)), limit: word.count / 6) != nil

@@ -15,7 +15,7 @@ extension Int {
 }
 
 extension String {
-    /// The text as sentences show a value: two quotes if it is empty.
+    /// The text of a value as shown in sentences: two quotes if it is empty.
     package var orQuotes: String { isEmpty ? "\"\"" : self }
 
     /// The text with a full stop, unless it already ends with a full stop, a question mark or an exclamation mark.

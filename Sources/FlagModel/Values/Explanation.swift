@@ -21,8 +21,8 @@ public struct Explanation: Sendable, Hashable {
     public let key: FlagText
     /// The type for which values must be valid.
     public let type: FlagType
-    /// One entry for each layer that is in use, the highest first; two for the default layer if an app has two defaults
-    /// and the first of them cannot be read.
+    /// One entry for each layer that is in use, the highest first. The default layer has two entries if the store's
+    /// default is invalid: the default of the declared key follows.
     public let entries: [Entry]
     /// The highest layer with a valid value; `nil` if there is none.
     public let winner: Layer?

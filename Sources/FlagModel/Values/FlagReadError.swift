@@ -17,10 +17,10 @@ public struct FlagReadError: Error, Hashable, Sendable, CustomStringConvertible 
     /// The requested type.
     public let type: FlagType
 
-    /// The name of the requested type: its name in Swift if that is more specific than `type`.
+    /// The name of the requested type. A Swift name is used if it is more specific than `type`.
     public let typeName: String
 
-    /// An error of reading `key`; `text` is its value.
+    /// An error of reading `key`, which has the value `text`.
     public init(code: Code, key: String, text: String?, type: FlagType, typeName: String? = nil) {
         self.code = code
         self.key = key

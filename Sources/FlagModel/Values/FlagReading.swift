@@ -1,9 +1,9 @@
 /// Decodes the stored text of a flag.
 ///
-/// The words for a bool are those of remote-config clients; numbers are strict, so that a partial number is invalid.
+/// A bool may be any word that remote-config clients accept. The whole text of a number must be valid: `12px` is not.
 public enum FlagReading {
-    /// `true` for `1, true, t, yes, y, on` and `false` for `0, false, f, no, n, off`, in upper or lower case, or an
-    /// empty text; else `nil`.
+    /// `true` for `1, true, t, yes, y, on`, in upper or lower case. `false` for `0, false, f, no, n, off`, and for an
+    /// empty text. Else `nil`.
     public static func bool(_ text: String) -> Bool? {
         switch text.lowercased() {
         case "1", "true", "t", "yes", "y", "on": true
@@ -12,7 +12,8 @@ public enum FlagReading {
         }
     }
 
-    /// The number of a text of digits, after an optional `-`; `nil` for other texts, and beyond the range of `Int`.
+    /// The number in a text of digits with an optional `-` before them; `nil` for other texts, and beyond the range of
+    /// `Int`.
     public static func int(_ text: String) -> Int? {
         let digits = text.utf8.first == UInt8(ascii: "-") ? text.utf8.dropFirst() : text.utf8[...]
         guard !digits.isEmpty, digits.allSatisfy({ 0x30...0x39 ~= $0 }) else { return nil }

@@ -31,10 +31,10 @@ public enum FlagType: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// The type of a flag that declares none: the narrowest one that fits all options, or, if there are fewer than two,
-    /// the value.
+    /// The type of a flag that declares none: the narrowest type that fits all options. If there are fewer than two
+    /// options, the type must fit the value instead.
     ///
-    /// Only `true` and `false` imply a bool; `1` and `on` are valid for it, but are also used for other types.
+    /// Only `true` and `false` imply a bool; `1` and `on` are valid bools, but are also used for other types.
     public static func inferred(from options: [String], value: String?) -> FlagType {
         let samples = options.count >= 2 ? options : value.map { [$0] } ?? options
         guard !samples.isEmpty else { return .string }

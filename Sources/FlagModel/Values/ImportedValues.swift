@@ -62,13 +62,14 @@ public enum ImportedValues {
         (try? JSONDocument(parsing: bytes).root).map(isOverrideFile) ?? false
     }
 
-    /// Whether a text contains overrides: an override file, of any version, or an export.
+    /// Whether a text is an override file of any version, or an export.
     package static func isOfOverrides(_ bytes: [UInt8]) -> Bool {
         // `false` for a text that is not JSON.
         (try? JSONDocument(parsing: bytes).root).map { isOverrideFile($0) || isExport($0) } ?? false
     }
 
-    /// Whether the text is an export, with the overrides in one member beside the time. If not, its members are flags.
+    /// Whether an object is an export: it has the time of the export and a member with the overrides. The members of
+    /// any other object are flags.
     private static func isExport(_ root: JSONValue) -> Bool {
         root["exportedAt"]?.kind == .string && root["overrides"]?.kind == .object
     }
@@ -78,7 +79,7 @@ public enum ImportedValues {
     }
 
     /// The error of an override file with a newer format; `nil` for other files. Only a number in `format` is a
-    /// version, as exports write the value of a flag with this key as a string.
+    /// version, because exports write the value of a flag named `format` as a string.
     private static func newerFormat(of root: JSONValue, from origin: String) -> ImportError? {
         guard let format = root["format"], format.kind == .number, format.source != "1" else { return nil }
         guard let version = Int(format.source), version > 1 else { return nil }
@@ -94,7 +95,7 @@ package struct ImportEntries: Sendable, Hashable {
     package var values: [String: String] = [:]
     /// The entries without a value or a key.
     package var issues: [ImportPlan.Issue] = []
-    /// The app that the file names; `nil` if it names none.
+    /// The app that is named in the file; `nil` if there is none.
     package var app: String?
 
     /// Entries without an issue.
@@ -103,7 +104,7 @@ package struct ImportEntries: Sendable, Hashable {
 
 /// Why a text cannot be imported.
 public struct ImportError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The error, and that nothing was changed.
+    /// The error as a sentence. It also says that nothing was changed.
     public let sentence: String
 
     /// An error of an import.

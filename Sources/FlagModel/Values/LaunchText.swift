@@ -57,7 +57,7 @@ public enum LaunchText {
     }
 }
 
-/// Why a text is not valid, as a sentence after the name of the variable or option with the text.
+/// Why a text is not valid, as a sentence to print after the name of the variable or option.
 public struct LaunchTextError: Error, Hashable, Sendable, CustomStringConvertible {
     /// For example `takes KEY=VALUE, not "x"`.
     public let sentence: String

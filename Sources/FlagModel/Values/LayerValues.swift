@@ -33,7 +33,7 @@ public struct LayerValues: Sendable {
     /// The keys that any layer has.
     public var keys: Set<String> { Set(contents.flatMap { $0.keys }) }
 
-    /// The text that one layer has for a key, whatever its type.
+    /// The text that one layer has for a key, valid or not.
     public func text(of key: String, in layer: Layer) -> String? { contents[layer.rawValue].text(of: key) }
 
     /// The value of each layer for a key, and the winner: the highest layer whose value is valid for the type.
@@ -51,7 +51,8 @@ public struct LayerValues: Sendable {
         explain(FlagText(key), name: key, type: type) { accepts($0.string) }
     }
 
-    /// The values and the winner; layers that are not shown without values are left out if they have none.
+    /// The value of each layer for a key, and the winner. Layers without values are left out unless
+    /// ``Layer/isInEverySetup``.
     private func explain(
         _ key: FlagText, name: @autoclosure () -> String, type: FlagType, accepts: (FlagText) -> Bool
     ) -> Explanation {

@@ -66,7 +66,7 @@ public struct OverrideChange: Sendable, Hashable {
 
 /// The saved overrides at one moment.
 public struct OverrideTable: Sendable, Hashable {
-    /// Rises by one with every saved change; 0 before the first.
+    /// The revision: 0 before the first saved change. Every saved change adds one.
     public var revision: Int
     /// The overrides by key.
     public var overrides: [String: Override]

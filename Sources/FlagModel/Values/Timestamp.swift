@@ -11,7 +11,7 @@ public struct Timestamp: Sendable, Hashable, Comparable {
 
     /// The time from this timestamp to `now` in words: `just now`, `2 min ago`, `3 h ago`, `5 days ago`.
     ///
-    /// A time in the future, which clocks that differ can produce, is `just now`.
+    /// A time in the future is `just now`: the clocks of two machines may differ.
     public func age(at now: Timestamp) -> String { span(until: now).map { "\($0) ago" } ?? "just now" }
 
     /// The time from this timestamp to `now` in its largest unit, such as `2 min`; `nil` for less than a minute.

@@ -71,7 +71,7 @@ public struct ValueTable: Sendable {
         self = ValueTable(entries.lazy.filter { $0.key != key }.map { (key: $0.key, value: $0.value) })
     }
 
-    /// The keys of all tables, each with its value in the first table that has it.
+    /// The keys of all tables, each with its value in the first table that has the key.
     public static func joined(_ tables: [ValueTable]) -> ValueTable {
         guard var result = tables.first else { return ValueTable() }
         for table in tables.dropFirst() {

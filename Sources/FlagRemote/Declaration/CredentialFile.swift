@@ -1,13 +1,13 @@
 import FlagModel
 import FlagStorage
 
-/// Files that contain credentials. A credential itself may have been entered in place of a path.
+/// Files that contain credentials. Users may enter the credential itself instead of the file's path.
 package enum CredentialFile {
-    /// In bytes. Credentials are rarely shorter, file names rarely as long.
+    /// The minimum length of a credential, in bytes. Credentials are rarely shorter, and paths are rarely as long.
     private static let minimumLength = 20
 
-    /// Whether a text looks like a credential rather than a path: it has a long word of letters and digits and no file
-    /// extension, or the form of a known service's tokens.
+    /// Whether a text looks like a credential rather than a path: the text has a known token format, or has a long word
+    /// of letters and digits and no file extension.
     package static func isCredential(_ text: String) -> Bool {
         guard !["/", "./", "../", "~"].contains(where: text.hasPrefix), text.utf8.count >= minimumLength else {
             return false
@@ -30,8 +30,8 @@ package enum CredentialFile {
         return 1...5 ~= fileExtension.count && fileExtension.allSatisfy { $0.isASCII && $0.isLetter }
     }
 
-    /// Whether a text is a credential that was entered in place of a path: it looks like one, and there is no such
-    /// file.
+    /// Whether a text is a credential that was entered instead of a path: the text looks like a credential, and no file
+    /// has this path.
     package static func isCredentialInsteadOfPath(_ text: String, in folder: String) -> Bool {
         isCredential(text) && !isThere(text, in: folder)
     }
@@ -48,7 +48,8 @@ package enum CredentialFile {
         isCredentialInsteadOfPath(text, in: folder) ? nil : FilePath.resolve(text, in: folder)
     }
 
-    /// A description of the file for messages: its path or, if that must not be shown, the member that sets the path.
+    /// A description of the file for messages: the file's path, or the member that sets the path if the text is a
+    /// credential.
     package static func shown(_ text: String, member: String, in folder: String) -> String {
         isCredentialInsteadOfPath(text, in: folder)
             ? "the file that \"\(member)\" names" : "the file \(FilePath.resolve(text, in: folder))"

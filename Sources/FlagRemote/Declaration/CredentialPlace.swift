@@ -6,11 +6,11 @@ package struct CredentialPlace: Sendable {
     package enum Holder: Sendable {
         /// A variable with the credential, and whether the project file names that variable.
         case variable(String, isNamed: Bool)
-        /// A file with nothing but the credential, and the member of the project file that sets its path.
+        /// A file that contains only the credential, and the member of the project file that sets the file's path.
         case file(String, member: String)
-        /// A key file, which has a special format: its path as errors show it, the setting that names the file, such
-        /// as `the variable GOOGLE_APPLICATION_CREDENTIALS`, and whether the project file names it. The path is `nil`
-        /// if the credential itself was entered in place of the path.
+        /// A key file, which has a special format. `path` is the path as errors show it, or `nil` if the credential
+        /// itself was entered instead of the path. `naming` is the setting that names the file, such as `the variable
+        /// GOOGLE_APPLICATION_CREDENTIALS`. `isNamed` is whether the project file names the key file.
         case keyFile(path: String?, naming: String, isNamed: Bool)
     }
 
@@ -21,7 +21,8 @@ package struct CredentialPlace: Sendable {
     /// Whether the variable is set, or the file exists.
     package let isThere: Bool
     package let holder: Holder
-    /// Whether others must not read the credential; `false` for an app's description, which is in its repository.
+    /// Whether the credential must stay secret; `false` for the file that describes an app, as the app's repository
+    /// contains it.
     package let isSecret: Bool
 
     /// The place of a credential.
@@ -70,13 +71,14 @@ extension SourceSettings {
             isThere: CredentialFile.isThere(file, in: folder), holder: .file(file, member: member))
     }
 
-    /// The place of a key file that an option or, without one, a variable names; `nil` if neither is set.
+    /// The place of a key file. An option names the file or, if the option is not set, a variable; `nil` if neither is
+    /// set.
     ///
     /// - Parameters:
     ///   - name: the name of the credential in the file.
     ///   - member: the option that names the file.
     ///   - variable: the variable that names the file if no option does.
-    ///   - isSecret: whether others must not read the file.
+    ///   - isSecret: whether the file must stay secret.
     package func file(
         _ name: String, member: String? = nil, variable: String? = nil, isSecret: Bool = true
     ) -> CredentialPlace? {
@@ -96,7 +98,7 @@ extension SourceSettings {
         return place(isPath ? text : nil, " of \(variable)", by: "the variable \(variable)", isNamed: false)
     }
 
-    /// The path of the file that contains a credential; `nil` if it is not in a file.
+    /// The path of the file that contains a credential; `nil` if the credential is not in a file.
     package func file(of place: CredentialPlace) -> String? {
         switch place.holder {
         case .variable: nil

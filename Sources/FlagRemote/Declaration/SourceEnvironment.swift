@@ -15,8 +15,8 @@ package struct SourceEnvironment: Sendable {
 
 /// The variables of a process.
 ///
-/// A list, because a run looks up only a few variables, and the first dictionary of a type delays the menu's first
-/// frame (see "What a start costs, and what keeps a frame waiting").
+/// The variables are in a list, as a run looks up only a few variables, and the first dictionary of a type delays the
+/// menu's first frame (see "What a start costs, and what keeps a frame waiting").
 package struct EnvironmentVariables: Sendable {
     package typealias Entry = (name: String, value: String)
 
@@ -30,7 +30,7 @@ package struct EnvironmentVariables: Sendable {
         self.init(table.map { ($0.key, $0.value) })
     }
 
-    /// The value of a variable; if several have the name, that of the last.
+    /// The value of a variable. If several variables have the name, the last one is used.
     package subscript(_ name: String) -> String? { entries.last { $0.name == name }?.value }
 
     /// All variables as a dictionary, for many lookups.

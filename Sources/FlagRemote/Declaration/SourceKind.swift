@@ -13,18 +13,18 @@ package protocol SourceKind: Sendable {
     var options: [SourceOption] { get }
     /// The names of those options in ``SourceOption/common`` that this kind reads in addition to ``options``.
     var commonOptions: [String] { get }
-    /// The environment variable with the address, for a source whose name contains none.
+    /// The environment variable that contains the address if the source's name does not.
     var addressVariable: String? { get }
     /// The service's default addresses: the first responds to requests, the others stream changes.
     var homes: [String] { get }
-    /// The options beside `context` that belong to the evaluation context, each with its default.
+    /// The options that are part of the evaluation context in addition to `context`, each with its default.
     var contextTexts: [(name: String, standard: String?)] { get }
-    /// The right name of a context member or option, by a name that users confuse with it.
+    /// Names that users confuse with context members or options, each with the correct name.
     var contextMistakes: [String: String] { get }
     /// Whether the service requires a credential.
     var needsCredentials: Bool { get }
-    /// The options that name a key file, which gives access in place of a token; the usual option first, each with a
-    /// description of the file.
+    /// The options that name a key file, each with a description of the file; the most common option is first. A key
+    /// file gives access without a token.
     var keyFiles: [(option: String, title: String)] { get }
     /// The environment variable that names a key file if no option does; empty if the kind has no key file.
     var keyFileVariable: String { get }
@@ -33,15 +33,15 @@ package protocol SourceKind: Sendable {
 
     /// The option for a key file with this content; `nil` if a file with this content is not a key file.
     func keyFileOption(content: String) -> String?
-    /// The option for a key file with this name; `nil` if it is not the name of a key file. The file may not exist.
+    /// The option for a key file with this file name; `nil` if no key file has this name. The file may not exist.
     func keyFileOption(name: String) -> String?
     /// The options that have no effect with these settings, whether they are set or not.
     func unusedOptions(_ settings: SourceSettings) -> [UnusedOption]
-    /// The remedies for an error, if they differ from those of other kinds; else empty.
+    /// Remedies for an error that are specific to this kind; empty to use the remedies of all kinds.
     func remedies(for error: SourceError, _ settings: SourceSettings) -> [String]
     /// The places of the credentials that are used with these settings; all by default.
     func usedCredentials(_ settings: SourceSettings) -> [CredentialPlace]
-    /// A word or two that distinguish the source from others of the same name; `nil` for the usual one.
+    /// One or two words that distinguish the source from others with the same name; `nil` for the most common variant.
     func variant(_ settings: SourceSettings) -> String?
     /// Makes the source. Sends no request.
     ///

@@ -69,7 +69,7 @@ extension SourceOption {
     package static let usePOST = SourceOption(
         "usePOST", .choice(["yes", "no"]), "Whether the context is sent in the request body.")
 
-    /// How changes are detected: one of the cases of an enumeration.
+    /// The option for how changes are detected. Its values are the raw values of an enumeration.
     package static func changes<Way: RawRepresentable<String> & CaseIterable>(_ ways: Way.Type) -> SourceOption {
         SourceOption(
             "changes", .choice(ways.allCases.map(\.rawValue)), "How changes are detected while the menu is open.")

@@ -30,7 +30,7 @@ extension SourceSettings {
             decisions: contextOverride.decisions, isChanged: !contextOverride.isEmpty, document: document)
     }
 
-    /// A sentence about an edit that sets a member the context does not have; `nil` if there is none.
+    /// An error message if an edit sets a member that the context does not have; `nil` if no edit does.
     package func invalidReason(to edits: [ContextEdit]) -> String? {
         for case .set(let name, _) in edits {
             guard let rightName = kind?.contextMistakes[name],
@@ -44,7 +44,8 @@ extension SourceSettings {
 
     private static let conditionsMember = "conditions"
 
-    /// The option with the evaluation context. Files and URLs have one too, as their document may be a template.
+    /// The option with the evaluation context. Files and URLs have this option too, as their document may be a
+    /// template.
     private var contextMember: String? { kind.map { $0.isURL ? "context" : $0.contextMember } ?? "context" }
 
     private var contextTexts: [(name: String, standard: String?)] { kind?.contextTexts ?? [] }
@@ -63,7 +64,8 @@ extension SourceSettings {
         } + contextMembers
     }
 
-    /// The members of the context: those of the project file in its order, then those that only the tester has set.
+    /// The members of the context: first those in the project file, in its order, then those that only the tester has
+    /// set.
     private var contextMembers: [SourceEvaluation.Member] {
         let projectMembers =
             contextMember.flatMap { options?[$0] }?.members.map { ($0.key.string, $0.value.compactSource) } ?? []
@@ -90,7 +92,7 @@ extension SourceSettings {
         return unchanged + contextOverride.decisions
     }
 
-    /// An object whose member values are JSON.
+    /// A JSON object from names and values, which are given as JSON.
     private static func object(_ members: [(String, String)]) -> JSONValue? {
         let text = JSONOutput.object(members.map { ($0.0, .raw($0.1)) }).text(indented: false)
         return try? JSONDocument(parsing: Array(text.utf8)).root

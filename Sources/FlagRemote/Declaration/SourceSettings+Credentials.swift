@@ -1,10 +1,10 @@
 import FlagModel
 import FlagStorage
 
-// Credentials, read from the places that ``SourceSettings/credential(_:)`` returns. No error contains their text.
+// Credentials, read from the places that ``SourceSettings/credential(_:)`` returns. No error contains a credential.
 extension SourceSettings {
-    /// A credential, from the variable or the file that the project file names, or else from the kind's usual variable;
-    /// `nil` if that is not set.
+    /// A credential, from the variable or the file that the project file names. If the project file names none, the
+    /// credential is from the kind's usual variable; `nil` if that variable is not set.
     ///
     /// - Throws: an error if the variable or file that the project file names is missing, or contains no credential.
     package func secret(_ name: String) throws(SourceError) -> Secret? {
@@ -46,17 +46,17 @@ extension SourceSettings {
         failure(sentence, remedies(forMissing: usedCredentials.filter { !$0.isThere }))
     }
 
-    /// In bytes; tokens are shorter.
+    /// The size limit of a credential file, in bytes. Real tokens are much shorter.
     private static let sizeLimit = 64 << 10
 
     private func text(ofFile file: String, _ place: CredentialPlace) throws(SourceError) -> String {
         let path = FilePath.resolve(file, in: folder)
         let content: [UInt8]?
         do throws(StorageError) {
-            // The same read as in `CredentialFile.isThere`, so that no credential is sent from a file that counts as missing.
+            // The same read as in `CredentialFile.isThere`, so that a file that counts as missing is not used.
             content = try DurableFile.read(path, limit: Self.sizeLimit)
         } catch {
-            // The user may have entered the credential itself; read as a path it can fail, for example as it is too long.
+            // The text may be the credential itself. Reading it as a path can fail, for example if it is too long.
             let isCredentialInsteadOfPath = CredentialFile.isCredentialInsteadOfPath(file, in: folder)
             let remedies =
                 error.code == .cannotRead && !isCredentialInsteadOfPath
@@ -80,8 +80,8 @@ extension SourceSettings {
         return text
     }
 
-    /// The credential in a text that contains nothing else; a trailing line feed is ignored. A line feed within it
-    /// would end a header of the request.
+    /// The credential in a text that contains nothing else. A trailing line feed is ignored. Several lines are an
+    /// error, as a line feed in a request header would end the header.
     private func secret(in text: String, of place: CredentialPlace) throws(SourceError) -> Secret {
         let beginning = "\(place.place) must contain the \(place.name)"
         if let member = kind?.keyFileOption(content: text),
@@ -113,7 +113,7 @@ extension SourceSettings {
 
     /// What to do if a place contains something other than a credential.
     ///
-    /// - Parameter keyMember: the member for a key file, if the content is one.
+    /// - Parameter keyMember: the member that names a key file, if the content is a key file.
     private func remedies(forContentOf place: CredentialPlace, rather keyMember: String? = nil) -> [String] {
         guard case .file = place.holder else {
             let alternative = keyMember.map { ", or name the file itself with \"\($0)\" in flagmenu.json" } ?? ""

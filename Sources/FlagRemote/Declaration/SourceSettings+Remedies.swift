@@ -2,8 +2,8 @@ import FlagModel
 
 // Remedies for the error of a source.
 extension SourceSettings {
-    /// What to do about an error of this source, one sentence each. They depend on the error's cause and the kind of
-    /// source, and name the settings to change.
+    /// What to do about an error of this source, one sentence each. The remedies depend on the error's cause and the
+    /// kind of source, and name the settings to change.
     package func remedies(for error: SourceError) -> [String] {
         guard error.remedies.isEmpty else { return error.remedies }
         guard let kind else { return fileRemedies(error.code) }
@@ -60,8 +60,8 @@ extension SourceSettings {
         return variable
     }
 
-    /// Whether the error is due to a redirect: one that is not followed, or one to an unknown host, which is then not
-    /// in the source's addresses.
+    /// Whether a redirect caused the error. Either the redirect is not followed, or it leads to an unknown host that is
+    /// not one of the source's addresses.
     private func isRedirected(_ error: SourceError) -> Bool {
         switch error.cause {
         case .redirect: return true
@@ -119,7 +119,7 @@ extension SourceSettings {
 
 // Options that are set and have no effect.
 extension SourceSettings {
-    /// The options in the project file that have no effect, in their order.
+    /// The options in the project file that have no effect, in the order of the file.
     package var unusedOptions: [UnusedOption] {
         let names = (options?.members.map(\.key.string) ?? []).filter { $0 != "source" }
         guard let kind else {

@@ -8,11 +8,11 @@ package enum AddressNaming: Sendable {
 
 /// The settings of one source: its name, its options in `flagmenu.json`, and the tester's context override.
 package struct SourceSettings: Sendable {
-    /// The absolute path of a file, or a service as it was typed, which may contain a secret.
+    /// The absolute path of a file, or the name of a service as the user typed it. A typed name may contain a secret.
     package let name: String
     /// The kind of service; `nil` for a file.
     package let kind: (any SourceKind)?
-    /// The source's object in the project file; `nil` if it is named without one.
+    /// The source's object in the project file; `nil` if the source has no object there.
     package let options: JSONValue?
     /// The tester's override, which wins over ``options``.
     package var contextOverride = ContextOverride()
@@ -36,7 +36,7 @@ package struct SourceSettings: Sendable {
     /// The path of a file; `nil` for a service.
     package var path: String? { kind == nil ? name : nil }
 
-    /// The name after the scheme, or the whole name if it is a URL; empty for a file.
+    /// The name after the scheme, or the whole name if the name is a URL; empty for a file.
     package var address: String { kind.map { $0.isURL ? name : String(name.dropFirst($0.scheme.count + 1)) } ?? "" }
 
     /// The name without secrets, unique in a run.
@@ -47,7 +47,7 @@ package struct SourceSettings: Sendable {
     /// The label in parentheses, to follow the name; empty if there is none.
     package var suffix: String { label.map { " (\($0))" } ?? "" }
 
-    /// Whether a typed name is that of this source: its name in messages, or its name in the settings.
+    /// Whether a typed name refers to this source: either ``shown``, or the name in the settings with the suffix.
     package func isNamed(_ typed: String) -> Bool { typed == shown || typed == name + suffix }
 
     /// The host or the project of a service, or the path of a file.
@@ -85,7 +85,7 @@ package struct SourceSettings: Sendable {
         return addresses([address], .name) + (SourceURL(address) == nil ? addresses(kind.homes, .kind) : []) + streams
     }
 
-    /// The variable that contains the address; `nil` if it is set elsewhere or not at all.
+    /// The variable that contains the address; `nil` if the address is set elsewhere or not at all.
     var addressVariable: String? {
         address.isEmpty ? kind?.addressVariable.flatMap { variable($0) == nil ? nil : $0 } : nil
     }
@@ -99,7 +99,8 @@ extension SourceSettings {
     /// The value of an option that is a whole number.
     package func number(_ option: String) -> Int? { member(option).flatMap { Int($0.source) } }
 
-    /// The value of an option as a case of an enumeration; `nil` if it is not one of the raw values.
+    /// The value of an option as a case of an enumeration; `nil` if the value is not one of the enumeration's raw
+    /// values.
     package func choice<Choice: RawRepresentable<String>>(_ option: String) -> Choice? {
         text(option).flatMap(Choice.init)
     }
@@ -110,7 +111,7 @@ extension SourceSettings {
     /// The prefix of the keys to read; empty for all keys.
     package var keyPrefix: String { text("prefix") ?? "" }
 
-    /// The pause between two requests; `nil` if the settings do not name one.
+    /// The pause between two requests; `nil` if the settings do not set one.
     package var pollInterval: Duration? { number("pollSeconds").map { .seconds($0) } }
 
     /// The value of an environment variable; `nil` if it is not set or empty.
@@ -118,7 +119,7 @@ extension SourceSettings {
 
     /// The error of a source that cannot be made or requested.
     ///
-    /// - Parameter remedies: what to do, if the sentence does not say that.
+    /// - Parameter remedies: what to do; empty if the sentence itself says what to do.
     package func failure(_ sentence: String, _ remedies: [String] = []) -> SourceError {
         SourceError(code: .rejected, path: shortName, sentence: sentence, cause: nil, remedies: remedies)
     }
@@ -127,7 +128,7 @@ extension SourceSettings {
     ///
     /// - Parameters:
     ///   - read: converts the JSON; returns `nil` if the service does not accept it.
-    ///   - words: which context the service accepts.
+    ///   - words: which contexts the service accepts, for the error.
     package func context<Context>(
         _ read: (JSONValue) -> Context?, _ words: String
     ) throws(SourceError) -> Context? {
@@ -141,7 +142,7 @@ extension SourceSettings {
         failure("the member \"context\" cannot be used: \(words)")
     }
 
-    /// The source that `complete` makes; if it throws, a source whose requests fail with the error.
+    /// The source that `complete` makes; if `complete` throws, a source whose requests fail with that error.
     ///
     /// - Parameters:
     ///   - incomplete: the source without credentials, whose cached values stay in use if `complete` throws.

@@ -18,10 +18,10 @@ package struct StateFiles: Sendable {
         try? DurableFile.read(FilePath.join(folder, name), limit: Self.sizeLimit)
     }
 
-    /// In bytes; stored state is small.
+    /// The size limit of a file, in bytes. Stored state is much smaller.
     private static let sizeLimit = 1 << 20
 
-    /// Replaces the content of a file, with mode 0600, while other processes wait.
+    /// Replaces the content of a file, with mode 0600. Other processes that update the file wait meanwhile.
     ///
     /// - Parameters:
     ///   - loss: a sentence that says what is lost if the file cannot be written.

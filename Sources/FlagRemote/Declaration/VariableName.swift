@@ -1,7 +1,6 @@
-/// Names of environment variables that contain credentials. A credential itself may have been entered in place of a
-/// name.
+/// Names of environment variables that contain credentials. Users may enter the credential itself instead of a name.
 package enum VariableName {
-    /// Whether a text is a variable name as in shells, but without lower-case letters, as a token may have them.
+    /// Whether a text is a shell variable name without lower-case letters. A text with such letters may be a token.
     package static func isOne(_ text: String) -> Bool {
         text.first?.isNumber == false
             && text.utf8.allSatisfy { byte in
@@ -10,7 +9,8 @@ package enum VariableName {
             }
     }
 
-    /// A description of the variable for messages: its name or, if that must not be shown, the member that sets it.
+    /// A description of the variable for messages: its name, or the member that sets the name if the text may be a
+    /// credential.
     package static func shown(_ text: String, member: String) -> String {
         isOne(text) ? "the variable \(text)" : "the variable that \"\(member)\" names"
     }

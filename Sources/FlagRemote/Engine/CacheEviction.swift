@@ -3,14 +3,14 @@ import FlagModel
 /// Which cached values are removed. Each context of a service has its own identity and cached values, so trying
 /// contexts for months would fill the folder.
 package enum CacheEviction {
-    /// The number of contexts of one service that are cached. Mobile clients of one vendor cache 5; a tester switches
-    /// between more users than a phone has, and 20 lists of 1,000 flags are some 2 MB.
+    /// The maximum number of cached contexts of one service. Mobile clients of one vendor cache 5, but a tester
+    /// switches between more users than a phone has. 20 lists of 1,000 flags take about 2 MB.
     static let limit = 20
 
     /// How long an unused context is cached, in seconds: 30 days, longer than a release is tested for.
     package static let life: Int64 = 30 * 86_400
 
-    /// How often a use is recorded, in seconds: once a day, so that reading seldom writes.
+    /// How often a use is recorded, in seconds: once a day, so that reading values rarely writes to disk.
     private static let recordInterval: Int64 = 86_400
 
     /// Whether to record that cached values are used. Eviction treats a use like a response of the service.
@@ -21,11 +21,12 @@ package enum CacheEviction {
         return now.seconds - last.seconds > recordInterval
     }
 
-    /// The identities whose values are removed: those unused for longer than ``life``, and the least recently used ones
-    /// if a service has more than ``limit``. Identities in use stay, as do files and services without one in use.
+    /// The identities whose values are removed: identities unused for longer than ``life`` and, if a service has more
+    /// than ``limit`` identities, the least recently used ones. Identities in use, files, and services without an
+    /// identity in use are never removed.
     ///
     /// - Parameters:
-    ///   - cached: the cached identities, with the time of their last use or response; `nil` for never.
+    ///   - cached: the cached identities, each with the time of its last use or response; `nil` if there was none.
     ///   - inUse: the identities of the sources in use.
     static func outdated(
         _ cached: [SourceIdentity: Timestamp?], besides inUse: Set<SourceIdentity>, now: Timestamp

@@ -2,14 +2,15 @@ public import FlagModel
 
 /// When a source may be requested again: not before the minimum interval has passed, and not while it is rate limited.
 ///
-/// Pure, so that a test can simulate a year. The backoff is that of a vendor's JavaScript client: 2^n seconds after the
-/// nth failure in a row, plus or minus half, and at most four hours. A longer `Retry-After` counts, up to a day.
+/// The schedule has no side effects, so that a test can simulate a year. The backoff is the same as in a vendor's
+/// JavaScript client: 2^n seconds after the nth failure in a row, plus or minus half, and at most four hours. A longer
+/// `Retry-After` takes precedence, up to a day.
 public struct FetchSchedule: Sendable, Hashable {
     /// Whether a source may be requested at a moment.
     public enum Decision: Sendable, Hashable {
         /// The source may be requested.
         case due
-        /// The last response is newer than the minimum interval.
+        /// The last response is younger than the minimum interval.
         case fresh
         /// The source is rate limited; request it again from this moment on.
         case rateLimited(until: Timestamp)
@@ -22,12 +23,12 @@ public struct FetchSchedule: Sendable, Hashable {
     /// The source is not requested before this moment.
     public private(set) var notBefore: Timestamp?
 
-    /// A limit of ``failures``, far above the number that leads to the longest wait.
+    /// The maximum of ``failures``, far above the number of failures that leads to the longest wait.
     private static let failureLimit = 64
 
     private static let backoff = Backoff(first: .seconds(2), longest: PollSchedule.longestWait)
 
-    /// A schedule that continues that of an earlier run.
+    /// A schedule that continues the schedule of an earlier run.
     ///
     /// - Parameters:
     ///   - lastResponse: when the source last responded.
@@ -39,10 +40,11 @@ public struct FetchSchedule: Sendable, Hashable {
         self.notBefore = notBefore
     }
 
-    /// Whether to request the source now. It is due if the clock shows a time before the last response, or long before
-    /// the end of a wait: the clock was set back, and one request too many is better than none ever again.
+    /// Whether to request the source now. If the clock was set back to before the last response, or to long before the
+    /// end of a wait, the source is due: one request too many is better than none for a very long time.
     public func decision(at now: Timestamp, minimumInterval: Duration) -> Decision {
-        // In the order of vendors' clients: a source with a fresh response is not reported as rate limited.
+        // Freshness is checked first, as in vendors' clients: a source with a fresh response is not reported as rate
+        // limited.
         if let lastResponse, now >= lastResponse, .seconds(now.seconds - lastResponse.seconds) < minimumInterval {
             return .fresh
         }
@@ -62,9 +64,9 @@ public struct FetchSchedule: Sendable, Hashable {
         }
     }
 
-    /// Records a failure. Only a rate limit or a `Retry-After` delays the next request: a service that cannot be
-    /// reached may be back in a moment. While the source is rate limited, a failure is not counted, as it belongs to an
-    /// earlier request; but a longer `Retry-After` extends the wait.
+    /// Records a failure. Only a rate limit or a `Retry-After` delays the next request, as an unreachable service may
+    /// soon be reachable again. A failure while the source is rate limited belongs to an earlier request. Such a
+    /// failure is not counted, but its `Retry-After` can extend the wait.
     ///
     /// - Parameter random: in `0..<1`, the jitter that spreads the requests of many clients.
     public mutating func failed(_ error: SourceError, at now: Timestamp, random: Double) {

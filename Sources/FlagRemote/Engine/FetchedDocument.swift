@@ -52,8 +52,8 @@ package struct FetchedDocument: Sendable {
 }
 
 extension RemoteDocument {
-    /// Whether the menu shows no difference between the documents. They may still differ, for instance if a service
-    /// counts its versions in them.
+    /// Whether the menu shows no difference between the documents. Their bytes may still differ, for instance in a
+    /// version number.
     func hasSameContent(as other: RemoteDocument) -> Bool {
         kind == other.kind && values == other.values && catalog?.items == other.catalog?.items
             && catalog?.categories == other.catalog?.categories && notes == other.notes

@@ -9,9 +9,9 @@ package struct LiveUpdates: Sendable {
 
     /// - Parameters:
     ///   - source: the source to follow.
-    ///   - clock: time, for waits.
+    ///   - clock: the clock for waits.
     ///   - report: called with an error when the source stops reporting changes, and with `nil` when it starts again.
-    ///   - refresh: requests the source and takes over its response; returns the error if there is no response.
+    ///   - refresh: requests the source and applies the response; returns the error if there is no response.
     package init(
         _ source: any RemoteSource, clock: SourceClock, report: @escaping @Sendable (SourceError?) -> Void = { _ in },
         refresh: @escaping @Sendable () async -> SourceError?
@@ -30,11 +30,11 @@ package struct LiveUpdates: Sendable {
         }
     }
 
-    /// How many requests per second the changes that a service reports may cause.
+    /// The maximum number of requests per second that reported changes lead to.
     private static let requestsPerSecond = 4
 
     private func listen(to events: AsyncStream<LiveUpdateEvent>) async {
-        // However many changes are reported during a request, they lead to one more request after it.
+        // All changes that are reported during a request lead to one more request after it.
         let (changes, change) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         let pending = PendingChange()
         await withTaskGroup(of: Void.self) { group in
@@ -61,8 +61,8 @@ package struct LiveUpdates: Sendable {
         }
     }
 
-    /// Refreshes the source, and retries, so that a change is not missed because the service is unreachable or rate
-    /// limited: right after a change it may be busy.
+    /// Refreshes the source, and retries after failures. A service may be busy right after a change, and without
+    /// retries the change would be missed.
     private func fetch(_ pending: PendingChange) async {
         var schedule = PollSchedule(interval: .seconds(1))
         while true {

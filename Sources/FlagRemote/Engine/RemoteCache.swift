@@ -3,12 +3,12 @@ import FlagStorage
 
 /// The last good responses of sources on disk. For each source:
 /// - `<id>.active`, the response in use;
-/// - `<id>.fetched`, one that waits for activation;
-/// - `<id>.catalog`, an older response whose catalog is in use while the catalog of the active one is malformed;
-/// - `<id>.state`, when the source was confirmed, used, or failed, and its backoff.
+/// - `<id>.fetched`, a response that waits for activation;
+/// - `<id>.catalog`, an older response whose catalog is in use while the catalog of the active response is malformed;
+/// - `<id>.state`, the times of the last confirmation, use and failure of the source, and its backoff.
 ///
-/// The first line of each file names the source; a file without it is ignored. Everything can be fetched again, so
-/// losing it in a power cut is fine.
+/// The first line of each file names the source; a file without this line is ignored. All content can be fetched again,
+/// so losing a file in a power cut is fine.
 package struct RemoteCache: Sendable {
     /// The use of a cached response; the raw value is the file extension.
     enum Role: String, CaseIterable {
@@ -45,7 +45,7 @@ package struct RemoteCache: Sendable {
     private static let format = 2
     private static let stateSuffix = "state"
 
-    /// `nil` to cache nothing.
+    /// The folder of the cache; `nil` to cache nothing.
     let folder: String?
 
     /// A cache in a folder; `nil` to cache nothing.
@@ -62,7 +62,7 @@ package struct RemoteCache: Sendable {
         return (header, Array(file.content))
     }
 
-    /// The header of a cached response, without reading all of it.
+    /// The header of a cached response. Reads only the start of the file.
     func header(_ role: Role, _ identity: SourceIdentity) -> Header? {
         guard let path = path(role.rawValue, identity),
             let start = DurableFile.start(of: path, count: Self.headerLimit),
@@ -71,7 +71,8 @@ package struct RemoteCache: Sendable {
         return Header(file.header)
     }
 
-    /// In bytes; a response's version, the longest part of a header, has at most 8 KiB.
+    /// The maximum length of a header, in bytes. The longest part of a header, the response's version, has at most 8
+    /// KiB.
     private static let headerLimit = 32 << 10
 
     func times(of identity: SourceIdentity) -> Times {
@@ -137,7 +138,7 @@ package struct RemoteCache: Sendable {
 }
 
 extension RemoteCache {
-    /// The cached identities, with the time of their last use or response; `nil` for never.
+    /// The cached identities, each with the time of its last use or response; `nil` if there was none.
     var entries: [SourceIdentity: Timestamp?] {
         guard let folder else { return [:] }
         var entries: [SourceIdentity: Timestamp?] = [:]
@@ -156,11 +157,11 @@ extension RemoteCache {
         return entries
     }
 
-    /// The identity that a service's values are cached under, if its environment is not known (it depends on a
-    /// credential). A cached identity ends in a dot and the environment. If several environments are cached, the most
-    /// recently used one is returned.
+    /// Finds the identity that a service's values are cached under if the environment is not known, as it depends on a
+    /// credential. A cached identity ends in a dot and the environment.
     ///
-    /// - Returns: the identity itself if values are cached under it; `nil` if none are cached for any environment.
+    /// - Returns: the identity itself if values are cached under it, else the most recently used identity of any
+    ///   environment; `nil` if no values are cached.
     package func cachedIdentity(of identity: SourceIdentity) -> SourceIdentity? {
         func isCached(_ identity: SourceIdentity) -> Bool { header(.active, identity) != nil }
         guard !isCached(identity) else { return identity }

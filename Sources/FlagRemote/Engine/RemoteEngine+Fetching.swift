@@ -3,12 +3,12 @@ import Synchronization
 
 // Requests to sources.
 extension RemoteEngine {
-    /// How long, in seconds, other runs skip a source that has just failed and has no values, so that a script of many
-    /// commands does not wait for the source in each of them.
+    /// How long, in seconds, other runs skip a source that has failed and has no values. Without skipping, each command
+    /// of a script would wait for the source.
     private static let skipTime: Int64 = 60
 
-    /// Requests newer values and waits for the responses. If the caller's task is cancelled, this returns, but the
-    /// requests continue, as other callers may wait for them; ``cancel(_:)`` ends them.
+    /// Requests newer values and waits for the responses. If the caller's task is cancelled, this method returns, but
+    /// the requests continue, as other callers may wait for them. ``cancel(_:)`` ends the requests.
     ///
     /// - Parameters:
     ///   - scope: which sources to request.
@@ -28,7 +28,7 @@ extension RemoteEngine {
             for index in plan.due { group.addTask { await self.respond(index, plan.id) } }
         }
         if Task.isCancelled { return Self.abandoned }
-        // So that the next start finds the responses in the cache.
+        // Saved so that the next start finds the responses in the cache.
         save()
         let sources = current.sources
         let failures = plan.due.compactMap { sources[$0].errorSentence }
@@ -53,8 +53,8 @@ extension RemoteEngine {
     /// - Parameters:
     ///   - scope: which sources are requested.
     ///   - isActivating: whether to activate responses immediately.
-    ///   - id: identifies the fetch for ``cancel(_:)``. If two fetches with one id are under way, only the end of the
-    ///     last one is reported.
+    ///   - id: identifies the fetch for ``cancel(_:)``. If two fetches with the same id overlap, one end is reported,
+    ///     after both have ended.
     @discardableResult
     package func request(_ scope: FetchScope, isActivating: Bool = false, id: FetchID) -> Plan {
         change { state in
@@ -128,7 +128,8 @@ extension RemoteEngine {
         }
     }
 
-    /// Takes over an update that a rate-limited source has sent without a request, or records the rate limit.
+    /// Applies an update that a rate-limited source has received without a request or, if there is none, records the
+    /// rate limit.
     ///
     /// - Returns: whether there was an update.
     private func takeUpdate(of index: Int, in state: inout State, until end: Timestamp, _ now: Timestamp) -> Bool {
@@ -151,7 +152,7 @@ extension RemoteEngine {
 
     /// Starts a request to a source.
     ///
-    /// - Parameter former: the request that it replaces, and whose waiting fetches it takes over.
+    /// - Parameter former: the replaced request. The fetches that wait for it will wait for the new request.
     func startFlight(_ index: Int, in state: inout State, replacing former: Flight? = nil) {
         let number = state.nextNumber()
         let (source, version) = (state.sources[index].source, state.sources[index].newest?.version)
@@ -162,7 +163,7 @@ extension RemoteEngine {
             number: number, task: task, fetches: former?.fetches ?? [], isActivating: former?.isActivating ?? false)
     }
 
-    /// Waits until a source has responded to a fetch; a new context may replace the source and its request meanwhile.
+    /// Waits until a source has responded to a fetch. Meanwhile a new context may replace the source and its request.
     private func respond(_ index: Int, _ id: FetchID) async {
         while let flight = state.withLock({ $0.flights[index] }), flight.fetches.contains(id) {
             guard await flight.task.value() != nil else { return }
@@ -184,11 +185,12 @@ extension RemoteEngine {
         }
     }
 
-    /// Requests one source, however new its last response is: it has reported a change, or its poll interval is over.
+    /// Requests one source, regardless of the age of its last response: the source has reported a change, or its poll
+    /// interval is over.
     ///
     /// - Returns: the error; `nil` if there is a response.
     func refresh(_ index: Int, _ identity: SourceIdentity) async -> SourceError? {
-        // A request under way may have been sent before the change, so it is waited for, and another one is sent.
+        // A request under way may have been sent before the change. Wait for that request, then send another one.
         while let flight = state.withLock({ $0.flights[index] }) {
             guard await flight.task.value() != nil else { return nil }
         }
@@ -249,7 +251,7 @@ extension RemoteEngine {
         return .failure(SourceError(code: .timedOut, path: source.name, sentence: sentence))
     }
 
-    /// Takes over a response, unless its request was cancelled or replaced.
+    /// Applies a response, unless its request was cancelled or replaced.
     private func finishFlight(_ number: Int, _ index: Int, _ response: Result<FetchResult, SourceError>) {
         let decoded = decoded(response, number, index)
         change { state in
@@ -295,8 +297,8 @@ extension RemoteEngine {
         if !hadValues, state.sources[index].active != nil { state.activations += 1 }
     }
 
-    /// Reports progress at most about 20 times a second, as a fast response arrives in thousands of pieces. The last
-    /// piece is reported late rather than never, as the response may stall there.
+    /// Reports progress at most about 20 times a second, as a fast response arrives in thousands of pieces. Progress
+    /// that arrives too soon is reported later rather than never, as the response may stall after it.
     private func report(_ progress: SourceProgress, of index: Int, _ number: Int) {
         let delay: Duration? = change { state in
             guard let flight = state.flights[index], flight.number == number else { return ([], nil) }

@@ -5,7 +5,7 @@ import Synchronization
 // Live updates, and changes by other processes.
 extension RemoteEngine {
     /// Follows sources by the changes that they report and by polling, until the task is cancelled. Returns immediately
-    /// if no source can be followed. Callers share the subscriptions, which end with the last caller.
+    /// if no source can be followed. Callers share the subscriptions, which end when the last caller is cancelled.
     package func followUpdates() async {
         let subscribers = state.withLock { state in
             state.subscriptions += 1
@@ -13,7 +13,8 @@ extension RemoteEngine {
             return Array(state.subscribers.values)
         }
         if configured.contains(where: { $0 is any EvaluatedSource }) {
-            // A new context replaces the subscription of such a source, and may make the source followable.
+            // A new context replaces the source's subscription, and may make a source followable, so this does not
+            // return early.
             let (never, end) = AsyncStream.makeStream(of: Never.self)
             for await _ in never {}
             end.finish()
@@ -83,7 +84,7 @@ extension RemoteEngine {
         }
     }
 
-    /// Takes over the values that other processes have activated.
+    /// Applies the values that other processes have activated.
     package func reloadActivated() {
         change { state in
             var hasChanged = false
@@ -119,7 +120,7 @@ extension RemoteEngine {
     /// Stores a tester's change to a context, and applies it. Values that are cached for the new context are in use
     /// immediately; others must be fetched.
     ///
-    /// - Returns: a notice to show although the change was made; `nil` if there is none.
+    /// - Returns: a notice to show, although the change was stored; `nil` if there is none.
     package func changeContext(_ change: ContextChange) throws(ContextChangeError) -> String? {
         open()
         guard let contextFile else { return nil }
@@ -141,7 +142,7 @@ extension RemoteEngine {
         }
     }
 
-    /// Reads the file of context overrides again, and replaces the sources that it changes.
+    /// Reads the file of context overrides again, and replaces each source whose override has changed.
     ///
     /// - Parameter isElsewhere: whether another process changed the file.
     /// - Returns: whether anything changed.
@@ -149,13 +150,13 @@ extension RemoteEngine {
     package func reloadContexts(isElsewhere: Bool) -> Bool {
         guard let contextFile else { return false }
         open()
-        // Waits while `changeContext` has written the file and not applied the change yet.
+        // Waits while `changeContext` has written the file but has not applied the change yet.
         return changingContexts.withLock { _ in takeContexts(of: contextFile, isElsewhere: isElsewhere, nil) }
     }
 
     @discardableResult
     private func takeContexts(of contextFile: ContextFile, isElsewhere: Bool, _ notice: String?) -> Bool {
-        // Values that are decoded again are read from the cache.
+        // Saved first, as values that are decoded again are read from the cache.
         save()
         let reading = contextFile.read()
         let hasChanged = change { state -> (causes: [RemoteUpdate.Cause], Bool) in
@@ -199,9 +200,9 @@ extension RemoteEngine {
         }
     }
 
-    /// Replaces the source with the one for the current context, and sends a request under way again.
+    /// Replaces a source with the source for the current context. A request under way is cancelled and sent again.
     ///
-    /// - Returns: the ends of the fetches that waited for this request alone, if it cannot be sent again.
+    /// - Returns: the ends of the fetches that waited only for this request, if the request cannot be sent again.
     private func replaceSource(_ index: Int, in state: inout State) -> [RemoteUpdate.Cause] {
         let contextOverride = contextOverride(of: configured[index], in: state.contexts)
         let source = overridden(configured[index], contextOverride)

@@ -2,8 +2,8 @@ import FlagModel
 package import FlagStorage
 import Synchronization
 
-/// The one engine for remote values: fetches, caches, rate-limits, activates and follows sources, for apps and for the
-/// tool.
+/// The engine for the remote values of apps and of the tool: fetches, caches, rate-limits and follows sources, and
+/// activates their values.
 ///
 /// Its state is one value under one lock. A source has at most one request under way, which all waiting fetches share.
 /// Observers are called in the order of the changes, and outside the lock, as they run code of the app.
@@ -52,7 +52,7 @@ package final class RemoteEngine: Sendable {
         var cacheError: String?
         var lastNumber = 0
         var isOpen = false
-        /// Why changes by other processes are not noticed; `nil` while they are.
+        /// Why changes by other processes are not noticed; `nil` while they are noticed.
         var watchError: String?
         /// Updates that observers have not received yet.
         var unreported: [RemoteUpdate] = []
@@ -76,13 +76,13 @@ package final class RemoteEngine: Sendable {
     let contextFile: ContextFile?
     let state = Mutex(State())
     private let saving = Mutex<Void>(())
-    /// The watches by their paths; `nil` if nothing is watched. Not part of the state, so that they can be ended while
-    /// the engine notifies observers.
+    /// The watches by their paths; `nil` if nothing is watched. They are not part of the state, so that they can be
+    /// ended while the engine notifies observers.
     let watches = Mutex<[String: DirectoryWatch]?>(nil)
-    /// Locked from the write of a context override until it is in use.
+    /// Locked from the write of a context override until the override is in use.
     let changingContexts = Mutex<Void>(())
-    /// A list rather than a dictionary: there are few, and the first dictionary of a type makes the runtime search all
-    /// conformances, at each start.
+    /// The observers are in a list, as they are few, and the first dictionary of a type makes the runtime search all
+    /// conformances at each start.
     private let observers = Mutex<[Observer]>([])
     /// Locked while observers are called.
     private let reporting = Mutex<Void>(())
@@ -90,7 +90,7 @@ package final class RemoteEngine: Sendable {
     /// An engine that has not read anything yet.
     ///
     /// - Parameters:
-    ///   - sources: the sources of values; the first that has a key wins.
+    ///   - sources: the sources of values. If several sources have a key, the first one wins.
     ///   - cache: the last good responses.
     ///   - contextFile: the context overrides; `nil` if there are none.
     ///   - policy: when values are requested and activated.
@@ -108,7 +108,7 @@ package final class RemoteEngine: Sendable {
 
     /// Reads file sources, and the cached values of all others. Sends no request. Later calls do nothing.
     ///
-    /// - Parameter isFromCache: whether files are read from the cache, too, so that a fetch finds later changes.
+    /// - Parameter isFromCache: whether files, too, are read from the cache, so that a later fetch finds their changes.
     @discardableResult
     package func open(isFromCache: Bool = false) -> RemoteState {
         change { state in
@@ -135,8 +135,8 @@ package final class RemoteEngine: Sendable {
             activation: policy.activation, isFromCache: isFromCache, now: now)
     }
 
-    /// Replaces sources with the identity of an earlier one, such as with two tokens for one address, by unavailable
-    /// ones. Values are cached by identity, so these sources would show each other's values.
+    /// Makes a source unavailable if an earlier source has the same identity, such as with another token for the same
+    /// address. Values are cached by identity, so the two sources would show each other's values.
     func refuseDuplicates(_ sources: inout [SourceState]) {
         var addresses: [SourceIdentity: String] = [:]
         for index in sources.indices where sources[index].identity.path == nil {
@@ -210,7 +210,7 @@ package final class RemoteEngine: Sendable {
 
     /// Activates fetched values.
     ///
-    /// - Returns: whether there were any to activate.
+    /// - Returns: whether there were fetched values.
     @discardableResult
     package func activate(isByMenu: Bool = false) -> Bool {
         change { state in
@@ -229,7 +229,7 @@ package final class RemoteEngine: Sendable {
 
     /// Writes pending changes to the cache. The values in use never depend on the cache.
     ///
-    /// - Returns: why they could not be written, as a sentence; `nil` if they were.
+    /// - Returns: why the changes could not be written, as a sentence; `nil` if they were written.
     @discardableResult
     package func save() -> String? {
         saving.withLock { _ in

@@ -34,7 +34,7 @@ package struct RemoteState: Sendable {
         /// Whether the source is a file or built in, rather than on the network.
         package var isLocal: Bool { identity.path != nil || isBuiltIn }
 
-        /// When the newest response was received or confirmed, whether it is in use or waits.
+        /// When the newest response, active or fetched, was received or confirmed.
         var newestAt: Timestamp? { (fetched ?? active)?.fetchedAt }
 
         /// Why the last request failed, as a sentence that begins with the source's name; `nil` if it did not.
@@ -45,7 +45,7 @@ package struct RemoteState: Sendable {
             guard identity.path == nil else {
                 return "\(isWhole ? error.path : FilePath.name(of: error.path)): \(error.sentence.asSentence)"
             }
-            // The path in the error may be another one than the source's, such as that of a credential file.
+            // The error may be about another path than the source's, such as the path of a credential file.
             let place = name.contains(error.path) ? "" : "\(error.path): "
             return "\(name): \(place)\(error.sentence.asSentence)"
         }
@@ -159,7 +159,8 @@ package struct RemoteUpdate: Sendable {
         case fetchStarted(RemoteEngine.FetchID?)
         /// A source, by its index, has responded.
         case responded(Int)
-        /// All requested sources of a fetch have responded, and whether the values in use changed since it began.
+        /// All requested sources of a fetch have responded. `hasActivated` is whether the values in use have changed
+        /// since the fetch began.
         case fetchEnded(RemoteEngine.FetchID, FetchScope, hasActivated: Bool)
         /// A fetch was cancelled.
         case fetchCancelled
@@ -167,14 +168,14 @@ package struct RemoteUpdate: Sendable {
         case activated(isByMenu: Bool)
         /// Values that another process activated are in use.
         case activatedElsewhere
-        /// A tester's context overrides have changed, by this process or another one. The user must see the notice, if
-        /// any, although the change was stored.
+        /// A tester's context overrides have changed, by this process or another one. The change was stored, but a
+        /// notice, if there is one, must be shown to the user.
         case contextChanged(isElsewhere: Bool, notice: String?)
         /// The progress of the response of a source, by its index.
         case progress(Int, SourceProgress)
         /// Live updates of a source, by its index, have started, or stopped with an error.
         case liveUpdates(Int, SourceError?)
-        /// The cache can be written again, or no longer; see ``RemoteState/cacheError``.
+        /// The cache has become writable, or is no longer writable; see ``RemoteState/cacheError``.
         case cached
 
         /// Whether this is only progress of a response.

@@ -2,7 +2,7 @@ import FlagModel
 import FlagStorage
 
 /// The state of one source: the values in use, those that wait for activation, and when the source may be requested
-/// again. It reads the cache but does not write it: ``pending`` collects the writes.
+/// again. The state reads the cache but does not write to it: ``pending`` collects the writes.
 struct SourceState: Sendable {
     private(set) var source: any RemoteSource
     let identity: SourceIdentity
@@ -25,17 +25,18 @@ struct SourceState: Sendable {
 
     /// Changes to write to the cache, in this order.
     struct PendingWrites: Sendable {
-        /// `true` to copy the cached active response to the role `catalog`, `false` to remove that file.
+        /// `true` to copy the cached active response to the role `catalog`, `false` to remove the file `catalog`; `nil`
+        /// for no change.
         var writesCatalog: Bool?
         var active: FetchedDocument?
-        /// The outer `nil` for no change, the inner `nil` to remove the file.
+        /// The outer `nil` means no change, the inner `nil` means to remove the file.
         var fetched: FetchedDocument??
         var times: RemoteCache.Times?
 
         var isEmpty: Bool { writesCatalog == nil && active == nil && fetched == nil && times == nil }
     }
 
-    /// The newest response, active or not; the next request is for changes since then.
+    /// The newest response, active or not. The next request is for changes since this response.
     var newest: FetchedDocument? { fetched ?? active }
 
     /// The state at the start of a run. A file is read unless a fetched version of it waits for activation; all other
@@ -62,7 +63,7 @@ struct SourceState: Sendable {
 
     /// Reads a file, or its cached values if a fetched version of it waits for activation.
     ///
-    /// - Returns: `false` if the source cannot be read without waiting, as on the network.
+    /// - Returns: `false` if the source cannot be read without waiting, such as a source on the network.
     private mutating func openFile(_ cache: RemoteCache, _ now: Timestamp) throws(SourceError) -> Bool {
         guard case .values(let bytes, let version)? = try source.readSynchronously() else { return false }
         if activation == .manual, cache.header(.fetched, identity) != nil {
@@ -73,7 +74,7 @@ struct SourceState: Sendable {
         return true
     }
 
-    /// Takes the current content of a file into use.
+    /// Makes the current content of a file the values in use.
     private mutating func open(
         _ bytes: [UInt8], _ version: String?, _ cache: RemoteCache, _ now: Timestamp
     ) throws(SourceError) {
@@ -140,7 +141,7 @@ struct SourceState: Sendable {
 
     func malformed(_ error: DocumentError) -> SourceError { SourceError(error, of: identity.path ?? source.name) }
 
-    /// The document, with the catalog in use if its own is malformed.
+    /// The document. If its catalog is malformed, the catalog in use replaces it.
     private func withCatalog(_ document: FetchedDocument) -> FetchedDocument {
         guard let catalogDocument = active?.document, document.document.isCatalogMalformed else { return document }
         return document.replacing(document.document.keepingCatalog(of: catalogDocument))
@@ -154,7 +155,7 @@ struct SourceState: Sendable {
 
 // Responses.
 extension SourceState {
-    /// Whether the bytes of a response are those of a decoded document, so that they need not be decoded again.
+    /// Whether the bytes of a response equal those of a decoded document, so that they need not be decoded again.
     func knows(_ bytes: [UInt8]) -> Bool {
         active?.consists(of: bytes) == true || fetched?.consists(of: bytes) == true
     }
@@ -171,7 +172,7 @@ extension SourceState {
         renew(newest.confirmed(at: now, version: newest.version), mustWrite: false)
     }
 
-    /// Takes over a response whose bytes are known; see ``knows(_:)``.
+    /// Records a response whose bytes are known; see ``knows(_:)``.
     mutating func confirm(_ bytes: [UInt8], version: String?, at now: Timestamp) {
         responded(at: now)
         guard let active, active.consists(of: bytes) else {
@@ -186,7 +187,7 @@ extension SourceState {
 
     /// Replaces ``newest`` by a confirmed copy.
     ///
-    /// - Parameter mustWrite: whether to write the response to the cache again, not only the time.
+    /// - Parameter mustWrite: whether to write the whole response to the cache again, not only its time.
     private mutating func renew(_ document: FetchedDocument, mustWrite: Bool) {
         times.confirmed = (document.digest, document.fetchedAt)
         pending.times = times
@@ -199,7 +200,7 @@ extension SourceState {
         }
     }
 
-    /// Takes over new values. They wait for activation, unless no values are in use and activation is manual.
+    /// Records new values. They wait for activation, unless no values are in use and activation is manual.
     mutating func take(_ document: RemoteDocument, _ bytes: [UInt8], version: String?, at now: Timestamp) {
         responded(at: now)
         let fresh = withCatalog(
@@ -235,7 +236,7 @@ extension SourceState {
 
     /// Activates the fetched values.
     ///
-    /// - Returns: whether there were any.
+    /// - Returns: whether there were fetched values.
     @discardableResult
     mutating func activate() -> Bool {
         guard let next = fetched else { return false }
@@ -252,7 +253,7 @@ extension SourceState {
 
 // Other runs and other contexts.
 extension SourceState {
-    /// Takes over the values that another process has activated or fetched.
+    /// Applies the values that another process has activated or fetched.
     ///
     /// - Returns: whether the values in use changed.
     mutating func reload(_ cache: RemoteCache) -> Bool {
@@ -260,7 +261,7 @@ extension SourceState {
             active.map({ header.digest != $0.digest && header.fetchedAt >= $0.fetchedAt }) ?? true,
             let activated = cached(.active, cache)
         else { return false }
-        // A response that this run has fetched and not cached yet still waits.
+        // A response that this run has fetched but not cached yet still waits for activation.
         let waiting = pending.fetched == nil ? cached(.fetched, cache) : fetched
         active = activated
         fetched = waiting.flatMap { $0.digest == activated.digest ? nil : withCatalog($0) }
@@ -309,7 +310,8 @@ extension SourceState {
         return pending
     }
 
-    /// Records that writes are on disk, and drops the bytes of the values in use, which the cache has now.
+    /// Records that writes are on disk. The bytes of the values in use are dropped from memory, as the cache has them
+    /// now.
     ///
     /// - Parameter digest: the digest of the written values in use.
     mutating func cached(_ writes: PendingWrites, digest: String?) {
@@ -319,7 +321,7 @@ extension SourceState {
         self.active?.content = .digest(digest)
     }
 
-    /// Puts writes that failed back into ``pending``; newer ones stay.
+    /// Puts failed writes back into ``pending``, unless newer writes are already there.
     mutating func putBack(_ writes: PendingWrites) {
         pending = PendingWrites(
             writesCatalog: pending.writesCatalog ?? writes.writesCatalog, active: pending.active ?? writes.active,
@@ -349,7 +351,7 @@ extension SourceState.PendingWrites {
 }
 
 extension FetchedDocument {
-    /// Writes the response unless the cache has it.
+    /// Writes the response unless the cache already has it.
     ///
     /// - Returns: the digest of the response.
     fileprivate func write(

@@ -1,10 +1,11 @@
 import FlagModel
 
-/// A stream of events that reconnects whenever it breaks off, until it is cancelled.
+/// A stream of server-sent events that reconnects whenever the connection breaks off, until the task is cancelled.
 ///
-/// The first wait is a second, each further one is doubled, plus or minus half, and at most a minute; a service may
-/// name a longer one with `retry:` or `Retry-After`. After a connection that lasted a minute the waits start again at a
-/// second, as in vendors' SDKs. An event alone does not reset them, as the service may close each connection after one.
+/// The wait before reconnecting begins at a second and doubles each time, plus or minus half, up to a minute. A service
+/// may request a longer wait with `retry:` or `Retry-After`. After a connection that lasted a minute, the waits begin
+/// at a second again, as in vendors' SDKs. An event alone does not reset the waits, as the service may close each
+/// connection after one event.
 public struct EventFeed: Sendable {
     /// What happened to the connection.
     public enum Update: Sendable, Hashable {
@@ -12,7 +13,7 @@ public struct EventFeed: Sendable {
         case opened
         /// The service has sent an event.
         case event(ServerSentEvent)
-        /// The connection broke off or failed. It is retried after `retryIn`, or never if that is `nil`.
+        /// The connection broke off or failed. It is retried after `retryIn`; `nil` if it is never retried.
         case lost(SourceError, retryIn: Duration?)
     }
 
@@ -56,7 +57,7 @@ public struct EventFeed: Sendable {
             defer { if Self.isLong(client.clock.now().seconds - start.seconds) { failures = 0 } }
             guard await take(.opened) else { return nil }
             var iterator = events.makeAsyncIterator()
-            // A `retry:` that is the last thing before the connection closes counts as well.
+            // A `retry:` just before the connection closes, without a further event, counts as well.
             defer { retryTime = iterator.retry ?? retryTime }
             while let event = try await iterator.next() {
                 lastID = event.id
@@ -78,10 +79,10 @@ public struct EventFeed: Sendable {
         !id.isEmpty && id.utf8.count <= longestID && id.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
     }
 
-    /// In bytes; servers accept 8 KiB of headers in total, and some less.
+    /// The maximum length of an event id, in bytes. Servers accept 8 KiB of headers in total, and some servers less.
     private static let longestID = 1_024
 
-    /// The waits after connections in a row that did not last ``longestWait``.
+    /// The waits after consecutive connections that did not last ``longestWait``.
     package static let backoff = waits(from: firstWait)
 
     private static func waits(from first: Duration) -> Backoff {
@@ -90,7 +91,7 @@ public struct EventFeed: Sendable {
 
     private func wait(after error: SourceError, _ failures: Int, _ retryTime: Duration?) -> Duration {
         if error.code == .refused, error.retryAfter == nil { return PollSchedule.waitAfterRejection }
-        // Without a least wait, a service that names a wait of zero would be requested endlessly.
+        // Without a minimum wait, a service that requests a wait of zero would be requested endlessly.
         let first = max(retryTime ?? .zero, Self.firstWait)
         let random = client.clock.random()
         guard let requestedWait = error.retryAfter, requestedWait > .zero else {

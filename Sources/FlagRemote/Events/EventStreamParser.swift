@@ -4,10 +4,10 @@ public struct ServerSentEvent: Sendable, Hashable {
     public var name: String
     /// The event's content; lines are separated by line feeds.
     public var data: String
-    /// The event's id or, if it has none, that of the last event with one, for the header `Last-Event-ID`; empty if no
-    /// event has had one.
+    /// The id for the header `Last-Event-ID`: the event's id or, if the event has none, the id of the last event with
+    /// one; empty if no event has had an id.
     public var id: String
-    /// The wait before reconnecting, if the service has named one since the previous event.
+    /// The wait before reconnecting, if the service has requested one since the previous event.
     public var retry: Duration?
 
     /// An event.
@@ -75,7 +75,7 @@ public struct EventStreamParser: Sendable {
             hasData = true
         case "id": if !value.unicodeScalars.contains("\0") { lastID = value }
         case "retry":
-            // The standard allows any number of digits; a wait is at most a day.
+            // The standard allows any number of digits, but a wait is limited to a day.
             guard !value.isEmpty, value.utf8.allSatisfy({ 0x30...0x39 ~= $0 }) else { return }
             retry = .milliseconds(min(Int64(value) ?? .max, 86_400_000))
             pendingRetry = retry

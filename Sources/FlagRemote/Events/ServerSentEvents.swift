@@ -7,7 +7,7 @@ public struct ServerSentEvents: AsyncSequence, Sendable {
     /// - Parameters:
     ///   - chunks: the bytes of the connection.
     ///   - source: the source's name in errors.
-    ///   - sizeLimit: in bytes; a longer event ends the sequence with an error.
+    ///   - sizeLimit: the maximum size of an event, in bytes; a longer event ends the sequence with an error.
     public init(_ chunks: ByteChunks, source: String, sizeLimit: Int) {
         self.chunks = chunks
         self.source = source
@@ -33,8 +33,8 @@ public struct ServerSentEvents: AsyncSequence, Sendable {
             self.sizeLimit = sizeLimit
         }
 
-        /// The wait before reconnecting that the service named last, in an event or between events; `nil` if it named
-        /// none.
+        /// The wait before reconnecting that the service requested most recently, in an event or between events; `nil`
+        /// if it requested none.
         public var retry: Duration? { parser.retry }
 
         /// The next event; `nil` if the service has closed the connection.

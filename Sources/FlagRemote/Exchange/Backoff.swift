@@ -1,5 +1,5 @@
-/// How long to wait after failures: the wait doubles with each further failure, up to a limit. It is only computed
-/// here.
+/// How long to wait after failures: the wait doubles with each further failure, up to a limit. This type only computes
+/// waits; callers wait.
 package struct Backoff: Sendable, Hashable {
     /// How a wait is randomized, so that many clients do not send requests at the same moment.
     package enum Jitter: Sendable {

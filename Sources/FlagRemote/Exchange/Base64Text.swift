@@ -5,9 +5,10 @@ package enum Base64Text {
     /// Encodes bytes with the standard alphabet and padding.
     package static func text(_ bytes: some Sequence<UInt8>) -> String { Data(bytes).base64EncodedString() }
 
-    /// Encodes bytes for a URL, with `-` and `_` for `+` and `/` (section 5).
+    /// Encodes bytes for a URL, with `-` and `_` instead of `+` and `/` (section 5).
     ///
-    /// - Parameter padded: whether `=` fills the last four letters. JSON Web Tokens omit it (RFC 7515, section 2).
+    /// - Parameter padded: whether `=` pads the text to a multiple of four letters. JSON Web Tokens omit the padding
+    ///   (RFC 7515, section 2).
     package static func urlText(_ bytes: some Sequence<UInt8>, padded: Bool = true) -> String {
         let text = text(bytes).replacing("+", with: "-").replacing("/", with: "_")
         return padded ? text : text.replacing("=", with: "")

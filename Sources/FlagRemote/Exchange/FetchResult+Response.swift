@@ -1,8 +1,8 @@
 extension FetchResult {
-    /// In bytes: 8 KiB, the usual limit of servers for headers.
+    /// The maximum length of a version, in bytes: 8 KiB, the usual limit of servers for headers.
     private static let versionLimit = 8 << 10
 
-    /// The result of a response whose version is in `ETag`, or whose status is 304 if the caller has the newest
+    /// Converts a response. The version is in the header `ETag`; the status 304 means that the caller has the newest
     /// version.
     ///
     /// - Parameters:

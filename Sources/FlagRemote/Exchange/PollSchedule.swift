@@ -1,4 +1,4 @@
-/// When a polled source is requested next. Pure, so that a test can simulate a day.
+/// When a polled source is requested next. The schedule has no side effects, so that a test can simulate a day.
 public struct PollSchedule: Sendable, Hashable {
     /// The pause after a response.
     public let interval: Duration
@@ -7,11 +7,10 @@ public struct PollSchedule: Sendable, Hashable {
 
     /// The longest pause, 4 hours, as in vendors' clients.
     public static let longestWait = Duration.seconds(4 * 3_600)
-    /// The shortest pause after rejected credentials, as in vendors' SDKs: a user has to fix them, and may do so at any
-    /// time.
+    /// The minimum pause after rejected credentials, as in vendors' SDKs. Users may fix their credentials at any time.
     public static let waitAfterRejection = Duration.seconds(300)
 
-    /// - Parameter interval: at least a second and at most a year.
+    /// - Parameter interval: the pause after a response, limited to at least a second and at most a year.
     public init(interval: Duration) { self.interval = min(max(.seconds(1), interval), .seconds(365 * 86_400)) }
 
     /// Records a response; returns the pause after it.
@@ -20,8 +19,8 @@ public struct PollSchedule: Sendable, Hashable {
         return interval
     }
 
-    /// Records a failure; returns the pause after it: doubled with each failure, plus or minus half, and never less
-    /// than `Retry-After`.
+    /// Records a failure and returns the pause after it. The pause doubles with each failure, plus or minus half, and
+    /// is never shorter than `Retry-After`.
     ///
     /// - Parameter random: in `0..<1`, the jitter that spreads the requests of many clients.
     public mutating func failed(_ error: SourceError, random: Double) -> Duration {

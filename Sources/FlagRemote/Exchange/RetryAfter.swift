@@ -2,7 +2,7 @@ public import FlagModel
 
 /// The header `Retry-After`: how long to wait before the next request.
 public enum RetryAfter {
-    /// The longest accepted wait, 24 hours: a service's mistake must not disable its flags forever.
+    /// The maximum accepted wait, 24 hours, so that a service's mistake cannot stop its updates forever.
     public static let longest = Duration.seconds(24 * 3_600)
 
     /// Parses seconds, an HTTP date, or an ISO 8601 date, which the documentation of some services shows.

@@ -1,12 +1,12 @@
 /// Whether a failed request is retried within one fetch, and after which wait.
 ///
-/// Longer failures are handled by ``FetchSchedule`` and ``PollSchedule``.
+/// ``FetchSchedule`` and ``PollSchedule`` handle failures that last longer.
 public struct RetryPolicy: Sendable, Hashable {
-    /// How many requests are sent in total.
+    /// The maximum number of requests, including the first.
     public let attempts: Int
-    /// The wait before the second request; each further one is doubled.
+    /// The wait before the second request; the wait doubles before each further request.
     public let firstWait: Duration
-    /// The longest wait; if a service names a longer one, there is no retry.
+    /// The maximum wait. If a service requests a longer wait, the request is not retried.
     public let longestWait: Duration
 
     /// A policy.

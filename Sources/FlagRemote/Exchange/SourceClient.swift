@@ -43,7 +43,7 @@ public struct SourceClient: Sendable {
 
     /// Sends a request, and retries it as ``retry`` allows.
     ///
-    /// - Parameter detail: returns the service's explanation in a response with another status.
+    /// - Parameter detail: returns the service's explanation in an error response.
     /// - Returns: a response with a status of 2xx, or 304.
     /// - Throws: the last failure, with its ``SourceError/status`` if the service responded.
     public func send(
@@ -95,7 +95,7 @@ public struct SourceClient: Sendable {
 
     /// Opens a stream of server-sent events.
     ///
-    /// - Throws: why the stream cannot be opened. Only ``EventFeed`` retries.
+    /// - Throws: why the stream cannot be opened. This method does not retry; ``EventFeed`` does.
     public func events(_ request: SourceRequest) async throws(SourceError) -> ServerSentEvents {
         var request = request
         request.headers["Accept"] = "text/event-stream"

@@ -41,7 +41,7 @@ public struct SourceHeaders: Sendable, Hashable {
         fields.append(Field(name: name, value: prefix + secret.reveal(), isSecret: true))
     }
 
-    /// The headers without secret values, which may be sent to any origin.
+    /// The headers that may be sent to any origin: those without secret values.
     public var withoutSecrets: SourceHeaders {
         var result = self
         result.fields.removeAll(where: \.isSecret)

@@ -4,7 +4,8 @@ public struct SourceLimits: Sendable, Hashable {
     public var idleTimeout: Duration
     /// How long the whole exchange may take, redirects included; 30 seconds.
     public var total: Duration
-    /// The longest body, in bytes after decompression; 32 MiB, enough for 100,000 flags with their descriptions.
+    /// The maximum size of a body after decompression, in bytes; 32 MiB, enough for 100,000 flags with their
+    /// descriptions.
     public var bodySize: Int
     /// How many redirects are followed; 5, as in RFC 2068.
     public var redirects: Int
@@ -30,7 +31,7 @@ public struct SourceLimits: Sendable, Hashable {
 
 /// The progress of a response.
 public enum SourceProgress: Sendable, Hashable {
-    /// How many bytes have arrived, and of how many; `nil` if the service does not name the total.
+    /// The number of bytes that have arrived, and the total; `nil` if the service does not send the total.
     case received(bytes: Int, of: Int?)
     /// The request is retried after a failure; `attempt` counts from 2.
     case retrying(attempt: Int, after: Duration)

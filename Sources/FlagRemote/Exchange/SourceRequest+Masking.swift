@@ -17,10 +17,10 @@ extension SourceRequest {
         return response
     }
 
-    /// In bytes. Shorter texts are not masked: they occur by chance, and are not real credentials.
+    /// The minimum length of a masked text, in bytes. Shorter texts occur by chance, and are not real credentials.
     private static let minimumLength = 4
 
-    /// The credentials in each form in which they may be quoted; the longest first, as one may contain another.
+    /// The credentials in each form in which a service may quote them; the longest first, as one may contain another.
     private var secrets: [String] {
         let credentials = headerSecrets + addressSecrets + bodySecrets
         let forms = credentials.flatMap {
@@ -42,7 +42,7 @@ extension SourceRequest {
         return (user ?? []) + Self.secretItems(url.query ?? "")
     }
 
-    /// The secrets in a form, or in the members of a JSON object.
+    /// The secrets in the body, which is a form or a JSON object.
     private var bodySecrets: [String] {
         guard !body.isEmpty else { return [] }
         if headers["Content-Type"]?.hasPrefix("application/x-www-form-urlencoded") == true {
@@ -64,8 +64,8 @@ extension SourceRequest {
         }
     }
 
-    /// Whether a JSON member is secret. Fewer names count than in a query: a context has members such as `key`, which
-    /// messages should show.
+    /// Whether a JSON member with this name is secret. Fewer names are secret than in a query, as messages should show
+    /// context members such as `key`.
     private static func isSecretMember(_ name: String) -> Bool {
         let name = name.lowercased()
         return ["token", "secret", "password"].contains { name.range(ofText: $0) != nil }

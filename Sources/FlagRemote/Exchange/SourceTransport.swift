@@ -5,7 +5,7 @@
 public protocol SourceTransport: Sendable {
     /// Sends a request and waits for the whole response, whatever its status.
     ///
-    /// - Parameter progress: called with the number of bytes received, which increases.
+    /// - Parameter progress: called with the growing number of received bytes.
     /// - Throws: why there is no response, such as cancellation.
     func send(
         _ request: SourceRequest, limits: SourceLimits, progress: @escaping @Sendable (SourceProgress) -> Void
@@ -13,7 +13,7 @@ public protocol SourceTransport: Sendable {
 
     /// Opens a response that arrives in pieces and may never end; returns when its status and headers have arrived.
     ///
-    /// `limits.total` applies until then, `limits.idleTimeout` to the wait for each later piece.
+    /// `limits.total` applies until the headers have arrived, `limits.idleTimeout` to the wait for each later piece.
     func open(_ request: SourceRequest, limits: SourceLimits) async throws(SourceError) -> SourceStream
 }
 
@@ -83,7 +83,8 @@ public struct ByteChunks: AsyncSequence, Sendable {
             (self.base, self.mapError, self.clock) = (base, mapError, clock)
         }
 
-        /// Enough for a large set of flags without a wait; endless events take a few percent of a core.
+        /// The maximum read rate: a large set of flags arrives without a wait, and endless events take a few percent of
+        /// a core.
         private static let bytesPerSecond = 8 << 20
         /// The additional cost of parsing a line, as a number of bytes.
         private static let lineCost = 400

@@ -18,7 +18,8 @@ public enum PercentEncoding {
         return String(decoding: result, as: UTF8.self)
     }
 
-    /// Decodes a text. An invalid escape stays; if the result is not valid UTF-8, the whole text does.
+    /// Decodes a text. Invalid escapes stay as they are; if the result is not valid UTF-8, the whole text stays as it
+    /// is.
     public static func decoded(_ text: String) -> String {
         var result: [UInt8] = []
         var remaining = Array(text.utf8)[...]

@@ -1,6 +1,6 @@
 /// Addresses without secrets, for logs, errors and titles.
 public enum RedactedURL {
-    /// Words that mark a name as that of a credential, in any case and anywhere in the name.
+    /// Words in the names of credentials. A name that contains one of them, in any case, is the name of a credential.
     private static let secretWords = [
         "key", "token", "secret", "sig", "auth", "password", "passwd", "pwd", "credential", "code", "jwt", "session",
     ]
@@ -9,8 +9,8 @@ public enum RedactedURL {
     private static let secretNames = ["h"]
 
     /// An address with the user information and the whole query masked, as the names in a query do not reliably show
-    /// which values are credentials. If the address cannot be parsed, only the part before `?` or `#` is shown, or only
-    /// the scheme if it contains `@`, which may end a password.
+    /// which values are credentials. If the address cannot be parsed, only the part before `?` or `#` is shown. If such
+    /// an address contains `@`, which may follow a password, only the scheme is shown.
     public static func text(_ url: String) -> String {
         if isSDKKey(url) { return "\(url.prefix(4))\(Secret.mask)" }
         guard let parsed = SourceURL(url) else {
@@ -30,15 +30,15 @@ public enum RedactedURL {
         return "\(url.scheme)://\(user)\(url.authority)\(url.path)\(query ?? "")"
     }
 
-    /// Whether a text is an SDK key: `sdk-`, `mob-` or `api-` and a UUID. Users confuse it with the name of an
-    /// environment.
+    /// Whether a text is an SDK key: `sdk-`, `mob-` or `api-` and a UUID. Users may enter an SDK key instead of the
+    /// name of an environment.
     package static func isSDKKey(_ text: String) -> Bool {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
         return parts.count == 6 && ["sdk", "mob", "api"].contains(parts[0])
             && parts.dropFirst().map(\.utf8.count) == [8, 4, 4, 4, 12]
     }
 
-    /// Whether the name of a query item or header sounds like that of a credential.
+    /// Whether the name of a query item or header is probably the name of a credential.
     public static func isSecret(_ name: String) -> Bool {
         let name = name.lowercased()
         return secretNames.contains(name) || secretWords.contains { name.range(ofText: $0) != nil }

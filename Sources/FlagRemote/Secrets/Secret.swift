@@ -3,7 +3,7 @@ import FlagModel
 /// A text that must not be shown: a token, a key, a password.
 ///
 /// Printing, interpolating, dumping or encoding a secret gives `***`. Only ``reveal()`` returns the text, so that a
-/// search for that word finds every use of it.
+/// search for `reveal` finds every use of the text.
 public struct Secret: Sendable, Hashable {
     /// The text that is shown in place of a secret.
     public static let mask = "***"

@@ -63,7 +63,7 @@ public struct SourceURL: Sendable, Hashable {
     /// The host, and the port if the URL names one.
     public var authority: String { port.map { "\(host):\($0)" } ?? host }
 
-    /// Scheme, host and port, which credentials are limited to.
+    /// The scheme, host and port. Credentials are sent only to the origin that they are for.
     public var origin: String { "\(scheme)://\(host):\(effectivePort)" }
 
     /// Whether the host is this machine: `localhost`, `127.0.0.0/8` or `::1`.
@@ -73,7 +73,7 @@ public struct SourceURL: Sendable, Hashable {
             || numbers.count == 4 && numbers[0] == 127 && !numbers.contains(nil)
     }
 
-    /// The host and the last part of the path, for small spaces: `example.com/flags.json`.
+    /// A short name of the document: the host and the last part of the path, such as `example.com/flags.json`.
     package var documentName: String {
         path.split(separator: "/").last.map { "\(authority)/\($0)" } ?? authority
     }
@@ -101,7 +101,7 @@ public struct SourceURL: Sendable, Hashable {
         return result
     }
 
-    /// The URL that a reference resolves to, as in a header `Location`; `nil` if it is not HTTP.
+    /// The URL that a reference resolves to, such as a header `Location`; `nil` if the result is not an HTTP URL.
     public func resolving(_ reference: String) -> SourceURL? {
         if let absolute = SourceURL(reference) { return absolute }
         let root = "\(scheme)://\(authority)"
@@ -132,8 +132,8 @@ extension SourceURL {
     /// - Parameters:
     ///   - service: the service in words, such as `an Acme server`.
     ///   - example: a valid URL, for the error.
-    ///   - credential: the credential that replaces user information or a query in the URL, for the error.
-    ///   - path: the path that requests add to the URL, which therefore must not contain it; `nil` for no check.
+    ///   - credential: what to use instead of user information or a query in the URL, for the error.
+    ///   - path: the path that requests add to the URL. The URL must not contain this path already; `nil` for no check.
     /// - Throws: why the address is not valid.
     package init(
         base text: String, of service: String, example: String, insteadUse credential: String,

@@ -5,7 +5,7 @@ public protocol EvaluatedSource: RemoteSource {
     /// The name that a tester's overrides are stored under; the address by default.
     var contextName: String { get }
 
-    /// The name that an earlier version stored the overrides under; `nil` if it was the same.
+    /// The name under which an earlier version stored the overrides; `nil` if the name was the same.
     var formerContextName: String? { get }
 
     /// The same source with a tester's override of its context and conditions. If the override is not valid, requests

@@ -11,8 +11,8 @@ public protocol RemoteSource: Sendable, CustomStringConvertible, CustomReflectab
     /// The name that titles and messages show.
     var name: String { get }
 
-    /// The name in settings and commands, without secrets: a longer one than ``name``, such as a path; by default the
-    /// same.
+    /// The name in settings and commands, without secrets. It may be longer than ``name``, such as a path; by default
+    /// both are the same.
     var address: String { get }
 
     /// Whether the last good values are cached on disk; `false` for built-in values.
@@ -24,10 +24,10 @@ public protocol RemoteSource: Sendable, CustomStringConvertible, CustomReflectab
     /// Requests the current values.
     ///
     /// - Parameters:
-    ///   - version: the source's version of the values that the caller has, so that it may respond `unchanged`; `nil`
-    ///     if the caller has none, or they have no version.
+    ///   - version: the version of the caller's values, as the source named it, so that the source may respond
+    ///     `unchanged`; `nil` if the caller has no values, or they have no version.
     ///   - progress: called with the progress of the response, in order.
-    /// - Throws: a ``SourceError``; cancellation counts as one.
+    /// - Throws: a ``SourceError``, also if the task is cancelled.
     func fetch(since version: String?, progress: @escaping ProgressHandler) async throws(SourceError) -> FetchResult
 
     /// An update that the service has sent since the last fetch without a request, such as on a stream; `nil` if there
@@ -39,16 +39,16 @@ public protocol RemoteSource: Sendable, CustomStringConvertible, CustomReflectab
     /// The current values, if they can be read without waiting; `nil` for everything on the network.
     func readSynchronously() throws(SourceError) -> FetchResult?
 
-    /// The pause between requests while the source is followed; `nil` if it is not polled, such as a file.
+    /// The pause between requests while the source is followed; `nil` if the source is not polled, such as a file.
     var pollInterval: Duration? { get }
 
-    /// Reports changes; `nil` if the source cannot. The subscription begins when the stream is first read, and ends
-    /// with the stream.
+    /// Reports changes; `nil` if the source cannot report any. The subscription begins when the stream is first read,
+    /// and ends with the stream.
     func changes() -> AsyncStream<LiveUpdateEvent>?
 
     /// Decodes a response.
     ///
-    /// - Throws: why the response is malformed, with line and column if known. It does not replace cached values then.
+    /// - Throws: why the response is malformed, with line and column if known. Cached values then stay in use.
     func decode(_ bytes: [UInt8]) throws(DocumentError) -> RemoteDocument
 }
 

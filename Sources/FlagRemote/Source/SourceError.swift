@@ -8,7 +8,7 @@ public struct SourceError: Error, Hashable, Sendable, CustomStringConvertible {
         case missing
         /// The file cannot be opened or read.
         case unreadable
-        /// The path is that of a directory, a pipe, a socket or a device.
+        /// The path leads to a directory, a pipe, a socket or a device.
         case notAFile
         /// The file or the response is above the size limit.
         case tooLarge
@@ -55,7 +55,7 @@ public struct SourceError: Error, Hashable, Sendable, CustomStringConvertible {
     public package(set) var status: Int?
     /// The cause of the failure, if it is outside the source; else `nil`.
     package var cause: Cause?
-    /// What to do, as sentences, if there is more specific advice than that for ``code``; else empty.
+    /// Remedies that are more specific than those for ``code``, as sentences; empty if there are none.
     package var remedies: [String] = []
 
     /// A failure to read a path or a URL.

@@ -28,7 +28,7 @@ public struct FileFingerprint: Sendable, Hashable {
 
 /// The content of a regular file. Opening never blocks: pipes and devices are rejected.
 public struct SourceFileBytes: Sendable {
-    /// In bytes. Larger documents are rejected before they are read.
+    /// The default size limit in bytes. Larger documents are rejected before they are read.
     public static let sizeLimit = 256 << 20
 
     /// The whole content.
@@ -38,7 +38,7 @@ public struct SourceFileBytes: Sendable {
 
     /// Reads a whole file. If the file changes meanwhile, the next ``fingerprint`` differs.
     ///
-    /// - Parameter limit: in bytes; a larger file is rejected before it is read.
+    /// - Parameter limit: the maximum size in bytes; a larger file is rejected before it is read.
     public init(path: String, limit: Int = sizeLimit) throws(SourceError) {
         func failure(_ code: SourceError.Code, _ sentence: String) -> SourceError {
             SourceError(code: code, path: path, sentence: sentence)
@@ -81,7 +81,7 @@ public struct SourceFileBytes: Sendable {
         }
     }
 
-    /// Reads at most `size` bytes into one buffer; if the file has grown since, the end is cut off.
+    /// Reads at most `size` bytes into one buffer. If the file has grown since its size was read, the rest is not read.
     private static func read(_ descriptor: Int32, size: Int) throws(SystemFailure) -> [UInt8] {
         var failure: SystemFailure?
         let bytes = [UInt8](unsafeUninitializedCapacity: size) { room, count in

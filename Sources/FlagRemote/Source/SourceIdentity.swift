@@ -1,7 +1,7 @@
-/// Identifies a source and its evaluation context; values are cached under it. It is written to disk, so it contains no
-/// secret.
+/// Identifies a source and its evaluation context. Values are cached under the identity, which is written to disk and
+/// therefore contains no secret.
 ///
-/// The service precedes the last `#`, and the evaluation context follows it. Values are cached for each context.
+/// The text before the last `#` identifies the service, the text after it the evaluation context.
 public struct SourceIdentity: Sendable, Hashable, CustomStringConvertible, ExpressibleByStringInterpolation {
     /// The identity as text, such as `acme:https://flags.example.com#ana`.
     public let text: String

@@ -41,7 +41,7 @@ package enum SourceName {
                 + NearestKeys.suggestion(about: scheme, among: schemes))
     }
 
-    /// A name with an absolute path if it is that of a file, else the name itself.
+    /// Makes the path in the name of a file absolute. The names of services are returned unchanged.
     package static func resolve(
         _ name: String, in folder: String, services: @autoclosure () -> [String] = []
     ) -> String {
@@ -55,8 +55,8 @@ package enum SourceName {
         return String(name.dropFirst(name.hasPrefix("file://") ? 7 : 5))
     }
 
-    /// The text before the first colon, if it is a known scheme, or if a URL follows; else `nil`, as for a path.
-    /// An unknown scheme must be 2 to 30 letters, as it is shown in an error.
+    /// The text before the first colon if it is a known scheme, or if a URL follows; else `nil`, as for a path. An
+    /// unknown scheme must have 2 to 30 letters, as errors show it.
     private static func scheme(of name: String, _ services: [String]) -> String? {
         guard let colon = name.firstIndex(of: ":") else { return nil }
         let (scheme, place) = (String(name[..<colon]), name[colon...].dropFirst().lowercased())

@@ -24,7 +24,7 @@ enum BinaryPropertyList {
 }
 
 /// The number of bytes that a property list may still expand to. Containers refer to their members by number, so a
-/// small file can contain itself, or expand to more than fits in memory.
+/// container in a small file can contain itself, or expand to more than fits in memory.
 private final class Budget: Sendable {
     static let key = CodingUserInfoKey(rawValue: "budget")
 
@@ -39,8 +39,8 @@ private final class Budget: Sendable {
 
 /// A value of any kind.
 private struct PropertyListValue: Decodable {
-    /// In bytes: the length of `<true/>`, the shortest value in XML, as the expanded size is measured as XML. It also
-    /// counts for each container around a value, as Foundation takes that much longer to decode it.
+    /// The size of a value in bytes, as the expanded size is measured in XML: the length of `<true/>`, the shortest
+    /// value. Each container around a value counts again, as Foundation takes longer to decode nested values.
     private static let elementSize = 7
 
     let value: JSONOutput

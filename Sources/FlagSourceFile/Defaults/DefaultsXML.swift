@@ -2,7 +2,7 @@ import FlagModel
 
 /// Reads Firebase's in-app defaults from XML: a property list (iOS) or a `defaultsMap` (Android).
 enum DefaultsXML {
-    /// In bytes. Defaults are small, and parsed values take many times the memory of their text.
+    /// The size limit in bytes. Real defaults are small, and parsed values take many times the memory of their text.
     static let sizeLimit = 16 << 20
 
     static func values(in bytes: [UInt8]) throws(DocumentError) -> ValueTable {

@@ -11,7 +11,7 @@ enum XMLEvent {
     case elementEnded(String)
 }
 
-/// Parses XML with expat and reports events. It is strict about well-formedness and reads no other files.
+/// Parses well-formed XML with expat and reports events. No other files are read.
 ///
 /// A document type may be named, as in property lists, but must not declare anything: declared entities and attributes
 /// can make a few bytes expand to gigabytes, and external entities would read files.
@@ -77,7 +77,7 @@ final class XMLReader {
         }
         XML_SetExternalEntityRefHandlerArg(parser, Unmanaged.passUnretained(self).toOpaque())
         XML_SetExternalEntityRefHandler(parser) { context, name, _, _, _ in
-            // The context is the argument set above, although it has the type of a parser.
+            // `context` is the argument that was set above, although its type is that of a parser.
             let reader = XMLReader.of(context.map(UnsafeMutableRawPointer.init))
             reader?.reject("the entity \(XMLReader.quoted(name)) is external, which is not supported")
             return 0

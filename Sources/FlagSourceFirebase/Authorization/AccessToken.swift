@@ -3,9 +3,9 @@ import FlagRemote
 
 /// A Google access token and its lifetime.
 struct AccessToken: Sendable {
-    /// How many seconds before it expires a token is no longer used: a request takes time, and clocks differ.
+    /// How long before its expiry a token is no longer used, in seconds: a request takes time, and clocks differ.
     private static let margin: Int64 = 60
-    /// The longest accepted lifetime, in seconds; Google's tokens live an hour.
+    /// The maximum accepted lifetime, in seconds. Google's tokens are valid for an hour.
     private static let longestLife: Int64 = 24 * 3_600
 
     let secret: Secret
@@ -33,7 +33,7 @@ struct AccessToken: Sendable {
         until = Timestamp(seconds: now.seconds + min(lifetime, Self.longestLife) - Self.margin)
     }
 
-    /// Whether the token may be used. It may not if the clock was set back, as its age is unknown then.
+    /// Whether the token may be used. If the clock was set back, the token's age is unknown, so it may not be used.
     func isGood(at now: Timestamp) -> Bool { now >= from && now < until }
 }
 

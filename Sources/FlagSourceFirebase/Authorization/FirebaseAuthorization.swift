@@ -33,7 +33,7 @@ public final class FirebaseAuthorization: Sendable {
         }
     }
 
-    /// Sends a request with a token, and retries with a new one if the service no longer accepts it.
+    /// Sends a request with a token. If the service no longer accepts the token, retries with a new one.
     ///
     /// - Parameters:
     ///   - client: sends the request.

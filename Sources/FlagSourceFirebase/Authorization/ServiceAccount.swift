@@ -4,14 +4,13 @@ public import FlagRemote
 /// A service account of Google Cloud: a name and a signing key, from the JSON file that the console offers for
 /// download.
 public struct ServiceAccount: Sendable {
-    /// The largest file that is read, in bytes; a service account's file has about 2,400.
+    /// The size limit of the file, in bytes. A service account's file has about 2,400.
     private static let sizeLimit = 64 << 10
     /// The requested scope: reading and publishing templates only.
     public static let scope = "https://www.googleapis.com/auth/firebase.remoteconfig"
     /// The lifetime of an assertion, in seconds; Google accepts at most an hour.
     static let lifetime: Int64 = 3_600
-    /// The token URL if the file names none, and the audience of all assertions even if it does, as in Google's
-    /// libraries.
+    /// The audience of all assertions, as in Google's libraries, and the token URL if the file names none.
     private static let audience = "https://oauth2.googleapis.com/token"
 
     /// The project of the account; `nil` if the file names none.

@@ -1,7 +1,7 @@
 import FlagRemote
 import Synchronization
 
-/// One request shared by all concurrent callers. It is cancelled when no caller waits for it any more.
+/// One request shared by all concurrent callers. The request is cancelled when no caller waits for it any more.
 final class SingleFlight<Value: Sendable>: Sendable {
     private typealias Outcome = Result<Value, SourceError>
 
@@ -24,7 +24,7 @@ final class SingleFlight<Value: Sendable>: Sendable {
     /// - Parameters:
     ///   - source: the source's name in errors.
     ///   - operation: sends the request.
-    /// - Throws: why there is no response, or that the caller is cancelled; the request then continues for other
+    /// - Throws: why there is no response, or an error if the caller is cancelled. The request then continues for other
     ///   callers.
     func value(
         _ source: String, _ operation: @escaping @Sendable () async throws(SourceError) -> Value

@@ -65,7 +65,7 @@ public struct FirebaseClientSettings: Sendable {
     /// Sets ``androidCertificate`` from a fingerprint as `keytool`, `gradlew signingReport` and Firebase's console show
     /// it, with or without colons.
     ///
-    /// - Throws: an error if it is not a SHA-1 fingerprint.
+    /// - Throws: an error if the text is not a SHA-1 fingerprint.
     public mutating func setAndroidCertificate(_ fingerprint: String) throws(SourceError) {
         let digits = fingerprint.filter { $0 != ":" }.uppercased()
         guard digits.utf8.count == 40, digits.utf8.allSatisfy({ 0x30...0x39 ~= $0 || 0x41...0x46 ~= $0 }) else {
@@ -78,7 +78,7 @@ public struct FirebaseClientSettings: Sendable {
         androidCertificate = digits
     }
 
-    /// The headers of every request. They name the app, as an API key may be restricted to some apps.
+    /// The headers of every request. Some of them name the app, as an API key may be restricted to some apps.
     var clientHeaders: SourceHeaders {
         var headers = SourceHeaders([("Content-Type", "application/json"), ("Accept", "application/json")])
         headers.set("X-Goog-Api-Key", secret: app.apiKey)
@@ -96,7 +96,7 @@ public struct FirebaseDevice: Sendable, Hashable {
     public static let names = [
         "country_code", "language_code", "platform_version", "time_zone", "app_version", "app_build", "first_open_time",
     ]
-    /// The most signals, and the most characters of a key and a value (`RCNConfigConstants` of the SDK).
+    /// The maximum numbers of signals, and of characters in a key and in a value (`RCNConfigConstants` of the SDK).
     private static let (signalLimit, keyLimit, valueLimit) = (100, 250, 500)
 
     /// The values of the members in ``names``, such as `country_code`.
@@ -109,9 +109,9 @@ public struct FirebaseDevice: Sendable, Hashable {
     /// A device without facts.
     public init() {}
 
-    /// The device that an object describes, such as `{"country_code": "fr", "platform_version": "18.0", "plan":
-    /// "pro"}`: members with a name in ``names`` are facts, the object `analytics_user_properties` has the user
-    /// properties, and all other members are custom signals.
+    /// Reads a device from an object, such as `{"country_code": "fr", "platform_version": "18.0", "plan": "pro"}`.
+    /// Members with a name in ``names`` are facts, the object `analytics_user_properties` has the user properties, and
+    /// all other members are custom signals.
     ///
     /// - Throws: why Firebase would not accept the object.
     public init(_ object: JSONValue) throws(DocumentError) {

@@ -10,8 +10,8 @@ public import FlagRemote
 /// let flags = FlagStore(app: "shop", sources: [FirebaseClientSource(settings, client: client)])
 /// ```
 ///
-/// Firebase identifies an app on a device by an installation, which percentage conditions use. With a file the
-/// installation is the same in each run, as with the SDK; without a file each run registers a new one.
+/// Firebase identifies an app on a device by an installation. Percentage conditions depend on it. With a file the
+/// installation is the same in each run, as with the SDK; without a file each run registers a new installation.
 public final class FirebaseClientSource: RemoteSource {
     let settings: FirebaseClientSettings
     let client: SourceClient
@@ -35,7 +35,7 @@ public final class FirebaseClientSource: RemoteSource {
         memory = FirebaseMemory(cachedIn: self.file, of: settings.name)
     }
 
-    /// The project and the app, and a short hash of the device: a hash because the device's facts may be personal.
+    /// The project and the app, and a short hash of the device. The device is hashed, as its facts may be personal.
     public var identity: SourceIdentity {
         let device = settings.device
         let deviceTexts = [device.facts, device.customSignals, device.userProperties].map { texts in
@@ -51,8 +51,8 @@ public final class FirebaseClientSource: RemoteSource {
     /// The poll interval in the settings; `nil` if changes are not detected.
     public var pollInterval: Duration? { settings.changeDetection == .none ? nil : settings.pollInterval }
 
-    /// Returns the values, or throws the error, that realtime updates have delivered since the last fetch; if there are
-    /// none, requests the values.
+    /// If realtime updates have delivered values or an error since the last fetch, returns the values or throws the
+    /// error; else requests the values.
     public func fetch(
         since version: String?, progress: @escaping ProgressHandler
     ) async throws(SourceError) -> FetchResult {
@@ -93,7 +93,7 @@ public final class FirebaseClientSource: RemoteSource {
 
     /// Decodes the entries as flags.
     public func decode(_ bytes: [UInt8]) throws(DocumentError) -> RemoteDocument {
-        // Cached values of an earlier run are decoded first, so that their template counts as known.
+        // Cached values of an earlier run are decoded before the first request, so that their template counts as known.
         let root = try FirebaseFetchFlags.root(of: bytes)
         if let version = FirebaseFetchFlags.templateVersion(root) { memory.note(templateVersion: version) }
         return FirebaseFetchFlags.document(root, keyPrefix: settings.keyPrefix)

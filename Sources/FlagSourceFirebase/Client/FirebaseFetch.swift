@@ -6,7 +6,7 @@ extension FirebaseClientSettings {
     enum FetchType: Sendable {
         /// The user or the app requests the values.
         case base
-        /// The service has reported a change; `attempt` counts the requests since, from 1.
+        /// The service has reported a change; `attempt` counts the requests since that report, from 1.
         case realtime(attempt: Int)
 
         var text: String {

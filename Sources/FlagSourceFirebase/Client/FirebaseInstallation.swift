@@ -4,9 +4,9 @@ import FlagRemote
 
 /// Firebase's identification of an app on a device: an id, a refresh token, and a token.
 struct FirebaseInstallation: Sendable {
-    /// How many seconds before it expires a token is renewed.
+    /// How long before its expiry a token is renewed, in seconds.
     private static let margin: Int64 = 3_600
-    /// The longest accepted lifetime of a token, in seconds; Firebase's tokens live a week.
+    /// The maximum accepted lifetime of a token, in seconds. Firebase's tokens are valid for a week.
     private static let longestLife: Int64 = 30 * 86_400
 
     /// The id.
@@ -20,7 +20,7 @@ struct FirebaseInstallation: Sendable {
     /// When the token was received.
     private var from: Timestamp
 
-    /// Decodes the response to a registration. If the service returns another id than the requested one, it counts.
+    /// Decodes the response to a registration. An id in the response takes precedence over the requested id.
     ///
     /// - Throws: why the response is not valid.
     init(_ response: SourceResponse, requested id: String, now: Timestamp) throws(DocumentError) {
@@ -34,7 +34,7 @@ struct FirebaseInstallation: Sendable {
         from = now
     }
 
-    /// Takes over a new token.
+    /// Replaces the token with the one in a response.
     ///
     /// - Throws: why the response is not valid.
     mutating func renew(_ response: SourceResponse, now: Timestamp) throws(DocumentError) {
@@ -42,7 +42,7 @@ struct FirebaseInstallation: Sendable {
         from = now
     }
 
-    /// An installation from a file with its ``facts``; `nil` if a member is missing.
+    /// Restores an installation from its saved ``facts``; `nil` if a member is missing.
     init?(saved root: JSONValue) {
         func text(_ name: String) -> String? { root[name]?.text.flatMap { $0.isEmpty ? nil : $0.string } }
         guard let id = text("id"), let refresh = text("refreshToken"), let token = text("token"),
@@ -53,7 +53,7 @@ struct FirebaseInstallation: Sendable {
         (self.from, self.until) = (from, min(until, Timestamp(seconds: from.seconds + Self.longestLife)))
     }
 
-    /// All members for the file, including secrets.
+    /// The members that are saved in the file, including secrets.
     var facts: [(String, JSONOutput)] {
         [
             ("id", .string(id)), ("refreshToken", .string(refreshToken.reveal())), ("token", .string(token.reveal())),
@@ -75,11 +75,11 @@ struct FirebaseInstallation: Sendable {
         return (Secret(text), Timestamp(seconds: now.seconds + wholeSeconds))
     }
 
-    /// Whether the token may be used. It may not if the clock was set back, as its age is unknown then.
+    /// Whether the token may be used. If the clock was set back, the token's age is unknown, so it may not be used.
     func isGood(at now: Timestamp) -> Bool { now >= from && now.seconds < until.seconds - Self.margin }
 
-    /// A new id: four fixed bits, then random bits of a UUID, as 22 letters of base64. Firebase's clients make it in
-    /// the same way, so that the first letter is c, d, e or f.
+    /// A new id: four fixed bits, then random bits of a UUID, as 22 letters of base64. As in Firebase's clients, the
+    /// first letter is c, d, e or f.
     static func newID(_ uuid: UUID = UUID()) -> String {
         let bytes = withUnsafeBytes(of: uuid.uuid, Array.init)
         return String(Base64Text.urlText([0x70 | bytes[15] & 0x0F] + bytes).prefix(22))

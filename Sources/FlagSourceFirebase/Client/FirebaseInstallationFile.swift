@@ -2,8 +2,8 @@ import FlagModel
 import FlagRemote
 import Synchronization
 
-/// The file that stores an installation and its backoff between runs, as two functions. The program provides them, as
-/// only its storage layer writes files.
+/// The file that stores an installation and its backoff between runs, as two functions. The program provides these
+/// functions, as only its storage layer writes files.
 ///
 /// Anyone who reads the file can authenticate as the installation, so it must have the mode 0600.
 public struct FirebaseInstallationFile: Sendable {
@@ -12,8 +12,8 @@ public struct FirebaseInstallationFile: Sendable {
 
     /// Returns the last written content; `nil` if there is none, or it cannot be read.
     public var read: @Sendable () -> [UInt8]?
-    /// Atomically replaces the content with that which `change` returns, while other runs wait. If this fails, the next
-    /// run registers another installation; the function reports the failure itself.
+    /// Atomically replaces the content with the result of `change`, while other runs wait. The function itself reports
+    /// a failure; after a failure the next run registers another installation.
     public var update: @Sendable (_ change: Change) -> Void
 
     /// A file from its functions.
@@ -30,8 +30,8 @@ struct FirebaseRecord: Sendable {
         var failures = 0
         var until: Timestamp?
 
-        /// The remaining wait; `nil` if a request may be sent. It may also be sent if the wait is longer than any
-        /// backoff: then the clock was set back.
+        /// The remaining wait; `nil` if a request may be sent. A wait longer than any backoff is ignored, as it means
+        /// that the clock was set back.
         func remainingWait(at now: Timestamp) -> Duration? {
             guard let until, until > now else { return nil }
             let wait = Duration.seconds(until.seconds - now.seconds)

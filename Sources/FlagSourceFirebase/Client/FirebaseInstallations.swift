@@ -2,9 +2,9 @@ import FlagModel
 import FlagRemote
 import Synchronization
 
-/// The installation of an app on this machine. It is registered when it is first needed, and its token is renewed
-/// before it expires. With a file the installation is the same in every run, as with the SDK; without, each run has its
-/// own.
+/// The installation of an app on this machine. The installation is registered when it is first needed, and its token is
+/// renewed before the token expires. With a file the installation is the same in every run, as with the SDK; without a
+/// file each run registers a new one.
 final class FirebaseInstallations: Sendable {
     private struct State {
         var installation: FirebaseInstallation?
@@ -19,7 +19,7 @@ final class FirebaseInstallations: Sendable {
 
     /// The wait after the service has rejected the app, in seconds: 24 hours, as in Firebase's clients.
     private static let waitAfterRejection: Int64 = 24 * 3_600
-    /// The wait before the one retry after the status 500, as in Firebase's clients.
+    /// The wait before the only retry after the status 500, as in Firebase's clients.
     private static let waitAfterFault = Duration.seconds(1)
     /// The waits after other failures in a row, as in Firebase's clients.
     private static let backoff = Backoff(first: .seconds(2), longest: .seconds(1_800), jitter: .second)
@@ -63,11 +63,11 @@ final class FirebaseInstallations: Sendable {
         return result
     }
 
-    /// A valid installation: the one in the file, or else a renewed or new one.
+    /// A valid installation: the one in the file or, if that is not valid, a renewed or new one.
     private func register(
         _ current: FirebaseInstallation?, _ client: SourceClient
     ) async throws(SourceError) -> FirebaseInstallation {
-        // Another run may have registered or renewed the installation since.
+        // Meanwhile another run may have registered or renewed the installation.
         let saved = saved
         if let saved, saved.isGood(at: client.clock.now()) {
             state.withLock { ($0.installation, $0.isSaved) = (saved, true) }
@@ -81,8 +81,8 @@ final class FirebaseInstallations: Sendable {
         }
     }
 
-    /// Stores a new or renewed installation. If another run has stored a valid one during the request, such as when two
-    /// first runs start at the same time, this run uses that one instead.
+    /// Stores a new or renewed installation. During the request another run may have stored a valid installation, such
+    /// as when two first runs start at the same time. This run then uses the other run's installation.
     ///
     /// - Returns: the installation to use.
     private func stored(_ installation: FirebaseInstallation, at now: Timestamp) -> FirebaseInstallation {
@@ -101,7 +101,7 @@ final class FirebaseInstallations: Sendable {
         return other ?? installation
     }
 
-    /// The installation in the file; its token counts as expired if the service rejected it.
+    /// The installation in the file. Its token counts as expired if the service rejected the token.
     private var saved: FirebaseInstallation? {
         guard var saved = file.content.installation else { return nil }
         if saved.token == state.withLock({ $0.rejectedToken }) { saved.expireToken() }
@@ -109,9 +109,11 @@ final class FirebaseInstallations: Sendable {
     }
 
     /// Records that the service rejects the token of an installation. If the token is from the file, the service may
-    /// have deleted the installation, which a renewal shows; if it is from this run, another request does not help.
+    /// have deleted the installation, and a renewal will show whether it has. If the token is from this run, another
+    /// request does not help.
     ///
-    /// - Returns: whether to retry with another token: with a new one, or one that another request has renewed already.
+    /// - Returns: whether to retry with another token, either a new one or one that another request has already
+    ///   renewed.
     func recordRejection(of installation: FirebaseInstallation) -> Bool {
         state.withLock { state in
             guard state.installation?.token == installation.token, state.rejectedToken != installation.token else {
@@ -125,7 +127,7 @@ final class FirebaseInstallations: Sendable {
         }
     }
 
-    /// The installation with a new token; a new installation if there is none, or the service has deleted it.
+    /// The installation with a new token; a new installation if there was none, or the service has deleted it.
     private func renewed(
         _ current: FirebaseInstallation?, _ client: SourceClient
     ) async throws(SourceError) -> FirebaseInstallation {
@@ -167,8 +169,8 @@ final class FirebaseInstallations: Sendable {
         return response
     }
 
-    /// Whether the service responded with an error. A lost connection does not count, as it may be back in a moment,
-    /// nor does a cancelled request.
+    /// Whether the service responded with an error. A lost connection does not count, as the service may soon be
+    /// reachable again. A cancelled request does not count either.
     private static func isServiceFailure(_ error: SourceError) -> Bool {
         error.status != nil || error.code == .malformed
     }

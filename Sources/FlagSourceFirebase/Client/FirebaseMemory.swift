@@ -14,12 +14,12 @@ final class FirebaseMemory: Sendable {
 
     private struct State {
         var known = Known()
-        /// The response to a realtime update, or an error, which no fetch has returned yet.
+        /// A response to a realtime update, or an error; `nil` after a fetch has returned or thrown it.
         var updates: Result<FetchResult, SourceError>?
         /// Whether the state of earlier runs is loaded.
         var isLoaded = false
-        /// How many requests in a row failed, in earlier runs as well: the SDKs store their backoff, and a command
-        /// sends one request in a run.
+        /// How many requests in a row failed, including those of earlier runs: the SDKs store their backoff too, and a
+        /// command sends only one request in a run.
         var failures = 0
         /// The version of a reported template that changed no values.
         var unchangedVersion: Int?
@@ -42,7 +42,7 @@ final class FirebaseMemory: Sendable {
 
     /// Records a response.
     ///
-    /// - Parameter etag: the ETag in the request, which is still that of the values if nothing has changed.
+    /// - Parameter etag: the ETag in the request, which is also the ETag of the values if they have not changed.
     func note(_ response: FirebaseFetchResponse, known etag: String?) {
         load()
         if state.withLock({ $0.rateLimit != nil }) { save(FirebaseRecord.ServerRateLimit()) }
@@ -78,7 +78,8 @@ final class FirebaseMemory: Sendable {
     /// Stores a response, or an error, for the next fetch.
     func store(_ updates: Result<FetchResult, SourceError>) { state.withLock { $0.updates = updates } }
 
-    /// Removes and returns the stored response, or throws the stored error. A rate limit that has ended is dropped.
+    /// Removes the stored response or error, and returns or throws it; `nil` if there is none, or its rate limit has
+    /// ended.
     func takeUpdates(at now: Timestamp) throws(SourceError) -> FetchResult? {
         let updates = state.withLock { state in
             defer { state.updates = nil }
@@ -124,8 +125,8 @@ final class FirebaseMemory: Sendable {
         return error
     }
 
-    /// Adds a backoff to a failure, and records it: the service's `Retry-After` or, after a status that stands for
-    /// overload, the backoff of the SDK. A failed connection may be retried at any time.
+    /// Adds a wait to a failure, and records the failure. The wait is the service's `Retry-After` or, after a status
+    /// that means overload, the backoff of the SDK. After a failed connection there is no wait.
     func rateLimited(_ error: SourceError, random: Double, now: Timestamp) -> SourceError {
         load()
         var error = error

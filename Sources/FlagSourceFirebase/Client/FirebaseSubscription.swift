@@ -15,9 +15,9 @@ struct FirebaseSubscription: Sendable {
         case abandoned
     }
 
-    /// How many connections in a row are attempted, as in the SDK for iOS.
+    /// The number of failed connections in a row after which no more are attempted, as in the SDK for iOS.
     private static let attempts = 7
-    /// How many times values are requested that the service has reported but does not have yet.
+    /// How many times reported values are requested while the service does not have them yet.
     private static let fetchAttempts = 3
     /// The statuses after which a connection is retried: those of the SDK for iOS, and 408 from the SDK for the web.
     private static let transientStatuses = [408, 429, 502, 503, 504]
@@ -26,15 +26,15 @@ struct FirebaseSubscription: Sendable {
     private struct ConnectionHistory {
         /// How many connections in a row failed.
         var failures = 0
-        /// How many in a row were closed before they had lasted ``EventFeed/longestWait``.
+        /// How many connections in a row were closed before they had lasted ``EventFeed/longestWait``.
         var closings = 0
-        /// The wait after the current connection that the service named, in seconds; 0 if it named none.
+        /// The wait after the current connection that the service requested, in seconds; 0 if it requested none.
         var requestedWait: Int64 = 0
     }
 
     let source: FirebaseClientSource
     let updates: AsyncStream<LiveUpdateEvent>.Continuation
-    /// How long to wait for the body of an error response, which is not required.
+    /// The time limit for the body of an error response. The body is optional.
     var timeout = Duration.seconds(3)
 
     private var client: SourceClient { source.client }
@@ -42,7 +42,7 @@ struct FirebaseSubscription: Sendable {
     /// Runs until the task is cancelled, the service disables updates, or no connection succeeds.
     func run() async {
         var history = ConnectionHistory()
-        // As in the SDKs, the attempts of earlier runs count, but each run makes at least one.
+        // As in the SDKs, the failures of earlier runs count too, but each run makes at least one attempt.
         let saved = source.file.content.realtime
         history.failures = min(saved.failures, Self.attempts - 1)
         if let wait = saved.remainingWait(at: client.clock.now()) {
@@ -72,7 +72,7 @@ struct FirebaseSubscription: Sendable {
             }
             updates.yield(.disconnected(error))
             let wait = wait(history, error)
-            // A failure without a response, such as of the network, does not delay the next run.
+            // A failure without a response, such as a network failure, does not delay the next run.
             if error.status != nil || history.requestedWait > 0 { save(history.failures, for: wait) }
             guard (try? await client.clock.sleep(wait)) != nil else { return }
         }
@@ -103,7 +103,7 @@ struct FirebaseSubscription: Sendable {
             retryAfter: wait)
     }
 
-    /// The wait before the next connection: the backoff of the SDK, but at least the wait that the service named.
+    /// The wait before the next connection: the backoff of the SDK, but at least the wait that the service requested.
     private func wait(_ history: ConnectionHistory, _ error: SourceError) -> Duration {
         max(wait(history), .seconds(history.requestedWait), error.retryAfter ?? .zero)
     }
@@ -141,10 +141,10 @@ struct FirebaseSubscription: Sendable {
             }
         } catch {
             guard !Task.isCancelled else { return .abandoned }
-            // A retry does not turn a malformed response into a stream of updates.
+            // A retry does not help if the response is malformed rather than a stream of updates.
             return error.isTransient && error.code != .malformed ? .failed(error) : .over(error)
         }
-        // A proxy in front of a service responds with HTML pages.
+        // A proxy in front of the service may respond with an HTML page.
         guard stream.headers["Content-Type"]?.lowercased().contains("json") != false else {
             return .closed(
                 error(
@@ -226,9 +226,10 @@ struct FirebaseSubscription: Sendable {
         }
     }
 
-    /// Fetches the values of a template version that the service has reported. It requests them up to three times, as
-    /// some servers may not have the template yet, each time after up to three seconds, so that not all apps send
-    /// requests at the same moment. During a rate limit no request is sent; the engine fetches after it.
+    /// Fetches the values of a template version that the service has reported. Some servers may not have the template
+    /// yet, so the values are requested up to three times. A random delay of up to three seconds before each request
+    /// keeps apps from sending requests at the same moment. During a rate limit no request is sent; the engine fetches
+    /// when the limit has ended.
     private func fetch(_ version: Int) async {
         let known = source.memory.known
         // A response that is newer than the known values, but older than the reported version.
@@ -301,7 +302,7 @@ struct FirebaseSubscription: Sendable {
         return failure
     }
 
-    /// The part of an error response's body that arrives within ``timeout``; the idle timeout of updates is much
+    /// The part of an error response's body that arrives within ``timeout``. The stream's idle timeout would be much
     /// longer.
     private func errorBody(_ chunks: ByteChunks) async -> [UInt8] {
         await withTaskGroup(of: [UInt8]?.self) { [timeout] group in
@@ -311,7 +312,7 @@ struct FirebaseSubscription: Sendable {
                 return body
             }
             group.addTask {
-                // Cancelled when the body is complete.
+                // This task is cancelled when the body is complete.
                 try? await Task.sleep(for: timeout)
                 return nil
             }

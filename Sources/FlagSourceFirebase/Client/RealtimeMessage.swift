@@ -21,7 +21,7 @@ struct RealtimeMessage: Sendable, Hashable {
 
 /// Splits an endless array, which arrives in pieces of any size, into its objects.
 struct RealtimeMessages {
-    /// The most bytes of a message.
+    /// The maximum size of a message, in bytes.
     static let sizeLimit = 64 << 10
 
     private var pending: [UInt8] = []
@@ -32,9 +32,9 @@ struct RealtimeMessages {
     /// How many bytes the incomplete object has so far.
     var pendingCount: Int { pending.count }
 
-    /// Takes the next piece.
+    /// Parses the next piece.
     ///
-    /// - Returns: the objects that it completes; `nil` for an object that is not valid JSON.
+    /// - Returns: the objects that the piece completes; `nil` in place of an object that is not valid JSON.
     mutating func take(_ piece: [UInt8]) -> [JSONValue?] {
         var objects: [JSONValue?] = []
         for byte in piece {

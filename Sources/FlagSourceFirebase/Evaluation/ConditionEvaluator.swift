@@ -40,8 +40,9 @@ package struct ConditionEvaluator {
         }
     }
 
-    /// The result of a list of conditions: that of the first condition that decides it, or else that of all. A list
-    /// costs one level of depth, and each of its conditions another.
+    /// The result of a list of conditions. If a condition has the result `deciding`, its result is the result of the
+    /// list; else the result depends on all conditions. A list adds one level of depth, and each of its conditions
+    /// another.
     ///
     /// - Parameter deciding: the result of a single condition that decides the whole list.
     /// - Returns: `nil` for an empty list.

@@ -7,7 +7,7 @@ package struct ConditionFinding: Sendable, Hashable {
     /// The reason for the result, as a part of a sentence, such as `level is 4, wanted > 5`.
     package let why: String
 
-    /// Whether the condition applies; `false` if that is unknown.
+    /// Whether the condition applies; `false` if the result is unknown.
     package var applies: Bool { result == .applies }
 
     init(_ result: RemoteCondition.Result, _ why: String) { (self.result, self.why) = (result, why) }

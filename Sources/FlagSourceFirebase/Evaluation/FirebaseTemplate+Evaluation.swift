@@ -25,13 +25,13 @@ extension FirebaseTemplate {
         let evaluated = conditions(in: context, forced: forced)
         var flags = flags(whereHold: Set(evaluated.lazy.filter(\.applies).map(\.name)), keyPrefix: prefix)
         flags.conditions = evaluated
-        // Only trees are evaluated here, for the context.
+        // Only conditions with trees are evaluated here, for the context.
         flags.takesContext = conditions.contains { if case .tree = $0.rule { true } else { false } }
         return flags
     }
 
-    /// Evaluates a template in a document, such as a file: the conditions of a server template for the context in the
-    /// settings, those of a client template only if the settings force them.
+    /// Evaluates a template in a document, such as a file. The conditions of a server template are evaluated for the
+    /// context in the settings; the conditions of a client template apply only if the settings force them.
     package static func evaluation(_ settings: SourceSettings) -> DocumentEvaluation {
         { bytes, document in
             guard document.kind == .template, let template = try? FirebaseTemplate(parsing: bytes),

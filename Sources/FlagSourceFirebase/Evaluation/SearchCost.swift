@@ -5,8 +5,8 @@ import Platform
 /// `a+` may end anywhere, so it multiplies the steps by the length of the text. `(a+)+` may also restart anywhere, so
 /// each further character multiplies the steps.
 struct SearchCost {
-    /// The most steps, as a power of two: some tenths of a second, as measured with Swift 6.3 on a server with two
-    /// cores.
+    /// The maximum number of steps, as an exponent of two. A search with so many steps takes some tenths of a second,
+    /// as measured with Swift 6.3 on a server with two cores.
     static let limit = 20.0
 
     private let whole: Group
@@ -25,7 +25,7 @@ struct SearchCost {
         self.whole = whole
     }
 
-    /// The steps in a text of a length, as a power of two.
+    /// The number of steps for a text of this length, as an exponent of two.
     func exponent(length: Int) -> Double {
         let positions = log2(Double(max(length, 1)))
         let bits = whole.bits(length: Double(length), positions: positions)
@@ -53,7 +53,7 @@ struct SearchCost {
             parts.reduce(alternatives - 1) { $0 + $1.choices + ($1.repetition.isFixed ? 0 : 1) }
         }
 
-        /// The steps as a power of two, and whether they grow exponentially with the length of the text.
+        /// The number of steps as an exponent of two, and whether the steps grow exponentially with the text's length.
         func bits(length: Double, positions: Double) -> (count: Double, isExponential: Bool) {
             let inner = parts.map { $0.bits(length: length, positions: positions) }
             let once = inner.reduce(log2(Double(alternatives))) { $0 + $1.count }
@@ -61,7 +61,7 @@ struct SearchCost {
             if repetition.most == 1 { return (once + (repetition.isFixed ? 0 : log2(3)), isExponential) }
             let cost = log2(Double(max(repetition.least, 1))) + (repetition.isFixed ? 0 : positions)
             guard choices > 0 else { return (cost + once, false) }
-            // Each repetition matches at least a character, except for the required ones, which may match nothing.
+            // Each repetition matches at least one character. Only the required repetitions may match nothing.
             let unbounded = (length + Double(repetition.least)) * log2(Double(1 + 2 * choices))
             guard let most = repetition.most, Double(most) * once + cost < unbounded else { return (unbounded, true) }
             return (Double(most) * once + cost, isExponential)

@@ -28,7 +28,7 @@ extension SignalCondition {
         actual.unicodeScalars.contains(target.unicodeScalars)
     }
 
-    /// -1, 0 or 1 for a value below, equal to or above the target; `nil` if one of them is not a number.
+    /// -1, 0 or 1 if the value is below, equal to or above the target; `nil` if the value or target is not a number.
     private func numberOrder(_ value: SignalValue) -> Int? {
         guard let target = targets.first.map({ SignalValue.text($0) }) else { return nil }
         if let target = target.integer, let actual = value.integer { return Self.order(actual, target) }

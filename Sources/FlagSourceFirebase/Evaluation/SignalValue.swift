@@ -36,7 +36,7 @@ public enum SignalValue: Sendable, Hashable {
         }
     }
 
-    /// The value as a whole number, also if it is a text that spells one; `nil` for other values.
+    /// The value as a whole number, also if the value is a text that spells one; `nil` for other values.
     var integer: Int? {
         switch self {
         case .text(let text): Int(text.trimmed)
@@ -45,7 +45,7 @@ public enum SignalValue: Sendable, Hashable {
         }
     }
 
-    /// The value as a number, also if it is a text that spells one; `nil` for other texts.
+    /// The value as a number, also if the value is a text that spells one; `nil` for other texts.
     var double: Double? {
         switch self {
         case .text(let text): Double(text.trimmed).flatMap { $0.isNaN ? nil : $0 }
@@ -55,7 +55,7 @@ public enum SignalValue: Sendable, Hashable {
         }
     }
 
-    /// Whether the value is not empty, zero or false; firebase-admin ignores such signals.
+    /// Whether the value is neither empty, zero nor false. firebase-admin ignores empty, zero and false signals.
     var isTruthy: Bool {
         switch self {
         case .text(let text): !text.isEmpty

@@ -2,7 +2,7 @@ import FlagModel
 
 /// Versions, compared number by number.
 enum VersionOrder {
-    /// -1, 0 or 1 for a left version below, equal to or above the right one; `nil` if either is not a version.
+    /// -1, 0 or 1 if the left version is below, equal to or above the right one; `nil` if either text is not a version.
     ///
     /// A version consists of numbers separated by points. If one version has fewer numbers, the missing ones are 0.
     static func compare(_ left: String, _ right: String) -> Int? {

@@ -26,7 +26,7 @@ extension FirebaseTemplates {
     /// The request for a list of versions, the newest first.
     ///
     /// - Parameters:
-    ///   - pageSize: the most versions of a page; Firebase sends at most 300.
+    ///   - pageSize: the maximum number of versions in a page; Firebase sends at most 300.
     ///   - pageToken: ``VersionPage/nextPageToken`` of the previous page.
     ///   - newest: the greatest version number to list; `nil` for no limit.
     package func versionsRequest(

@@ -23,7 +23,7 @@ public struct FirebaseTemplates: Sendable {
         case stale(SourceError)
     }
 
-    /// The most pages of a list of versions; Firebase stores 300 versions.
+    /// The maximum number of pages of a list of versions. Firebase stores 300 versions.
     private static let pageLimit = 100
 
     /// The project's id.
@@ -82,7 +82,7 @@ public struct FirebaseTemplates: Sendable {
     ///
     /// - Parameters:
     ///   - newest: the greatest version number to list; `nil` for no limit.
-    ///   - count: the most versions to list.
+    ///   - count: the maximum number of versions to list.
     package func versions(
         _ client: SourceClient, newest: Int? = nil, count: Int = 300
     ) async throws(SourceError) -> [TemplateVersion] {
@@ -108,7 +108,8 @@ public struct FirebaseTemplates: Sendable {
     /// Publishes a draft as the newest version, or validates it.
     ///
     /// - Parameter isTrial: whether Firebase only validates the draft.
-    /// - Throws: why the draft was not published. If there was no response, it may have been: read the template then.
+    /// - Throws: why the draft was not published. If there was no response, read the template to see whether the draft
+    ///   was published.
     package func publish(
         _ draft: TemplateDraft, _ client: SourceClient, isTrial: Bool = false
     ) async throws(SourceError) -> Publication {
@@ -129,7 +130,7 @@ public struct FirebaseTemplates: Sendable {
         }
     }
 
-    /// Reads a template for evaluation: the newest server template with the request of firebase-admin.
+    /// Reads a template for evaluation. The request for the newest server template is that of firebase-admin.
     func response(_ client: SourceClient, version: Int?, since etag: String?) async throws(SourceError)
         -> SourceResponse
     {

@@ -9,7 +9,7 @@ package enum TemplateDifference: Sendable, Hashable {
     case parameter(key: FlagText)
     /// The rule of a condition; `nil` if one of the templates does not have the condition.
     case condition(name: FlagText, old: TemplateCondition.Rule?, new: TemplateCondition.Rule?)
-    /// The order in which both templates evaluate conditions.
+    /// The order of the conditions that both templates have.
     case order(old: [FlagText], new: [FlagText])
     /// Another part of the template, by its key.
     case other(part: FlagText)
@@ -24,7 +24,7 @@ package enum TemplateDifference: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - old: the text of the older template.
-    ///   - new: the text of the newer template, whose order the differences have.
+    ///   - new: the text of the newer template, in whose order the differences are.
     /// - Throws: an error if one of the texts is not a template.
     package static func between(_ old: [UInt8], _ new: [UInt8]) throws(DocumentError) -> [TemplateDifference] {
         let (old, new) = (try TemplateText(old), try TemplateText(new))
@@ -55,7 +55,7 @@ package enum TemplateDifference: Sendable, Hashable {
         }
         let hasOtherMembers =
             old?.parsed.group != new?.parsed.group || !isSame(old?.remainder ?? "{}", new?.remainder ?? "{}")
-        // A difference in the spelling of values alone is reported too, as it is published.
+        // Values that differ only in spelling are reported too, as publishing changes the spelling.
         let hasOtherSpelling = values.isEmpty && !isSame(old?.text, new?.text)
         return values + (hasOtherMembers || hasOtherSpelling ? [.parameter(key: key)] : [])
     }
@@ -153,7 +153,7 @@ private struct TemplateText {
         return [(FlagText("parameterGroups"), JSONOutput.object(groups).text(indented: false))]
     }
 
-    /// The conditions without their rules, whose order is reported separately.
+    /// The conditions without their rules. The order of conditions is reported separately.
     private static func bareConditions(_ root: JSONValue) -> [(key: FlagText, text: String)] {
         let compared: Set<String> = ["name", "expression", "condition"]
         let conditions = (root["conditions"].map { Array($0.elements) } ?? []).compactMap { condition -> String? in

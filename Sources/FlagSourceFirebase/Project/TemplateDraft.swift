@@ -55,13 +55,13 @@ package struct TemplateDraft: Sendable {
 
     /// The differences of the draft from the current template.
     ///
-    /// - Throws: an error if either is not a template.
+    /// - Throws: an error if the draft or the current template is not a template.
     package func differences() throws(DocumentError) -> [TemplateDifference] {
         try TemplateDifference.between(base, bytes)
     }
 
-    /// Sets the value of a parameter to a text, even if the value is a rollout or the like, which ``differences()``
-    /// shows. A value that has the text already keeps its bytes.
+    /// Sets the value of a parameter to a text. This replaces even a rollout or another value that Firebase evaluates;
+    /// ``differences()`` shows such a replacement. A value that already has the text keeps its bytes.
     ///
     /// - Parameter condition: the condition of the value; `nil` for the default value.
     /// - Throws: an error if the template has no such parameter or condition; the draft is then unchanged.

@@ -34,7 +34,7 @@ public struct FirebaseTemplateSource: RemoteSource {
     /// The project.
     public var name: String { settings.templates.name }
 
-    /// The poll interval in the settings; `nil` if they name a version, as it never changes.
+    /// The poll interval in the settings; `nil` if the settings name a version, as a version never changes.
     public var pollInterval: Duration? { settings.version == nil ? settings.pollInterval : nil }
 
     /// Requests the template.

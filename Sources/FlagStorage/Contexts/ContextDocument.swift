@@ -115,7 +115,7 @@ extension ContextDocument.Entry {
         otherMembers.map(\.name.string).filter { ["context", "conditions"].contains($0) }
     }
 
-    /// Whether the override has a member with that name, which replaces an unknown one of the same name.
+    /// Whether the context override writes a member with this name, which replaces an unknown member of the same name.
     fileprivate func isReplaced(_ member: String) -> Bool {
         member == "context" && !contextOverride.members.isEmpty || member == "conditions" && hasConditions
     }

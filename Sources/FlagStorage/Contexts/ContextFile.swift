@@ -3,7 +3,8 @@ public import FlagModel
 /// The file with a tester's context overrides, for one user of this machine: `contexts.json` in the app's state folder.
 /// Any number of processes read and change it concurrently.
 ///
-/// Reading takes no lock and never fails. A write takes a lock, reads the current content and replaces it atomically.
+/// Reading needs no lock and never fails. A write takes a lock, reads the current content and replaces the file
+/// atomically.
 public struct ContextFile: Sendable {
     /// The file's name.
     package static let name = "contexts.json"
@@ -29,7 +30,7 @@ public struct ContextFile: Sendable {
         }
     }
 
-    /// A file in a folder. The first write creates both.
+    /// The context file in a folder. The first write creates the folder and the file.
     ///
     /// - Parameters:
     ///   - directory: the folder.
@@ -81,7 +82,8 @@ public struct ContextFile: Sendable {
 
     /// Applies all edits of a change, and returns when they are on disk.
     ///
-    /// First copies the file to another name if it is damaged, or if the write would lose parts that are not valid.
+    /// If the file is damaged, or if the write would lose parts that are not valid, the old file is saved under another
+    /// name.
     ///
     /// - Parameter former: an earlier name of the source; an override of that name is moved to the source.
     /// - Returns: a warning for the user although the write succeeded; `nil` if there is none.
@@ -131,7 +133,8 @@ public struct ContextFile: Sendable {
         }
     }
 
-    /// Keeps the old file under another name and writes the new one. Returns `sentence` with the other name.
+    /// Saves the old file under another name and writes the new file. Returns `sentence` with the path of the saved
+    /// file.
     private func replace(
         _ file: String, with document: ContextDocument, reporting sentence: String
     ) throws(StorageError) -> String? {

@@ -1,13 +1,13 @@
 import FlagModel
 
 extension DurableFile {
-    /// Updates a file under a lock, so that other processes wait. The lock is a file with `.lock` appended to the name,
-    /// which stays. The file and its folders are created for this user alone.
+    /// Updates a file under a lock, so that other processes wait. The lock file has `.lock` appended to the file's
+    /// name, and is never removed. Only this user has access to a new file and new folders.
     ///
     /// - Parameters:
-    ///   - limit: the largest size in bytes; a larger file is rejected.
-    ///   - change: returns the new content for the old, which is `nil` without a file; returns `nil` for no change.
-    ///     Called under the lock; must be brief.
+    ///   - limit: the maximum size in bytes; a larger file is rejected.
+    ///   - change: gets the old content, or `nil` if the file is missing; returns the new content, or `nil` for no
+    ///     change. Called under the lock, so it must be fast.
     /// - Throws: the errors of ``replace(_:with:durability:audience:isLocked:)`` and ``read(_:limit:)``, or
     ///   `lockTimeout`.
     package static func update(

@@ -39,7 +39,7 @@ public enum DurableFile {
     }
 
     /// The bytes of a file, and the users that own the file or a link on its path; `nil` if there is no file. The bytes
-    /// and the owner are those of the same file, even if it is replaced meanwhile.
+    /// and the owner belong to the same file, even if another process replaces the file meanwhile.
     package static func readWithOwners(_ path: String) throws(StorageError) -> (bytes: [UInt8], owners: Set<UInt32>)? {
         let files = FileOperations.live
         let result = try StorageError.reading(path) {
@@ -68,7 +68,7 @@ public enum DurableFile {
         }
     }
 
-    /// Whether there is anything at a path, of any kind and even if it cannot be read; `false` if its folder cannot be
+    /// Whether a file of any kind exists at a path, even if the file cannot be read; `false` if its folder cannot be
     /// searched.
     package static func hasName(_ path: String) -> Bool {
         do throws(SystemError) {
@@ -85,7 +85,7 @@ public enum DurableFile {
         return String(cString: real)
     }
 
-    /// The path with all links resolved, where a file would be created if there is none yet.
+    /// The path with all links resolved. If the file is missing, the path where a write would create it.
     package static func destination(of path: String) -> String {
         let target = (try? ResolvedPath(following: path, files: .live))?.path ?? path
         let folder = FilePath.folder(of: target)
@@ -101,7 +101,7 @@ public enum DurableFile {
     }
 
     /// Why root does not read a path, as a part of a sentence: a link on the path belongs to another user, who may not
-    /// be allowed to read its target. `nil` for users other than root, and without such a link.
+    /// be allowed to read the target of the link. `nil` for users other than root, and without such a link.
     package static func reasonNotToFollow(_ path: String) -> String? {
         do throws(SystemError) {
             try FileOperations.live.checkLinks(path)
@@ -138,7 +138,8 @@ public enum DurableFile {
         var mode: UInt32 { self == .user ? FileReplacement.privateMode : 0o644 }
     }
 
-    /// Replaces the content of a file with `bytes`. A new file is for its `audience`; new folders have mode 0700.
+    /// Replaces the content of a file with `bytes`. A new file gets the mode of its `audience`; new folders get mode
+    /// 0700.
     ///
     /// The bytes go to a temporary file in the target's folder, which is then renamed to the target. On any failure the
     /// temporary file is removed and the old content stays. Temporary files of killed writers are removed.
@@ -183,8 +184,8 @@ public enum DurableFile {
         return false
     }
 
-    /// Why no file can be created in a folder, or in a missing folder that would be created, as a sentence; `nil` if
-    /// one can. Nothing is written.
+    /// Why no file can be created in a folder, as a sentence; `nil` if a file can be created. A missing folder counts
+    /// as writable if it can be created. Nothing is written.
     public static func blocker(toWritingIn folder: String) -> String? {
         Folders.blocker(toWritingIn: folder, files: .live).map { "\($1.text): cannot write to \($0)." }
     }
@@ -211,7 +212,7 @@ public enum DurableFile {
 
     /// Makes a write beyond the file size limit (`ulimit -f`) fail with an error instead of ending the process.
     ///
-    /// For executables: it changes how the whole process handles SIGXFSZ.
+    /// Only for executables, because this changes how the whole process handles SIGXFSZ.
     public static func ignoreFileSizeSignal() {
         signal(SIGXFSZ, SIG_IGN)
     }

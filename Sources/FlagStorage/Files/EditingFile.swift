@@ -1,15 +1,15 @@
 import FlagModel
 import Platform
 
-/// A text on disk while another program edits it. The file is in a separate private folder: nobody else can read the
-/// text, and the files that editors leave beside it (`~`, `.swp`) are removed with the folder.
+/// The file of a text while another program edits the text. The file is in a separate private folder: nobody else can
+/// read the text, and files that editors leave in the folder (`~`, `.swp`) are removed with the folder.
 public struct EditingFile: Sendable {
     /// The file's path.
     public let path: String
     private let folder: String
     private let files: FileOperations
 
-    /// The largest edited text in bytes: 1 MiB, as for a paste.
+    /// The size limit of an edited text in bytes: 1 MiB, the same as for pasted text.
     public static let sizeLimit = 1 << 20
 
     /// Writes the text, with the trailing line feed that editors expect, into a new folder.

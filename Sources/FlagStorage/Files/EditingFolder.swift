@@ -7,8 +7,8 @@ public struct EditingFolder: Sendable {
     private let files: FileOperations
 
     private static let prefix = "flagmenu-"
-    /// The age in seconds at which leftovers are removed: an editor may outlive the menu that started it, but not by a
-    /// day.
+    /// The age in seconds at which leftovers are removed: an editor may run longer than the menu that started it, but
+    /// not by a day.
     private static let timeout: Int64 = 24 * 60 * 60
 
     /// A folder at `path`, which the first file creates if it is missing.

@@ -35,7 +35,7 @@ package struct FileOperations: Sendable {
     package var linkTarget: @Sendable (_ path: String) throws(SystemError) -> String
     /// For root, rejects a path on which a link of another user leads to a file that does not belong to that user.
     package var checkLinks: @Sendable (_ path: String) throws(SystemError) -> Void
-    /// `link`: gives a file a second name; fails with EEXIST if that exists.
+    /// `link`: gives a file a second name; fails with EEXIST if `newPath` exists.
     package var link: @Sendable (_ path: String, _ newPath: String) throws(SystemError) -> Void
     /// `rename`: replaces `newPath`.
     package var rename: @Sendable (_ path: String, _ newPath: String) throws(SystemError) -> Void

@@ -11,7 +11,7 @@ struct FileOwner: Sendable, Hashable {
         group = status.group
     }
 
-    /// The owner of a new file in `folder`: that of the folder. `nil` if it cannot be read.
+    /// The owner of a new file in `folder`: the owner of the folder; `nil` if the folder cannot be opened.
     init?(ofNewFileIn folder: String, files: FileOperations) {
         guard let file = try? OpenFile(reading: folder, files: files), let status = try? file.status() else {
             return nil
@@ -23,7 +23,8 @@ struct FileOwner: Sendable, Hashable {
 extension OpenFile {
     /// Opens `path`, or creates a private file for `owner` if it is missing.
     ///
-    /// An existing file keeps its owner, as it may be a second name or a link of someone else's file.
+    /// The owner of an existing file stays, because `path` may be a second name of another user's file, or a link to
+    /// it.
     static func openOrCreate(
         _ path: String, flags: Int32, owner: FileOwner?, files: FileOperations
     ) throws(SystemError) -> OpenFile {

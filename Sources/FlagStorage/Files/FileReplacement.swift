@@ -3,7 +3,8 @@ import Platform
 
 /// Replaces a file: writes and synchronizes a temporary file, renames it to the target, and synchronizes the folder.
 ///
-/// Without synchronizing the file, a power cut can leave an empty file; without synchronizing the folder, the old one.
+/// Without synchronizing the file, a power cut can leave an empty file; without synchronizing the folder, it can leave
+/// the old file.
 struct FileReplacement {
     let place: ResolvedPath
     let durability: DurableFile.Durability
@@ -15,12 +16,12 @@ struct FileReplacement {
 
     private var folder: String { FilePath.folder(of: place.path) }
 
-    /// Replaces the target's content; a failure leaves it unchanged.
+    /// Replaces the target's content. If this throws an error, the content is unchanged.
     ///
     /// - Returns: the error of synchronizing the folder, after the file was replaced.
     func write(_ bytes: [UInt8]) throws(SystemError) -> SystemError? {
         if place.status == nil { try Folders.create(folder, files: files) }
-        // Opened before anything changes, so that a folder that cannot be opened fails early.
+        // Opened first, so that an error occurs before the target changes.
         let openFolder = try durability == .full ? OpenFile(reading: folder, files: files) : nil
         let temporary = try writeTemporary(bytes)
         do throws(SystemError) {
@@ -33,7 +34,8 @@ struct FileReplacement {
         return Folders.synchronize(openFolder)
     }
 
-    /// Writes and synchronizes a temporary file beside the target, and returns its path; removes it on an error.
+    /// Writes and synchronizes a temporary file beside the target, and returns its path. On an error, removes the
+    /// temporary file.
     private func writeTemporary(_ bytes: [UInt8]) throws(SystemError) -> String {
         let path = FilePath.join(folder, TemporaryName.make(for: FilePath.name(of: place.path)))
         let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW
@@ -51,7 +53,7 @@ struct FileReplacement {
         try file.write(bytes)
         let owner = place.status.map(FileOwner.init) ?? FileOwner(ofNewFileIn: folder, files: files)
         if let owner { try file.give(to: owner) }
-        // A new file that others may read already has the bits that the umask allows.
+        // A new file for everyone already has the permission bits that the umask allows.
         if let mode = place.status?.mode ?? (audience == .user ? Self.privateMode : nil) {
             try file.changeMode(to: mode)
         }

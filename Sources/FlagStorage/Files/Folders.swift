@@ -6,7 +6,8 @@ enum Folders {
     /// Permission bits of a new folder, as the XDG base directory specification requires.
     private static let privateMode: UInt32 = 0o700
 
-    /// Creates `path` and missing folders above it, each durably and for its owner if the system permits.
+    /// Creates the folder `path` and missing folders above it, each durably and, if permitted, with the owner of its
+    /// parent.
     static func create(_ path: String, files: FileOperations) throws(SystemError) {
         do throws(SystemError) {
             try createOne(path, files: files)
@@ -26,14 +27,14 @@ enum Folders {
             return
         }
         let parent = try OpenFile(reading: FilePath.folder(of: path), files: files)
-        // Opened through the open parent: in a folder of another user, the path may lead elsewhere a moment later.
+        // Opened relative to the open parent: in a folder of another user, `path` may lead elsewhere a moment later.
         let folder = try OpenFile(folder: FilePath.name(of: path), in: parent, files: files)
         try folder.give(to: FileOwner(of: parent.status()))
         if let error = synchronize(parent) { throw error }
     }
 
     /// Why no file can be created in a folder: the folder that cannot be written to and the reason; `nil` if a file can
-    /// be created. For a missing folder, checks the nearest existing one above.
+    /// be created. For a missing folder, checks the nearest existing folder above it.
     static func blocker(
         toWritingIn path: String, files: FileOperations
     ) -> (folder: String, cause: SystemError)? {
@@ -56,11 +57,12 @@ enum Folders {
         }
     }
 
-    /// Removes temporary files of killed writers of `path`. If the folder cannot be listed, they stay, without harm.
+    /// Removes temporary files of killed writers of `path`. Does nothing if the folder cannot be listed, because such
+    /// files do no harm.
     ///
     /// - Parameters:
-    ///   - isLocked: whether the caller has the lock of `path`. If so, files with this process's id are also leftovers,
-    ///     of an ended process with the same id.
+    ///   - isLocked: whether the caller has the lock of `path`. If so, files with this process's id are leftovers, too:
+    ///     they are of an ended process that had the same id.
     ///   - ownProcess: this process's id.
     static func sweep(besides path: String, isLocked: Bool, ownProcess: Int32 = getpid(), files: FileOperations) {
         let folder = FilePath.folder(of: path)

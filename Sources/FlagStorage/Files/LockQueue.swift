@@ -1,17 +1,18 @@
 /// The queue before a ``StoreLock``: only the first writer in the queue tries to lock, so that a busy writer cannot
 /// lock again before other writers notice that the lock was free.
 ///
-/// The queue is a lock on the folder. It is only for fairness: if the folder cannot be locked, every writer is first.
+/// The first writer is the one that has locked the folder. The queue only adds fairness: if locking fails, every writer
+/// counts as first.
 struct LockQueue: ~Copyable {
     private let folder: String
     private let files: FileOperations
     private var isAtHead = false
     /// The locked folder while this writer is first.
     private var lockedFolder: OpenFile?
-    /// The wait before the next attempt in microseconds, without jitter.
+    /// The wait of a writer that is not first, in microseconds and without jitter.
     private var wait = 500.0
 
-    /// The longest wait of a writer that is not first, in microseconds. The first one tries about every millisecond.
+    /// The maximum wait of a writer that is not first, in microseconds. The first writer waits about a millisecond.
     private static let longestWait = 5000.0
 
     init(folder: String, files: FileOperations) {
@@ -19,7 +20,7 @@ struct LockQueue: ~Copyable {
         self.files = files
     }
 
-    /// Whether this writer is first and may try to lock; stays `true` once it is.
+    /// Tries to become first; returns `true` if this writer is first and may try to lock.
     mutating func isFirst() -> Bool {
         guard !isAtHead else { return true }
         do throws(SystemError) {

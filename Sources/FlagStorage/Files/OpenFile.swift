@@ -3,7 +3,7 @@ import Platform
 /// An open descriptor that is closed automatically.
 struct OpenFile: ~Copyable {
     private let files: FileOperations
-    /// -1 once closed.
+    /// The C descriptor; -1 after the file is closed.
     private var descriptor: Int32
 
     /// Opens `path`; the descriptor is never inherited by a child process.
@@ -29,13 +29,14 @@ struct OpenFile: ~Copyable {
     }
 
     deinit {
-        // The error is ignored: another one was reported before, or nothing was written.
+        // An error of closing is ignored: an earlier error was reported, or nothing was written.
         if descriptor >= 0 { _ = try? files.close(descriptor) }
     }
 
-    /// Closes the file, and reports errors that a file system reports only now (a full quota, a lost server).
+    /// Closes the file. Throws errors that file systems report only at this time, such as a full quota or a lost
+    /// server.
     ///
-    /// Does not retry an interrupted call, which has closed the descriptor, too.
+    /// Does not retry an interrupted call, because that call has closed the descriptor, too.
     consuming func close() throws(SystemError) {
         let number = descriptor
         descriptor = -1
@@ -51,7 +52,8 @@ struct OpenFile: ~Copyable {
         try uninterrupted { () throws(SystemError) in try files.status(descriptor) }
     }
 
-    /// The bytes from `offset`. Of more than `limit`, returns `limit` + 1, which tells the caller that there are more.
+    /// Reads the bytes from `offset`, at most `limit` + 1. The additional byte tells the caller that there are more
+    /// than `limit`.
     func read(from offset: Int = 0, limit: Int) throws(SystemError) -> [UInt8] {
         try uninterrupted { () throws(SystemError) in try files.seek(descriptor, offset) }
         let expected = max(0, try status().size - offset)
@@ -98,7 +100,7 @@ struct OpenFile: ~Copyable {
         try uninterrupted { () throws(SystemError) in try files.changeMode(descriptor, mode) }
     }
 
-    /// Gives the file to another owner, which only root may do.
+    /// Changes the owner of the file. Only root may do that.
     func changeOwner(to owner: UInt32, group: UInt32) throws(SystemError) {
         try uninterrupted { () throws(SystemError) in try files.changeOwner(descriptor, owner, group) }
     }

@@ -5,7 +5,7 @@ package enum PathCompletion {
     /// The existing paths that begin with the typed text, sorted, folders with a trailing slash.
     ///
     /// - Parameters:
-    ///   - typed: the typed text, which is preserved: `~/` stays `~/`.
+    ///   - typed: the typed text. Each result begins with this text, even with `~/`.
     ///   - home: the home directory, for `~/`.
     ///   - folder: the folder from which relative paths are resolved.
     package static func paths(completing typed: String, home: String, in folder: String) -> [String] {

@@ -1,8 +1,8 @@
 import FlagModel
 
 extension DurableFile {
-    /// Whether two paths lead to the same file, through links or by a second name, or to the same place for a missing
-    /// file. `false` if a path cannot be checked.
+    /// Whether two paths lead to the same file, also through symbolic or hard links, or to the same missing file.
+    /// `false` if a path cannot be checked.
     package static func isSame(_ path: String, _ other: String, files: FileOperations = .live) -> Bool {
         guard let left = try? ResolvedPath(following: path, files: files),
             let right = try? ResolvedPath(following: other, files: files)

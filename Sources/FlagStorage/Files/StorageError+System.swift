@@ -2,12 +2,13 @@ import FlagModel
 import Platform
 
 extension StorageError {
-    /// An error with the whole path appended to `sentence`, so that the cause stays visible if a row truncates it.
+    /// An error whose sentence ends with the whole path, so that the cause stays visible if a row truncates the
+    /// sentence.
     init(_ code: Code, _ path: String, _ sentence: String) {
         self.init(code: code, path: path, sentence: "\(sentence) (\(path))")
     }
 
-    /// Runs `body` and converts its error to a failure to write `path`, with the old content intact.
+    /// Runs `body`, and converts its error to the error that `path` was not written and its old content is intact.
     static func writing<Result: ~Copyable>(
         _ path: String, _ body: () throws(SystemError) -> Result
     ) throws(StorageError) -> Result {
@@ -18,7 +19,7 @@ extension StorageError {
         }
     }
 
-    /// Runs `body` and converts its error to a failure to read `path`.
+    /// Runs `body`, and converts its error to the error that `path` cannot be read.
     static func reading<Result: ~Copyable>(
         _ path: String, _ body: () throws(SystemError) -> Result
     ) throws(StorageError) -> Result {
@@ -29,21 +30,21 @@ extension StorageError {
         }
     }
 
-    /// A failure to write `path`, with the old content intact.
+    /// The error that `path` was not written and its old content is intact.
     static func writing(_ path: String, _ cause: SystemError) -> StorageError {
         let code = writeCode(cause)
         return StorageError(
             code, path, "\(cause.text): \(quotedName(path)) was not written. \(advice(cause, code))")
     }
 
-    /// A failure to read `path`.
+    /// The error that `path` cannot be read.
     static func reading(_ path: String, _ cause: SystemError) -> StorageError {
         StorageError(
             .cannotRead, path,
             "\(cause.text): \(quotedName(path)) was not read. Nothing was changed. Check its owner and permissions.")
     }
 
-    /// A failure to open `path`, without which `store` cannot be written.
+    /// The error that `store` cannot be written, because the file `path` that a write needs cannot be opened.
     static func opening(_ path: String, toWrite store: String, _ cause: SystemError) -> StorageError {
         let code = writeCode(cause)
         return StorageError(
@@ -52,7 +53,7 @@ extension StorageError {
                 + "\(openingAdvice(cause, code)) (\(path), for \(store))")
     }
 
-    /// The error that `path` is not a file, but of this `kind`.
+    /// The error that `path` has this `kind` instead of being a regular file.
     static func notAFile(_ path: String, _ kind: FileStatus.Kind) -> StorageError {
         StorageError(
             .notAFile, path,
@@ -60,7 +61,7 @@ extension StorageError {
                 + "Move it away, or choose another folder.")
     }
 
-    /// The error that `path`, without which `store` cannot be written, is not a file, but of this `kind`.
+    /// The error that `store` cannot be written, because `path` has this `kind` instead of being a regular file.
     static func notAFile(_ path: String, _ kind: FileStatus.Kind, toWrite store: String) -> StorageError {
         StorageError(
             code: .notAFile, path: path,
@@ -85,7 +86,7 @@ extension StorageError {
             .tooLarge, path, "More than \(limit) bytes: \(quotedName(path)) was not read and not changed. \(advice)")
     }
 
-    /// The error that a newer version wrote the file `path`, in `format`.
+    /// The error that a newer version of FlagMenu wrote the file `path`, in `format`.
     static func newerFormat(_ path: String, format: Int) -> StorageError {
         StorageError(
             .newerFormat, path,
@@ -101,7 +102,7 @@ extension StorageError {
                 + "Changes made elsewhere show at the next start.")
     }
 
-    /// The last part of a path, for the beginning of a sentence.
+    /// The last part of a path in quotes, for the beginning of a sentence.
     static func quotedName(_ path: String) -> String { "'\(FilePath.name(of: path))'" }
 
     private static func writeCode(_ cause: SystemError) -> Code {

@@ -3,12 +3,13 @@ import Platform
 
 /// The lock for writing a store, owned by one open file at a time on this machine, and released by `deinit`.
 ///
-/// A `flock` on a separate file that is never renamed or removed: if the store's file were locked, its replacement
-/// would be another file to lock. The kernel releases the lock if its owner dies. Readers need no lock.
+/// Uses `flock` on a separate file that is never renamed or removed. The store's file cannot serve as the lock, because
+/// each write replaces that file. The kernel releases the lock if the process dies. Readers need no lock.
 struct StoreLock: ~Copyable {
     private let file: OpenFile
 
-    /// The longest wait for other writers. A write takes milliseconds, so hundreds of earlier writers may finish.
+    /// The maximum wait for other writers. A write takes milliseconds, so hundreds of other writers can finish in this
+    /// time.
     static let timeout: Duration = .seconds(10)
 
     /// Waits for the lock file `path`, creating it if it is missing.

@@ -5,7 +5,7 @@ import Platform
 struct ResolvedPath: Sendable, Equatable {
     /// The path after following all links; the file may not exist yet.
     let path: String
-    /// The paths of the links that were followed, the given path first; empty if that is not a link.
+    /// The paths of the links that were followed, the given path first; empty if the given path is not a link.
     let links: [String]
     /// The status of `path`; `nil` if nothing exists there.
     let status: FileStatus?
@@ -15,8 +15,8 @@ struct ResolvedPath: Sendable, Equatable {
 
     /// Follows links from `start`. A dangling link leads to the path of the missing file.
     ///
-    /// Folders in a path may be links, too; the system resolves those. For root, a link of another user to a file that
-    /// does not belong to that user is rejected.
+    /// Folders in a path may be links, too; the system resolves such links. For root, a link of another user to a file
+    /// that does not belong to that user is rejected.
     init(following start: String, files: FileOperations) throws(SystemError) {
         try files.checkLinks(start)
         try self.init(from: start, files: files)
@@ -43,7 +43,7 @@ struct ResolvedPath: Sendable, Equatable {
     /// program run with sudo would write wherever the owner of a store likes. Linux has the same rule for `/tmp`
     /// (`protected_symlinks`).
     ///
-    /// Between this check and the use of the path, its owner may still change it.
+    /// Between this check and the use of the path, the owner of a link may still change that link.
     static func refusePlantedLinks(on path: String, files: FileOperations) throws(SystemError) {
         var current = path
         while true {

@@ -6,7 +6,7 @@ package struct SystemError: Error, Sendable, Hashable, CustomStringConvertible {
     package let call: String
     /// The value of `errno`.
     package let code: Int32
-    /// The link that root does not follow, if that is the cause.
+    /// The link that root does not follow; `nil` if the error has another cause.
     var plantedLink: String?
 
     /// The message of the system, such as "No space left on device", or that root does not follow a link.
@@ -30,7 +30,8 @@ package struct SystemError: Error, Sendable, Hashable, CustomStringConvertible {
 /// Runs `call`, and retries it as long as a signal interrupts it.
 ///
 /// This includes `fsync`: EINTR means that the wait was interrupted, not that data was lost. Any other failure of
-/// `fsync` is final for its descriptor, because the kernel may report it once and then forget the unwritten pages.
+/// `fsync` is final for its descriptor, because the kernel may report a failure once and then forget the unwritten
+/// pages.
 func uninterrupted<Result>(_ call: () throws(SystemError) -> Result) throws(SystemError) -> Result {
     while true {
         do throws(SystemError) {

@@ -10,7 +10,8 @@ enum TemporaryName {
         return "\(prefix(for: name))\(getpid()).\(random)\(suffix)"
     }
 
-    /// The process that wrote `candidate`, a temporary file for `name`; `nil` if `candidate` has another form of name.
+    /// The id of the process that wrote `candidate`, a temporary file for `name`; `nil` if `candidate` is not the name
+    /// of such a file.
     static func owner(of candidate: String, for name: String) -> Int32? {
         let prefix = prefix(for: name)
         guard candidate.hasPrefix(prefix), candidate.hasSuffix(suffix) else { return nil }

@@ -5,7 +5,7 @@ struct ActionLog: Sendable {
     /// An action that can be undone or redone.
     struct Step: Sendable {
         let action: HistoryRecord
-        /// The changes of the last execution, undo or redo of the action.
+        /// The changes that were made when the action was last executed, undone or redone.
         let changes: [StoredChange]
     }
 
@@ -13,15 +13,15 @@ struct ActionLog: Sendable {
     private(set) var records: [HistoryRecord]
     /// The actions that are not undone, the newest last.
     private(set) var undoable: [Step] = []
-    /// The actions that are undone, the next one to redo last; empty after a new action.
+    /// The undone actions; the last element is the next action to redo. Empty after a new action.
     private(set) var redoable: [Step] = []
     /// Whether an undo or redo refers to an action without a record.
     private(set) var refersToMissing = false
-    /// Whether the file has a change that is not recorded, as after a power cut.
+    /// Whether the override file has a change without a record, as after a power cut.
     let isBehind: Bool
 
-    /// Reconstructs the actions from records, oldest first, for a file at `revision`; `nil` if the file is missing or
-    /// cannot be read.
+    /// Reconstructs the actions from records, oldest first, up to the `revision` of the override file. `revision` is
+    /// `nil` if the file is missing or cannot be read.
     init(_ lines: [HistoryRecord], reaching revision: Int?) {
         records = Self.chain(lines, reaching: revision ?? .max)
         let last = records.last?.revision ?? .max
@@ -58,7 +58,7 @@ struct ActionLog: Sendable {
     private mutating func replay(_ record: HistoryRecord) {
         if let undone = record.undoes {
             guard let index = undoable.lastIndex(where: { $0.action.revision == undone }) else {
-                // The next action to redo is the missing one, so no earlier one can be redone.
+                // The next action to redo has no record, so no earlier action can be redone.
                 redoable = []
                 return refersToMissing = true
             }

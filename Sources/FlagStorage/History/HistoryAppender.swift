@@ -30,7 +30,8 @@ struct HistoryAppender: ~Copyable {
         }
     }
 
-    /// The last record; `nil` if none can be read. The file may have a lower revision, if its writer was killed.
+    /// The last record; `nil` if none can be read. The override file may have a lower revision, if the writer of the
+    /// record was killed.
     var last: RecordHead? {
         switch opened {
         case .success(let history): history.last
@@ -62,7 +63,7 @@ struct HistoryAppender: ~Copyable {
 }
 
 extension HistoryFile {
-    /// The error that changes cannot be undone, as `cause` prevents their records.
+    /// The error that changes cannot be undone, because `cause` prevents writing their records.
     func blocker(_ cause: SystemError) -> StorageError {
         let name = StorageError.quotedName(path)
         if let kind, kind != .regular, kind != .link {
@@ -88,7 +89,7 @@ extension HistoryFile {
     }
 
     /// Removes the older half of a history that is longer than `limit` bytes, but never the last record. If the process
-    /// is killed meanwhile, the old or the new history is complete.
+    /// is killed meanwhile, the file is either the complete old history or the complete new history.
     ///
     /// - Returns: whether records were removed.
     fileprivate func shorten(beyond limit: Int) throws(StorageError) -> Bool {
@@ -128,7 +129,7 @@ private struct OpenHistory: ~Copyable {
         self.file = file
     }
 
-    /// Reads the end of a history, and more of it until it contains a record.
+    /// Reads the end of a history, and then longer ends until one contains a record.
     static func end(
         of file: borrowing OpenFile, length: Int
     ) throws(SystemError) -> (last: RecordHead?, endsInsideLine: Bool) {
@@ -138,7 +139,8 @@ private struct OpenHistory: ~Copyable {
         } ?? (nil, false)
     }
 
-    /// Appends a record in one write, so that readers see the whole line or nothing. Ends a torn line first.
+    /// Appends a record in one write, so that readers see the whole line or nothing. If the last line is torn, ends
+    /// that line first.
     func append(_ record: HistoryRecord) throws(SystemError) {
         do throws(SystemError) {
             try file.write((endsInsideLine ? [UInt8(ascii: "\n")] : []) + record.line)
@@ -148,7 +150,7 @@ private struct OpenHistory: ~Copyable {
         }
     }
 
-    /// Removes everything after the length at the time of opening.
+    /// Truncates the file to its length at the time of opening.
     func truncate() {
         _ = try? file.truncate(to: length)
     }

@@ -5,18 +5,18 @@ import Platform
 /// ``lengthLimit(forOverridesOf:)``.
 ///
 /// A record is appended before the override file is replaced, so that every override in that file can be undone, even
-/// if the writer is killed. If a killed writer did not replace the file, the next record is not based on its record. A
-/// torn line is skipped, and the next record begins on a new line.
+/// if the writer is killed. If a writer was killed before it replaced the override file, the next record is not based
+/// on that writer's record. Readers skip a torn line, and the next record begins on a new line.
 struct HistoryFile: Sendable {
     let path: String
     let files: FileOperations
 
-    /// The number of bytes to read first: a few hundred records.
+    /// The number of bytes at the end to read first: a few hundred records.
     private static let firstWindow = 64 * 1024
 
     /// The length in bytes above which the older half of a history is removed: 8 MiB, about 30,000 changes of one flag.
-    /// More for a large override file of `size` bytes, as the next record lists all overrides and would itself be too
-    /// long.
+    /// The limit is higher for a large override file of `size` bytes, because the next record lists all overrides and
+    /// alone could exceed 8 MiB.
     static func lengthLimit(forOverridesOf size: Int) -> Int { max(8 * 1_048_576, 4 * size) }
 
     /// The kind of the file, without following a link; `nil` if nothing exists or it cannot be read.
@@ -29,10 +29,10 @@ struct HistoryFile: Sendable {
         }
     }
 
-    /// Calls `body` with the newest records, oldest first, and again with more of them as long as it returns `nil`.
-    /// Returns the result of `body`. Without a file, there are no records.
+    /// Calls `body` with the newest records, oldest first. As long as `body` returns `nil`, calls it again with more
+    /// records. Returns the last result of `body`. If the file is missing, `records` is empty.
     ///
-    /// - Parameter body: `isWhole` is whether `records` are all records; if so, `body` must return a result.
+    /// - Parameter body: `isWhole` is `true` in the last call, when there are no more records to read.
     func reading<Result>(
         _ body: (_ records: [HistoryRecord], _ isWhole: Bool) -> Result?
     ) throws(StorageError) -> Result? {
@@ -42,19 +42,19 @@ struct HistoryFile: Sendable {
             let file = try OpenFile(reading: path, files: files)
             let status = try file.status()
             guard status.kind == .regular else { throw SystemError(call: "open", code: EINVAL) }
-            // Of a longer file, only the newer part is read.
+            // If the file is larger than the limit, only its end is read.
             return try Self.newest(of: file, size: status.size, limit: DurableFile.sizeLimit) { end in
                 body(end.lines.compactMap { HistoryRecord(line: $0) }, end.isWhole)
             }
         }
     }
 
-    /// Calls `body` with the end of a history, and again with longer ends as long as it returns `nil`. Returns the
-    /// result of `body`, or `nil` if it returned none for the whole history.
+    /// Calls `body` with the end of a history. As long as `body` returns `nil`, calls it again with longer ends.
+    /// Returns the last result of `body`.
     ///
     /// - Parameters:
     ///   - size: the length of the file in bytes.
-    ///   - limit: the most bytes to read.
+    ///   - limit: the maximum number of bytes to read.
     static func newest<Result>(
         of file: borrowing OpenFile, size: Int, limit: Int = .max, _ body: (HistoryEnd) -> Result?
     ) throws(SystemError) -> Result? {
@@ -73,7 +73,7 @@ struct HistoryFile: Sendable {
 struct HistoryEnd {
     /// The complete lines, the oldest first.
     let lines: [ArraySlice<UInt8>]
-    /// Whether the last line was torn.
+    /// Whether the last line is torn, that is, has no line feed at its end.
     let endsInsideLine: Bool
     /// Whether there are no earlier lines to read.
     let isWhole: Bool
@@ -96,8 +96,8 @@ struct HistoryMark: Sendable, Equatable {
 
     init(_ status: FileStatus?) { (inode, length) = (status?.inode, status?.size ?? 0) }
 
-    /// Whether a reader up to this mark has seen all records up to `other`, a later one. Also `true` if the history was
-    /// removed.
+    /// Whether a reader that has read up to this mark has seen all records up to the later mark `other`. Also `true` if
+    /// the history was removed.
     func covers(_ other: HistoryMark) -> Bool {
         other.length == 0 || (inode == other.inode && length >= other.length)
     }

@@ -32,8 +32,8 @@ extension HistoryRecord {
         }
     }
 
-    /// Replaces line breaks by spaces. Unknown members may contain some, but only between tokens, where a space means
-    /// the same.
+    /// Replaces line breaks by spaces. Unknown members may contain line breaks, but only between tokens, where a space
+    /// means the same.
     private static func onOneLine(_ json: [UInt8]) -> [UInt8] {
         guard json.contains(where: { $0 == 0x0A || $0 == 0x0D }) else { return json }
         return json.map { $0 == 0x0A || $0 == 0x0D ? 0x20 : $0 }
@@ -57,7 +57,7 @@ extension HistoryRecord {
     }
 }
 
-/// The part of a record that the next writer needs, parsed without its changes.
+/// The part of a record that the next writer needs. The changes of the record are not parsed.
 struct RecordHead: Sendable {
     let revision: Int
     let at: Timestamp

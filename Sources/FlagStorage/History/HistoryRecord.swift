@@ -6,7 +6,7 @@ public struct HistoryRecord: Sendable, Hashable {
     public let revision: Int
     /// The time of the action.
     public let at: Timestamp
-    /// The author.
+    /// The author of the action.
     public let by: String
     /// The action: `set`, `clear`, `clear all`, `import`, `undo`, `redo`, or a label of the caller.
     public let action: String
@@ -24,10 +24,10 @@ public struct HistoryRecord: Sendable, Hashable {
     let base: Int
     /// The hash of the written override file.
     let hash: ContentHash?
-    /// All overrides that the writer found in the file, unless they are known from the previous record: in the first
+    /// All overrides that the writer found in the file; `nil` if the previous records give them. Present in the first
     /// record, and after a change without a record, such as an edit by hand.
     let baseEntries: [FlagText: StoredOverride]?
-    /// The changes with everything that undo needs.
+    /// The changes, each with everything that an undo needs.
     let steps: [StoredChange]
 
     /// The record as lines: the action, then a line for each key.

@@ -3,10 +3,10 @@ import FlagModel
 /// The content of the override file as this process last read or wrote it.
 struct KnownFile: Sendable {
     let file: OverrideFile
-    /// The bytes that were parsed; `nil` if parsing failed, or if they were written.
+    /// The bytes that this process parsed; `nil` if parsing failed, or if this process wrote the file.
     let content: [UInt8]?
-    /// The length of the history at that time: a longer history has changes that this process has not seen. `nil` if it
-    /// had unseen changes already, or its length is not known.
+    /// The length of the history when the file was read or written: a longer history has changes that this process has
+    /// not seen. `nil` if the history had unseen changes already, or its length is not known.
     let history: HistoryMark?
 }
 
@@ -14,9 +14,9 @@ struct KnownFile: Sendable {
 struct LastGood: Sendable {
     /// The origin of the overrides.
     enum Evidence: Sendable, Hashable {
-        /// This process read or wrote the overrides, and the history has no later record.
+        /// The overrides are those that this process last read or wrote.
         case reading
-        /// The history up to its last record, which is of this time. Later changes by hand are unknown.
+        /// The records of the history; the last record has this time. Later changes by hand are unknown.
         case history(Timestamp)
         /// The overrides are unknown, so none is in use.
         case nothing
@@ -27,7 +27,7 @@ struct LastGood: Sendable {
 
     /// - Parameters:
     ///   - known: the content that this process last read or wrote; `nil` if there is none.
-    ///   - history: the changes that other processes recorded.
+    ///   - history: the history, with the changes of all processes.
     ///   - isDamaged: whether the override file exists and is damaged. If it was removed or emptied, its overrides were
     ///     removed, too, and the history does not apply.
     /// - Throws: why an existing history cannot be read.
@@ -53,7 +53,7 @@ struct LastGood: Sendable {
         self.evidence = evidence
     }
 
-    /// Replays the records from the last one that lists all overrides; `nil` if there is none.
+    /// Replays records, beginning with the last one that lists all overrides; `nil` if no record lists them.
     private static func replaying(_ lines: [HistoryRecord], isWhole: Bool) -> LastGood? {
         let records = ActionLog.chain(lines, reaching: .max)
         guard let newest = records.last, let start = records.lastIndex(where: { $0.baseEntries != nil }) else {

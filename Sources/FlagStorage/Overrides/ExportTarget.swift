@@ -1,6 +1,6 @@
 package import FlagModel
 
-/// The origin of exported overrides, which an export contains for its reader.
+/// The origin of exported overrides. An export contains the origin for readers of the file.
 package struct ExportOrigin: Sendable, Hashable {
     /// The app.
     package let app: String
@@ -25,7 +25,8 @@ package struct ExportTarget: Sendable {
     ///
     /// - Parameters:
     ///   - path: the file's path.
-    ///   - protected: the files that no export may replace, by any name or link, with the role of each for messages.
+    ///   - protected: the files that no export may replace, even through a link, with the role of each file for
+    ///     messages.
     package init(_ path: String, protecting protected: [(path: String, role: String)]) {
         (self.path, self.protected) = (path, protected)
     }
@@ -56,7 +57,8 @@ package struct ExportTarget: Sendable {
         for (file, role) in protected where DurableFile.isSame(path, file) { throw rejection(role) }
     }
 
-    /// Throws if the file belongs to a store, even of another app, as its overrides would be lost.
+    /// Throws an error if the file belongs to a store, even of another app: an export would destroy the store's
+    /// overrides.
     private func refuseStores() throws(StorageError) {
         let role = "a file of another store of overrides"
         if OverrideStore.ownsFile(at: path) { throw rejection(role) }
@@ -77,8 +79,8 @@ package struct ExportTarget: Sendable {
 }
 
 extension OverrideStore {
-    /// Whether a file is part of a store, damaged or not: it has the name of a store's file, and is beside a lock,
-    /// which every store creates before it writes.
+    /// Whether a file is part of a store, damaged or not: the file has the name of a store's file, and a lock file is
+    /// in the same folder. Every store creates its lock file before it writes.
     fileprivate static func ownsFile(at path: String) -> Bool {
         let files = FileOperations.live
         guard let place = try? ResolvedPath(following: path, files: files) else { return false }
@@ -96,12 +98,13 @@ extension StoreReading {
     /// The number of overrides in an export, in words.
     package var exportedCount: String { table.overrides.keys.count { !$0.isEmpty }.counted("override") }
 
-    /// The overrides as a JSON object of keys and values. With an origin, the object contains the origin, and the keys and
-    /// values under `overrides`. An empty key, which a file written by hand may have, is left out, as an import would reject it.
+    /// The overrides as a JSON object of keys and values. With an origin, the object contains the origin, and the keys
+    /// and values under `overrides`. Empty keys, which a file written by hand may have, are left out, because an import
+    /// would reject them.
     ///
     /// - Throws: why the overrides cannot be read.
     package func exported(from origin: ExportOrigin? = nil) throws(StorageError) -> String {
-        // Without the overrides that could not be read, an export would look like a complete backup.
+        // Otherwise, an export without the unreadable overrides would look like a complete backup.
         if !areOverridesKnown {
             throw StorageError(
                 code: .cannotRead, path: "", sentence: issue.map { "\($0) Nothing was exported." } ?? "")

@@ -32,7 +32,7 @@ enum OverrideFileReading: Sendable, Equatable {
         }
     }
 
-    /// The format of a file; 1 if the member is missing, as in a file written by hand.
+    /// The format of a file; 1 if the member `format` is missing, as in a file written by hand.
     private static func format(of root: JSONValue) throws(JSONError) -> Int {
         guard root.kind == .object else { throw JSONError(at: root, "the file is not an object") }
         guard let member = root["format"] else { return OverrideFile.format }
@@ -89,9 +89,10 @@ extension OverrideFile {
     }
 }
 
-/// Issues of invalid entries. Only the first few have a line number, as finding one takes a pass over the file.
+/// Issues of invalid entries. Only the first few have a line number, because finding a line number takes a pass over
+/// the file.
 private struct EntryIssues {
-    /// The number of entries that are named; further ones are only counted.
+    /// The maximum number of entries to name; further entries are only counted.
     private static let namedLimit = 20
     private var named: [String] = []
     private var count = 0

@@ -4,7 +4,7 @@ import FlagModel
 struct OverrideFile: Sendable, Hashable {
     /// The format that this version writes.
     static let format = 1
-    /// The largest accepted revision: 2^53, up to which every JSON reader preserves whole numbers.
+    /// The maximum revision: 2^53. Up to this limit, every JSON reader preserves whole numbers.
     static let revisionLimit = 1 << 53
 
     var revision = 0

@@ -20,7 +20,7 @@ struct StoredOverride: Sendable, Hashable {
     /// Whether the override has this value, byte for byte; `==` would compare by canonical equivalence.
     func hasValue(_ value: String) -> Bool { override.value.utf8.elementsEqual(value.utf8) }
 
-    /// The entry with another override. Drops unknown members with the names of known ones, which could not be parsed.
+    /// The entry with another override. Members with known names whose values could not be parsed are dropped.
     func replacing(_ override: Override) -> StoredOverride {
         let unknownMembers = otherMembers.filter { ![Name.value, Name.setAt, Name.setBy].contains($0.name) }
         return StoredOverride(override: override, otherMembers: unknownMembers)
@@ -28,7 +28,7 @@ struct StoredOverride: Sendable, Hashable {
 }
 
 extension StoredOverride {
-    /// The names of known members; stored, as the names in each entry are compared with them.
+    /// The names of known members. They are stored, because the names in each entry are compared with them.
     private enum Name {
         static let value: FlagText = "value"
         static let setAt: FlagText = "setAt"

@@ -5,7 +5,7 @@ protocol ChangeNotifier: Sendable {
 
     /// Watches a route instead of the previous one.
     ///
-    /// - Throws: an error if all stops are missing, or an existing one cannot be watched.
+    /// - Throws: an error if the folders of all stops are missing, or an existing folder of a stop cannot be watched.
     mutating func watch(_ route: WatchRoute) throws(SystemError)
 
     /// Reads all pending changes, and returns them merged.
@@ -15,11 +15,11 @@ protocol ChangeNotifier: Sendable {
     func close()
 }
 
-/// The changes on a route since the last time.
+/// The changes on a route since they were last read.
 struct PendingChanges: Sendable, Equatable {
     /// Whether a name on the route changed.
     var isChanged = false
-    /// Whether something in a folder of the route changed that may not be on the route; the system does not say.
+    /// Whether a folder of the route changed, and the system does not report whether the change is on the route.
     var isVague = false
     /// Whether a folder on the route was removed or events were lost, so that the route must be watched again.
     var isRouteLost = false

@@ -6,7 +6,7 @@ import Platform
 /// The file itself is not watched, as a watch of a file ends when the file is replaced.
 struct InotifyNotifier: ChangeNotifier {
     let descriptor: Int32
-    /// The names whose changes are reported, by watch.
+    /// The names whose changes are reported, by watch descriptor.
     private var names: [Int32: Set<String>] = [:]
 
     private static let movedOrRemovedMask = UInt32(IN_DELETE_SELF) | UInt32(IN_MOVE_SELF) | UInt32(IN_ONLYDIR)
@@ -31,12 +31,12 @@ struct InotifyNotifier: ChangeNotifier {
         }
         guard isAnyStopWatched else { throw SystemError(call: "inotify_add_watch", code: ENOENT) }
         for folder in route.ancestors {
-            // A folder that may be searched but not read cannot be watched; it is rarely moved.
+            // The error is ignored: a folder that may be searched but not read cannot be watched, but is rarely moved.
             _ = try? add(folder, Self.movedOrRemovedMask, name: nil)
         }
     }
 
-    /// Watches one folder; returns `false` if it was removed, as another stop is where it may appear again.
+    /// Watches one folder. Returns `false` if the folder does not exist.
     private mutating func add(_ folder: String, _ mask: UInt32, name: String?) throws(SystemError) -> Bool {
         let watch = inotify_add_watch(descriptor, folder, mask | UInt32(IN_MASK_ADD))
         guard watch >= 0 else {

@@ -21,7 +21,8 @@ struct KqueueNotifier: ChangeNotifier {
         var isAnyStopWatched = false
         for stop in route.stops {
             if try add(stop.folder, NOTE_WRITE | Self.movedOrRemovedMask) { isAnyStopWatched = true }
-            // A file that is missing or cannot be opened is ignored: the watch of its folder reports if that changes.
+            // A file that is missing or cannot be opened is ignored: the watch of its folder reports when the file is
+            // created or replaced.
             let file = FilePath.join(stop.folder, stop.name)
             _ = try? add(file, NOTE_WRITE | NOTE_EXTEND | NOTE_ATTRIB | Self.movedOrRemovedMask)
         }

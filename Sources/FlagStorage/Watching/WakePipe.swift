@@ -2,7 +2,7 @@ import Platform
 
 /// Wakes a thread that is blocked in `poll`.
 struct WakePipe: Sendable {
-    /// Readable after a wake.
+    /// Readable after ``wake()``.
     let readEnd: Int32
     private let writeEnd: Int32
 

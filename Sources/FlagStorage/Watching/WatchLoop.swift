@@ -1,7 +1,8 @@
 import Platform
 import Synchronization
 
-/// The thread of a ``DirectoryWatch``, which waits for changes, or for the poll interval while it polls.
+/// The thread of a ``DirectoryWatch``. The thread waits for changes, or for the poll interval if the system cannot
+/// report changes.
 final class WatchLoop: Sendable {
     private struct Shared {
         var watch: WatchState
@@ -99,8 +100,8 @@ private func startThread(_ context: UnsafeMutableRawPointer) -> Int32 {
     #endif
 }
 
-/// Runs `body` with signals blocked, which also blocks them in threads that it starts: signals to the process are for
-/// the thread with the terminal. Signals of faults of the thread, such as `SIGSEGV`, stay unblocked.
+/// Runs `body` with signals blocked. Threads that `body` starts have them blocked, too: signals to the process are for
+/// the thread with the terminal. Signals of faults in the thread, such as `SIGSEGV`, stay unblocked.
 private func withSignalsBlocked<Result>(_ body: () -> Result) -> Result {
     var blocked = sigset_t()
     sigfillset(&blocked)

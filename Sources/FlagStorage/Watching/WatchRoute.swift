@@ -1,9 +1,9 @@
 import FlagModel
 
-/// The folders to watch for changes of a file: the folder of the file, those of symbolic links to it, and all folders
-/// above, which may be moved or removed.
+/// The folders to watch for changes of a file: the folder of the file, the folders of symbolic links to the file, and
+/// all folders above these, because a folder may be moved or removed.
 struct WatchRoute: Sendable, Equatable {
-    /// A name in a folder: that of the file, or of a folder or link on its path, which may not exist yet.
+    /// A name in a folder: the name of the file, or of a folder or link on its path. The name may not exist yet.
     struct Stop: Sendable, Hashable {
         let folder: String
         let name: String
@@ -14,7 +14,7 @@ struct WatchRoute: Sendable, Equatable {
     /// The folders that are watched only for being moved or removed.
     private(set) var ancestors: Set<String> = []
 
-    /// The most paths to follow: the given one, and one for each of the 40 links that the kernel follows.
+    /// The maximum number of paths to follow: the given path, and one for each of the 40 links that the kernel follows.
     private static let pathLimit = 41
 
     /// The current route to `path`.
@@ -36,7 +36,7 @@ struct WatchRoute: Sendable, Equatable {
             switch files.kind(of: folder) {
             case .folder: ancestors.insert(folder)
             case .link: links.append(folder)
-            // A missing path appears in the nearest existing folder.
+            // A missing folder will appear in its parent folder.
             default: stop = Stop(folder: FilePath.folder(of: folder), name: FilePath.name(of: folder))
             }
         }

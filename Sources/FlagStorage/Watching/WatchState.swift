@@ -12,7 +12,7 @@ struct WatchState: Sendable {
     /// Whether the system reports changes; if not, the loop polls.
     private(set) var isArmed = false
 
-    /// The number of attempts to watch a route that changes at the same time.
+    /// The maximum number of attempts to watch a route that changes meanwhile.
     private static let attemptLimit = 5
 
     init(path: String, files: FileOperations, makeNotifier: @escaping NotifierSource) {

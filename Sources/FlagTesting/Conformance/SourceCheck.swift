@@ -5,7 +5,7 @@
 /// func conformance(check: SourceCheck) async throws { try await check.run(on: suite) }
 /// ```
 public enum SourceCheck: String, Sendable, CaseIterable {
-    /// The identity is always the same, and neither it nor a description of the source contains a secret.
+    /// The identity is always the same. Neither the identity nor a description of the source contains a secret.
     case identity
     /// A fetch returns the service's values.
     case values
@@ -15,9 +15,9 @@ public enum SourceCheck: String, Sendable, CaseIterable {
     case faults
     /// A service that hangs does not delay an app's start.
     case start
-    /// A cancelled fetch ends immediately with an error that says so.
+    /// A cancelled fetch ends immediately with an error that reports the cancellation.
     case cancellation
-    /// Requests get rarer the longer a service fails.
+    /// The longer a service fails, the longer are the pauses between requests.
     case backoff
     /// A service that works again is used again.
     case recovery

@@ -4,7 +4,7 @@ import Flags
 import Logging
 import Synchronization
 
-// Checks with faults of the service, for a store of an app.
+// Checks how a store of an app handles faults of the service.
 extension SourceConformanceRun {
     mutating func faults() async throws {
         var sentences: [String: SourceFault] = [:]
@@ -19,7 +19,7 @@ extension SourceConformanceRun {
             requireValues(of: store, "after \(fault)")
             for line in place.log { requireNoSecret(in: line, "the log") }
             if fault == .refused { try await server.accept() }
-            // 304 is right for a request with a version.
+            // Status 304 is a correct response to a request with a version.
             guard fault != .unrequestedNotModified || !suite.hasVersions else { continue }
             guard case .failed(let sentence) = outcome else {
                 require(false, "\(fault) counts as \(outcome).")
@@ -70,7 +70,8 @@ extension SourceConformanceRun {
         server.recover()
     }
 
-    /// The error of decoding a response, for a source that notices the fault only then; `nil` if there is none.
+    /// The error of decoding a response, for a fault that the source notices only while decoding; `nil` if there is no
+    /// error.
     private func undecodable(_ source: any RemoteSource) async throws -> SourceError? {
         guard case .values(let bytes, _) = try await source.fetch(since: nil) else { return nil }
         do throws(DocumentError) {
@@ -87,8 +88,8 @@ extension SourceConformanceRun {
         server.inject(.hang, times: .max)
         let limit = Duration.milliseconds(200)
         var lateness: [Duration] = []
-        // A delay by the source occurs at each start. A busy machine may also wake the task late, but not each time;
-        // the delay of a second task that only sleeps is subtracted.
+        // A delay by the source occurs at each start. A busy machine may also wake the task late, but not each time.
+        // The delay of a second task that only sleeps is subtracted.
         while lateness.count < 5, lateness.allSatisfy({ $0 > .seconds(2) }) {
             let store = place.store([try source()])
             async let sleepTime = Self.time { try? await Task.sleep(for: limit) }
@@ -136,8 +137,8 @@ extension SourceConformanceRun {
         require(count == 1, "A fetch that meets \(fault) makes \(count) requests instead of one.")
     }
 
-    /// Moves the clock ten years ahead and back again, then ten years back and ahead again: each time first while the
-    /// service is healthy, then while the store waits because of a rate limit.
+    /// Moves the clock ten years ahead while the service is healthy, and back again while the store waits because of a
+    /// rate limit. Then does the same with ten years back and ahead again.
     mutating func clockJumps() async throws {
         let decade: Int64 = 10 * 365 * 86_400
         for jump in [decade, -decade] {
@@ -165,7 +166,7 @@ extension SourceConformanceRun {
         }
     }
 
-    /// Requires that a fetch succeeded, or failed with a sentence about the clock: a service may reject a signature
+    /// Requires that a fetch succeeded, or failed with a sentence about the clock. A service may reject a signature
     /// with a wrong date.
     private mutating func require(_ outcome: FetchOutcome, isFetchedAfter event: String) {
         switch outcome {
@@ -195,8 +196,8 @@ extension SourceConformanceRun {
     }
 
     /// - Parameters:
-    ///   - requestsPerFetch: the most requests of a failed fetch, for a source whose successful fetch takes one; `nil`
-    ///     if there must be only one request in the hour.
+    ///   - requestsPerFetch: the maximum number of requests of a failed fetch, for a source whose successful fetch
+    ///     sends one request; `nil` if there must be only one request in the hour.
     ///   - once: the number of further requests that are allowed in the hour.
     private mutating func backoff(
         _ name: String, _ requestsPerFetch: Int?, once: Int = 0, _ limits: SourceLimits = SourceFault.generous,

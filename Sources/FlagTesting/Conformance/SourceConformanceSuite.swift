@@ -5,7 +5,7 @@ public import FlagRemote
 public struct SourceConformanceSuite: Sendable {
     /// Creates a source for the service at `url`. Two sources for the same address have the same identity.
     public var source: @Sendable (_ url: String, _ client: SourceClient) throws -> any RemoteSource
-    /// The healthy service. With versions, it responds with 304 to a client that has the newest one.
+    /// The healthy service. If the service has versions, it responds with 304 to a client that has the newest version.
     public var service: @Sendable (LoopbackRequest) async -> LoopbackReply
     /// The values of the service's flags, by key.
     public var values: [String: String]
@@ -13,19 +13,19 @@ public struct SourceConformanceSuite: Sendable {
     public var secrets: [String]
     /// The transport that sends the requests.
     public var transport: any SourceTransport
-    /// Whether the service names versions of its responses.
+    /// Whether the service sends a version with its responses.
     public var hasVersions: Bool
     /// The number of requests of one successful fetch.
     public var requestsPerFetch: Int
-    /// Whether a fetch does not retry after transient errors, like the clients of the service.
+    /// Whether a fetch, like those of the service's own clients, is not retried after a transient error.
     public var neverRetries: Bool
-    /// The faults after which the source makes no request for more than an hour, like the clients of the service.
+    /// The faults after which the source, like the service's own clients, makes no request for more than an hour.
     public var lasting: Set<SourceFault>
-    /// The faults after which the source once tries another kind of request, as they may mean that the service does not
-    /// support the first kind.
+    /// The faults after which the source once tries another kind of request, as these faults may mean that the service
+    /// does not support the first kind.
     public var fallbackFaults: Set<SourceFault>
-    /// Whether faults are injected for a request: `true` for all, unless a fault of an earlier request, such as one for
-    /// a token, would prevent the requests to test.
+    /// Whether faults are injected for a request; by default, for all requests. Exclude earlier requests, such as for a
+    /// token, whose failure would prevent the tested requests.
     public var isFaultTarget: @Sendable (LoopbackRequest) -> Bool
 
     /// A suite for one source.

@@ -23,7 +23,7 @@ public enum SourceFault: String, Sendable, CaseIterable {
         }
     }
 
-    /// The most requests that a fetch may take if each has the fault.
+    /// The maximum number of requests of a fetch if each request has the fault.
     ///
     /// - Parameter neverRetries: whether a fetch does not retry after transient errors.
     func requestsPerFetch(neverRetries: Bool) -> Int {
@@ -39,7 +39,8 @@ public enum SourceFault: String, Sendable, CaseIterable {
     /// Limits for requests that must succeed on a machine that runs a thousand other tests.
     static let generous = SourceLimits(idleTimeout: .seconds(60), total: .seconds(120))
 
-    /// Limits with which a time-out of this fault takes less than a second; all others leave time for a busy machine.
+    /// Limits with which this fault, if it causes a time-out, does so within a second. The limits for other faults are
+    /// generous, as the machine may be busy.
     var limits: SourceLimits {
         switch self {
         case .hang: SourceLimits(idleTimeout: .milliseconds(300))

@@ -11,11 +11,11 @@ struct StreamConformanceRun {
     private let source: ObservedSource
     private let clock = ManualClock()
     private let watch: HaltingClock
-    /// Lets the store poll once per opening.
+    /// Lets the store poll once per call of ``Turnstile/open()``.
     private let pollTurnstile = Turnstile()
     private let place: TemporaryPlace
     private let store: FlagStore
-    /// A server at another origin. It responds with a status for which no other fault has the same sentence.
+    /// A server at another origin. It responds with a status whose sentence no other fault has.
     private let otherServer: LoopbackServer
     private var changes = 0
     private(set) var findings: [String] = []
@@ -102,7 +102,7 @@ struct StreamConformanceRun {
         watch.release()
     }
 
-    /// Requires that polling brings a change that the stream does not report.
+    /// Requires that polling fetches a change that the stream does not report.
     private mutating func requirePolling() async throws {
         guard fault != .refused else { return }
         let values = await suite.change(nextNumber(), false)
@@ -117,14 +117,15 @@ struct StreamConformanceRun {
         while true {
             try await wait("there is no stream \(moment)") { suite.server.listeners(suite.stream) > 0 }
             let values = await suite.change(nextNumber(), true)
-            // The server may not know yet that a connection has ended, and then its update is lost.
+            // The server may not know yet that a connection has ended. An update that is sent on such a connection is
+            // lost.
             if try await isTrue(within: .seconds(5), { isRead(values) }) { return }
             guard ContinuousClock.now < end else { throw failed(failure) }
         }
     }
 
     /// An event that cannot be read may be a change. The source must fetch, or report that there are no live updates,
-    /// so that polling brings the change.
+    /// so that polling fetches the change.
     private mutating func malformedEvent() async throws {
         let subscription = Task { [store] in await store.followRemote() }
         defer { subscription.cancel() }
@@ -207,7 +208,7 @@ extension StreamConformanceRun {
         require(isRead(values), "the values in use changed \(moment)")
     }
 
-    /// Longer than the busiest machine takes.
+    /// A time limit that even a very busy machine does not reach.
     private static let timeout = Duration.seconds(240)
 
     private func wait(_ failure: String, until condition: () -> Bool) async throws {

@@ -21,7 +21,7 @@ public struct StreamConformanceSuite: Sendable {
     public var malformedEvent: [UInt8]
     /// The start of an event, which may continue for any length.
     public var eventStart: [UInt8]
-    /// The faults after which the source does not open the stream again, like the clients of the service.
+    /// The faults after which the source, like the service's own clients, does not open the stream again.
     public var lasting: Set<StreamFault>
     /// Changes the values of the service's flags, and returns the new values by key.
     ///

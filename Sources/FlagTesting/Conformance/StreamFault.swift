@@ -13,7 +13,7 @@ public enum StreamFault: String, Sendable, CaseIterable {
     /// The stream closes cleanly after each event.
     case shortLived
     case malformedEvent, wrongType
-    /// A line of 50 MB, which is not an event yet.
+    /// A line of 50 MB, without the end of an event.
     case fiftyMegabytes
     case gzipBomb, redirectLoop
     /// A redirect to another origin, to which credentials must not be sent.
@@ -40,14 +40,14 @@ public enum StreamFault: String, Sendable, CaseIterable {
     /// The duration of the test in virtual time: an hour, or less if each connection takes real time.
     var watch: Duration { timeouts == nil && self != .fiftyMegabytes ? .seconds(3_600) : .seconds(600) }
 
-    /// The most connections that may be attempted during ``watch``.
+    /// The maximum number of connections that may be attempted during ``watch``.
     var bound: Int {
         switch self {
-        // One after each `Retry-After`.
+        // One connection after each `Retry-After`.
         case .status429RetryAfter: 1 + 3_600 / Self.retryAfter
-        // One every five minutes.
+        // One connection every five minutes.
         case .status401, .status403: 1 + 3_600 / 300
-        // The first, others after 1, 2, 4, 8, 16 and 32 seconds, and then one every minute.
+        // The first connection, others after waits of 1, 2, 4, 8, 16 and 32 seconds, and then one every minute.
         default: 7 + (Int(watch.components.seconds) - 63) / 60
         }
     }

@@ -2,8 +2,8 @@ import FlagModel
 import FlagRemote
 import Synchronization
 
-/// A wrapper of a source that counts fetches and records disconnections. With an interval, the source is polled and has
-/// no live updates.
+/// A wrapper of a source that counts fetches and records disconnections. If the wrapper has an interval, it is polled
+/// and has no live updates.
 final class ObservedSource: RemoteSource {
     private struct State {
         var disconnections: [SourceError] = []
@@ -19,7 +19,7 @@ final class ObservedSource: RemoteSource {
         (self.base, isPolled, pollInterval) = (base, interval != nil, interval ?? base.pollInterval)
     }
 
-    /// The errors for which there were no live updates, in order.
+    /// The errors because of which there were no live updates, in order.
     var disconnections: [SourceError] { state.withLock { $0.disconnections } }
     /// The number of fetches.
     var fetches: Int { state.withLock { $0.fetches } }
@@ -66,7 +66,7 @@ final class WatchedTransport: SourceTransport {
     /// The number of attempts to open a stream.
     var attempts: Int { state.withLock { $0.attempts } }
 
-    /// The time limits of further streams; `nil` for those of the request.
+    /// The time limits of streams that are opened later; `nil` to use the limits of the request.
     var timeouts: (idleTimeout: Duration, total: Duration)? {
         get { state.withLock { $0.timeouts } }
         set { state.withLock { $0.timeouts = newValue } }
@@ -141,7 +141,7 @@ final class Turnstile: Sendable {
     /// Lets one task pass, now or later.
     func open() { turns.withLock { $0 += 1 } }
 
-    /// Waits for a turn.
+    /// Waits until a call of ``open()`` lets this task pass.
     func pass() async throws {
         while !takeTurn() { try await Task.sleep(for: .milliseconds(1)) }
     }

@@ -42,8 +42,8 @@ public struct LoopbackRequest: Sendable {
 public enum LoopbackReply: Sendable {
     /// Sends a response.
     case respond(SourceResponse)
-    /// Sends a stream that stays open, with `first` after the head. By its name, a test can send more bytes on the
-    /// stream and break it off.
+    /// Sends a stream that stays open, with `first` after the head. A test uses the name to send more bytes on the
+    /// stream, or to break off the stream.
     case stream(name: String, contentType: String, first: [UInt8] = [])
     /// Never responds.
     case hang

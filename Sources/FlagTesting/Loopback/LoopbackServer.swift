@@ -25,7 +25,7 @@ public final class LoopbackServer: Sendable {
     /// program may wait for a reply.
     private static let threads = OwnThreads(label: "flagmenu.loopback")
 
-    /// The server of a connection, without retaining it.
+    /// A weak reference from a connection to its server.
     private struct Owner: Sendable {
         weak let server: LoopbackServer?
     }
@@ -42,7 +42,7 @@ public final class LoopbackServer: Sendable {
     ///
     /// - Parameters:
     ///   - certificate: the paths of PEM files with a certificate and its key, for `https`; `http` by default.
-    ///   - isFaultTarget: whether injected faults are for a request; by default, for all.
+    ///   - isFaultTarget: whether faults are injected for a request; by default, for all requests.
     ///   - respond: returns the reply to a request.
     public init(
         certificate: (path: String, keyPath: String)? = nil,
@@ -83,7 +83,7 @@ public final class LoopbackServer: Sendable {
         state.withLock { $0.respond = response }
     }
 
-    /// Injects a reply for the next requests, after those that were injected before.
+    /// Injects a reply for the next `times` requests. Replies that were injected before are used first.
     public func inject(_ reply: LoopbackReply, times: Int = 1) {
         state.withLock { $0.faults.append((reply, times)) }
     }
@@ -167,11 +167,11 @@ extension LoopbackServer {
         while listeners(stream) == 0 { try await Task.sleep(for: .milliseconds(1)) }
     }
 
-    /// Waits until requests were received, including earlier ones.
+    /// Waits until `count` requests were received in total.
     ///
     /// - Parameters:
     ///   - count: the number of requests to wait for.
-    ///   - isIncluded: whether a request counts; by default, all do.
+    ///   - isIncluded: whether a request counts; by default, all requests count.
     /// - Throws: an error if the task is cancelled.
     public func waitForRequests(
         _ count: Int = 1, where isIncluded: (LoopbackRequest) -> Bool = { _ in true }
@@ -197,7 +197,7 @@ extension LoopbackServer {
 extension ServerSentEvent {
     /// The event as a server sends it.
     package var wireBytes: [UInt8] {
-        // The name is always sent, as splitio_client ends the connection at an event without one.
+        // The name is always sent, as splitio_client ends the connection at an event without a name.
         var lines = ["event: \(name)"]
         if !id.isEmpty { lines.append("id: \(id)") }
         if let retry {

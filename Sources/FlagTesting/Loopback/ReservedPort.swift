@@ -1,7 +1,7 @@
 import Platform
 
-/// Reserves a port of 127.0.0.1 until it is released, by a bound socket that never listens. Another socket that shares
-/// the port may listen.
+/// Reserves a port of 127.0.0.1 with a bound socket that never listens, until this object is released. Another socket
+/// on the same port may listen.
 final class ReservedPort: Sendable {
     let number: Int
     private let descriptor: CInt
@@ -19,8 +19,8 @@ final class ReservedPort: Sendable {
     /// Another socket that is bound to the port. The caller may listen on it and must close it.
     func socketToListen() throws -> CInt { try Self.bound(to: number).descriptor }
 
-    /// A socket that is bound to a port, or for 0 to any free port. Child processes do not inherit the socket:
-    /// otherwise they would accept connections after it was closed here.
+    /// A socket that is bound to `port`, or to any free port if `port` is 0. Child processes do not inherit the socket.
+    /// Otherwise, they would accept connections after this process has closed the socket.
     private static func bound(to port: Int) throws -> (descriptor: CInt, port: Int) {
         #if canImport(Darwin)
         let (descriptor, sharing) = (socket(AF_INET, SOCK_STREAM, 0), SO_REUSEPORT)

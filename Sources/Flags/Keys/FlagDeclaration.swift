@@ -1,7 +1,7 @@
 import FlagModel
 
-/// The declaration to which a ``FlagKey`` points. Each combination of name, type and default has one, which is never
-/// freed.
+/// The declaration that a ``FlagKey`` points to. Each combination of name, type and default has one declaration, which
+/// is never freed.
 final class FlagDeclaration<Value: Sendable>: AnyFlagDeclaration, Sendable {
     let name: String
     let slot: Int

@@ -11,10 +11,10 @@ public import FlagModel
 /// ```
 ///
 /// and read them with `flags[.multipleLocations]`. A key is a number and a pointer to its declaration, so copies are
-/// cheap. Keys that are declared alike share one declaration, which lives as long as the process.
+/// cheap. Keys with the same name, type and default share one declaration, which lives as long as the process.
 public struct FlagKey<Value: Sendable>: Sendable {
     private let shared: Unmanaged<FlagDeclaration<Value>>
-    /// The slot of the value in each store.
+    /// The index of the slot that has the value in each store.
     @usableFromInline let slot: Int
 
     var declaration: FlagDeclaration<Value> { shared.takeUnretainedValue() }
@@ -52,7 +52,7 @@ extension FlagKey where Value: RawRepresentable, Value.RawValue == String {
 }
 
 extension FlagKey where Value: RawRepresentable, Value.RawValue == String, Value: LosslessStringConvertible {
-    /// A case of an enumeration, by its raw value even if the type also converts from text in another way.
+    /// A case of an enumeration, by its raw value, even if the type also converts from text in another way.
     public init(_ name: String, default defaultValue: Value) {
         self.init(name, default: defaultValue, coding: .variant)
     }

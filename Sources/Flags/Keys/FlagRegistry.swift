@@ -3,7 +3,7 @@ import Synchronization
 
 /// All flags that the process has declared.
 ///
-/// An entry for each combination of name, type and default; none is ever removed.
+/// There is one entry for each combination of name, type and default. Entries are never removed.
 enum FlagRegistry {
     private struct Identity: Hashable {
         let name: String

@@ -11,7 +11,7 @@ final class ChangeFeed: Sendable {
     }
 
     private struct Contents {
-        /// The keys in the order of their changes; those before `takenCount` were taken.
+        /// The keys in the order of their changes. The first `takenCount` keys are already read.
         var order: [String] = []
         var takenCount = 0
         var changes: [String: Pending] = [:]
@@ -33,7 +33,7 @@ final class ChangeFeed: Sendable {
 
     let flags: ObservedFlags
     private let contents = Mutex(Contents())
-    /// Called after changes were added, on any thread; must be brief.
+    /// Called after changes were added, on any thread. Must return quickly.
     private let onUpdate: @Sendable () -> Void
 
     /// Called when no more changes will be added.
@@ -64,8 +64,8 @@ final class ChangeFeed: Sendable {
         if isFirstChange { onUpdate() }
     }
 
-    /// Removes and returns the oldest pending change; `nil` if there is none. Drops flags that are back at their old
-    /// values.
+    /// Removes and returns the oldest pending change; `nil` if there is none. Drops the changes of flags that are back
+    /// at their old values.
     func take() -> FlagChange<String?>? {
         contents.withLock { contents in
             while let key = contents.nextKey() {
@@ -80,7 +80,7 @@ final class ChangeFeed: Sendable {
 /// The flags that an observer subscribes to.
 enum ObservedFlags: Sendable {
     case all
-    /// One key, read by its first declaration, or as text without one.
+    /// One key, read by its first declaration, or as text if no code declares the key.
     case text(String)
     /// One flag, read by this declaration, as two declarations may share a key and have different defaults.
     case value(any AnyFlagDeclaration)

@@ -21,7 +21,7 @@ public struct FlagChanges<Value: Sendable>: AsyncSequence, Sendable {
         Iterator(subscription: subscription, read: read, updates: subscription.updates.makeAsyncIterator())
     }
 
-    /// Iterates over changes; ends with its task.
+    /// Iterates over changes until the task is cancelled or the store is released.
     public struct Iterator: AsyncIteratorProtocol {
         let subscription: ChangeSubscription
         let read: @Sendable (FlagChange<String?>) -> FlagChange<Value>

@@ -14,8 +14,8 @@ struct ContentsUpdate: Sendable {
     }
 
     private let layers: Set<Layer>
-    /// The keys whose values may differ; `nil` until there is a reader or observer, as finding them may take as long as
-    /// reading a document.
+    /// The keys whose values may differ; `nil` until there is a reader or observer, because finding the keys may take
+    /// as long as reading a document.
     private var keys: Set<String>?
     private let oldContents: StoreContents
     private let newContents: StoreContents
@@ -32,10 +32,10 @@ struct ContentsUpdate: Sendable {
         self.newContents = newContents
     }
 
-    /// The invalid texts of flags that are read.
+    /// The invalid texts of flags that have been read.
     var refused: [RejectedValue] { values.values.flatMap(\.refused) }
 
-    /// Whether the change is prepared for all readers and observers in `state`, which may have new ones.
+    /// Whether the change is prepared for all readers and observers in `state`, including new ones.
     func isComplete(for state: StoreState) -> Bool {
         if state.published.isEmpty, state.feeds.isEmpty, state.layerFeeds.isEmpty { return true }
         guard let keys else { return false }

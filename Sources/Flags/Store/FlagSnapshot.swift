@@ -20,8 +20,8 @@ public struct FlagSnapshot: Sendable {
     /// The catalog.
     public var catalog: Catalog { remote.catalog }
 
-    /// The value of every layer for a flag, and the layer that wins. If the default layer has no valid value, the
-    /// declaration's default is its value.
+    /// The value of every layer for a flag, and the layer that wins. If the default layer has no valid value, the value
+    /// of that layer is the declaration's default.
     public func explain<Value>(_ key: FlagKey<Value>) -> Explanation { explain(declared: key.declaration) }
 
     /// The value of every layer for a key, and the layer that wins.
@@ -37,7 +37,8 @@ public struct FlagSnapshot: Sendable {
             entries: Self.entries(explanation.entries, withDefaultOf: declared))
     }
 
-    /// The entries with the declaration's default: instead of a missing default of the store, or after an invalid one.
+    /// The entries with the declaration's default added. It replaces a missing default of the store, or follows an
+    /// invalid one.
     private static func entries(
         _ entries: [Explanation.Entry], withDefaultOf declared: any AnyFlagDeclaration
     ) -> [Explanation.Entry] {
@@ -48,7 +49,7 @@ public struct FlagSnapshot: Sendable {
             + [Explanation.Entry(layer: .default, value: FlagText(text), isCastable: true)]
     }
 
-    /// The effective text of a key and its layer, as `declaration` reads it; by default, the first declaration of the
+    /// The effective text of a key and its layer, read by `declaration`; by default, by the first declaration of the
     /// key.
     func outcome(of key: String, read declaration: (any AnyFlagDeclaration)? = nil) -> FlagOutcome {
         if let declaration = declaration ?? FlagRegistry.declaration(of: key) {

@@ -24,7 +24,7 @@ extension FlagStore {
         return nil
     }
 
-    /// A signal immediately, and after each change of `layers`, even if no effective value changes.
+    /// Signals once immediately, and then after each change of `layers`, even if no effective value changes.
     ///
     /// - Parameters:
     ///   - key: the key whose changes are signalled; by default, every key.

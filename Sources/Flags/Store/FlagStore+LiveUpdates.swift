@@ -5,8 +5,8 @@ import Synchronization
 
 // Changes of other processes.
 extension FlagStore {
-    /// Watches the override file and the sources' files, and then reads overrides, so that no change is lost in
-    /// between.
+    /// Watches the override file and the sources' files, and then reads the overrides. In this order, no change is
+    /// missed.
     package func follow() {
         guard let overrides else { return }
         do throws(StorageError) {
@@ -20,7 +20,7 @@ extension FlagStore {
         readOverrides()
     }
 
-    /// Ends the watches.
+    /// Stops watching files.
     package func stopUpdates() {
         watch.withLock { watch in
             watch?.cancel()

@@ -9,7 +9,7 @@ extension FlagStore {
     public static var main: FlagStore {
         get {
             if let store = mainStore.withLock({ $0 }) { return store }
-            // Created outside the lock, and without the app's log handler, as that may read a flag.
+            // Created outside the lock, and without the app's log handler, because a log handler may read a flag.
             let fallback = FlagStore.inMemory([], logger: Logger(label: "flags") { _ in SwiftLogNoOpLogHandler() })
             return mainStore.withLock { store in
                 if let store { return store }
@@ -22,13 +22,13 @@ extension FlagStore {
                 defer { store = newValue }
                 return store
             }
-            // Released outside the lock, as that may release objects of the app.
+            // Released outside the lock, because the store may have the last reference to objects of the app.
             withExtendedLifetime(old) {}
         }
     }
 }
 
-/// A property that reads a flag each time it is read:
+/// A property that reads a flag each time the property is read:
 ///
 /// ```swift
 /// @Flag(.multipleLocations) var hasMultipleLocations

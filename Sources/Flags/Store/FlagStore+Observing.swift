@@ -3,7 +3,7 @@ import Synchronization
 
 // Observing. Changes include overrides of other processes, which the system reports without polling.
 extension FlagStore {
-    /// Every change of an effective value from now on, as text; a slow reader gets one merged change of each flag.
+    /// Every change of an effective value from now on, as text. A slow reader gets one merged change of each flag.
     public var changes: FlagChanges<String?> { FlagChanges(subscribe(to: .all)) { $0 } }
 
     /// Every change of one flag from now on.
@@ -65,7 +65,7 @@ extension FlagStore {
     }
 
     private func subscribe(to observed: ObservedFlags) -> ChangeSubscription {
-        // One pending signal is enough, as the reader takes all pending changes after each signal.
+        // One pending signal is enough, as the reader reads all pending changes after each signal.
         let (updates, signal) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         let feed = ChangeFeed(observed, onUpdate: { signal.yield() }, onEnd: { signal.finish() })
         return ChangeSubscription(
@@ -75,7 +75,7 @@ extension FlagStore {
 
 // Subscriptions to the store's state.
 extension FlagStore {
-    /// Adds a subscription, until the returned closure is called.
+    /// Adds a subscription. The returned closure removes it.
     ///
     /// - Parameter begin: called with the state at the time of subscribing, under its lock.
     func add<Feed: Sendable>(
@@ -95,7 +95,7 @@ extension FlagStore {
         }
     }
 
-    /// The value of `current` now, and each value that is sent to `feeds`; a slow reader gets the newest.
+    /// The value of `current` now, and each value that is sent to `feeds`. A slow reader gets only the newest value.
     func updates<Value: Sendable>(
         of current: (StoreState) -> Value,
         _ feeds: any WritableKeyPath<StoreState, [UInt64: AsyncStream<Value>.Continuation]> & Sendable

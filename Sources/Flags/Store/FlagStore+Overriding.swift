@@ -11,9 +11,9 @@ extension FlagStore {
     /// The active overrides, by key; empty if overrides are closed.
     public var activeOverrides: [String: Override] { state.withLock { $0.contents.values.overrides } }
 
-    /// The active overrides now and after each change, for showing that flags are overridden; a slow reader gets the
-    /// newest. Also sent if no effective value changes, and if the override file becomes unreadable or readable again;
-    /// see ``issues``.
+    /// The active overrides now and after each change, for showing that flags are overridden. A slow reader gets only
+    /// the newest overrides. They are also sent if no effective value changes, and if the override file becomes
+    /// unreadable or readable again; see ``issues``.
     public var overrideUpdates: AsyncStream<[String: Override]> {
         updates(of: \.contents.values.overrides, \.overrideFeeds)
     }
@@ -87,7 +87,7 @@ extension FlagStore {
             return reportOnce(refused)
         }
         _ = try overrides.apply(edits)
-        // The watch would read the overrides only after this returns.
+        // The watch would read the overrides only after this function returns.
         readOverrides()
     }
 

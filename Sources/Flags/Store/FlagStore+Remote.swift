@@ -8,16 +8,16 @@ extension FlagStore {
     /// The status of the remote values.
     public var remoteStatus: RemoteStatus { state.withLock { $0.remoteStatus } }
 
-    /// The status of the remote values now and after each change; a slow reader gets the newest.
+    /// The status of the remote values now and after each change; a slow reader gets only the newest status.
     public var remoteStatuses: AsyncStream<RemoteStatus> { updates(of: \.remoteStatus, \.statusFeeds) }
 
-    /// Fetches and activates by the store's policy, and waits at most for the time limit. A later response is used,
-    /// too.
+    /// Fetches, and activates according to the store's policy. Waits no longer than the time limit; a later response is
+    /// still used.
     ///
     /// If fetched values become active at the next launch, do not wait: fetch in a task instead.
     ///
-    /// - Parameter limit: the longest wait; by default 2 seconds, about as long as users wait for a first screen.
-    /// - Returns: the outcome of the fetch; `nil` if it has not ended yet.
+    /// - Parameter limit: the maximum wait; by default 2 seconds, about as long as users wait for a first screen.
+    /// - Returns: the outcome of the fetch; `nil` if the fetch has not ended yet.
     @discardableResult
     public func start(waitingAtMost limit: Duration = .seconds(2)) async -> FetchOutcome? {
         await Task { await fetchAndActivate() }.value(within: limit)
@@ -55,9 +55,10 @@ extension FlagStore {
         await fetch(minimumInterval, thenActivating: activation == .immediately)
     }
 
-    /// Fetches changes of the sources until the task is cancelled. If a service reports changes, they are fetched
-    /// immediately; other services are polled, with backoff while they fail, and never while they are rate limited.
-    /// Fetched values become active by the store's policy. Returns immediately if no source can be followed.
+    /// Fetches changes of the sources until the task is cancelled. If a service reports changes, the changes are
+    /// fetched immediately. Other services are polled, with backoff while they fail, and never while they are rate
+    /// limited. Fetched values become active according to the store's policy. Returns immediately if no source can be
+    /// followed.
     ///
     /// ```swift
     /// let subscription = Task { await flags.followRemote() }
@@ -67,7 +68,7 @@ extension FlagStore {
     }
 
     /// Sets remote values from outside the store, such as from Firebase's SDK. They are active immediately and win over
-    /// those of any source.
+    /// the values of any source.
     ///
     /// - Parameter values: all values by key, with `config_categories` if there is a catalog.
     public func updateRemote(_ values: [String: String]) {

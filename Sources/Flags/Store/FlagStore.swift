@@ -30,7 +30,7 @@ public final class FlagStore: Sendable {
     let overrides: OverrideStore?
     let logger: Logger
     let access: OverrideAccess
-    /// Why launch values of the environment are ignored; `nil` if they are not, or there are none.
+    /// Why launch values of the environment are ignored; `nil` if they are used, or if there are none.
     let launchIssue: String?
     /// Whether a menu lists the keys that code declares.
     let listsDeclaredKeys: Bool
@@ -49,11 +49,11 @@ public final class FlagStore: Sendable {
     /// - Parameters:
     ///   - app: the app's id, which is also the name of its folders: 1 to 200 bytes without `/`.
     ///   - sources: the sources of remote values; the first one with a key wins. See ``start(waitingAtMost:)``.
-    ///   - defaults: default values by key, used if no source has the key; they win over the defaults of declared keys.
+    ///   - defaults: default values by key, used if no source has the key. They win over the defaults of declared keys.
     ///   - overrides: whether launch values, overrides and team values are used.
-    ///   - launch: values for this run only, which win over all others; by default, those of the environment variable
-    ///     `FLAGMENU_LAUNCH`.
-    ///   - team: overrides that a team shares; those of this machine win over them.
+    ///   - launch: values for this run only, which win over all others; by default, the values in the environment
+    ///     variable `FLAGMENU_LAUNCH`.
+    ///   - team: overrides that a team shares. Overrides of this machine win over them.
     ///   - activation: when fetched values become active.
     ///   - minimumFetchInterval: the age up to which fetched values are not requested again; by default 12 hours, as in
     ///     Firebase's clients. Use zero while developing.
@@ -125,7 +125,7 @@ public final class FlagStore: Sendable {
         state = Mutex(StoreState(StoreContents(values)))
     }
 
-    /// Reads files and the cache without a request, and watches the overrides from then on.
+    /// Reads the files and the cache, and then watches the overrides. Sends no request.
     package func open() {
         if let launchIssue { logger.warning("\(launchIssue)") }
         openRemote()
@@ -173,7 +173,7 @@ public final class FlagStore: Sendable {
         let (values, generation) = state.withLock { ($0.contents.values, $0.generation) }
         let resolution = declaration.resolve(in: values)
         let replaced = state.withLock { state -> (any Sendable)? in
-            // If a layer has changed meanwhile, the value is right for this reader, but too old for later ones.
+            // If a layer has changed meanwhile, the value is right for this reader, but too old for later readers.
             guard state.generation == generation else { return nil }
             state.published[declaration.slot] = declaration
             return slots.publish(resolution.value, at: declaration.slot)
@@ -245,7 +245,8 @@ extension FlagStore {
         return oldContents
     }
 
-    /// Replaces the overrides with those that `change` returns for the current ones, and sets the error of their file.
+    /// Replaces the overrides with those that `change` returns for the current overrides. Sets the error of the
+    /// override file.
     ///
     /// - Returns: invalid texts, and the error if it is new. The caller reports them without a lock, as a log handler
     ///   may wait for another thread.
@@ -257,7 +258,7 @@ extension FlagStore {
             contents.values.overrides = change(contents.values.overrides)
             return true
         } thenReporting: { state, oldContents in
-            // Not if nothing has changed: a watch may also report a file with the same content.
+            // Skipped if nothing has changed: a watch may also report a file with the same content.
             guard
                 state.contents.values.overrides != oldContents.values.overrides
                     || issue != oldContents.storeIssue
@@ -283,7 +284,8 @@ extension FlagStore {
     /// Uses overrides that were just written, without waiting for the watch.
     package func take(_ commit: StoreCommit) {
         let refused = overrideRevision.withLock { revision -> [RejectedValue]? in
-            // Another process may have written or damaged the file since, and this process may have read it.
+            // Since this commit, another process may have written or damaged the file, and this process may have read
+            // it.
             let isNewest = commit.table.revision >= revision && state.withLock { $0.contents.storeIssue == nil }
             guard isNewest else { return nil }
             revision = commit.table.revision
@@ -293,7 +295,7 @@ extension FlagStore {
         reportOnce(refused)
     }
 
-    /// Logs those of the invalid texts that were not logged before.
+    /// Logs the invalid texts that were not logged before.
     func reportOnce(_ refused: [RejectedValue]) {
         guard !refused.isEmpty else { return }
         for value in state.withLock({ $0.markReported(refused) }) { logger.warning("\(value.sentence)") }

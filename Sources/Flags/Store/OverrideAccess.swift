@@ -1,4 +1,4 @@
-/// Whether overrides are used. If not, only remote values and defaults are read, and no override file.
+/// Whether overrides are used. If not, only remote values and defaults are used, and no override file is read.
 public struct OverrideAccess: Sendable, Hashable {
     /// Whether overrides are used.
     public let isOpen: Bool

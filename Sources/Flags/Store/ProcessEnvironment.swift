@@ -12,8 +12,8 @@ package enum ProcessEnvironment {
     /// Whether a variable is set to a word for true.
     static func isTrue(_ name: String) -> Bool { variable(name).flatMap(FlagReading.bool) ?? false }
 
-    /// The user's home directory. In a simulator, that of the host, so that the app and a menu on the host share one
-    /// override file.
+    /// The user's home directory. In a simulator, the home directory on the host, so that the app and a menu on the
+    /// host share one override file.
     static var home: String { variable("SIMULATOR_HOST_HOME") ?? ownHome }
 
     /// The home directory of this process; in a simulator, a folder of the simulator.
@@ -30,12 +30,13 @@ package enum ProcessEnvironment {
         getpwuid(user)?.pointee.pw_name.map { String(cString: $0) } ?? "uid \(user)"
     }
 
-    /// The user name for overrides. Not stored, as looking it up may need a network.
+    /// The user name for overrides. Looked up only when it is used, because the lookup may need a network.
     package static var userName: String {
         getpwuid(getuid())?.pointee.pw_name.map { String(cString: $0) } ?? variable("USER") ?? "uid \(getuid())"
     }
 
-    /// The launch values from `FLAGMENU_LAUNCH`; none, and the issue as a sentence, if its text is invalid.
+    /// The launch values from `FLAGMENU_LAUNCH`. If the text is invalid, there are no values, and `issue` is a sentence
+    /// about it.
     static func launchValues() -> (values: [String: String], issue: String?) {
         guard let text = variable("FLAGMENU_LAUNCH") else { return ([:], nil) }
         do throws(LaunchTextError) {

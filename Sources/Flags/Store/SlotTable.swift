@@ -2,9 +2,9 @@ public import Synchronization
 
 /// The effective values of declared keys, so that reading one is an atomic load.
 ///
-/// Each key has the slot with its number. Slots are in chunks, which are allocated when one of their keys is first read
-/// and never move, so a reader needs no lock. A published slot stays published, so `isPublished` and `bits` can be read
-/// one after the other.
+/// The number of a key is the index of its slot. Slots are in chunks. A chunk is allocated when one of its keys is
+/// first read, and never moves, so a reader needs no lock. A published slot stays published, so `isPublished` and
+/// `bits` can be read one after the other.
 @usableFromInline
 struct SlotTable: ~Copyable, @unchecked Sendable {
     /// A bool as 0 or 1, or the bits of a number.

@@ -5,7 +5,7 @@ import FlagStorage
 /// The mutable state of a store, under one lock. No code of the app runs under the lock, as it may read flags.
 struct StoreState {
     var contents: StoreContents
-    /// Rises with each change of values.
+    /// Incremented with each change of values.
     var generation = 0
     /// The declarations of keys that were read, by slot: their values are published again if a layer changes.
     var published: [Int: any AnyFlagDeclaration] = [:]
@@ -31,7 +31,7 @@ struct StoreState {
         remoteStatus = contents.remoteStatus
     }
 
-    /// The number of reported texts above which texts that no layer has any more are dropped. A service may send a
+    /// If there are more reported texts than this, texts that no layer has any more are dropped: a service may send a
     /// different invalid text each time.
     private static let reportedLimit = 256
 
@@ -66,7 +66,7 @@ struct StoreContents: Sendable {
     private(set) var remote = RemoteSnapshot.empty
     /// The state of the sources.
     private(set) var sources = RemoteState()
-    /// Remote values that the app set itself; `nil` if it did not.
+    /// Remote values that the app set itself; `nil` if there are none.
     private(set) var pushed: PushedRemote?
     /// The defaults that the store was opened with; remote values win over them.
     private let storeDefaults: ValueTable
@@ -79,7 +79,7 @@ struct StoreContents: Sendable {
 
     var snapshot: FlagSnapshot { FlagSnapshot(values: values, remote: remote) }
 
-    /// The status of the remote values: that of the sources, or `loaded` if the sources are idle and the app set
+    /// The status of the remote values: the status of the sources, or `loaded` if the sources are idle and the app set
     /// values.
     var remoteStatus: RemoteStatus {
         let status = sources.status
@@ -96,7 +96,7 @@ struct StoreContents: Sendable {
         return hasChanged
     }
 
-    /// Replaces the values that the app set itself. If their catalog is malformed, the last good one stays in use.
+    /// Replaces the values that the app set itself. If their catalog is malformed, the last good catalog stays in use.
     mutating func take(_ new: PushedRemote) -> Bool {
         let document = pushed.map { new.document.keepingCatalog(of: $0.document) } ?? new.document
         pushed = PushedRemote(document: document, takenAt: new.takenAt)
@@ -126,7 +126,7 @@ struct StoreContents: Sendable {
         return keys
     }
 
-    /// The keys of the layers above remote, whose texts may become valid or invalid if a type changes.
+    /// The keys of the layers above remote. If a type changes, texts in these layers may become valid or invalid.
     private var localKeys: [String] { Layer.aboveRemote.flatMap { values[$0].keys } }
 }
 

@@ -8,7 +8,7 @@ final class ScopedOverrides: Sendable {
 
     private let store: ObjectIdentifier
     private let values: [String: Override]
-    /// Whether the scope has ended. A task that was started in the scope and outlives it still inherits the scope.
+    /// Whether the scope has ended. A task that was started in the scope may outlive the scope, and still inherits it.
     private let hasEnded = Atomic<Bool>(false)
 
     init(_ settings: [FlagSetting], of store: FlagStore) {
@@ -43,7 +43,7 @@ extension FlagStore {
     ///
     /// - Parameters:
     ///   - settings: the flags and their values, for example `[.set(.multipleLocations, to: true)]`.
-    ///   - operation: sees the values, as do all child tasks that it starts.
+    ///   - operation: runs with these values. Its child tasks see them, too.
     public func withOverrides<Result>(
         _ settings: [FlagSetting], operation: () throws -> Result
     ) rethrows -> Result {
@@ -58,7 +58,7 @@ extension FlagStore {
     /// - Parameters:
     ///   - settings: the flags and their values, for example `[.set(.multipleLocations, to: true)]`.
     ///   - isolation: where the operation runs; by default, the caller's.
-    ///   - operation: sees the values, as do all child tasks that it starts.
+    ///   - operation: runs with these values. Its child tasks see them, too.
     public func withOverrides<Result>(
         _ settings: [FlagSetting], isolation: isolated (any Actor)? = #isolation,
         operation: () async throws -> Result

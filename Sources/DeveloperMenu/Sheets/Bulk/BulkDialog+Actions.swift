@@ -40,7 +40,8 @@ extension BulkDialog: Sheet {
 
 // Bulk actions: a dialog lists the flags; after confirmation all of them change, as one undo step.
 extension MenuState {
-    /// Clears the overrides of the selected category; a single listed override without confirmation.
+    /// Clears the overrides of the selected category after confirmation. A single override whose flag is listed is
+    /// cleared immediately.
     mutating func clearSelectedCategory() -> [Effect] {
         let places = overriddenInSelectedCategory
         let dialog = BulkDialog.clearing(places.map(board.facts(at:)), scope: "in \(selectedCategoryName)")
@@ -56,12 +57,12 @@ extension MenuState {
         return []
     }
 
-    /// Opens the dialog to clear all overrides: first those of the catalog's flags.
+    /// Opens the dialog to clear all overrides, with the catalog's flags listed first.
     mutating func confirmClearAll() -> [Effect] {
         let catalogFlags = board.overriddenItems.map { board.facts(at: .item($0)) }
         let catalogKeys = Set(catalogFlags.map(\.key))
         let otherKeys = board.values.overrides.keys.filter { !catalogKeys.contains($0) }.sorted()
-        // Only flags in the dialog are cleared: an override that is set while it is open was not confirmed.
+        // Clears only flags in the dialog: overrides that are set while the dialog is open were not confirmed.
         openDialog(.clearing(catalogFlags + facts(of: otherKeys)), commands: commands(for: .clearAll))
         return []
     }
@@ -80,7 +81,8 @@ extension MenuState {
         return []
     }
 
-    /// Opens the prompt for a value of all marked or listed flags, and suggests the options that most of them have.
+    /// Opens the prompt for a value of all marked or listed flags. Suggests options, the most common among the flags
+    /// first.
     mutating func promptForValueOfListed() -> [Effect] {
         let targets = bulkTargets
         guard !targets.keys.isEmpty else {
@@ -95,7 +97,7 @@ extension MenuState {
                 counts[option.value, default: 0] += 1
             }
         }
-        // Swift's sort is stable, so equal counts keep the order of the list.
+        // Swift's sort is stable, so options with equal counts stay in list order.
         let mostCommon = distinctValues.sorted { counts[$0, default: 0] > counts[$1, default: 0] }
             .prefix(Self.suggestionLimit)
         mode = .prompt(
@@ -142,8 +144,8 @@ extension MenuState {
         openDialog(dialog, commands: commands)
     }
 
-    /// Switches between the two lists of the dialog: flags that contain the words of the filter, and flags that only
-    /// have their letters; for an import, between leaving out and importing unknown keys.
+    /// Switches the dialog between flags that contain the words of the filter and flags that match only by scattered
+    /// letters. In an import, switches between skipping and importing unknown keys.
     fileprivate mutating func confirmOthers() -> [Effect] {
         guard let opened = sheet(BulkDialog.self) else { return [] }
         switch opened.request {
@@ -202,7 +204,7 @@ extension MenuState {
         var dialog = opened.refreshed(over: board.values.overrides, waiting: remote.waiting ?? [], in: target.app) {
             facts(of: FlagText($0))
         }
-        // Commands that name the filter instead of keys stay the same.
+        // Updates commands that list keys. Commands with a filter stay the same.
         if opened.commands == commands(for: opened.edits) { dialog.commands = commands(for: dialog.edits) }
         mode = .dialog(dialog)
     }

@@ -8,8 +8,8 @@ public struct BulkDialog: Sendable, Equatable {
     public struct Line: Sendable, Equatable {
         /// The flag's key.
         public let key: String
-        /// The value before the change: that of the override if it is cleared, else the one in use; `nil` if there is
-        /// none.
+        /// The value before the change: the override's value if the override is cleared, otherwise the value in use.
+        /// `nil` if there is no value.
         public let before: String?
         /// The value after the change; `nil` if no layer has one.
         public let after: String?
@@ -29,7 +29,7 @@ public struct BulkDialog: Sendable, Equatable {
         case take = "import"
     }
 
-    /// The input of the dialog, from which the dialog is rebuilt if values change while it is open.
+    /// The input of the dialog. If values change while the dialog is open, the dialog is rebuilt from this input.
     enum Request: Sendable, Equatable {
         case clearing(keys: [String], adjective: String, scope: String)
         case setting(keys: [String], value: String)
@@ -56,18 +56,17 @@ public struct BulkDialog: Sendable, Equatable {
     public let lines: [Line]
     /// The skipped flags, with reasons.
     public let exceptions: [Exception]
-    /// The keys of flags that have the value already; the dialog only shows their number.
+    /// The keys of flags that have the new value already. The dialog shows only the number of these flags.
     public var unchanged: [String] = []
     /// The edits to save after confirmation; empty for an activation.
     public let edits: [OverrideEdit]
     /// The equivalent shell commands.
     var commands: [ShellCommand] = []
-    /// The keys of the list that is not shown: flags that only have the letters of the filter or, while those are
-    /// shown, flags that contain its words.
+    /// The keys of the hidden list: the fuzzy matches of the filter or, if ``isByLetters``, the exact matches.
     var otherKeys: [String] = []
-    /// Whether the dialog shows the flags that only have the letters of the filter.
+    /// Whether the dialog lists the fuzzy matches: flags that match the filter only by scattered letters.
     var isByLetters = false
-    /// The lines of the list in view.
+    /// The scroll position of the list.
     var scrolled = ScrolledLines.none
 }
 
@@ -76,8 +75,8 @@ extension BulkDialog {
     ///
     /// - Parameters:
     ///   - flags: the flags; those without an override are skipped.
-    ///   - adjective: which overrides, such as `marked`; empty for all.
-    ///   - scope: the place of the flags, such as `in Login`; empty for everywhere.
+    ///   - adjective: a word for the overrides, such as `marked`; empty for all overrides.
+    ///   - scope: where the flags are, such as `in Login`; empty for flags in any place.
     public static func clearing(_ flags: [FlagFacts], adjective: String = "", scope: String = "") -> BulkDialog {
         let overridden = flags.filter { $0.override != nil }
         let noun = overridden.count == 1 ? "override" : "overrides"
@@ -92,8 +91,8 @@ extension BulkDialog {
             exceptions: [], edits: overridden.map { .clear(key: $0.key) })
     }
 
-    /// The dialog to set flags to a value. Flags that have the value already are ``unchanged``; flags that cannot have
-    /// it are ``exceptions``.
+    /// The dialog to set flags to a value. Flags that already have the value are listed in ``unchanged``, flags that
+    /// cannot have the value in ``exceptions``.
     public static func setting(_ flags: [FlagFacts], to value: String) -> BulkDialog {
         var (lines, exceptions, edits): ([Line], [Exception], [OverrideEdit]) = ([], [], [])
         var unchanged: [String] = []
@@ -180,7 +179,7 @@ extension BulkDialog {
             lines: waiting.map { Line(key: $0.key, before: $0.old, after: $0.new) }, exceptions: [], edits: [])
     }
 
-    /// The same dialog with current values, for the same flags.
+    /// The dialog for the same request, rebuilt with current values.
     ///
     /// - Parameters:
     ///   - overrides: the current overrides.
@@ -201,7 +200,7 @@ extension BulkDialog {
                     facts: facts)
             case .activating: Self.activating(waiting, overrides: overrides)
             }
-        // Keeps flags that currently need no change, as they may need one again.
+        // The old request also has the flags that currently need no change, as they may need a change later.
         dialog.request = request
         (dialog.commands, dialog.scrolled) = (commands, scrolled)
         (dialog.otherKeys, dialog.isByLetters) = (otherKeys, isByLetters)

@@ -1,37 +1,37 @@
 import FlagModel
 import TerminalUI
 
-/// The list of a bulk dialog in rows. Keys are never cut; the change of a flag is beside its key or, if there is no
-/// room, below it.
+/// The rows of a bulk dialog's list. Keys are never cut. A change is beside the flag's key or, if there is no room,
+/// below the key.
 struct BulkDialogRows {
     /// A row of the list.
     struct Row {
         /// The key or a part of it; empty if the row continues the row above.
         let key: String
-        /// The change, or why the flag is skipped; empty if that is below the key.
+        /// The change, or why the flag is skipped; empty if this text is in the rows below.
         let text: String
         /// Whether the flag changes; `false` if it is skipped.
         let isChange: Bool
     }
 
-    /// The maximum rows of a value; a longer value ends in an ellipsis.
+    /// The maximum number of rows of a value; a longer value ends in an ellipsis.
     private static let rowLimit = 6
-    /// The minimum columns of a shortened old value; with fewer, the new value moves to the next row.
+    /// The minimum width of a shortened old value. If there is less room, the new value starts in the next row.
     private static let minimumOldColumns = 6
-    /// The minimum columns of a change beside its key.
+    /// The minimum width of a change that is drawn beside its key.
     private static let minimumChangeColumns = 24
-    /// Columns between a key and its change, or in front of a change below its key.
+    /// The number of columns between a key and its change, or the indentation of a change below its key.
     private static let gap = 2
 
     let dialog: BulkDialog
     let columns: Int
     let charset: Charset
-    /// The columns of the key with the gap behind it; 0 if changes are below their keys.
+    /// The width of the column of keys, including the gap; 0 if changes are below their keys.
     let keyColumns: Int
-    /// The columns of a change.
+    /// The width of the column of changes.
     private let textColumns: Int
-    /// The index of the first row of each entry: first the changes, then the skipped flags. The last element is the
-    /// number of all rows.
+    /// The index of each entry's first row. The entries are the changes, then the skipped flags. The last element is
+    /// the total number of rows.
     private let starts: [Int]
 
     init(_ dialog: BulkDialog, columns: Int, charset: Charset) {
@@ -51,7 +51,7 @@ struct BulkDialogRows {
             starts.append(rowCount)
         }
         for exception in dialog.exceptions {
-            // Each reason is measured once, as many flags share a few reasons.
+            // Each reason is wrapped only once, as many flags have the same reason.
             let count =
                 countsByReason[exception.reason]
                 ?? Self.texts(of: exception, columns: textColumns, charset: charset).count
@@ -62,7 +62,7 @@ struct BulkDialogRows {
         self.starts = starts
     }
 
-    /// Wraps a key into rows, for when its change is shown below it, not beside it.
+    /// Wraps a key into rows, if its change is below the key.
     private static func keyRows(_ key: String, columns: Int, charset: Charset) -> [String] {
         let isShort = key.utf8.count <= columns && DisplayText.isPlain(key)
         return isShort ? [key] : WrappedText(columns: columns, charset: charset).pieces(of: key)
@@ -74,7 +74,7 @@ struct BulkDialogRows {
         return keys.map { DisplayText.width($0, charset: charset) }.max() ?? 0
     }
 
-    /// The columns needed to show each change in one row beside its key.
+    /// The width that is needed to show each change in one row beside its key.
     static func wantedColumns(of dialog: BulkDialog, _ charset: Charset) -> Int {
         let texts = dialog.lines.lazy.map { $0.oldText.utf8.count + $0.newText.utf8.count + 4 }
         return longestKeyWidth(of: dialog, charset) + gap + max(minimumChangeColumns, texts.max() ?? 0)
@@ -94,7 +94,7 @@ struct BulkDialogRows {
         return rows
     }
 
-    /// The index of the entry that has a row.
+    /// The index of the entry that a row belongs to.
     private func entry(at row: Int) -> Int {
         starts.dropFirst().partitioningIndex { $0 > row } - 1
     }
@@ -119,10 +119,10 @@ struct BulkDialogRows {
         DisplayText.wrapped("left out: \(exception.reason)", columns: columns, charset: charset)
     }
 
-    /// `old -> new` in one row if it fits, else with the old value shortened, else with the new value in the rows
-    /// below.
+    /// The change as `old -> new` in one row. If the change does not fit, the old value is shortened; if that is not
+    /// enough, the new value is in the rows below.
     private static func texts(of line: BulkDialog.Line, columns: Int, charset: Charset) -> [String] {
-        // Text beyond what all rows can show is not measured.
+        // Measures only text that the rows have room for.
         let new = String(line.newText.prefix((rowLimit + 1) * columns))
         let old = String(line.oldText.prefix(columns + 1))
         let room = columns - 4 - DisplayText.width(new, charset: charset)
@@ -155,8 +155,8 @@ extension BulkDialog.Line {
         }
     }
 
-    /// Whether the change surely fits in one row; `false` if that has to be measured. Fast, as thousands of changes are
-    /// checked at each key press.
+    /// Whether the change certainly fits in one row; `false` if the width has to be measured. This fast check is used
+    /// for thousands of changes at each key press.
     fileprivate func fitsPlainly(in columns: Int) -> Bool {
         let (old, new) = (before ?? "not set", after ?? "not set")
         // 13 columns for the arrow, and for quotes or the note " (same)".

@@ -21,7 +21,7 @@ struct BulkDialogView {
         sheet = SheetFrame(lines: rows.count + outcome.count + 2 * gap + 1, columns: columns, on: state.size)
     }
 
-    /// The result of the change, and how many flags only have the letters of the filter.
+    /// The result of the change, and a sentence about fuzzy matches of the filter, if there are any.
     static func outcome(_ dialog: BulkDialog, _ state: MenuState) -> String {
         guard !dialog.otherKeys.isEmpty, !dialog.isByLetters else {
             return dialog.isByLetters
@@ -33,10 +33,10 @@ struct BulkDialogView {
             "\(dialog.outcome) \(count) not included: \(state.keyWord(of: "others", in: .dialog)) shows them."
     }
 
-    /// Columns for the sentences and the keys at the bottom.
+    /// The minimum width: room for the sentences and for the keys at the bottom.
     private static let minimumColumns = 76
 
-    /// The lines of the list in view.
+    /// The scroll position of the list.
     var scrolled: ScrolledLines {
         ScrolledLines(
             count: rows.count, room: sheet.inside.rows - outcome.count - 2 * gap - 1, top: dialog.scrolled.top)

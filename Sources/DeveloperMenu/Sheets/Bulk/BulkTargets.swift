@@ -4,7 +4,7 @@ import FlagModel
 public struct BulkTargets: Sendable, Equatable {
     /// The marked flags; if none are marked, the listed flags that contain the words of the filter.
     public let keys: [String]
-    /// Listed flags that match the filter only by scattered letters. They do not change, unless the user switches to
+    /// Listed flags that match the filter only by scattered letters. These flags change only if the user switches to
     /// them in the dialog.
     public let fuzzyOnly: [String]
     /// Whether ``keys`` are the marked flags rather than listed ones.

@@ -56,8 +56,8 @@ extension MenuState {
         return []
     }
 
-    /// Opens the prompt for the value of the selected member, or switches the selected condition: from its rule to on,
-    /// off, and back to its rule.
+    /// Opens the prompt for the value of the selected member, or switches the selected condition. A condition cycles
+    /// through three settings: its rule, on, and off.
     fileprivate mutating func changeSelectedContextRow() -> [Effect] {
         guard let sheet = sheet(ContextSheet.self) else { return [] }
         let row = selectedContextRow
@@ -76,7 +76,8 @@ extension MenuState {
         return []
     }
 
-    /// Undoes the user's change of the selected row, or leaves out a member of the project file.
+    /// Undoes the user's change of the selected row. If the user did not change the row's member, removes the member
+    /// from the context.
     fileprivate mutating func clearSelectedContextRow() -> [Effect] {
         let row = selectedContextRow
         guard let source = row?.source else { return [] }
@@ -84,7 +85,7 @@ extension MenuState {
         return condition(row).map { change(source, [remote.evaluations[source].decision(on: $0.name, nil)]) } ?? []
     }
 
-    /// Opens the prompt for a new member, and suggests the members that conditions use and the context lacks.
+    /// Opens the prompt for a new member. Suggests the members that conditions use but that the context does not have.
     ///
     /// - Parameter source: the index of the source.
     fileprivate mutating func promptForMember(of source: Int) -> [Effect] {
@@ -107,10 +108,10 @@ extension MenuState {
     /// Sets a member of a source's context.
     ///
     /// - Parameters:
-    ///   - text: the typed value or, without a name, name and value, such as `country=FR`.
-    ///   - name: the member's name; `nil` if the text has it.
+    ///   - text: the typed value or, if `name` is `nil`, the name and the value, such as `country=FR`.
+    ///   - name: the member's name; `nil` if the text contains the name.
     ///   - source: the name of the source.
-    /// - Returns: the effects, and why the text is not valid, as a sentence; `nil` if it is.
+    /// - Returns: the effects, and the error in the text as a sentence; the error is `nil` if the text is valid.
     mutating func takeMember(
         _ text: String, named name: String?, of source: String
     ) -> (effects: [Effect], error: String?) {
@@ -179,7 +180,8 @@ extension MenuState {
         show("Saved, but this context has no values yet. Earlier values are shown.", .rejection)
     }
 
-    /// Updates sheets after flags or contexts changed, and closes those whose subject no longer exists.
+    /// Updates the open sheet after flags or contexts changed. Closes an option list without options, and a context
+    /// sheet without rows.
     mutating func closeSheetsWithoutContent() {
         closeEmptyOptionList()
         refreshDialog()
@@ -215,7 +217,8 @@ extension MenuState {
         return remote.evaluations[source].isChanged ? nil : "Nothing was changed here."
     }
 
-    /// The commands equivalent to edits of a context; none if there are several sources to distinguish.
+    /// The commands equivalent to edits of a context; empty if there are several sources, or if no command can make an
+    /// edit.
     private func commands(for edits: [ContextEdit], of source: SourceEvaluation) -> [ShellCommand] {
         guard remote.evaluations.count == 1 else { return [] }
         var (options, operands): ([String], [String]) = ([], [])

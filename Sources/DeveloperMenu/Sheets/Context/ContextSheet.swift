@@ -8,7 +8,7 @@ public struct ContextSheet: Sendable, Equatable {
 
 /// A row of the context sheet.
 enum ContextRow: Equatable {
-    /// The name of the source of the rows below; only if there are several sources.
+    /// The name of a source, above the source's rows. Only present if there are several sources.
     case source(String)
     case heading(String)
     /// A member of a source's context, with the indices of source and member.
@@ -104,7 +104,7 @@ extension MenuState {
         return choices.isEmpty ? nil : choices[max(0, min(sheet.selection, choices.count - 1))]
     }
 
-    /// The member of a row; `nil` for other rows, and if it no longer exists.
+    /// The member that a row shows; `nil` if the row shows no member, or the member no longer exists.
     func member(_ row: ContextRow?) -> SourceEvaluation.Member? {
         guard case .member(let source, let index)? = row, remote.evaluations.indices.contains(source),
             let context = remote.evaluations[source].context, context.indices.contains(index)
@@ -112,7 +112,7 @@ extension MenuState {
         return context[index]
     }
 
-    /// The condition of a row; `nil` for other rows, and if it no longer exists.
+    /// The condition that a row shows; `nil` if the row shows no condition, or the condition no longer exists.
     func condition(_ row: ContextRow?) -> RemoteCondition? {
         guard case .condition(let source, let index)? = row, remote.evaluations.indices.contains(source),
             remote.evaluations[source].conditions.indices.contains(index)
@@ -120,7 +120,8 @@ extension MenuState {
         return remote.evaluations[source].conditions[index]
     }
 
-    /// The texts of a row: the name, the value of a member or the number of flags of a condition, and a note.
+    /// The texts of a row: the name, the setting, and a note. The setting is a member's value or the number of a
+    /// condition's flags.
     func contextWords(_ row: ContextRow) -> (name: String, setting: String, note: String) {
         if let member = member(row) {
             let projectValue = member.base.map { ContextText.shown($0).orQuotes } ?? "nothing"

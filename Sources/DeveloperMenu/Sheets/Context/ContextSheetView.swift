@@ -79,7 +79,7 @@ struct ContextSheetView {
         return onlyPadding ? padding : text + padding
     }
 
-    /// Columns of the longest state, `unknown, so off`, and a gap.
+    /// The width of the column of values and states: the longest state, `unknown, so off`, and a gap.
     private static let settingColumns = 17
 
     /// A name, padded or clipped to the width of its column.

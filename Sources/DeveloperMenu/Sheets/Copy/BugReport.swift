@@ -39,7 +39,7 @@ extension String {
         return fence + gap + text + gap + fence
     }
 
-    /// The text on one line, with the characters escaped that Markdown interprets.
+    /// The text on one line, with Markdown's special characters escaped.
     fileprivate var inMarkdown: String {
         String(
             flatMap { character -> [Character] in

@@ -78,7 +78,7 @@ extension MenuState {
         }
     }
 
-    /// Shows the copied text and the way to the clipboard, as a terminal does not confirm that it copied.
+    /// Shows the text and how it was sent to the clipboard, as terminals do not confirm a copy; or why it was not sent.
     ///
     /// - Parameter what: a word for the text, such as `key`.
     mutating func showCopied(_ text: String, _ what: String, _ result: ClipboardReply) {

@@ -1,6 +1,6 @@
 import FlagModel
 
-/// The text of an editor, split into the lines that it shows: folded text belongs to the line on which it begins.
+/// The text of an editor, split into visible lines. Folded text belongs to the line on which the fold begins.
 struct DocumentLines {
     /// One line of the text as shown.
     struct Line: Equatable {
@@ -55,15 +55,15 @@ struct DocumentLines {
 
 /// Finds the brackets in JSON, which may be incomplete.
 enum JSONBrackets {
-    /// The ranges between opening and closing brackets, in the order of the opening ones. Unclosed brackets are left
-    /// out.
+    /// The ranges between opening and closing brackets, in the order of the opening brackets. Unclosed brackets are
+    /// left out.
     static func contents(of characters: [Character]) -> [Range<Int>] {
         var open: [Int] = []
         var pairs: [Range<Int>] = []
         var (isInString, isEscaped) = (false, false)
         for (index, character) in characters.enumerated() {
             if isInString {
-                // An unclosed string ends with its line, as JSON strings have one line.
+                // An unclosed string ends at the end of its line, as JSON strings cannot contain line breaks.
                 if character.isNewline || (character == "\"" && !isEscaped) { isInString = false }
                 isEscaped = character == "\\" && !isEscaped
             } else if character == "\"" {

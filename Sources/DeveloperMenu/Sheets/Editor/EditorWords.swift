@@ -7,7 +7,7 @@ struct EditorWords {
     let editor: ValueEditor
     let facts: FlagFacts
 
-    /// JSON with more characters is not compared with the layers at each key press.
+    /// The maximum number of characters of JSON that is compared with the layers' values at each key press.
     private static let comparisonLimit = 20_000
 
     private var theme: Theme { state.theme }

@@ -94,7 +94,7 @@ struct JSONEditorView {
         return cursor
     }
 
-    /// The first column in view: if the cursor leaves the view, the text scrolls by half of the view's width.
+    /// The first column in view. If the cursor leaves the view, the text scrolls sideways by half of the view's width.
     private func left(columns: Int) -> Int {
         let line = lines.line(of: editor.field.cursor)
         let column = JSONLineText(lines: lines, line: line, state: state).column(of: editor.field.cursor)
@@ -105,7 +105,7 @@ struct JSONEditorView {
 }
 
 extension ValueEditor {
-    /// Keeps the cursor in view.
+    /// Scrolls the document so that the cursor is in view.
     mutating func layOut(in state: MenuState) {
         guard isDocument else { return }
         let view = JSONEditorView(state: state, editor: self, facts: state.facts(of: key))

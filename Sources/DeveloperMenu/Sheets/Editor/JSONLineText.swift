@@ -8,7 +8,7 @@ struct JSONLineText {
         let text: String
         let columns: Int
         let style: Style
-        /// The index of the character, or of the first one in the fold.
+        /// The index of the character, or of the fold's first character.
         let position: Int
     }
 
@@ -42,7 +42,7 @@ struct JSONLineText {
         self.segments = segments
     }
 
-    /// The ranges of a line's keys, with quotes: the strings before a colon.
+    /// The ranges of the keys on a line, including quotes. A key is a string before a colon.
     private static func keys(_ characters: [Character], _ range: Range<Int>) -> [Range<Int>] {
         var keys: [Range<Int>] = []
         var string: Range<Int>?

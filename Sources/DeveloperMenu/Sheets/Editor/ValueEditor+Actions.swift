@@ -8,7 +8,7 @@ extension MenuPart {
     public static let json = MenuPart(id: "json", heading: "While editing JSON", opener: .open)
 }
 
-// Editing a value: it is saved only when it is accepted, and a rejected text stays in the editor.
+// Editing a value. The text is saved when the user accepts it; an invalid text stays in the editor.
 extension ValueEditor: Sheet {
     static var parts: [(part: MenuPart, actions: [Action])] {
         let common = ActionTable.line + ActionTable.programAndHelp
@@ -81,7 +81,7 @@ extension ValueEditor: Sheet {
         if isDocument { editDocument(edit) } else { change { $0.edit(edit) } }
     }
 
-    /// Inserts a typed character or a paste. Line breaks in a paste are text here, not keys.
+    /// Inserts a typed character or a paste. Line breaks in a paste are inserted as text.
     func type(_ key: KeyPress, in state: inout MenuState) -> [Effect] {
         if case .character(let character) = key {
             return state.changeEditor { $0.isDocument ? $0.typeInDocument(character) : $0.type(character) }
@@ -142,8 +142,8 @@ extension MenuState {
         return []
     }
 
-    /// Saves the text. An invalid text stays in the editor, with the reason; a value outside a closed list needs
-    /// confirmation.
+    /// Saves the text. An invalid text stays in the editor, and the reason is shown. If the flag allows only its
+    /// options, any other value needs confirmation.
     fileprivate mutating func acceptValue() -> [Effect] {
         guard case .editor(var editor) = mode else { return [] }
         if let invalidReason = editor.invalidReason {
@@ -175,7 +175,8 @@ extension MenuState {
         return save([.set(key: flag.key, value: value)], label: "set \(flag.key)")
     }
 
-    /// The editor while its text is open in the user's own editor: with the request, and with the current override.
+    /// A copy of the editor that stores the request and the current override, while the text is open in the user's own
+    /// editor.
     private func openedOutside(_ editor: ValueEditor, _ id: RequestID) -> ValueEditor {
         var editor = editor
         editor.request = id
@@ -191,7 +192,8 @@ extension MenuState {
         show("Not saved yet; \(save) saves. Meanwhile the override \(change).", .rejection)
     }
 
-    /// Handles the result of the user's own editor. A changed, valid text is saved; otherwise this editor stays open.
+    /// Handles the result of the user's own editor. A changed, valid text is saved, unless the override changed
+    /// meanwhile. Otherwise the menu's editor stays open.
     mutating func takeOutsideEdit(_ edit: OutsideEdit, _ id: RequestID) -> [Effect] {
         guard case .editor(var editor) = mode, editor.request == id else { return [] }
         switch edit {

@@ -1,23 +1,24 @@
 public import FlagModel
 
-// JSON is edited as a document of several lines. Folded text is only hidden: a key that would change it unfolds it
-// first.
+// JSON is edited as a document of several lines. Folded text is only hidden. A key that would change folded text
+// unfolds the text instead.
 extension ValueEditor {
     /// An error in JSON.
     public struct Finding: Sendable, Equatable {
         /// The reason, with line and column.
         public let error: JSONError
-        /// The index of the character at that place.
+        /// The index of the character at the error.
         public let index: Int
     }
 
-    /// Texts with more characters are checked when they are saved, not at each key press.
+    /// The maximum number of characters of a text that is checked at each key press. A longer text is checked when it
+    /// is saved.
     static let liveLimit = 100_000
 
     /// Whether the text is edited as a document of several lines, as JSON is.
     public var isDocument: Bool { type == .json }
 
-    /// The lines of the text as shown.
+    /// The visible lines of the text.
     var lines: DocumentLines { DocumentLines(field.characters, folds: folds) }
 
     /// The first error in JSON; `nil` if there is none.
@@ -53,7 +54,7 @@ extension ValueEditor {
 
     /// Moves the cursor from line to line.
     mutating func moveInDocument(_ movement: Movement) {
-        // One line of a page stays in view.
+        // A page overlaps the previous page by one line.
         let page = max(1, rowsInView - 1)
         switch movement {
         case .up: moveVertically(-1)
@@ -77,7 +78,7 @@ extension ValueEditor {
 
     // MARK: moving
 
-    /// Moves the cursor within its line or by words, past folds.
+    /// Moves the cursor by a character, by a word, or to an end of its line. Skips folds.
     private mutating func move(_ edit: LineEdit) {
         let oldCursor = field.cursor
         let lines = lines
@@ -99,7 +100,7 @@ extension ValueEditor {
         goalColumn = column
     }
 
-    /// Moves the cursor to a position, and unfolds the position if it is hidden.
+    /// Moves the cursor to a position, and opens the folds that hide the position.
     mutating func reveal(_ position: Int) {
         folds.removeAll { $0.lowerBound < position && position < $0.upperBound }
         moveCursor(to: position)
@@ -131,7 +132,7 @@ extension ValueEditor {
         case .deleteBackward: range = max(0, cursor - 1)..<cursor
         case .deleteForward: range = cursor..<min(end, cursor + 1)
         case .deleteWord: range = field.startOfWord..<cursor
-        // At the edge of a line the line break is deleted, so that holding down the key deletes the lines beyond.
+        // At the edge of a line, the line break is deleted, so that a repeated key press deletes further lines.
         case .deleteToStart: range = (cursor == line.lowerBound ? max(0, cursor - 1) : line.lowerBound)..<cursor
         case .deleteToEnd: range = cursor..<(cursor == line.upperBound ? min(end, cursor + 1) : line.upperBound)
         }
@@ -150,8 +151,8 @@ extension ValueEditor {
 
     // MARK: folding
 
-    /// Unfolds the cursor's line. If the line has no folds, folds the object or array that opens on the line or,
-    /// without one, that contains the line.
+    /// Unfolds the cursor's line. If the line has no folds, folds the object or array that begins on the line. If none
+    /// begins there, folds the one that contains the line.
     mutating func toggleFold() {
         let line = lines.line(of: field.cursor).range
         let foldsOnLine = folds.filter { line.contains($0.lowerBound) || line.upperBound == $0.lowerBound }
@@ -174,17 +175,18 @@ extension ValueEditor {
 
     private func spansLines(_ pair: Range<Int>) -> Bool { field.characters[pair].contains(where: \.isNewline) }
 
-    /// Folds ranges, in place of the folds inside them.
+    /// Folds ranges, and removes the folds inside these ranges.
     private mutating func fold(_ pairs: [Range<Int>]) {
         folds.removeAll { fold in pairs.contains { $0.contains(fold.lowerBound) } }
         folds = (folds + pairs).sorted { $0.lowerBound < $1.lowerBound }
         if let fold = lines.fold(around: field.cursor) { moveCursor(to: fold.lowerBound) }
     }
 
-    /// The folds after a change: moved with their text, without those that are no longer between brackets.
+    /// The folds after a change of the text. Folds after the change move with their text. Folds that are no longer
+    /// between brackets are removed.
     ///
     /// - Parameters:
-    ///   - growth: by how many characters the text grew.
+    ///   - growth: the number of added characters; negative if the text became shorter.
     ///   - position: the first changed position.
     static func folds(_ folds: [Range<Int>], after growth: Int, at position: Int, in characters: [Character])
         -> [Range<Int>]

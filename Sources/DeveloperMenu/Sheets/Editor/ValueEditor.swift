@@ -1,6 +1,6 @@
 public import FlagModel
 
-/// The editor of a flag's value, if the flag has no options or the value is not one of them.
+/// The editor of a flag's value, for a flag without options, or for a value that is not one of the options.
 public struct ValueEditor: Sendable, Equatable {
     /// The flag's key.
     public let key: FlagText
@@ -12,9 +12,9 @@ public struct ValueEditor: Sendable, Equatable {
     public let original: String
     /// The edited text.
     public private(set) var field: TextField
-    /// Why the text was rejected, as a sentence; `nil` if it was not, and after typing.
+    /// Why the text was rejected, as a sentence; `nil` if the text was not rejected or was changed since.
     public internal(set) var error: String?
-    /// The current error in JSON; `nil` if there is none, and for texts that are too long to check at each key press.
+    /// The current error in JSON; `nil` if the JSON is valid, or too long to check at each key press.
     public internal(set) var finding: Finding?
     /// The index of the first line in view; only for documents.
     public internal(set) var top = 0
@@ -22,12 +22,13 @@ public struct ValueEditor: Sendable, Equatable {
     var rowsInView = 1
     /// The folded ranges, in order.
     var folds: [Range<Int>] = []
-    /// The column that the cursor keeps on long enough lines when it moves up and down; `nil` after other keys.
+    /// The column that moving up and down returns to on lines that are long enough; `nil` after other keys.
     var goalColumn: Int?
     /// Whether the user was warned that leaving drops the typed text.
     var isWarned = false
 
-    /// The override when the user's own editor was opened; `nil` if there was none, or the editor was never opened.
+    /// The override at the time when the user's own editor was opened; `nil` if there was no override, or if the user's
+    /// own editor was not opened.
     var overrideBeforeOutsideEdit: String?
     /// The newest request to open the user's own editor; responses to older ones are ignored.
     var request: RequestID?
@@ -39,7 +40,8 @@ public struct ValueEditor: Sendable, Equatable {
     /// Whether the last change was a typed character, which is undone together with the next one.
     private var isTyping = false
 
-    /// The maximum number of characters in all undo steps: hundreds of steps for any value that people write by hand.
+    /// The maximum number of characters in all undo steps together. For values written by hand, this is enough for
+    /// hundreds of steps.
     private static let undoLimit = 1 << 18
 
     init(_ facts: FlagFacts) {
@@ -71,8 +73,9 @@ public struct ValueEditor: Sendable, Equatable {
 
     /// The value to store for the text.
     ///
-    /// An option is stored in the option's spelling, such as `true` for `on`. JSON that differs from an option or from
-    /// a layer's value only in white space is stored in that spelling; other JSON on one line, if the original was.
+    /// A text that means an option is stored in the option's spelling, such as `true` for `on`. JSON that differs from
+    /// an option or from a layer's value only in white space is stored as that option or value. Other JSON is stored on
+    /// one line, unless the original had line breaks.
     public func value(for flag: FlagFacts) -> String {
         guard type == .json else { return flag.option(meaning: text)?.value ?? text }
         guard let compact = JSONSpacing.compact(text) else { return text }
@@ -95,7 +98,7 @@ public struct ValueEditor: Sendable, Equatable {
         change { $0.insert(isNumber ? text.trimmed : text) }
     }
 
-    /// Replaces the whole text, such as with that of the user's own editor.
+    /// Replaces the whole text, for example with the text from the user's own editor.
     mutating func replaceText(with text: String) {
         change { $0 = TextField(text) }
         if isDocument { moveCursor(to: 0) }
@@ -113,7 +116,7 @@ public struct ValueEditor: Sendable, Equatable {
         field.move(to: position)
     }
 
-    /// Adds `count` to a whole number, if the sum is within its bounds. A text that is not a number becomes the valid
+    /// Adds `count` to a whole number, if the sum is within the bounds. A text that is not a number becomes the valid
     /// number nearest to zero.
     mutating func step(by count: Int) {
         let sum = FlagReading.int(text).map { $0.addingReportingOverflow(count) }
@@ -122,7 +125,7 @@ public struct ValueEditor: Sendable, Equatable {
         change { $0 = TextField(String(stepped)) }
     }
 
-    /// The valid number nearest to zero; `nil` if the text is a number already.
+    /// The valid number nearest to zero; `nil` if the text is a number already, or if a bound is not a whole number.
     private var startNumber: Int? {
         let (low, high) = (bounds?.minimum, bounds?.maximum)
         let least = low.map { FlagReading.int($0.string) } ?? Int.min
@@ -140,7 +143,7 @@ public struct ValueEditor: Sendable, Equatable {
         textChanged(from: oldCharacters)
     }
 
-    /// Changes the text, as a new undo step or as part of the last one.
+    /// Changes the text, as a new undo step or as part of the last undo step.
     mutating func change(isNewStep: Bool = true, _ change: (inout TextField) -> Void) {
         let oldField = field
         change(&field)

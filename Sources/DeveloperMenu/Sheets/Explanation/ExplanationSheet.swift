@@ -7,7 +7,7 @@ public struct ExplanationSheet: Sendable, Equatable {
     public let key: FlagText
     /// Whether long JSON is shown in full.
     public internal(set) var isUnfolded = false
-    /// The lines in view.
+    /// The scroll position.
     var scrolled = ScrolledLines.none
     /// Whether the explanation has JSON to fold and unfold.
     var hasFoldedValues = false

@@ -22,7 +22,7 @@ struct ExplanationView {
         box = SheetFrame(lines: lines.count, columns: columns, on: state.size)
     }
 
-    /// The lines in view.
+    /// The scroll position.
     var scrolled: ScrolledLines { ScrolledLines(count: lines.count, room: box.inside.rows, top: sheet.scrolled.top) }
 
     func draw(on frame: inout Frame) -> Position? {

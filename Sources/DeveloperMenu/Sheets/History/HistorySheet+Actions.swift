@@ -96,7 +96,7 @@ extension MenuState {
         return refreshHistory()
     }
 
-    /// Requests the history again after a change, if it is open.
+    /// Requests the entries again after a change, if the history is open.
     mutating func refreshHistory() -> [Effect] {
         guard sheet(HistorySheet.self) != nil else { return [] }
         let id = makeRequestID()
@@ -109,7 +109,7 @@ extension MenuState {
         changeSheet(HistorySheet.self) { if $0.request == id { $0.replace(content) } }
     }
 
-    /// Whether the open history is being read.
+    /// Whether the history is open and its entries are still being read.
     var isAwaitingHistory: Bool { sheet(HistorySheet.self)?.content == .awaited }
 
     fileprivate mutating func goToFlagOfHistory() -> [Effect] {

@@ -1,6 +1,6 @@
 import FlagModel
 
-/// The sheet of the history of overrides, the newest first: to browse, to find a flag, and to undo.
+/// The sheet of the history of overrides, with the newest entry first. Here users find a flag, or undo changes.
 public struct HistorySheet: Sendable, Equatable {
     /// The entries of the history, or why there are none.
     enum Content: Sendable, Equatable {
@@ -44,14 +44,15 @@ public struct HistorySheet: Sendable, Equatable {
         return item.change.map { changes[$0].key } ?? (changes.count == 1 ? changes[0].key : nil)
     }
 
-    /// How many entries are undone by an undo down to the selected entry; 0 if that entry cannot be undone.
+    /// The number of entries that are undone if the selected entry and all newer ones are undone; 0 if the selected
+    /// entry cannot be undone.
     var undoCount: Int {
         guard let selectedEntry, selectedEntry.isUndoable else { return 0 }
         return entries.count { $0.isUndoable && $0.revision >= selectedEntry.revision }
     }
 
-    /// Shows a newly read history. The same entry stays selected; if the first item was selected, the new first item
-    /// is.
+    /// Shows a newly read history. The selected entry stays selected. If the first item was selected, the new first
+    /// item becomes selected.
     mutating func replace(_ new: Content) {
         let selected = selectedEntry?.revision
         let isOnNewest = selection == 0

@@ -113,7 +113,7 @@ extension HistorySheet {
         }
     }
 
-    /// An entry on one line: its only change or its action, then notes and the author.
+    /// An entry on one line: its change if there is only one, otherwise its action; then notes and the author.
     static func text(of entry: HistoryEntry) -> String {
         let hasOneChange = entry.changes.count == 1
         let summary = hasOneChange ? text(of: entry.changes[0]) : entry.action

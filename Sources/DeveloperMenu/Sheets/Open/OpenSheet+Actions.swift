@@ -52,7 +52,7 @@ extension MenuState {
         return [.listOpenChoices(id: id)]
     }
 
-    /// Why nothing else can be opened; `nil` if it can.
+    /// Why the menu cannot open other documents, sources or apps; `nil` if it can.
     var openReason: String? {
         opensOthers ? nil : "This menu is part of \(target.app); flagmenu opens other apps."
     }
@@ -72,13 +72,14 @@ extension MenuState {
         return []
     }
 
-    /// Whether the open sheet waits for its choices, or for the document, source or app that it opens.
+    /// Whether the menu waits for the choices of ``OpenSheet``, or for a document, source or app to open.
     var isAwaitingOpen: Bool {
         sheet(OpenSheet.self)?.request != nil
             || sheet(LinePrompt.self).map { $0.purpose == .open && $0.isBusy } ?? false
     }
 
-    /// Handles the choices, or the result of opening one; ignored if the sheet or the prompt was closed meanwhile.
+    /// Handles the choices of ``OpenSheet``, or the result of opening a choice. Ignores the event if the sheet or the
+    /// prompt was closed meanwhile.
     mutating func take(_ event: OpenEvent, _ id: RequestID) -> [Effect] {
         guard sheet(OpenSheet.self)?.request == id || sheet(LinePrompt.self)?.request == id else { return [] }
         switch event {
@@ -89,7 +90,8 @@ extension MenuState {
             if ending == nil { typeAhead = [] }
             return effects
         case .refused(let reason):
-            // Clears the message "Opening", and the keys typed since, which were meant for the new menu.
+            // Clears the message "Opening", and the keys typed since then, as the user meant these keys for the new
+            // menu.
             (messages.current, typeAhead) = (nil, [])
             changeSheet(OpenSheet.self) { ($0.request, $0.error) = (nil, reason) }
             changeSheet(LinePrompt.self) { ($0.request, $0.error) = (nil, reason) }

@@ -6,7 +6,7 @@ public struct OpenSheet: Sendable, Equatable {
     public internal(set) var selection = 0
     /// Why the chosen entry cannot be opened, as a sentence.
     public internal(set) var error: String?
-    /// The pending request: for the choices, later to open one of them; `nil` if none is pending.
+    /// The pending request for the choices or, later, to open one of the choices; `nil` if no request is pending.
     var request: RequestID?
 
     init(request: RequestID) { self.request = request }
@@ -29,7 +29,8 @@ public enum OpenTarget: Sendable, Equatable {
     case standard
     /// A document or another source, as for `--source`.
     case source(String)
-    /// The overrides of an app, as for `--app`, with its document or, if that is `nil`, with the open sources.
+    /// The overrides of an app, as for `--app`, with the document or, if `document` is `nil`, with the sources that are
+    /// open now.
     case app(String, document: String?)
     /// A new project, which `flagmenu init` sets up first.
     case newProject
@@ -37,7 +38,7 @@ public enum OpenTarget: Sendable, Equatable {
 
 /// An entry of the open sheet.
 public struct OpenChoice: Sendable, Equatable {
-    /// The target that it opens.
+    /// The target that the entry opens.
     public let target: OpenTarget
     /// The name shown for the target.
     public let name: String

@@ -104,7 +104,7 @@ extension MenuState {
     /// The facts of a flag, listed or not.
     func facts(of key: FlagText) -> FlagFacts { board.facts(of: key) }
 
-    /// Why no value besides the options can be written, as a sentence; `nil` if one can.
+    /// Why the user cannot enter a value that is not one of the options, as a sentence; `nil` if the user can.
     fileprivate var otherValueReason: String? {
         guard let options = sheet(OptionList.self) else { return nil }
         let flag = facts(of: options.key)

@@ -6,7 +6,7 @@ public struct OptionList: Sendable, Equatable {
     public struct Choice: Sendable, Equatable {
         /// The value.
         public let value: String
-        /// The conditions that choose the value, or a note that it is not an option; `nil` if there is neither.
+        /// The conditions that choose the value, or a note that the value is not an option; `nil` if there is neither.
         public let label: String?
     }
 
@@ -32,7 +32,7 @@ public struct OptionList: Sendable, Equatable {
         return choices
     }
 
-    /// The index of the selected value among the current choices; the first if it is no longer among them.
+    /// The index of the selected value among the current choices; 0 if the choices no longer contain the value.
     public func selectedIndex(in choices: [Choice]) -> Int {
         choices.firstIndex { $0.value == selectedValue } ?? 0
     }

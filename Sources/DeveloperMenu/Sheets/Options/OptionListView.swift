@@ -4,7 +4,7 @@ import TerminalUI
 /// Draws the option list of a flag: the description, then the options, with a check mark on the value in use and words
 /// for the remote and the default value.
 ///
-/// An option has one line; the selected one has as many as it needs.
+/// The selected option has as many lines as it needs, any other option has one line.
 struct OptionListView {
     let state: MenuState
     let options: OptionList
@@ -15,7 +15,7 @@ struct OptionListView {
     private let columns: Int
     private let widestValue: Int
 
-    /// The columns before a value, for check mark and number.
+    /// The number of columns before a value, for the check mark and the option's number.
     private static let indent = 5
     /// The maximum number of lines of a value.
     private static let valueLimit = 6
@@ -29,9 +29,10 @@ struct OptionListView {
         columns = min(max(56, widest + 4), min(100, state.size.columns - 4))
     }
 
-    /// The description and the key: at most half of the sheet, or more if there are few options.
+    /// The lines with the description and the key. They fill at most half of the sheet, or more if there are few
+    /// options.
     ///
-    /// - Parameter lines: the lines that the options need at least.
+    /// - Parameter lines: the minimum number of lines that the options need.
     private func heading(besides lines: Int) -> [StyledLine] {
         let sheetRows = SheetFrame.room(on: state.size)
         let room = sheetRows - max(lines, min(choices.count, sheetRows / 2))
@@ -43,7 +44,7 @@ struct OptionListView {
         return Array((summary + [StyledLine(key, state.theme.faint), StyledLine()]).prefix(max(0, room)))
     }
 
-    /// The key that clears the override; empty if there is no override, or no room below `lines` lines.
+    /// The lines with the key that clears the override; empty if there is no override, or no room below `lines` lines.
     private func clearHint(below lines: Int) -> [StyledLine] {
         // On a small screen the options get the room, as the footer shows the same key.
         guard facts.override != nil, lines + 2 <= SheetFrame.room(on: state.size) else { return [] }
@@ -115,7 +116,7 @@ struct OptionListView {
         }
     }
 
-    /// The column of the cursor, after the check mark, which the cursor would hide.
+    /// The column of the cursor: behind the check mark, so that the cursor does not hide the mark.
     private static let numberColumn = 2
 
     private func draw(_ line: StyledLine, isSelected: Bool, row: Int, in inside: Region, on frame: inout Frame) {

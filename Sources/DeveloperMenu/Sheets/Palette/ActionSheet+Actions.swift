@@ -131,8 +131,8 @@ extension MenuState {
         entry.keyNames(charset: charset, palette: keyName(of: .palette))
     }
 
-    /// Why an entry is disabled in the part behind the sheet; `nil` if it is enabled, or if it belongs neither to that
-    /// part nor to the list.
+    /// Why an entry is disabled in the part behind the sheet; `nil` if the entry is enabled, or if it belongs neither
+    /// to this part nor to the list.
     func disabledReason(of entry: Action, in sheet: ActionSheet) -> String? {
         var state = self
         state.mode = sheet.behind

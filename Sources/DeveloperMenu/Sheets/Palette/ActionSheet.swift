@@ -22,14 +22,14 @@ public struct ActionSheet: Sendable, Equatable {
 
     /// Help or the palette.
     public let kind: Kind
-    /// The mode in which the sheet was opened, restored when it closes.
+    /// The mode in which the sheet was opened, restored when the sheet closes.
     let behind: MenuState.Mode
     /// The typed text.
     public internal(set) var filter = TextField()
     /// The index of the selected entry in ``entries``.
     public internal(set) var selection = 0
-    /// The matching actions: the best first or, without a typed text, in table order, after those of the part behind
-    /// the sheet. Updated when the text changes, not whenever the sheet is drawn.
+    /// The matching actions, the best match first. Without a typed text, the actions of the part behind the sheet are
+    /// first. Updated when the text changes, not whenever the sheet is drawn.
     public private(set) var entries: [Entry] = []
     /// The number of actions, matching or not.
     public var total: Int { texts.count }
@@ -54,7 +54,7 @@ public struct ActionSheet: Sendable, Equatable {
         if words.isEmpty {
             let here = matches.filter { $0.text.part == partBehind }
             let elsewhere = matches.filter { $0.text.part != partBehind }
-            // Help starts with the daily actions, as users read it from its start; they search the palette by name.
+            // Help starts with the daily actions, as users read help from the start but search the palette by name.
             let sortedHere = kind == .palette ? here : here.filter(\.text.isDaily) + here.filter { !$0.text.isDaily }
             matches = sortedHere + elsewhere
         } else {

@@ -30,7 +30,7 @@ struct ActionSheetView {
         return Position(row: inside.row, column: field.cursorColumn)
     }
 
-    /// The title of the sheet. That of the palette names the selected flag, to which actions apply.
+    /// The title of the sheet. The palette's title names the selected flag, as actions apply to this flag.
     private var title: String {
         guard sheet.kind == .palette else { return "Help" }
         return state.selected.map { "Actions \(state.charset.separator) \($0.name)" } ?? "Actions"
@@ -124,13 +124,14 @@ struct ActionSheetView {
 
     private static func keyColumns(_ region: Region) -> Int { region.columns >= 60 ? 18 : 7 }
 
-    /// The part in which an action works, such as `in the history`; empty for the list, and while help has headings.
+    /// The part in which an action works, such as `in the history`; empty for actions of the list, and if help shows
+    /// headings.
     private func partSuffix(_ action: Action) -> String {
         isFiltered && action.part != .list ? action.part.inSentence : ""
     }
 
-    /// Draws words at the end of a row if the help sentence leaves room. The last line of the sheet shows the same for
-    /// the selected entry.
+    /// Draws words at the end of a row if the help sentence leaves room. The last line of the sheet shows the same
+    /// words for the selected entry.
     private func drawSuffix(
         _ suffix: String, row: Int, after action: Action, in region: Region, _ style: Style?, on frame: inout Frame
     ) {

@@ -12,7 +12,7 @@ struct ActionWord {
     }
 }
 
-/// The texts of one action to search, in lower case; byte arrays are UTF-8.
+/// The texts of one action that the user can search, in lower case. Byte arrays are in UTF-8.
 struct ActionText: Sendable, Equatable {
     /// The action's index in the keymap.
     let index: Int
@@ -53,7 +53,7 @@ struct ActionText: Sendable, Equatable {
         for word in words {
             let isSynonym = synonymWords.contains(word.bytes)
             if let place = Self.place(of: word.bytes, in: bytes) {
-                // A whole word scores most, so that "log" finds the messages before the catalog.
+                // A whole word scores highest, so that "log" finds the log of messages before the catalog.
                 score += place.isWholeWord ? 300 : place.startsWord ? 260 : isSynonym ? 240 : 200
                 score += place.offset == 0 ? 60 : 0
                 marks += place.offset..<place.offset + word.bytes.count
@@ -77,8 +77,8 @@ struct ActionText: Sendable, Equatable {
         return (score, marks)
     }
 
-    /// The byte offsets of a word's letters in the help sentence; `nil` if they are missing, or scattered over more
-    /// than three times their number of bytes.
+    /// The byte offsets of a word's letters in the help sentence; `nil` if letters are missing, or spread over more
+    /// than three times the word's length.
     private func closeLetters(of word: ActionWord) -> [Int]? {
         guard word.bytes.count <= bytes.count, let offsets = word.pattern.positions(in: sentence),
             let first = offsets.first, let last = offsets.last, last - first < 3 * offsets.count
@@ -86,8 +86,8 @@ struct ActionText: Sendable, Equatable {
         return offsets
     }
 
-    /// The best place of a word in a text: as a whole word, else at the start of a word, else inside a word; `nil` if
-    /// the text does not contain the word.
+    /// The best match of a word in a text: a whole word, else the start of a word, else a part of a word; `nil` if the
+    /// text does not contain the word.
     private static func place(
         of word: [UInt8], in text: [UInt8]
     ) -> (offset: Int, startsWord: Bool, isWholeWord: Bool)? {

@@ -58,7 +58,7 @@ extension MenuState {
 
     fileprivate mutating func acceptPrompt() -> [Effect] { sheet(LinePrompt.self).map { accept($0) } ?? [] }
 
-    /// Requests completions of a path; in other prompts, uses the next suggestion.
+    /// Requests completions if the prompt is for a path; otherwise uses the next suggestion.
     fileprivate mutating func completePrompt() -> [Effect] {
         guard let prompt = sheet(LinePrompt.self), prompt.purpose.takesPath else { return move(.down) }
         let id = makeRequestID()
@@ -114,7 +114,7 @@ extension MenuState {
         return effects
     }
 
-    /// Sets the pending request of the prompt; `nil` if it has finished.
+    /// Sets the pending request of the prompt; `nil` if the request has finished.
     private mutating func wait(for id: RequestID?) {
         guard case .prompt(var prompt) = mode else { return }
         prompt.request = id
@@ -122,8 +122,8 @@ extension MenuState {
         mode = .prompt(prompt)
     }
 
-    /// Shows why the text is not accepted: in the prompt, which keeps the text, or as a message if the prompt was
-    /// closed.
+    /// Shows why the text is not accepted, in the prompt or, if the prompt was closed, as a message. The text stays in
+    /// the prompt.
     ///
     /// - Parameter existingFile: the path of a file that the user may replace.
     private mutating func reject(_ reason: String, existingFile: String? = nil) {

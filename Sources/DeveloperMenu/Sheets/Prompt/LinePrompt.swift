@@ -18,7 +18,7 @@ public struct LinePrompt: Sendable, Equatable {
         case open
     }
 
-    /// A text to choose instead of typing it.
+    /// A text that the user can choose instead of typing.
     public struct Suggestion: Sendable, Equatable {
         /// The text.
         public let text: String

@@ -34,7 +34,7 @@ extension ReportSheet: Sheet {
 }
 
 extension MenuState {
-    /// Opens a report, and requests its text unless the menu has it.
+    /// Opens a report. Requests the report's text if the menu does not have the text.
     mutating func open(_ report: Report) -> [Effect] {
         var sheet = ReportSheet(report, lines: availableLines(of: report))
         // The log opens at its end, as the user wants to read the last message.
@@ -43,7 +43,7 @@ extension MenuState {
         return sheet.lines != nil ? [] : requestReport()
     }
 
-    /// Requests the text of the open report, even if it shows an older text.
+    /// Requests the text of the open report, even if the report shows an older text.
     private mutating func requestReport() -> [Effect] {
         guard case .report(var sheet) = mode else { return [] }
         let id = makeRequestID()

@@ -12,7 +12,7 @@ public struct ReportSheet: Sendable, Equatable {
     var rows: [String] = []
     /// The width of ``rows``; -1 if the text has to be wrapped again.
     var columns = -1
-    /// The rows in view.
+    /// The scroll position.
     var scrolled = ScrolledLines.none
 
     init(_ report: Report, lines: [String]? = nil) {
@@ -27,7 +27,7 @@ public struct ReportSheet: Sendable, Equatable {
 public enum Report: String, Sendable, CaseIterable {
     /// All messages of this run.
     case log
-    /// Every source, its status and its age.
+    /// Every source, its status, and the age of its values.
     case sources
     /// The status of sources and store.
     case status

@@ -12,15 +12,15 @@ struct ReportView {
         box = SheetFrame(lines: sheet.rows.count, columns: sheet.columns, on: state.size)
     }
 
-    /// The text of a report wrapped to the screen, and the columns of its rows.
+    /// The text of a report wrapped to the screen, and the width of the rows in columns.
     static func rows(of sheet: ReportSheet, in state: MenuState) -> (rows: [String], columns: Int) {
         let columns = min(100, state.size.columns - 4)
         guard sheet.columns != columns else { return (sheet.rows, columns) }
         return (state.lines(of: sheet).flatMap { wrapped($0, columns: columns, charset: state.charset) }, columns)
     }
 
-    /// A line in rows of at most `columns`. A longer line is wrapped within its last table column, so that the columns
-    /// of the table stay aligned; in other lines, the rows keep the indentation.
+    /// A line in rows of at most `columns` columns. A line of a table is wrapped within its last table column, so that
+    /// the table stays aligned. In other lines, the rows after the first usually have two more spaces of indentation.
     private static func wrapped(_ line: String, columns: Int, charset: Charset) -> [String] {
         if DisplayText.fits(line, columns: columns, charset: charset) { return [line] }
         if let start = lastColumn(of: line, columns: columns, charset: charset) {
@@ -36,7 +36,7 @@ struct ReportView {
     }
 
     /// The start of the last table column in the left three fifths of `columns`; `nil` if there is none. A table column
-    /// follows a word and at least two spaces.
+    /// starts after a word and at least two spaces.
     private static func lastColumn(of line: String, columns: Int, charset: Charset) -> String.Index? {
         var (start, spaces, hasWord): (String.Index?, Int, Bool) = (nil, 0, false)
         for index in line.indices.prefix(columns * 3 / 5) {
@@ -53,7 +53,7 @@ struct ReportView {
         return start
     }
 
-    /// The rows in view.
+    /// The scroll position.
     var scrolled: ScrolledLines {
         ScrolledLines(count: sheet.rows.count, room: box.inside.rows, top: sheet.scrolled.top)
     }
@@ -73,7 +73,7 @@ extension ReportSheet {
         ReportView(state: state, sheet: self).draw(on: &frame)
     }
 
-    /// The report in line mode, complete as soon as its text is available.
+    /// The report in line mode. As soon as the text is available, the report is printed and closes.
     func printed(in state: MenuState) -> LineModeSheet {
         LineModeSheet(lines: ["\(report.title)."] + state.lines(of: self), isAnnounced: !state.isAwaitingReport)
     }
