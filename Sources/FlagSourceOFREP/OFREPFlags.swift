@@ -39,23 +39,20 @@ public enum OFREPFlags {
             return flags.warn(
                 "the flag \(name) was left out: the service could not evaluate it (\(word)\(details))")
         }
-        if let value = entry["value"], value.kind == .array || value.kind == .null {
-            let kind = value.kind == .null ? "null" : "a list"
-            return flags.warn(
-                "the flag \(name) was left out: its value is \(kind), which OFREP does not support")
-        }
-        let type = entry["value"].map { $0.flagType ?? .string }
+        // GO Feature Flag sends null for a disabled flag: the app decides its value, as without a value.
+        let value = entry["value"].flatMap { $0.kind == .null ? nil : $0 }
+        let type = value.map { $0.flagType ?? .string }
         let item = FlagItem(
             key: key, details: details(entry["metadata"]), options: type == .bool ? FlagOption.booleans : [],
             declaredType: type)
-        flags.add(item, value: entry["value"]?.flagText, note: note(entry), category: category)
+        flags.add(item, value: value?.flagText, note: note(entry, value), category: category)
     }
 
     /// Why the flag has its value, such as `variant on, TARGETING_MATCH`.
-    private static func note(_ entry: JSONValue) -> FlagText? {
+    private static func note(_ entry: JSONValue, _ value: JSONValue?) -> FlagText? {
         let variant = entry["variant"]?.text.map { "variant \($0.string)" }
         let reason = entry["reason"]?.text?.string
-        let note = entry["value"] == nil ? "left to the app" : nil
+        let note = value == nil ? "left to the app" : nil
         let words = [variant, reason, note].compactMap { $0 }.filter { !$0.isEmpty }
         return words.isEmpty ? nil : FlagText(words.joined(separator: ", "))
     }

@@ -13,21 +13,36 @@ struct OFREPSubscription: Sendable {
     let offered: @Sendable () -> Set<EventStreamAddress>
     let errors = StreamErrors()
 
-    /// The most subscriptions; servers offer one or two streams.
+    /// The maximum number of subscriptions. Servers offer one or two streams.
     static let streamLimit = 8
+
+    /// How often a server that offers no streams, such as flagd, is polled, unless the settings have an interval: every
+    /// 30 s, as earlier clients of the protocol did.
+    static let pollInterval = Duration.seconds(30)
 
     /// Runs until the task is cancelled or `changes` ends. Connections to streams that are no longer offered are
     /// closed; the others stay open.
     ///
     /// Each new connection leads to a request, as earlier changes were not reported. If each response offered new URLs,
-    /// this would never end, so new URLs that follow each other quickly are delayed like broken connections.
+    /// the requests would never end, so new URLs in quick succession are delayed like broken connections.
     ///
     /// - Parameter changes: yields when the offered streams have changed.
     func run(_ changes: AsyncStream<Void>) async {
         var running: [EventStreamAddress: Task<Void, Never>] = [:]
-        defer { for task in running.values { task.cancel() } }
+        var polling: Task<Void, Never>?
+        defer {
+            for task in running.values { task.cancel() }
+            polling?.cancel()
+        }
         var (changesInARow, opening) = (0, Timestamp?.none)
-        for await _ in changes where offered() != Set(running.keys) {
+        for await _ in changes {
+            if offered().isEmpty, settings.pollInterval == nil {
+                polling = polling ?? Task { await poll() }
+            } else {
+                polling?.cancel()
+                polling = nil
+            }
+            guard offered() != Set(running.keys) else { continue }
             if !offered().isSubset(of: running.keys) {
                 changesInARow = isSoon(after: opening) ? changesInARow + 1 : 0
                 guard await pause(afterChanges: changesInARow) else { return }
@@ -45,6 +60,11 @@ struct OFREPSubscription: Sendable {
                 running[address] = Task { await listen(to: address) }
             }
         }
+    }
+
+    /// Reports a possible change at each interval, until the task is cancelled.
+    private func poll() async {
+        while (try? await client.clock.sleep(Self.pollInterval)) != nil { updates.yield(.changed) }
     }
 
     /// Whether connections were last opened less than a minute ago.
@@ -83,7 +103,8 @@ struct OFREPSubscription: Sendable {
             switch update {
             case .opened:
                 report(errors.remove(of: address))
-                // Earlier changes were not reported; even the first connection opens after the first response.
+                // Changes before the connection were not reported. Even the first connection opens after the first
+                // response.
                 updates.yield(.changed)
             case .event(let event):
                 guard let root = (try? JSONDocument(parsing: Array(event.data.utf8)))?.root else {
@@ -105,7 +126,7 @@ struct OFREPSubscription: Sendable {
     }
 }
 
-/// The errors of the connected streams. Each change returns the event to report, or `nil`.
+/// The errors of the connected streams. Each method that changes them returns the event to report, or `nil` for none.
 final class StreamErrors: Sendable {
     private struct State {
         var wanted: Set<EventStreamAddress> = []
@@ -120,7 +141,7 @@ final class StreamErrors: Sendable {
 
     private let state = Mutex(State())
 
-    /// Sets the streams whose errors count.
+    /// Sets the streams whose errors are reported.
     ///
     /// - Parameter surplusError: why some of the offered streams are not connected; `nil` if all are.
     /// - Returns: the event to report if a failed stream no longer counts, or `surplusError` has changed.
@@ -134,7 +155,7 @@ final class StreamErrors: Sendable {
         }
     }
 
-    /// Records that a stream has failed.
+    /// Records that a stream has failed; returns the event to report, or `nil` for none.
     func add(_ error: SourceError, of address: EventStreamAddress) -> LiveUpdateEvent? {
         state.withLock { state in
             guard state.wanted.contains(address) else { return nil }
@@ -144,7 +165,7 @@ final class StreamErrors: Sendable {
         }
     }
 
-    /// Records that a stream is connected.
+    /// Records that a stream is connected; returns the event to report, or `nil` for none.
     func remove(of address: EventStreamAddress) -> LiveUpdateEvent? {
         state.withLock { state in
             guard state.wanted.contains(address) else { return nil }

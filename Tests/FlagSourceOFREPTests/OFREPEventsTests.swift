@@ -131,7 +131,10 @@ struct OFREPEventsTests {
             _ = try await source.fetch(since: nil)
             // Closing a connection is not reported as an error.
             for channel in channels where !offered.contains(channel) {
-                #expect(await liveUpdates.next() == .connected, "\(channel)")
+                // Without a stream the server was polled.
+                var update = await liveUpdates.next()
+                while offered.isEmpty, update == .changed { update = await liveUpdates.next() }
+                #expect(update == .connected, "\(channel)")
                 #expect(await liveUpdates.next() == .changed)
             }
             for channel in ["all", "eu", "us"] {
@@ -205,6 +208,38 @@ struct OFREPEventsTests {
         let stream = try #require(sourceWithoutStreams.changes())
         _ = try await sourceWithoutStreams.fetch(since: nil)
         #expect(silent.server.requests.count == 1)
+        withExtendedLifetime(stream) {}
+    }
+
+    @Test("a server without event streams is polled every 30 s, until it offers a stream")
+    func polling() async throws {
+        let (server, clock) = (try await LoopbackOFREP([.init("a", "1")], offersEvents: false), ManualClock())
+        let source = try source(server, clock)
+        var liveUpdates = try #require(source.changes()).makeAsyncIterator()
+        #expect(await liveUpdates.next() == .changed, "a request must find the streams first")
+        _ = try await source.fetch(since: nil)
+        #expect(await liveUpdates.next() == .changed)
+        #expect(clock.waits.first == .seconds(30) && Set(clock.waits).count == 1)
+        server.offerEvents(["all"])
+        _ = try await source.fetch(since: nil)
+        // Polls that were reported before the stream was connected.
+        while let update = await liveUpdates.next(), update != .connected {}
+        let waits = clock.waits.count
+        #expect(await liveUpdates.next() == .changed, "earlier changes were not reported")
+        #expect(clock.waits.count == waits)
+    }
+
+    @Test("with an interval in the settings the subscription does not poll as well")
+    func intervalInSettings() async throws {
+        let (server, clock) = (try await LoopbackOFREP([.init("a", "1")], offersEvents: false), ManualClock())
+        var settings = try OFREPSettings(baseURL: server.url)
+        settings.pollInterval = .seconds(60)
+        let source = OFREPSource(
+            settings, client: SourceClient(transport: HTTPTransport(), clock: clock.sourceClock))
+        let stream = try #require(source.changes())
+        _ = try await source.fetch(since: nil)
+        for _ in 0..<100 { await Task.yield() }
+        #expect(clock.waits.isEmpty)
         withExtendedLifetime(stream) {}
     }
 }
