@@ -12,23 +12,23 @@
 #include <termios.h>
 #include <unistd.h>
 
-// How long an ending process tries to write its last bytes to a terminal that accepts none (stopped by ^S, or nobody
-// reads it).
+// The maximum time for writing the last bytes of an ending process to a terminal that does not accept output, because
+// it was stopped by ^S or because nobody reads it.
 static const int timeout_ms = 100;
 
-// Signals that end a process: our handlers are installed unless the parent ignores the signal.
+// Signals that end a process. Our handlers are installed unless the parent process ignores the signal.
 static const int fatal_signals[] = {
     SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGILL, SIGTRAP, SIGBUS, SIGFPE, SIGSEGV, SIGABRT,
 };
-// Signals that end a process by default, but that an app may handle: our handlers are installed only if it does not.
-// The real-time signals, which have no fixed numbers, are treated in the same way.
+// Signals that end a process by default, but that an app may handle. Our handlers are installed only if the app has no
+// handlers for them. The same holds for real-time signals, whose numbers are not fixed.
 static const int optional_signals[] = {
     SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM, SIGPROF, SIGXCPU, SIGSYS,
 #ifdef SIGEMT
     SIGEMT,
 #endif
 #ifdef __linux__
-    SIGIO, SIGPWR, // On other systems these do nothing by default.
+    SIGIO, SIGPWR, // On other systems these signals do nothing by default.
 #endif
 #ifdef SIGSTKFLT
     SIGSTKFLT,
@@ -36,8 +36,8 @@ static const int optional_signals[] = {
 };
 // Signals that wake the loop.
 static const int wake_signals[] = {SIGWINCH, SIGTSTP, SIGCONT};
-// Signals that are caught without any effect. They are not ignored, because child processes would inherit that; the
-// failed write returns an error anyway.
+// Signals that are caught without any effect. They are not set to SIG_IGN, because child processes would inherit that.
+// The failed write returns an error anyway.
 static const int dropped_signals[] = {SIGPIPE, SIGXFSZ};
 
 #define COUNT(list) (sizeof(list) / sizeof(list[0]))
@@ -48,10 +48,11 @@ static char restore_bytes[1024];
 static size_t restore_length;
 static int terminal_descriptor = -1;
 static int wake_descriptor = -1;
-// Whether the process must restore the terminal when it ends. Lock-free, so that a handler may change it.
+// Whether the process must restore the terminal when it ends. The variable is lock-free, so that a signal handler may
+// change it.
 static atomic_bool is_terminal_ours;
 
-// The stack of handlers: after a stack overflow the normal stack has no room.
+// The stack for signal handlers: after a stack overflow, the normal stack has no room.
 static _Alignas(16) char alternate_stack[64 * 1024];
 
 // Writes bytes to the terminal, for at most timeout_ms.
@@ -81,7 +82,7 @@ static void write_in_time(const char *bytes, size_t length) {
 }
 
 void tg_restore_modes(void) {
-    // In a background job tcsetattr stops the process (SIGTTOU): the terminal belongs to another job.
+    // If this is a background job, tcsetattr stops the process (SIGTTOU), because the terminal belongs to another job.
     tcsetattr(terminal_descriptor, TCSANOW, &saved_modes);
 }
 
@@ -103,19 +104,19 @@ void tg_give_back(void) {
 static void wake(int signal_number) {
     int saved_errno = errno;
     char byte = (char)signal_number;
-    // If the pipe is full, the loop wakes anyway.
+    // If the pipe is full, the loop is woken anyway.
     (void)!write(wake_descriptor, &byte, 1);
     errno = saved_errno;
 }
 
-// Whether a signal requests an orderly end. The other fatal signals end the process immediately.
+// Whether a signal requests an orderly end. All other fatal signals end the process immediately.
 static bool requests_end(int signal_number) {
     return signal_number == SIGTERM || signal_number == SIGHUP || signal_number == SIGINT;
 }
 
-// Handles a fatal signal. If this is the first request to end, wakes the loop, which then ends in order. Otherwise
-// restores the terminal and the previous handler, and raises the signal again, so that the parent sees which signal
-// ended the process. The signal stays pending until this handler returns.
+// Handles a fatal signal. The first request to end wakes the loop, which then ends in order. For any other signal or
+// request, restores the terminal and the previous handler, and raises the signal again, so that the parent process sees
+// which signal ended this process. The signal stays pending until this handler returns.
 static void die(int signal_number) {
     int saved_errno = errno;
     if (requests_end(signal_number) && en_note(signal_number)) {
@@ -128,7 +129,7 @@ static void die(int signal_number) {
     errno = saved_errno;
 }
 
-// Ends the process; called by the watching thread if the loop does not end.
+// Ends the process. The watching thread calls this if the loop does not end.
 static void end_by_signal(int signal_number) {
     sigaction(signal_number, &previous[signal_number], NULL);
     kill(getpid(), signal_number);
@@ -147,7 +148,7 @@ static void install(int signal_number, void (*handler)(int), int flags) {
 
 static bool was_ignored(int signal_number) { return previous[signal_number].sa_handler == SIG_IGN; }
 
-// Signals that the parent ignores (nohup, a shell without job control) stay ignored.
+// Installs a handler, unless the parent process ignores the signal (nohup, a shell without job control).
 static void install_unless_ignored(int signal_number, void (*handler)(int), int flags) {
     install(signal_number, handler, flags);
     if (was_ignored(signal_number)) {
@@ -162,7 +163,7 @@ static void install_if_default(int signal_number) {
     }
 }
 
-// Restores the previous handler, unless the app has installed its own since.
+// Restores the previous handler, unless the app has installed another handler since.
 static void restore_if_unchanged(int signal_number) {
     struct sigaction current;
     if (sigaction(signal_number, NULL, &current) == 0 && current.sa_handler == die) {
@@ -234,7 +235,7 @@ void tg_uninstall(void) {
 
 void tg_set_active(bool is_active) { atomic_store(&is_terminal_ours, is_active); }
 
-// Installs a handler again; tg_uninstall still restores the handler from before tg_install.
+// Installs a handler again. tg_uninstall still restores the handler that was installed before tg_install.
 static void install_again(int signal_number, void (*handler)(int), int flags) {
     struct sigaction original = previous[signal_number];
     if (original.sa_handler != SIG_IGN) {
@@ -248,11 +249,12 @@ void tg_stop(bool is_whole_job) {
         return;
     }
     if (is_whole_job) {
-        // First the other processes of the job: this process must stop below, not wherever the signal interrupts it.
+        // Stops the other processes of the job first: this process must stop below, not wherever the signal interrupts
+        // it.
         signal(SIGTSTP, SIG_IGN);
         kill(0, SIGTSTP);
     }
-    // Not SIGSTOP: that would also stop a job that no shell can continue, for which the kernel ignores SIGTSTP.
+    // SIGSTOP is not used: it would also stop a job that no shell can continue, for which the kernel ignores SIGTSTP.
     signal(SIGTSTP, SIG_DFL);
     raise(SIGTSTP);
     install_again(SIGTSTP, wake, SA_RESTART);
@@ -260,7 +262,8 @@ void tg_stop(bool is_whole_job) {
 }
 
 void tg_wait_for_foreground(void) {
-    // The process stops again after each `bg`. Without a shell the signal has no effect, so the tries are limited.
+    // The process stops again after each `bg`. Without a shell the signal has no effect, so the number of tries is
+    // limited.
     for (int tries = 0; tries < 16 && !tg_is_foreground() && en_noted() == 0; tries++) {
         raise(SIGTTIN);
     }

@@ -1,13 +1,13 @@
 public import FlagModel
 public import TerminalUI
 
-/// An event, by its origin. All events arrive on one queue.
+/// An event, grouped by its origin. All events arrive on one queue.
 public enum Event: Sendable, Equatable {
     /// A key was pressed.
     case key(KeyPress)
-    /// A request of line mode, which has no keys.
+    /// A request from line mode, which reads lines instead of keys.
     case line(LineEvent)
-    /// An event of the terminal, or of a program that used it.
+    /// An event of the terminal, or of a program that used the terminal.
     case terminal(TerminalEvent)
     /// Preferences or the last session were read.
     case settings(SettingsEvent)
@@ -17,20 +17,20 @@ public enum Event: Sendable, Equatable {
     case remote(RemoteReport)
     /// A response about a file, for the request with this id.
     case file(id: RequestID, FileEvent)
-    /// A response about opening something else, for the request with this id.
+    /// A response about opening another target, for the request with this id.
     case open(id: RequestID, OpenEvent)
     /// The text of a report, for the request with this id.
     case report(id: RequestID, Report, lines: [String])
 }
 
-/// Connects an effect with its response event.
+/// The id that an effect and its response event have in common.
 public typealias RequestID = Int
 
-/// A request of line mode.
+/// A request from line mode.
 public enum LineEvent: Sendable, Equatable {
     /// A flag was chosen by its key, such as by its number in the list.
     case flagChosen(FlagText)
-    /// An action was chosen by its id; it is only performed while that part of the menu is open.
+    /// An action was chosen by its id. It is only performed while the named part of the menu is open.
     case actionChosen(Action.ID, in: MenuPart)
     /// The whole text of the edited line was replaced.
     case textWritten(String)
@@ -44,7 +44,7 @@ public enum TerminalEvent: Sendable, Equatable {
     case backgroundDetected(TerminalBackground)
     /// The terminal does not report mouse events.
     case mouseRefused
-    /// The first reading of sources and store takes so long that keys no longer wait for it.
+    /// The first reading of sources and store takes too long, so keys no longer wait for it.
     case typeAheadEnded
     /// The user's own editor has exited.
     case editedOutside(id: RequestID, OutsideEdit)
@@ -54,36 +54,36 @@ public enum TerminalEvent: Sendable, Equatable {
 
 /// Events of the preferences and the session.
 public enum SettingsEvent: Sendable, Equatable {
-    /// Preferences were read: at the start, or because a configuration file has changed. Errors are sentences.
+    /// Preferences were read at the start, or because a configuration file has changed. Errors are sentences.
     case preferencesRead(Preferences, errors: [String])
-    /// The configuration file cannot be watched, so changes apply only from the next start. The reason is a sentence.
+    /// The configuration file cannot be watched, so its changes apply at the next start. The reason is a sentence.
     case preferencesNotWatched(reason: String)
-    /// The last session was read; the list is restored to it.
+    /// The last session was read. The list is restored to its state in that session.
     case sessionRestored(MenuSession)
-    /// The last session cannot be read, for a reason that is a sentence.
+    /// The last session cannot be read. The reason is a sentence.
     case sessionNotRead(reason: String)
-    /// The menu was started without a target, and offers choices.
+    /// The menu was started without a target and offers targets to choose from.
     case openOffered
 }
 
 /// Events of the override file.
 public enum StoreEvent: Sendable, Equatable {
-    /// The file was read: at the start, or because another process wrote to it.
+    /// The file was read at the start, or because another process wrote to it.
     case read(OverrideTable, error: String?)
     /// The edits of a request are on disk.
     case saved(id: RequestID, OverrideTable, notice: String?)
-    /// Edits could not be saved; the reason is a sentence that says what is preserved. Saving can be retried unless the
-    /// store is read-only.
+    /// Edits could not be saved. The reason is a sentence that says which data is preserved. Saving can be retried
+    /// unless the store is read-only.
     case saveFailed(id: RequestID, reason: String, canRetry: Bool)
-    /// Undo or redo is on disk; the notice says, for example, where a damaged file was moved.
+    /// An undo or redo was saved. The notice says, for example, where a damaged file was moved.
     case moved(id: RequestID, OverrideTable, changes: [OverrideChange], notice: String?)
-    /// Undo or redo failed, for a reason that is a sentence; `isAtEnd` if nothing is left to undo or redo.
+    /// Undo or redo failed. The reason is a sentence; `isAtEnd` is `true` if nothing is left to undo or redo.
     case moveRefused(id: RequestID, reason: String, isAtEnd: Bool)
-    /// The history was read; the newest entry is the first.
+    /// The history was read. The newest entry is first.
     case historyRead(id: RequestID, [HistoryEntry])
-    /// The history could not be read, for a reason that is a sentence.
+    /// The history could not be read. The reason is a sentence.
     case historyNotRead(id: RequestID, reason: String)
-    /// The file cannot be watched for changes by other processes, for a reason that is a sentence.
+    /// The file cannot be watched for changes by other processes. The reason is a sentence.
     case notWatched(reason: String)
 }
 
@@ -95,27 +95,28 @@ public enum RemoteReport: Sendable, Equatable {
     case progressed(source: Int, FetchProgress)
     /// The status of every source, in order of precedence.
     case sourcesChanged([SourceStatus])
-    /// Live updates of a source, by its index, have started, or stopped with an error that is a sentence.
+    /// Live updates of a source, given by its index, have started, or stopped with an error. The error is a sentence.
     case liveUpdatesChanged(source: Int, error: String?)
     /// These values are in use now.
     case activated(RemoteContent, by: Activation)
-    /// The fetch has ended. `waiting` has the values that differ and wait for activation: it is empty if only titles,
-    /// options or conditions differ, and `nil` if nothing differs.
+    /// The fetch has ended. `waiting` has the differing values that wait for activation; empty if only titles, options
+    /// or conditions differ, `nil` if nothing differs.
     case fetched(id: RequestID, waiting: [ValueDifference]?, at: Timestamp, errors: [String])
-    /// One source has responded, without a request of the menu or as one of several in a fetch. `waiting` is as in
-    /// ``fetched(id:waiting:at:errors:)``.
+    /// One source has responded, either without a request by the menu or as one of several sources in a fetch.
+    /// `waiting` is as in ``fetched(id:waiting:at:errors:)``.
     case polled(source: String, waiting: [ValueDifference]?, at: Timestamp, errors: [String])
-    /// No source could be fetched, or read at the start. The previous values stay in use.
-    case fetchFailed(id: RequestID, errors: [String])
+    /// No source could be fetched, or read at the start. The previous values stay in use. If no source has values,
+    /// `defaults` has the values compiled into the app.
+    case fetchFailed(id: RequestID, errors: [String], defaults: RemoteContent? = nil)
     /// Fetched values could not be activated.
     case activationFailed(id: RequestID, errors: [String])
-    /// There is no source to fetch, as the app sets its remote values itself.
+    /// There is no source to fetch because the app sets its remote values itself.
     case hasNoSource(id: RequestID)
-    /// Values could not be cached for the next start, for a reason that is a sentence.
+    /// Values could not be cached for the next start. The reason is a sentence.
     case notCached(reason: String)
     /// Something happened to an evaluation context.
     case context(ContextReport)
-    /// The search index of the flags that were activated last. Without this event, the first search builds the index.
+    /// The search index of the last activated flags is ready. Without this event, the first search builds the index.
     case indexed(SearchIndex)
 }
 
@@ -128,32 +129,32 @@ extension RemoteReport {
         case elsewhere
         /// A fetch that returned the first values of a source.
         case fetch(id: RequestID)
-        /// A response of one of several sources in a fetch.
+        /// A response from one of several sources in a fetch.
         case response
     }
 }
 
-/// Events of the evaluation context and the conditions that a tester has overridden.
+/// Events of evaluation contexts, and of the contexts and conditions that a tester has overridden.
 public enum ContextReport: Sendable, Equatable {
-    /// The context override is on disk, and these values are in use for it; the notice is a sentence that the user must
+    /// The context override was saved, and these values are in use for it. The notice is a sentence that the user must
     /// see.
     case changed(id: RequestID, RemoteContent, notice: String?)
-    /// The context override is on disk, and services are fetched for it; the previous values stay in use until then.
+    /// The context override was saved, and services are fetched with it. The previous values stay in use until then.
     case awaited(id: RequestID, [SourceEvaluation], notice: String?)
-    /// There are no values for the context, for reasons that are sentences; the previous values stay in use. The id is
-    /// the request's, or `nil` if a later fetch found this.
+    /// There are no values for the context; the errors are sentences. The previous values stay in use. The id is that
+    /// of the request, or `nil` if a later fetch found no values.
     case withoutValues(id: RequestID?, errors: [String], evaluations: [SourceEvaluation])
-    /// The context override is not on disk, for a reason that is a sentence.
+    /// The context override could not be saved. The reason is a sentence.
     case refused(id: RequestID, reason: String)
 }
 
-/// The result for a file that the user named.
+/// The result of an effect on a file that the user named.
 public enum FileEvent: Sendable, Equatable {
     /// The overrides were written to a file; the summary is a sentence.
     case exported(path: String, summary: String)
-    /// The file of an export exists already; replacing it needs confirmation.
+    /// The file to export to already exists. Replacing it needs confirmation.
     case exists(path: String)
-    /// A file could not be written or read, or its content cannot be imported, for a reason that is a sentence.
+    /// A file could not be written or read, or its content cannot be imported. The reason is a sentence.
     case refused(reason: String)
     /// Completions of the typed path; folders have a trailing slash.
     case completed([String])
@@ -161,21 +162,21 @@ public enum FileEvent: Sendable, Equatable {
     case importRead(path: String, ImportPlan)
 }
 
-/// The result of opening something else.
+/// The result of listing targets, or of opening a target.
 public enum OpenEvent: Sendable, Equatable {
-    /// The choices.
+    /// The targets that the menu can be opened on.
     case listed([OpenChoice])
     /// The target was read, and the next menu opens on it.
     case opened(OpenTarget)
-    /// The target cannot be opened, for a reason that is a sentence.
+    /// The target cannot be opened. The reason is a sentence.
     case refused(reason: String)
 }
 
 /// The result of editing a value in the user's own editor.
 public enum OutsideEdit: Sendable, Equatable {
-    /// The text when the editor exited; it may be unchanged.
+    /// The text of the value when the editor exited. The text may be unchanged.
     case written(String)
-    /// Editing failed, for a reason that is a sentence.
+    /// Editing failed. The reason is a sentence.
     case failed(reason: String)
 }
 
@@ -185,13 +186,13 @@ public struct RemoteContent: Sendable, Equatable {
     public let snapshot: RemoteSnapshot
     /// When the oldest document was read.
     public let fetchedAt: Timestamp
-    /// Errors of sources, a sentence each.
+    /// Errors of sources, one sentence each.
     public let errors: [String]
-    /// Invalid parts that documents had to leave out, a sentence each.
+    /// Warnings about invalid parts that were left out of documents, one sentence each.
     public let warnings: [String]
     /// The fetched values that wait for activation; `nil` if nothing waits.
     public let waiting: [ValueDifference]?
-    /// The contexts and conditions of the sources that have any.
+    /// The contexts and conditions of those sources that have any.
     public let evaluations: [SourceEvaluation]
 
     /// Remote values in use.

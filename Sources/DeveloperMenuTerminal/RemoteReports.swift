@@ -10,7 +10,7 @@ final class RemoteReports: Sendable {
     private let reports: MenuReports
     private let requests: Mutex<Requests>
 
-    /// The menu's requests that the engine is working on.
+    /// The requests of the menu that the engine is working on.
     private struct Requests {
         var fetch: (id: RemoteEngine.FetchID, request: RequestID)
         var contextChange: RequestID?
@@ -21,10 +21,10 @@ final class RemoteReports: Sendable {
         requests = Mutex(Requests(fetch: (flags.remote.makeFetchID(), RemoteValuesStatus.startupFetch)))
     }
 
-    /// The engine's id of the menu's last fetch, and the request for the fetch.
+    /// The engine's id of the menu's last fetch, and the id of the menu's request for this fetch.
     var fetch: (id: RemoteEngine.FetchID, request: RequestID) { requests.withLock { $0.fetch } }
 
-    /// Makes the id of the next fetch, whose result is reported for a request.
+    /// Returns the engine's id for the next fetch. The result of the fetch is reported for the given request.
     func beginFetch(for request: RequestID) -> RemoteEngine.FetchID {
         let id = flags.remote.makeFetchID()
         requests.withLock { $0.fetch = (id, request) }
@@ -49,7 +49,7 @@ final class RemoteReports: Sendable {
             waiting: reading.waiting, evaluations: reading.sources.evaluations)
     }
 
-    /// The first report of the menu; `nil` if there are no values before a service has responded.
+    /// The first report of the menu; `nil` if there are no values until a service has responded.
     ///
     /// - Parameter isFetching: whether sources are requested at the start.
     func opened(_ reading: RemoteReading, isFetching: Bool) -> RemoteReport? {
@@ -61,7 +61,7 @@ final class RemoteReports: Sendable {
         } else if sources.contains(where: { !$0.isLocal }) {
             return nil
         }
-        return .fetchFailed(id: RemoteValuesStatus.startupFetch, errors: errors(reading))
+        return failed(reading, for: RemoteValuesStatus.startupFetch)
     }
 
     /// The result of a requested activation.
@@ -81,12 +81,12 @@ final class RemoteReports: Sendable {
     ) -> RemoteReport {
         let sources = reading.sources.sources
         if sources.isEmpty { return .hasNoSource(id: request) }
-        // The menu itself requests the unavailable sources, so it does not show a message about them.
+        // If the menu itself requested the unavailable sources, it does not show a message about them.
         if hasActivated || scope == .withoutResponse {
             guard hasFailedWithoutValues(reading) else { return .activated(content(reading), by: .fetch(id: request)) }
-            return contextWithoutValues(reading) ?? .fetchFailed(id: request, errors: errors(reading))
+            return contextWithoutValues(reading) ?? failed(reading, for: request)
         }
-        if sources.allSatisfy({ $0.error != nil }) { return .fetchFailed(id: request, errors: errors(reading)) }
+        if sources.allSatisfy({ $0.error != nil }) { return failed(reading, for: request) }
         let now = flags.now()
         return .fetched(
             id: request, waiting: reading.waiting, at: now, errors: reading.sources.errors(at: now))
@@ -102,8 +102,8 @@ final class RemoteReports: Sendable {
         return .changed(id: request, content(reading), notice: notice)
     }
 
-    /// The reports of an update of the engine. An activation by the menu is not reported here, but by
-    /// ``activated(_:for:)``.
+    /// The reports about an update of the engine. An activation by the menu is reported by ``activated(_:for:)``
+    /// instead.
     func reports(of update: RemoteUpdate) -> [RemoteReport] {
         func reading() -> RemoteReading { flags.remoteReading(of: update.state) }
         let (fetch, contextChange) = requests.withLock { ($0.fetch, $0.contextChange) }
@@ -113,7 +113,8 @@ final class RemoteReports: Sendable {
         case .liveUpdates(let source, let error):
             return [.liveUpdatesChanged(source: source, error: error.map(\.sentence.asSentence)), sources]
         case .fetchStarted(let id):
-            // The menu has reported the start of its own fetch, but the end of the previous fetch may have followed.
+            // The menu has already reported the start of its fetch, but the end of the previous fetch may have been
+            // reported since.
             let startReports: [RemoteReport] = id == fetch.id ? [.fetchStarted(id: fetch.request)] : []
             let requestedSources = update.state.sources.indices.filter { update.state.sources[$0].isRequested }
             return startReports + requestedSources.map { .progressed(source: $0, .requested) } + [sources]
@@ -148,7 +149,7 @@ final class RemoteReports: Sendable {
         }
     }
 
-    /// The report that a source has responded.
+    /// The report of a response from one source.
     private func responded(_ reading: RemoteReading, _ source: String, _ update: RemoteUpdate) -> RemoteReport {
         if hasFailedWithoutValues(reading), !reading.sources.isFetching, let report = contextWithoutValues(reading) {
             return report
@@ -162,15 +163,21 @@ final class RemoteReports: Sendable {
         return .activated(content(reading), by: flags.activation == .manual ? .response : .elsewhere)
     }
 
-    /// The report that there are no values for an overridden context, after which the user can change the context;
-    /// `nil` if no context is overridden.
+    /// The report that an overridden context has no values, so that the user can change the context; `nil` if no
+    /// context is overridden.
     private func contextWithoutValues(_ reading: RemoteReading) -> RemoteReport? {
         let evaluations = reading.sources.evaluations
         guard evaluations.contains(where: \.isChanged) else { return nil }
         return .context(.withoutValues(id: nil, errors: errors(reading), evaluations: evaluations))
     }
 
-    /// Why there are no values, a sentence each.
+    /// The report that no source could be read.
+    private func failed(_ reading: RemoteReading, for request: RequestID) -> RemoteReport {
+        .fetchFailed(
+            id: request, errors: errors(reading), defaults: reading.sources.hasValues ? nil : content(reading))
+    }
+
+    /// Why there are no values, one sentence each.
     private func errors(_ reading: RemoteReading) -> [String] {
         reports.withoutValues(reading.sources).map { [$0] } ?? reading.sources.errors(at: flags.now())
     }
@@ -181,7 +188,7 @@ final class RemoteReports: Sendable {
             && reading.sources.sources.contains { $0.error != nil }
     }
 
-    /// Whether values are still awaited: a service has neither values nor an error yet.
+    /// Whether values are still awaited: at least one service has neither values nor an error yet.
     private func isAwaitingValues(_ reading: RemoteReading) -> Bool {
         reading.sources.sources.contains { !$0.isLocal && $0.active == nil && $0.error == nil }
     }

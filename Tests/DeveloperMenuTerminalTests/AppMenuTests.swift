@@ -76,7 +76,7 @@ import Testing
         workplace.write("{", to: "remote.json")
         _ = await flags.remote.fetch(.all)
         guard
-            case .fetchFailed(id: 7, let issues) = try remote(flags).fetched(
+            case .fetchFailed(id: 7, let issues, _) = try remote(flags).fetched(
                 flags.remoteReading, .all, hasActivated: false, for: 7)
         else {
             Issue.record("expected a failed fetch")

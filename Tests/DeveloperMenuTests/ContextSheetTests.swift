@@ -201,7 +201,7 @@ import Testing
     }
 
     @Test func menuWithoutValuesForTheContextStaysOpen() {
-        let target = MenuState.Target(app: "shop", source: "shop.json", needsSource: true)
+        let target = MenuState.Target(app: "shop", source: "shop.json")
         var state = MenuState(target: target, size: Size(columns: 80, rows: 24), now: MenuDriver.now)
         var contextOverride = ContextOverride()
         contextOverride.apply(.set(name: "country", value: "\"FR\""))

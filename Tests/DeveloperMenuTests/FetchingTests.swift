@@ -72,7 +72,7 @@ import Testing
 
     @Test func `without any values the menu stays open after a cancelled fetch and says how to fetch again`() {
         var state = MenuState(
-            target: .init(app: "shop", source: "shop.json", needsSource: true), size: Size(columns: 80, rows: 24),
+            target: .init(app: "shop", source: "shop.json"), size: Size(columns: 80, rows: 24),
             now: MenuDriver.now)
         _ = state.reduce(.remote(.fetchStarted(id: 0)), at: MenuDriver.now)
         _ = state.reduce(.terminal(.typeAheadEnded), at: MenuDriver.now)

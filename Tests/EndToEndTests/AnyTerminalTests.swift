@@ -41,12 +41,20 @@ import Testing
         #expect(process.end(before: Clock.seconds() + 10) == 129)
     }
 
-    @Test func `a missing source file is an error with and without a terminal`() {
-        for isOnTerminal in [true, false] {
-            let run = workplace.flagmenu(["--source", "nosuch.json"], isOnTerminal: isOnTerminal)
-            #expect(run.status == 2)
-            #expect((run.text + run.errorText).contains("nosuch.json: no such file"), "\(run.text)")
-        }
+    @Test func `without a terminal a missing source file is an error`() {
+        let run = workplace.flagmenu(["--source", "nosuch.json"])
+        #expect(run.status == 2)
+        #expect(run.errorText.contains("nosuch.json: no such file"), "\(run.errorText)")
+    }
+
+    @Test(.enabled(if: TerminalWindow.isPossible, TerminalWindow.reason))
+    func `the menu opens on overrides without its source file, and shows the error`() throws {
+        #expect(workplace.flagmenu("set local true --new --source nosuch.json").status == 0)
+        let window = try TerminalWindow(workplace, "flagmenu --source nosuch.json")
+        try window.wait(for: "nosuch.json: no such file", "local", "* 1 overridden")
+        window.press("x")
+        try window.wait(for: "nothing overridden", "u undo")
+        #expect(workplace.flagmenu("list --overridden --source nosuch.json").text == "")
     }
 
     @Test(

@@ -244,8 +244,7 @@ struct RealMenu {
             flags: run.flags, store: run.store, reports: reports, source: run.sourceTitle)
         state = MenuState(
             target: MenuState.Target(
-                app: settings.app, source: run.sourceTitle, needsSource: true,
-                arguments: options.arguments(settings)),
+                app: settings.app, source: run.sourceTitle, arguments: options.arguments(settings)),
             size: Size(columns: 100, rows: 30), now: SourceClock.system.now())
         await readStore()
         run.flags.openRemote()

@@ -1,6 +1,6 @@
 import FlagModel
 
-// Events of the remote sources. None of them moves the selection, drops the filter or disturbs an edit.
+// Events of the remote sources. They never move the selection, clear the filter or disturb an edit.
 extension MenuState {
     mutating func take(_ report: RemoteReport) -> [Effect] {
         switch report {
@@ -25,8 +25,9 @@ extension MenuState {
                 show(waitingSentence(waiting, "\(source) has changed"), .elsewhere)
             }
             refreshDialog()
-        case .fetchFailed(let id, let errors):
+        case .fetchFailed(let id, let errors, let defaults):
             remote.endFetch(id)
+            if board.generation == 0, let defaults { useDefaults(defaults.snapshot) }
             fail(errors)
         case .activationFailed(let id, let errors):
             remote.activations.remove(id)
@@ -83,10 +84,10 @@ extension MenuState {
         if wasContextAwaited, remote.contextValues == .current { show(changeSentence(since: old.values)) }
     }
 
-    /// Shows values that are in use now. The caller closes sheets about flags that are gone, by
-    /// ``closeSheetsWithoutContent()``.
+    /// Shows values that are in use now. The caller must call ``closeSheetsWithoutContent()`` to close the sheets of
+    /// flags that no longer exist.
     ///
-    /// - Parameter isResponse: whether sources have responded, which a changed context waits for.
+    /// - Parameter isResponse: whether sources have responded. A changed context waits for a response.
     mutating func use(_ content: RemoteContent, isResponse: Bool) {
         board.replaceSnapshot(content.snapshot)
         needs = ColumnNeeds(board, charset: charset)
@@ -94,16 +95,20 @@ extension MenuState {
         rebuildList(list.selectedKey == nil ? .first : .sameFlag)
     }
 
-    /// Shows errors of the sources, and closes the menu if it needs a source and has no values.
+    /// Shows overrides and defaults, because no source has values.
+    private mutating func useDefaults(_ defaults: RemoteSnapshot) {
+        board.replaceSnapshot(defaults)
+        needs = ColumnNeeds(board, charset: charset)
+        rebuildList(.first)
+    }
+
+    /// Shows errors of the sources.
     private mutating func fail(_ errors: [String]) {
         awaitedReadings.remove(.remote)
         remote.errors = errors
         if remote.contextValues == .awaited {
             remote.contextValues = .missing
             showContextHasNoValues()
-        }
-        if target.needsSource, remote.fetchedAt == nil {
-            ending = .withoutSource(reason: errors.joined(separator: " "))
         }
     }
 
@@ -120,7 +125,7 @@ extension MenuState {
         return mode == .list ? activate() : []
     }
 
-    /// Opens the dialog to activate the fetched values that wait, if there are any.
+    /// Opens the dialog to activate fetched values, if any values wait for activation.
     private mutating func confirmActivate() {
         guard let waiting = remote.waiting, !waiting.isEmpty else { return }
         openDialog(.activating(waiting, overrides: board.values.overrides), commands: commands(for: .activate))
@@ -133,7 +138,7 @@ extension MenuState {
         return [.activateRemote(id: id)]
     }
 
-    /// Cancels the fetch. The values in use stay.
+    /// Cancels the fetch. The values in use do not change.
     mutating func cancelFetch() -> [Effect] {
         remote.cancelFetch()
         let remedy = "\(keyWord(of: .fetch)) fetches again."
@@ -143,7 +148,7 @@ extension MenuState {
         return [.cancelFetch]
     }
 
-    /// The message after an event, such as `Fetched`, that values wait for activation.
+    /// The message that values wait for activation after an event such as `Fetched`.
     private func waitingSentence(_ waiting: [ValueDifference], _ event: String) -> String {
         let key = keyWord(of: .activate)
         let differences =
@@ -152,7 +157,7 @@ extension MenuState {
         return "\(event): \(differences). \(key) activates."
     }
 
-    /// How many remote values differ from the previous ones, as a sentence.
+    /// A sentence with the number of remote values that differ from the previous values.
     func changeSentence(since old: ValueTable) -> String {
         let count = old.differenceCount(from: board.values.remote)
         return count == 0 ? "No remote value changed." : "\(count.counted("remote value")) changed."

@@ -11,11 +11,11 @@ public struct MenuState: Sendable, Equatable {
     public internal(set) var size: Size
     /// The terminal's background; `nil` if it is not known.
     public internal(set) var terminalBackground: TerminalBackground?
-    /// The characters that the menu draws: those of the terminal, or fewer by preference.
+    /// The characters that the menu draws: all that the terminal can draw, or fewer if the preferences say so.
     public internal(set) var charset: Charset
     /// The characters that the terminal can draw.
     let terminalCharset: Charset
-    /// The time of the last event, for ages.
+    /// The time of the last event. Ages are computed from this time.
     public internal(set) var now: Timestamp
     /// The flags and their values.
     public internal(set) var board: FlagBoard
@@ -23,15 +23,15 @@ public struct MenuState: Sendable, Equatable {
     public internal(set) var remote = RemoteValuesStatus()
     /// The status of the override file.
     public internal(set) var store = StoreStatus()
-    /// Why the override file or the configuration file cannot be watched for changes, a sentence each.
+    /// Why the override file or the configuration file cannot be watched for changes, one sentence each.
     public internal(set) var watchErrors: [String] = []
-    /// The widths at which the list cuts nothing.
+    /// The column widths at which the list shows every text in full.
     var needs: ColumnNeeds
     /// The list of flags.
     public internal(set) var list = FlagList()
     /// The part of the menu that has the keyboard.
     public internal(set) var mode: Mode = .list
-    /// The layout after the last event, with its areas for the mouse.
+    /// The layout after the last event, including the areas that the mouse can click.
     var layout: Layout
     /// The messages of the menu.
     public internal(set) var messages = MessageLog()
@@ -55,7 +55,7 @@ public struct MenuState: Sendable, Equatable {
     var isWarnedOfLoss = false
     /// The id of the next request.
     private var nextRequestID = RemoteValuesStatus.startupFetch + 1
-    /// The readings at the start that type-ahead still waits for; empty if they have taken too long.
+    /// The initial readings that type-ahead still waits for; also empty if these readings take too long.
     var awaitedReadings: Set<FirstReading> = [.remote, .overrides]
     /// The type-ahead: keys for flags that are still being read or searched, in the order in which they were typed.
     package internal(set) var typeAhead: [KeyPress] = []
@@ -77,7 +77,7 @@ public struct MenuState: Sendable, Equatable {
         layOut()
     }
 
-    /// An id for an effect with a response event.
+    /// A new id, for an effect and its response event.
     mutating func makeRequestID() -> RequestID {
         defer { nextRequestID += 1 }
         return nextRequestID
@@ -89,7 +89,7 @@ public struct MenuState: Sendable, Equatable {
     /// Whether a requested change is pending.
     var isWorking: Bool { store.isChanging || remote.isChanging }
 
-    /// Whether there is enough to show for a first screen.
+    /// Whether there is enough content for the first screen.
     public var isReadyToShow: Bool { remote.phase != .loading && !isAwaitingOpen }
 
     /// Whether no request is pending, neither for the disk nor for the remote sources.
@@ -118,15 +118,12 @@ extension MenuState {
         public let app: String
         /// The source as the title names it, such as a file's name.
         public let source: String
-        /// Whether the menu closes if it has no remote values, such as for a file that cannot be read.
-        public let needsSource: Bool
-        /// The options with which commands use the same app, sources and store.
+        /// The options with which `flagmenu` commands use the same app, sources and store.
         public let arguments: [String]
 
         /// A target, with its names for the title and for messages.
-        public init(app: String, source: String, needsSource: Bool = false, arguments: [String] = []) {
+        public init(app: String, source: String, arguments: [String] = []) {
             self.arguments = arguments
-            self.needsSource = needsSource
             self.app = app
             self.source = source
         }
@@ -136,23 +133,21 @@ extension MenuState {
     public enum Ending: Sendable, Equatable {
         /// The user left.
         case left
-        /// The next menu opens on another target, which was read already.
+        /// The user selected another target. The target has been read, and the next menu opens on it.
         case reopened(OpenTarget)
         /// The user pressed Ctrl-C.
         case interrupted
-        /// No remote values could be read, so there was nothing to show; the reason is a sentence.
-        case withoutSource(reason: String)
     }
 
     /// A message on the line above the footer.
     public struct Message: Sendable, Equatable {
         /// The kind of message.
         public enum Kind: Sendable, Equatable {
-            /// A result.
+            /// A result, such as of a fetch.
             case updates
             /// One changed flag: its key, the old value, an arrow and the new value.
             case change
-            /// A change by another process.
+            /// A change made by another process.
             case elsewhere
             /// Why something is not possible.
             case rejection

@@ -21,7 +21,7 @@ enum Completions {
         return candidates(workspace.board.catalog.categories.map(\.name.string))
     }
 
-    /// The options of the first flag whose key is among the words.
+    /// The values of the options of a flag: the first one whose key is among the words.
     static func values(_ words: [String]) -> [String] {
         guard let workspace = workspace(words),
             let facts = read(words).dropFirst().lazy.compactMap({ workspace.knownFacts(of: $0) }).first
@@ -29,7 +29,8 @@ enum Completions {
         return candidates(facts.options.map(\.value))
     }
 
-    /// Opens the workspace with the options among the words; `nil` on errors, which a shell must not print.
+    /// Opens the workspace with the options among the words; `nil` on errors. Errors are not printed on the command
+    /// line.
     private static func workspace(_ words: [String]) -> Workspace? {
         let words = read(words)
         var optionWords: [String] = []
@@ -43,7 +44,7 @@ enum Completions {
         guard let options = try? GlobalOptions.parse(optionWords), let settings = try? Settings(options) else {
             return nil
         }
-        return try? Workspace.open(settings, requesting: .nothing, isPrompting: false)
+        return try? Workspace.open(settings, isPrompting: false)
     }
 
     /// The words without shell quotes.

@@ -18,6 +18,8 @@ struct HistoryCommand: WorkspaceCommand {
     @Option(help: ArgumentHelp("At most this many entries.", valueName: "count"))
     var limit: Int?
 
+    func isLocal(in workspace: Workspace) -> Bool { true }
+
     func run(in workspace: Workspace) throws {
         let records = try Self.records(of: workspace.store, limit: limit)
         if workspace.settings.isJSON {

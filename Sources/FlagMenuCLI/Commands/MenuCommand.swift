@@ -39,7 +39,7 @@ struct MenuCommand: ParsableCommand {
 
     private static var isOnTerminal: Bool { StandardInput.isTerminal && StandardOutput.isTerminal }
 
-    /// Shows a menu, and the menus that follow it on the same screen.
+    /// Shows a menu, and then each menu that the user opens from it on the same screen.
     ///
     /// - Returns: the target to open after the screen is restored; `nil` if the user has quit.
     private func show(_ first: RunMenu) throws -> OpenTarget? {
@@ -47,7 +47,7 @@ struct MenuCommand: ParsableCommand {
         var open = first
         var exitMessages: [(store: String, sentence: String)] = []
         func nextMenu(_ menuEnd: MenuEnd) -> TerminalMenu? {
-            // If a store was opened more than once, only the last message is printed.
+            // If a store was opened more than once, only the last message about this store is printed.
             exitMessages.removeAll { $0.store == open.run.store.path }
             if let sentence = menuEnd.lastingOverrides { exitMessages.append((open.run.store.path, sentence)) }
             guard let next = open.next(after: menuEnd) else { return nil }
@@ -70,21 +70,11 @@ struct MenuCommand: ParsableCommand {
         case .left: return nil
         case .reopened(let target): return target
         case .interrupted: throw CommandFailure(.interrupted, "")
-        case .withoutSource(let reason): throw CommandFailure(status(withoutSource: open.run), reason)
         }
     }
 
-    /// The exit code if no source has values.
-    private func status(withoutSource run: RunStore) -> ExitStatus {
-        do throws(CommandFailure) {
-            try run.requireValues(in: run.flags.remote.current)
-            return .usage
-        } catch {
-            return error.status
-        }
-    }
-
-    /// Whether to use line mode: if it is requested, even in a script, or if the terminal has no cursor addressing.
+    /// Whether to use line mode: `true` if the user requests line mode, even in a script, or if the terminal has no
+    /// cursor addressing.
     private func usesLineMode(_ settings: Settings) -> Bool {
         if accessible || settings.preferences.isAccessible { return true }
         let name = settings.environment["TERM"]

@@ -43,6 +43,13 @@ struct ListCommand: WorkspaceCommand {
     @Option(help: "catalog, changed (overridden flags first), name or prefix.")
     var order = ListingOrder.catalog
 
+    func isLocal(in workspace: Workspace) -> Bool {
+        overridden && !stale && category == nil && matching == nil
+    }
+
+    /// Without remote values every override would be listed as stale.
+    var runsWithoutValues: Bool { !stale }
+
     func run(in workspace: Workspace) throws {
         let board = workspace.board
         let inCategory = try category.map { Set(try workspace.places(inCategory: $0)) }
@@ -68,7 +75,7 @@ struct ListCommand: WorkspaceCommand {
 
     /// Prints why the list is empty.
     ///
-    /// - Throws: an error with this sentence if a filter has matched nothing, so that scripts get an exit code.
+    /// - Throws: an error with the reason if a filter matches nothing, so that scripts get an exit code other than 0.
     private func printNothingListed(_ workspace: Workspace) throws(CommandFailure) {
         if let matching, !matching.isEmpty {
             let kind = overridden ? "overridden flag" : stale ? "stale override" : "flag"
@@ -81,7 +88,7 @@ struct ListCommand: WorkspaceCommand {
                 : overridden ? "No flag\(place) is overridden." : "There are no flags.")
     }
 
-    /// Prints flags in columns on a terminal, and with tabs elsewhere. Escaped values cannot contain tabs or newlines.
+    /// Prints flags: in columns on a terminal, else separated by tabs. Tabs and newlines in values are escaped.
     static func write(_ places: [FlagBoard.Place], of workspace: Workspace) {
         let isTerminal = StandardOutput.isTerminal
         let rows = places.map { place -> [String] in
@@ -165,6 +172,10 @@ struct GetCommand: WorkspaceCommand {
         help: ArgumentHelp("Print this if no layer has a value.", valueName: "value"))
     var fallback: String?
 
+    func isLocal(in workspace: Workspace) -> Bool { keys.allSatisfy(workspace.isSetLocally) }
+
+    var runsWithoutValues: Bool { true }
+
     func run(in workspace: Workspace) throws {
         try workspace.requireOverrides()
         var failures: [CommandFailure] = []
@@ -175,8 +186,8 @@ struct GetCommand: WorkspaceCommand {
                 if workspace.settings.isJSON {
                     values.append(FlagJSON.value(value, of: key, facts))
                 } else {
-                    // Scripts get the value unchanged. On a terminal it is escaped but not shortened, so that it can be
-                    // copied.
+                    // Scripts get the value unchanged. On a terminal, the value is escaped but not shortened, so that
+                    // the user can copy it.
                     let shown = DisplayText.lossless(value, charset: TerminalLocale.charset)
                     StandardOutput.write((StandardOutput.isTerminal ? shown : value) + "\n")
                 }
@@ -219,6 +230,8 @@ struct ExplainCommand: WorkspaceCommand {
 
     @Argument(help: "The flag's key.", completion: .custom { words, _, _ in Completions.keys(words) })
     var key: String
+
+    var runsWithoutValues: Bool { true }
 
     func run(in workspace: Workspace) throws {
         try workspace.requireOverrides()

@@ -49,6 +49,8 @@ struct ResetCommand: WorkspaceCommand {
         }
     }
 
+    func isLocal(in workspace: Workspace) -> Bool { all || !keys.isEmpty }
+
     func run(in workspace: Workspace) throws {
         if let matching {
             try run(.clearing(try workspace.flags(matching: matching)), in: workspace)
@@ -60,7 +62,8 @@ struct ResetCommand: WorkspaceCommand {
             let places = try workspace.places(inCategory: category).filter(workspace.board.isOverridden)
             try reset(places.map { workspace.board.key(at: $0).string }, in: workspace)
         } else {
-            for key in keys { _ = try workspace.facts(of: key) }
+            // Without remote values it is not known which keys exist.
+            if workspace.missingValues == nil { for key in keys { _ = try workspace.facts(of: key) } }
             try reset(keys, in: workspace)
         }
     }
@@ -87,7 +90,7 @@ struct ResetCommand: WorkspaceCommand {
     private func resetAll(_ workspace: Workspace) throws {
         if !workspace.reading.areOverridesKnown, !yes, !dryRun { return try resetUnreadable(workspace) }
         let board = workspace.board
-        // After a confirmation only the listed overrides are cleared: overrides that were set since were not confirmed.
+        // After a confirmation, only the listed overrides are cleared: the user has not confirmed newer ones.
         try BulkChange(
             dialog: .clearing(board.overriddenPlaces.map(board.facts(at:))), workspace: workspace,
             name: "reset --all",

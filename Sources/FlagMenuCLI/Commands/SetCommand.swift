@@ -50,6 +50,10 @@ struct SetCommand: WorkspaceCommand {
         }
     }
 
+    func isLocal(in workspace: Workspace) -> Bool {
+        matching == nil && (new || workspace.knownFacts(of: key) != nil)
+    }
+
     func run(in workspace: Workspace) throws {
         guard let value else { return try setMatching(key, in: workspace) }
         let facts = try workspace.facts(of: key, allowsNew: new)
@@ -67,7 +71,8 @@ struct SetCommand: WorkspaceCommand {
         workspace.printNotes(for: key, after: commit)
     }
 
-    /// Sets all flags that the filter matches. The only argument, `key`, is then the value.
+    /// Sets all flags that the filter matches. With `--matching`, the only argument is the value, although it is parsed
+    /// as `key`.
     private func setMatching(_ value: String, in workspace: Workspace) throws {
         let flags = try workspace.flags(matching: matching ?? "")
         let dialog = BulkDialog.setting(flags, to: value)

@@ -20,6 +20,8 @@ struct StatusCommand: WorkspaceCommand {
 
     @OptionGroup var options: GlobalOptions
 
+    func isLocal(in workspace: Workspace) -> Bool { true }
+
     func run(in workspace: Workspace) throws {
         let settings = workspace.settings
         if settings.isJSON {
@@ -43,7 +45,9 @@ struct StatusCommand: WorkspaceCommand {
     static func lines(of workspace: Workspace) -> [String] {
         let settings = workspace.settings
         let count = workspace.reading.table.overrides.count
-        let age = workspace.fetchedAt.map { $0.age(at: SourceClock.system.now()) } ?? "built in"
+        let age =
+            settings.isSample
+            ? "built in" : workspace.fetchedAt.map { $0.age(at: SourceClock.system.now()) } ?? "nothing yet"
         let waiting =
             workspace.remote.waiting.map { waiting in
                 let count = waiting.count
@@ -64,7 +68,8 @@ struct StatusCommand: WorkspaceCommand {
         return lines
     }
 
-    /// The sources: one line with their names, or a status and an age for each if there are several or one has failed.
+    /// The lines about sources: the name of a single source that has not failed, else a status and an age for each
+    /// source.
     private static func sourceLines(of workspace: Workspace) -> [String] {
         let statuses = workspace.remote.sources.statuses
         guard statuses.count > 1 || statuses.contains(where: { $0.reason != nil }) else {

@@ -18,13 +18,16 @@ struct ToggleCommand: WorkspaceCommand {
     @Argument(help: "The flag's key.", completion: .custom { words, _, _ in Completions.keys(words) })
     var key: String
 
+    func isLocal(in workspace: Workspace) -> Bool { workspace.knownFacts(of: key)?.toggled != nil }
+
     func run(in workspace: Workspace) throws {
         let facts = try workspace.facts(of: key)
         guard facts.toggled != nil else {
             throw CommandFailure(
                 .invalidValue, "\(key) has no options to step through. flagmenu set \(key) VALUE sets a value.")
         }
-        // The next value is computed under the lock, so that two concurrent toggles are two steps.
+        // The next value is computed under the lock, so that the second of two concurrent toggles starts from the
+        // result of the first.
         let commit = try workspace.apply(label: "toggle \(key)") { overrides in
             workspace.board.facts(of: key, overrides: overrides).toggled.map { [$0] } ?? []
         }

@@ -30,6 +30,8 @@ struct ExportCommand: WorkspaceCommand {
 
     private var targetName: String { file == "-" ? "standard output" : file }
 
+    func isLocal(in workspace: Workspace) -> Bool { true }
+
     func run(in workspace: Workspace) throws {
         let path = FilePath.resolve(file, in: workspace.settings.environment.workingDirectory)
         let target = ExportTarget(path, protecting: workspace.run.ownFiles)
@@ -108,6 +110,9 @@ struct ImportCommand: WorkspaceCommand {
     @Flag(help: "Leave out entries that cannot be imported.")
     var skipInvalid = false
 
+    /// With `--new` every key may be imported, so that the catalog is not needed.
+    func isLocal(in workspace: Workspace) -> Bool { new }
+
     func run(in workspace: Workspace) throws {
         let here = workspace.settings.environment.workingDirectory
         let source =
@@ -126,7 +131,7 @@ struct ImportCommand: WorkspaceCommand {
 
     /// The plan for the entries of a file, and whether to import entries with unknown keys.
     ///
-    /// - Throws: an error if nothing is imported; the error of each entry is printed before.
+    /// - Throws: an error if nothing is imported, after the error of each invalid entry was printed.
     private func plan(
         of entries: ImportEntries, in workspace: Workspace
     ) throws(CommandFailure) -> (ImportPlan, withUnknown: Bool) {
@@ -135,7 +140,7 @@ struct ImportCommand: WorkspaceCommand {
         let withUnknown = new || agreesToNew(unknownKeys)
         let failures = try plan.leftOut(withUnknown: withUnknown).map { issue throws(CommandFailure) in
             let failure = CommandFailure(issue, in: workspace)
-            // Overrides cannot be read, so it is not known which keys exist.
+            // The status `store` means that overrides cannot be read, so it is not known which keys exist.
             guard failure.status != .store else { throw failure }
             return failure
         }
@@ -161,7 +166,7 @@ struct ImportCommand: WorkspaceCommand {
         return TerminalPrompt.agreement("\(count) unknown: \(unknownKeys.joined(separator: ", ")). Import anyway?")
     }
 
-    /// The sentence that nothing is imported, with the options that would allow it.
+    /// The sentence that nothing is imported, with the options that would allow the import.
     private func rejection(_ plan: ImportPlan, _ failures: [CommandFailure], hasUnknown: Bool) -> String {
         let count = plan.issues.count + plan.values.count
         var remedies = hasUnknown ? ["--new allows unknown keys"] : []

@@ -19,6 +19,8 @@ struct UndoCommand: WorkspaceCommand {
             "Undo every change back to this revision; history lists the numbers.", valueName: "revision"))
     var to: Int?
 
+    func isLocal(in workspace: Workspace) -> Bool { true }
+
     func run(in workspace: Workspace) throws {
         try workspace.moveHistory { () throws(StorageError) in
             guard let to else { return try workspace.store.undo() }
@@ -37,6 +39,8 @@ struct RedoCommand: WorkspaceCommand {
             """)
 
     @OptionGroup var options: GlobalOptions
+
+    func isLocal(in workspace: Workspace) -> Bool { true }
 
     func run(in workspace: Workspace) throws {
         try workspace.moveHistory { () throws(StorageError) in try workspace.store.redo() }

@@ -31,8 +31,14 @@ struct WatchCommand: WorkspaceCommand {
     @ArgumentParser.Flag(help: "Write the current state first, one line for each flag.")
     var initial = false
 
+    var runsWithoutValues: Bool { true }
+
     func run(in workspace: Workspace) throws {
-        for key in keys { _ = try workspace.facts(of: key) }
+        if let failure = workspace.missingValues {
+            failure.report()
+        } else {
+            for key in keys { _ = try workspace.facts(of: key) }
+        }
         signal(SIGINT) { _ in _exit(ExitStatus.interrupted.rawValue) }
         let updates = DispatchSemaphore(value: 0)
         var watchedPaths = paths(workspace)
@@ -49,7 +55,7 @@ struct WatchCommand: WorkspaceCommand {
             defer { usleep(Self.pause) }
             guard let reopened = reopen(workspace.settings, printedWarnings: &printedWarnings) else { continue }
             if paths(reopened) != watchedPaths {
-                // The cache path may have changed with the context.
+                // The path of cached values depends on the context, and both may have changed.
                 watchedPaths = paths(reopened)
                 let newWatches = try watch(watchedPaths, reopened.store) { updates.signal() }
                 watches.forEach { $0.cancel() }
@@ -64,8 +70,8 @@ struct WatchCommand: WorkspaceCommand {
         }
     }
 
-    /// The pause after each reading, in microseconds. It merges changes, to save CPU time if a store is replaced
-    /// hundreds of times a second.
+    /// The pause after each reading, in microseconds. Changes during the pause are reported as one, to save CPU time if
+    /// a store is replaced hundreds of times a second.
     private static let pause: UInt32 = 20_000
 
     /// The watched paths: files of sources, cached values of other runs, and context overrides. The path of cached
@@ -91,7 +97,7 @@ struct WatchCommand: WorkspaceCommand {
         var warnings: [String]
         var result: Workspace?
         do throws(CommandFailure) {
-            let workspace = try Workspace.open(settings, isPrompting: false)
+            let workspace = try Workspace.open(settings, isPrompting: false).fetchingMissingValues()
             workspace.saveCache()
             (result, warnings) = (workspace, workspace.warnings)
         } catch {
@@ -102,7 +108,7 @@ struct WatchCommand: WorkspaceCommand {
         return result
     }
 
-    /// The effective values of the watched flags.
+    /// The effective values of the watched flags, by key.
     private func values(in board: FlagBoard) -> [String: String] {
         let watchedKeys = Set(keys)
         var values: [String: String] = [:]

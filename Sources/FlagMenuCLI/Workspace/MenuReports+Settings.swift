@@ -11,14 +11,7 @@ extension MenuReports {
         let environment = run.settings.environment
         folders = { (environment.homeDirectory, environment.workingDirectory) }
         connectionWarnings = { run.services.warnings }
-        withoutValues = { state in
-            do throws(CommandFailure) {
-                try run.requireValues(in: state)
-                return nil
-            } catch {
-                return error.sentence
-            }
-        }
+        withoutValues = { run.missingValues(in: $0)?.sentence }
     }
 
     private static func lines(of report: Report, _ run: RunStore) -> [String] {

@@ -10,8 +10,8 @@ import Synchronization
 final class Openings: Sendable {
     private let options: GlobalOptions
     private let settings: Settings
-    /// The runs that were read for the menu, the newest last. If the user chose several in a row, any of them may
-    /// follow the menu.
+    /// The runs whose sources were read, the newest last. If the user chose several targets in a row, the next menu may
+    /// be of any of them.
     private let prepared = Mutex<[Prepared]>([])
 
     /// A run whose sources were read.
@@ -28,7 +28,7 @@ final class Openings: Sendable {
     /// The port for the menu.
     var port: OpenPort { OpenPort(choices: choices, prepare: prepare) }
 
-    /// Removes and returns the run that was prepared for `target`; `nil` if there is none.
+    /// Returns the newest run that was prepared for `target`, or `nil` if there is none. Removes all prepared runs.
     func take(_ target: OpenTarget) -> Prepared? {
         prepared.withLock { prepared in
             defer { prepared = [] }
@@ -36,7 +36,8 @@ final class Openings: Sendable {
         }
     }
 
-    /// Reads the sources of `target`; returns an error if none has values, else `nil`.
+    /// Prepares a run by reading the sources of `target`. Returns an error as a sentence if no source has values, else
+    /// `nil`.
     @Sendable private func prepare(_ target: OpenTarget) -> String? {
         guard target != .newProject else { return nil }
         do throws(CommandFailure) {
@@ -54,14 +55,10 @@ final class Openings: Sendable {
     /// The reason why a run has no values; `nil` if it has values.
     private func emptinessReason(of run: RunStore) -> String? {
         let state = run.flags.remote.current
-        do throws(CommandFailure) {
-            try run.requireValues(in: state)
-            return nil
-        } catch {
-            // The remedies of commands are left out, because the menu offers other sources.
-            let reasons = state.sources.compactMap { $0.reason() }
-            return reasons.isEmpty ? error.sentence : reasons.joined(separator: " ")
-        }
+        guard let failure = run.missingValues(in: state) else { return nil }
+        // Remedies that name commands are left out, because the menu offers other sources.
+        let reasons = state.sources.compactMap { $0.reason() }
+        return reasons.isEmpty ? failure.sentence : reasons.joined(separator: " ")
     }
 
     private func options(for target: OpenTarget) -> GlobalOptions {
@@ -159,8 +156,8 @@ extension Settings {
 }
 
 extension GlobalOptions {
-    /// The options to open `target` in place of the current app: options of the app and its documents are dropped,
-    /// general options stay.
+    /// The options for opening `target`: options of the current app and its documents are dropped, general options
+    /// stay.
     func opening(_ target: OpenTarget, _ environment: Environment) -> GlobalOptions {
         var options = self
         (options.app, options.store, options.launch) = (nil, nil, [])

@@ -21,7 +21,7 @@ struct RunMenu {
         let settings = try Settings(options)
         let document =
             settings.isSample ? ReadableDocuments.first(in: settings.environment.workingDirectory) : nil
-        // If the user has named an app or a store, that is opened instead.
+        // If the user has named an app or a store, that app or store is opened, and no documents are offered.
         let offersDocuments =
             isInteractive && document != nil && settings.project == nil && options.app == nil && options.store == nil
         self.init(
@@ -50,7 +50,7 @@ struct RunMenu {
         self.menu = TerminalMenu(
             flags: run.flags, store: run.store,
             target: MenuState.Target(
-                app: settings.app, source: run.sourceTitle, needsSource: true, arguments: options.arguments(settings)),
+                app: settings.app, source: run.sourceTitle, arguments: options.arguments(settings)),
             settings: menu)
     }
 

@@ -14,7 +14,7 @@ struct RunStore {
     /// The store for overrides.
     let store: OverrideStore
 
-    /// Creates the store without reading anything but defaults.
+    /// Creates the store. Reads the defaults, but no source.
     ///
     /// - Parameters:
     ///   - timeout: the time limits for services.
@@ -85,13 +85,18 @@ extension RunStore {
     ///
     /// - Throws: an error with the reasons if no source has values.
     func requireValues(in state: RemoteState) throws(CommandFailure) {
-        if state.sources.isEmpty || state.hasValues { return }
+        if let failure = missingValues(in: state) { throw failure }
+    }
+
+    /// The error that no source has values; `nil` if a source has values, or if there is no source.
+    func missingValues(in state: RemoteState) -> CommandFailure? {
+        if state.sources.isEmpty || state.hasValues { return nil }
         let sentences = state.sources.compactMap { $0.reason(isWhole: true) }
         guard !sentences.isEmpty else {
-            throw CommandFailure(
+            return CommandFailure(
                 .remote, "Nothing was fetched yet\(contextOverrideWords(state)); flagmenu fetch fetches.")
         }
-        throw CommandFailure(
+        return CommandFailure(
             state.sources.contains { $0.failure == .remote } ? .remote : .usage,
             "\(sentences.joined(separator: " ")) There are no cached values\(contextOverrideWords(state)); "
                 + "fix the source or name another with --source.")

@@ -14,29 +14,23 @@ struct Workspace {
     var settings: Settings { run.settings }
     var store: OverrideStore { run.store }
 
-    /// Opens the store of the settings, reads its sources, and requests services.
+    /// Opens the store of the settings with the values of files and the cached values of services. Requests no service.
     ///
-    /// - Parameters:
-    ///   - scope: which services to request.
-    ///   - isPrompting: whether to prompt the user on a terminal for permissions of the project file.
-    /// - Throws: an error if no source can be read and no values are cached.
-    static func open(
-        _ settings: Settings, requesting scope: FetchScope = .withoutValues, isPrompting: Bool = true
-    ) throws(CommandFailure) -> Workspace {
+    /// - Parameter isPrompting: whether to prompt the user on a terminal for permissions of the project file.
+    static func open(_ settings: Settings, isPrompting: Bool = true) throws(CommandFailure) -> Workspace {
         let run = try RunStore(settings, isPrompting: isPrompting)
         run.flags.openRemote()
-        run.fetch(scope)
-        let state = run.flags.remote.current
-        do throws(CommandFailure) {
-            try run.requireValues(in: state)
-        } catch {
-            // Saves the backoff of services for the next run. If saving fails too, the missing values are the error to
-            // report.
-            run.flags.remote.save()
-            throw error
-        }
         return Workspace(run)
     }
+
+    /// The workspace after requests to the services without values.
+    func fetchingMissingValues() -> Workspace {
+        run.fetch(.withoutValues)
+        return Workspace(run)
+    }
+
+    /// The error that no source has values; `nil` if a source has values, or if there is no source.
+    var missingValues: CommandFailure? { run.missingValues(in: remote.sources) }
 
     /// The current values of an open store.
     init(_ run: RunStore) {
@@ -49,9 +43,16 @@ struct Workspace {
     }
 
     /// Warnings, a sentence each.
-    var warnings: [String] {
+    var warnings: [String] { warnings(withSources: true) }
+
+    /// Warnings, a sentence each.
+    ///
+    /// - Parameter withSources: whether to include the errors of sources.
+    func warnings(withSources: Bool) -> [String] {
         [settings.configuration.unclearReadOnly].compactMap { $0.map { "\($0) Changes are rejected until then." } }
-            + (settings.project?.warnings ?? []) + remote.sources.errors(at: SourceClock.system.now()) + documentIssues
+            + (settings.project?.warnings ?? [])
+            + (withSources ? remote.sources.errors(at: SourceClock.system.now()) : [])
+            + documentIssues
             + [reading.issue].compactMap { $0 }
     }
 
@@ -100,7 +101,13 @@ struct Workspace {
         return isKnown ? factsOfAny(key) : nil
     }
 
-    /// The places of the flags in a category, whose name is matched in any case.
+    /// Whether an override, or a value for this run only, decides the effective value of a key.
+    func isSetLocally(_ key: String) -> Bool {
+        guard let winner = knownFacts(of: key)?.explanation.winner else { return false }
+        return winner == .launch || winner == .override
+    }
+
+    /// The places of the flags in the category called `name`, in upper or lower case.
     func places(inCategory name: String) throws(CommandFailure) -> [FlagBoard.Place] {
         let categories = board.catalog.categories
         guard let category = categories.first(where: { $0.name.string.lowercased() == name.lowercased() }) else {
@@ -116,7 +123,7 @@ struct Workspace {
     func flags(matching filter: String) throws(CommandFailure) -> [FlagFacts] {
         let places = try places(matching: filter)
         guard !places.isEmpty else {
-            // The filter may depend on overrides.
+            // Without readable overrides, the filter may have missed flags.
             try requireOverrides()
             throw CommandFailure(
                 .noMatch, "No flag matches \(JSONOutput.quoted(filter, limit: 80)). Nothing was changed.")
@@ -137,7 +144,7 @@ struct Workspace {
         }
     }
 
-    /// The error that a key is unknown, with the nearest keys, or that it may be in overrides that cannot be read.
+    /// The error that a key is unknown, with the nearest keys. If overrides cannot be read, the error says so instead.
     func unknownKey(_ key: String) -> CommandFailure {
         guard reading.areOverridesKnown else {
             return CommandFailure(

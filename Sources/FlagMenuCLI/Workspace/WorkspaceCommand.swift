@@ -1,23 +1,54 @@
 import ArgumentParser
 import DeveloperMenu
 import FlagModel
+import FlagRemote
 import FlagStorage
+import Flags
 
 /// A command on an opened workspace.
 protocol WorkspaceCommand: ParsableCommand {
     var options: GlobalOptions { get }
+
+    /// Whether the command needs no request to a source.
+    ///
+    /// - Parameter workspace: the workspace with cached values, if there are any.
+    func isLocal(in workspace: Workspace) -> Bool
+
+    /// Whether the command runs even if no source has values. It then exits with their error afterwards.
+    var runsWithoutValues: Bool { get }
 
     /// Runs the command.
     func run(in workspace: Workspace) throws
 }
 
 extension WorkspaceCommand {
+    func isLocal(in workspace: Workspace) -> Bool { false }
+
+    var runsWithoutValues: Bool { false }
+
     func run() throws {
         let settings = try Settings(options)
-        let workspace = try Workspace.open(settings)
-        if !settings.isQuiet { workspace.warnings.forEach(StandardError.warn) }
-        try run(in: workspace)
+        var workspace = try Workspace.open(settings)
+        var failure: CommandFailure?
+        if !isLocal(in: workspace) {
+            workspace = workspace.fetchingMissingValues()
+            failure = workspace.missingValues
+        }
+        if let failure, !runsWithoutValues {
+            // The next run needs the backoff of services. The error is that there are no values, and not that this
+            // could not be cached.
+            workspace.run.flags.remote.save()
+            throw failure
+        }
+        if !settings.isQuiet { workspace.warnings(withSources: failure == nil).forEach(StandardError.warn) }
+        do {
+            try run(in: workspace)
+        } catch let error as CommandFailure where error.status == .noMatch {
+            // Without remote values it is not known whether the key exists.
+            throw failure ?? error
+        }
         try StandardOutput.flush()
         workspace.saveCache()
+        if let failure { throw failure }
     }
 }

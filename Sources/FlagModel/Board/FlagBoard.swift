@@ -2,18 +2,18 @@
 public struct FlagBoard: Sendable, Equatable {
     /// The merged remote documents, with their catalog.
     public private(set) var snapshot: RemoteSnapshot
-    /// Rises by one with each snapshot; `==` compares generations.
+    /// The number of times that the snapshot was replaced. `==` compares this number instead of the snapshots.
     public private(set) var generation: Int
-    /// The values of every layer; the overrides are those of the store, with pending edits applied.
+    /// The values of every layer. The overrides are the saved overrides with pending edits applied.
     public private(set) var values: LayerValues
-    /// Today's date, such as `2026-11-24`, to tell whether a flag has expired; if it is empty, no flag has.
+    /// Today's date, such as `2026-11-24`. Flags with an earlier date have expired; if `today` is empty, no flag has.
     public var today = ""
     /// The keys of overrides that are not in the catalog, sorted.
     public private(set) var unlistedKeys: [String]
     /// The indices of the catalog's items that have an override, sorted.
     public private(set) var overriddenItems: [Int] = []
 
-    /// A board without a catalog. `values` are of layers other than overrides and remote.
+    /// Creates a board without a catalog. `values` contains layers other than overrides and remote.
     public init(_ values: LayerValues = LayerValues()) {
         snapshot = .empty
         generation = 0
@@ -31,7 +31,7 @@ public struct FlagBoard: Sendable, Equatable {
         replaceOverrides(overrides)
     }
 
-    /// Compares generations instead of snapshots, which may have 100,000 flags.
+    /// Compares generations instead of snapshots: a snapshot may have 100,000 flags.
     public static func == (left: FlagBoard, right: FlagBoard) -> Bool {
         left.generation == right.generation && left.today == right.today
             && Layer.aboveRemote.allSatisfy { left.values[$0] == right.values[$0] }
@@ -60,7 +60,8 @@ public struct FlagBoard: Sendable, Equatable {
         indexOverrides()
     }
 
-    /// Updates `overriddenItems` and `unlistedKeys`; not before the first snapshot, as all keys would be unlisted.
+    /// Updates `overriddenItems` and `unlistedKeys`. Does nothing before the first snapshot: without a catalog, all
+    /// keys would be unlisted.
     private mutating func indexOverrides() {
         guard generation > 0 else { return }
         (overriddenItems, unlistedKeys) = ([], [])
@@ -84,7 +85,7 @@ public struct FlagBoard: Sendable, Equatable {
     /// How many items within `items` are overridden.
     public func overrideCount(in items: Range<Int>) -> Int { overriddenItems(in: items).count }
 
-    /// The places of all flags: the catalog's in order, then unlisted overrides.
+    /// The places of all flags: the catalog's items in order, then unlisted overrides.
     public var places: [Place] { catalog.items.indices.map(Place.item) + unlistedKeys.indices.map(Place.unlisted) }
 
     /// The place of a key on the board; `nil` if it has none.
@@ -95,7 +96,7 @@ public struct FlagBoard: Sendable, Equatable {
         return position < unlistedKeys.count && unlistedKeys[position] == name ? .unlisted(position) : nil
     }
 
-    /// The places of overridden flags: the catalog's in order, then unlisted overrides.
+    /// The places of overridden flags: the catalog's items in order, then unlisted overrides.
     public var overriddenPlaces: [Place] { overriddenItems.map(Place.item) + unlistedKeys.indices.map(Place.unlisted) }
 
     /// The key at a place.
@@ -119,17 +120,21 @@ public struct FlagBoard: Sendable, Equatable {
         values.resolve(item.key, type: snapshot.type(of: item))
     }
 
-    /// The facts of a key, whether or not it has a place on the board: some keys have only a launch value.
+    /// The facts of a key. The key may have no place on the board: some keys have only a launch value.
     public func facts(of key: FlagText) -> FlagFacts {
-        place(of: key).map(facts(at:)) ?? FlagFacts(unlisted: key.string, values: values)
+        place(of: key).map(facts(at:)) ?? unlistedFacts(key.string, values)
     }
 
-    /// The facts of a key, in the catalog or not, if the overrides were `overrides`.
+    /// The facts that a key, in the catalog or not, would have with these overrides.
     public func facts(of key: String, overrides: [String: Override]) -> FlagFacts {
         var values = values
         values.overrides = overrides
-        guard let index = catalog.index(of: FlagText(key)) else { return FlagFacts(unlisted: key, values: values) }
+        guard let index = catalog.index(of: FlagText(key)) else { return unlistedFacts(key, values) }
         return facts(of: catalog.items[index], values)
+    }
+
+    private func unlistedFacts(_ key: String, _ values: LayerValues) -> FlagFacts {
+        FlagFacts(unlisted: key, values: values, areKeysKnown: snapshot.hasDocuments)
     }
 
     private func facts(of item: FlagItem, _ values: LayerValues) -> FlagFacts {
@@ -158,7 +163,7 @@ public struct FlagBoard: Sendable, Equatable {
     public func facts(at place: Place) -> FlagFacts {
         switch place {
         case .item(let index): facts(of: catalog.items[index], values)
-        case .unlisted(let index): FlagFacts(unlisted: unlistedKeys[index], values: values)
+        case .unlisted(let index): unlistedFacts(unlistedKeys[index], values)
         }
     }
 }

@@ -24,31 +24,37 @@ public struct FlagFacts: Sendable, Equatable {
         self.init(key: item.key.string, item: item, explanation: explanation, values: values)
     }
 
-    init(unlisted key: String, values: LayerValues) {
-        self.init(key: key, item: nil, explanation: values.resolve(FlagText(key), type: .string), values: values)
+    /// - Parameter areKeysKnown: whether any source has values, so that the key is unknown to all of them.
+    init(unlisted key: String, values: LayerValues, areKeysKnown: Bool) {
+        self.init(
+            key: key, item: nil, explanation: values.resolve(FlagText(key), type: .string), values: values,
+            areKeysKnown: areKeysKnown)
     }
 
-    private init(key: String, item: FlagItem?, explanation: Explanation, values: LayerValues) {
+    private init(
+        key: String, item: FlagItem?, explanation: Explanation, values: LayerValues, areKeysKnown: Bool = true
+    ) {
         self.key = key
         self.item = item
         options = Self.choices(Self.distinct(item?.options ?? []), explanation.type)
         self.explanation = explanation
         override = values.overrides[key]
-        state = OverrideState.of(item: item, explanation: explanation)
+        state = OverrideState.of(item: item, explanation: explanation, areKeysKnown: areKeysKnown)
     }
 
     /// The title, or the key if there is no title.
     public var name: String { item?.name.string ?? key }
-    /// The type as which the flag's text is read.
+    /// The type that the flag's text is decoded as.
     public var type: FlagType { explanation.type }
     /// The value that apps use; `nil` if no layer has one.
     public var value: String? { explanation.value?.string }
-    /// The least and the greatest number; `nil` if the catalog has none, or the flag is not a number.
+    /// The minimum and the maximum; `nil` if the catalog has neither, or the flag is not a number.
     public var bounds: NumberBounds? { type == .int || type == .double ? item?.bounds : nil }
     /// Whether there are at least two options to step through.
     public var hasChoice: Bool { options.count > 1 }
 
-    /// Whether the menu offers a list of options: there are at least two, or one has a label, as in a template.
+    /// Whether the menu offers a list of options: there are at least two options, or the only option has a label, as in
+    /// a template.
     public var hasOptionList: Bool { hasChoice || options.contains { $0.label != nil } }
 
     /// Whether values other than the options are allowed.
@@ -67,7 +73,8 @@ public struct FlagFacts: Sendable, Equatable {
         isSame(explanation.entries.first { $0.layer > .launch && $0.isCastable }?.value?.string, value)
     }
 
-    /// The option after the current value, or after the override if a launch value hides it; `nil` without a choice.
+    /// The option after the current value, or after the override if a launch value hides the override. `nil` if there
+    /// are fewer than two options.
     public var nextOption: String? {
         guard hasChoice else { return nil }
         let current = explanation.winner == .launch ? override?.value ?? value : value
@@ -75,7 +82,8 @@ public struct FlagFacts: Sendable, Equatable {
         return options[(index + 1) % options.count].value
     }
 
-    /// The option that equals a text, or for a bool means the same as it; `nil` if there is none.
+    /// The option that equals a text, or for a bool has the same meaning, such as `true` for `on`; `nil` if there is
+    /// none.
     public func option(meaning text: String) -> FlagOption? {
         options.first { $0.value == text } ?? options.first { isSame($0.value, text) }
     }
@@ -85,7 +93,8 @@ public struct FlagFacts: Sendable, Equatable {
         type.invalidReason(to: text) ?? bounds?.invalidReason(to: text)
     }
 
-    /// The edit of the Space key: sets the next option, or clears the override if that results in the same value.
+    /// The edit that the Space key makes: sets the next option, or clears the override if clearing results in the same
+    /// value. `nil` if there is no next option.
     public var toggled: OverrideEdit? {
         guard let next = nextOption else { return nil }
         let isClearing = isSame(next, valueWithoutOverride) && override != nil
@@ -99,13 +108,15 @@ public struct FlagFacts: Sendable, Equatable {
         return listed + missing.map { FlagOption(value: $0) }
     }
 
-    /// The options without duplicates, which could be neither stepped over nor distinguished.
+    /// The options without duplicates. Users could not tell duplicates apart, and ``nextOption`` could not go past
+    /// them.
     private static func distinct(_ options: [FlagOption]) -> [FlagOption] {
         var seen: Set<String> = []
         return options.filter { seen.insert($0.value).inserted }
     }
 
-    /// Whether two values mean the same for the flag's type: equal texts, or for a bool such as `on` and `true`.
+    /// Whether two values mean the same for the flag's type: equal texts, or two words for the same bool, such as `on`
+    /// and `true`.
     public func isSame(_ left: String?, _ right: String?) -> Bool {
         guard let left, let right else { return left == nil && right == nil }
         return type.isSame(left, right)

@@ -8,6 +8,8 @@ public struct RemoteSnapshot: Sendable {
     public let defaults: ValueTable
     /// The parts that were left out of the documents, and why, in order.
     public let issues: [DocumentIssue]
+    /// Whether any source has values.
+    public var hasDocuments: Bool { !tables.isEmpty }
     /// The values of each document.
     private let tables: [ValueTable]
     /// The index of each document's source among all sources.
@@ -17,8 +19,8 @@ public struct RemoteSnapshot: Sendable {
 
     /// Merges documents, highest precedence first, and the values compiled into the app.
     ///
-    /// - Parameter places: the index of each document's source among all sources, as some may have no document; by
-    ///   default, the documents' indices.
+    /// - Parameter places: the index of each document's source among all sources, as some sources may have no document;
+    ///   by default, the documents' indices.
     public init(documents: [RemoteDocument], places: [Int]? = nil, defaults: ValueTable = ValueTable()) {
         self.places = places ?? Array(documents.indices)
         tables = documents.map(\.values)
@@ -31,7 +33,8 @@ public struct RemoteSnapshot: Sendable {
         issues = documents.flatMap(\.issues)
         self.defaults = defaults
         let parameterCatalogs = documents.compactMap(\.parameters)
-        // A catalog of `config_categories` describes flags of every source, so it precedes lists made from flags.
+        // A catalog of `config_categories` describes flags of every source, so it precedes catalogs that were made from
+        // flags.
         let sortedDocuments = documents.filter(\.isCatalogWritten) + documents.filter { !$0.isCatalogWritten }
         catalog = CatalogJoin.join(sortedDocuments.compactMap(\.catalog)) { catalog in
             [values, defaults].flatMap { table in
@@ -40,8 +43,9 @@ public struct RemoteSnapshot: Sendable {
         }
     }
 
-    /// The keys that are not in a catalog. Documents mostly list values in the order of the catalog, so the next item
-    /// is compared before a search, which would take most of the time of a merge of 100,000 flags.
+    /// The keys of a table that are not in a catalog. Documents mostly list values in the order of the catalog, so each
+    /// key is first compared with the next item. Searching for every key would take most of the time of a merge of
+    /// 100,000 flags.
     private static func keys(of table: ValueTable, missingIn catalog: Catalog) -> [FlagText] {
         var next = 0
         return table.keys.filter { key in
@@ -63,11 +67,11 @@ public struct RemoteSnapshot: Sendable {
         zip(places, tables).compactMap { place, table in table[key].map { (place, $0) } }
     }
 
-    /// Why a key has its remote value, if its source says so. For a key without a remote value, the note of the first
-    /// source that has one, such as why it leaves the value to the app.
+    /// Why a key has its remote value; `nil` if its source gives no reason. For a key without a remote value, the note
+    /// of the first source with a note, such as why that source leaves the value to the app.
     public func note(of key: FlagText) -> FlagText? { reason(of: key, \.notes) }
 
-    /// The conditions that a key has values for, in order of evaluation, in the same source as ``note(of:)``.
+    /// The conditions that a key has values for, in order of evaluation, from the same source as ``note(of:)``.
     public func conditions(of key: FlagText) -> [ConditionStep] {
         guard let conditions = reason(of: key, \.conditions) else { return [] }
         return ConditionStep.steps(conditions)
@@ -114,7 +118,8 @@ enum CatalogJoin {
         var items: [FlagItem]
     }
 
-    /// The catalogs in order, then under `Other` the items that `otherItems` returns for the merged catalog.
+    /// The merged catalogs in order, then a category `Other` with the items that `otherItems` returns for the merged
+    /// catalog.
     static func join(_ catalogs: [Catalog], otherItems: (Catalog) -> [FlagItem]) -> Catalog {
         var result = catalogs.first ?? .empty
         if catalogs.count > 1 || !canBeShownUnchanged(result) { result = merged(catalogs) }

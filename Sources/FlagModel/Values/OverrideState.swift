@@ -4,7 +4,7 @@ public enum OverrideState: Sendable, Hashable {
     case notSet
     /// The override differs from the remote value.
     case overridden
-    /// The override has the remote value.
+    /// The override equals the remote value.
     case sameAsRemote
     /// The key or the value is no longer known; the sentence says which.
     case stale(String)
@@ -46,7 +46,8 @@ public enum OverrideState: Sendable, Hashable {
     /// - Parameters:
     ///   - item: the flag's item in the catalog; `nil` if it has none.
     ///   - explanation: the values of the layers.
-    public static func of(item: FlagItem?, explanation: Explanation) -> OverrideState {
+    ///   - areKeysKnown: whether any source has values; without them, an unknown key is not stale.
+    public static func of(item: FlagItem?, explanation: Explanation, areKeysKnown: Bool = true) -> OverrideState {
         guard let value = explanation.value(in: .override) else { return .notSet }
         let text = value.string
         let shown = JSONOutput.quoted(text, limit: 40)
@@ -54,7 +55,7 @@ public enum OverrideState: Sendable, Hashable {
             return .invalid("\(shown) is not a valid \(explanation.type.rawValue); apps ignore it")
         }
         let remote = explanation.value(in: .remote)
-        if item == nil, remote == nil, explanation.value(in: .default) == nil {
+        if areKeysKnown, item == nil, remote == nil, explanation.value(in: .default) == nil {
             return .stale("neither the catalog nor a source has this key; an app may still read it")
         }
         if let item, item.isClosedList(of: explanation.type),

@@ -1,0 +1,96 @@
+import FlagTesting
+import TestSupport
+import Testing
+
+/// Overrides work without any source: local commands request no service and need no remote value.
+@Suite(.limitedParallelism) struct LocalCommandTests {
+    private let workplace = Workplace()
+
+    private static let variables: [String: String?] = [
+        "UNLEASH_FRONTEND_TOKEN": "hush", "LAUNCHDARKLY_MOBILE_KEY": "hush", "SPLIT_EVALUATOR_AUTH_TOKEN": "hush",
+        "CLOUDKIT_API_TOKEN": "hush", "GOOGLE_OAUTH_ACCESS_TOKEN": "hush",
+    ]
+
+    /// Every kind of network source, with the URL of a server in place of `URL`.
+    private static let sources = [
+        #""ofrep:URL""#, #""unleash:URL""#, #""split:URL""#, #""URL/flags.json""#,
+        #"{"source": "launchdarkly:env", "url": "URL"}"#, #"{"source": "cloudkit:iCloud.x", "url": "URL"}"#,
+        #"{"source": "firebase:shop", "url": "URL"}"#,
+    ]
+
+    /// The commands in the order in which they are run, with the expected standard output of some of them.
+    private static let lines: [(line: String, output: String?)] = [
+        ("status", nil), ("history", ""), ("export", nil), ("list --overridden", ""),
+        ("reset local", ""), ("reset --all --yes", ""), ("set local true --new", ""), ("get local", "true\n"),
+        ("set local false", ""), ("list --overridden", "local\tfalse\toverride\n"), ("undo", ""),
+        ("get local", "true\n"), ("redo", ""), ("get local", "false\n"), ("status", nil), ("export -", nil),
+        ("history --limit 1", nil), ("reset local", ""), ("undo", ""), ("reset --all --yes", ""),
+        ("list --overridden", ""),
+    ]
+
+    private func flagmenu(_ line: String) -> CommandRun {
+        workplace.flagmenu(line.split(separator: " ").map(String.init), environment: Self.variables)
+    }
+
+    private func expectLocalCommandsWork(_ what: String) {
+        for (line, output) in Self.lines {
+            let run = flagmenu(line)
+            #expect(run.status == 0, "\(what), \(line): \(run.errorText)")
+            if let output { #expect(run.text == output, "\(what), \(line)") }
+        }
+    }
+
+    @Test(arguments: sources) func `local commands request no service and exit with 0`(source: String) async throws {
+        let server = try await LoopbackServer { _ in .status(503) }
+        workplace.writeTrusted(
+            #"{"app": "shop", "source": \#(source.replacing("URL", with: server.url))}"#, environment: Self.variables)
+        expectLocalCommandsWork(source)
+        #expect(server.requests.isEmpty, "\(server.requests.map(\.path))")
+    }
+
+    @Test(arguments: [401, 503])
+    func `a run that needs remote values shows what is known, the error, and exits with 5`(status: Int) async throws {
+        let server = try await LoopbackServer { _ in .status(status) }
+        workplace.write(#"{"greeting": "hi"}"#, to: "defaults.json")
+        workplace.writeTrusted(#"{"app": "shop", "source": "ofrep:\#(server.url)", "defaults": "defaults.json"}"#)
+        #expect(flagmenu("set local true --new").status == 0)
+        for (line, output) in [
+            ("get greeting", "hi\n"), ("get greeting local", "hi\ntrue\n"), ("get missing", ""),
+            ("list", "greeting\thi\tdefault\nlocal\ttrue\toverride\n"), ("get missing --default x", "x\n"),
+        ] {
+            let run = flagmenu(line)
+            #expect(run.status == 5 && run.text == output, "\(line): \(run.text)\(run.errorText)")
+            #expect(run.errorText.contains("HTTP status \(status)"), "\(line): \(run.errorText)")
+            #expect(run.errorText.ranges(of: "HTTP status").count == 1, "once: \(run.errorText)")
+        }
+        let explain = flagmenu("explain local")
+        #expect(
+            explain.status == 5 && explain.text.contains("true") && !explain.text.contains("stale"), "\(explain.text)")
+        let stale = flagmenu("list --stale")
+        #expect(stale.status == 5 && stale.text.isEmpty, "nothing is known to be stale: \(stale.text)")
+        let unknown = flagmenu("set missing 1")
+        #expect(unknown.status == 5 && unknown.errorText.contains("HTTP status \(status)"), "\(unknown.errorText)")
+        #expect(flagmenu("get missing").status == 5, "nothing was changed")
+    }
+
+    @Test func `without its source file local commands work, and others exit with 2`() {
+        workplace.write(#"{"app": "shop", "source": "gone.json"}"#, to: "flagmenu.json")
+        expectLocalCommandsWork("a missing file")
+        for line in ["list", "get missing", "set missing 1"] { #expect(flagmenu(line).status == 2, "\(line)") }
+        let status = flagmenu("status")
+        #expect(status.text.contains("gone.json") && status.text.contains("no such file"), "\(status.text)")
+    }
+
+    @Test(arguments: [("--accessible", 1), ("--accessible --defaults defaults.json", 2)])
+    func `the menu opens on overrides and defaults, with the error`(options: String, number: Int) async throws {
+        let server = try await LoopbackServer { _ in .status(503) }
+        workplace.write(#"{"greeting": "hi"}"#, to: "defaults.json")
+        workplace.writeTrusted(#"{"app": "shop", "source": "ofrep:\#(server.url)"}"#)
+        #expect(flagmenu("set local true --new").status == 0)
+        let menu = workplace.flagmenu(options, input: "\(number) = false\nq\n")
+        #expect(menu.status == 0 && menu.text.contains("HTTP status 503"), "\(menu.text)\(menu.errorText)")
+        #expect(menu.text.contains("local: true, overridden"), "\(menu.text)")
+        #expect(menu.text.contains("greeting: hi") == options.contains("defaults"), "\(menu.text)")
+        #expect(flagmenu("get local").text == "false\n")
+    }
+}
