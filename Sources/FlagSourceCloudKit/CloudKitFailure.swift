@@ -20,7 +20,8 @@ struct CloudKitFailure {
     }
 
     /// The error that makes a whole response unusable; `nil` if there is none. Either the response itself is an error,
-    /// or one of its records has a temporary error: without this record a flag would be off until the next response.
+    /// or one of its records has a temporary error: if only that record were left out, its flag would be off until the
+    /// next response.
     /// Records with permanent errors are left out when decoding.
     init?(in response: SourceResponse) {
         guard let root = (try? JSONDocument(parsing: response.body))?.root else { return nil }

@@ -47,7 +47,7 @@ struct Painter {
     /// Sends the prepared screen in one write.
     func send() { wrefresh(cn_stdscr()) }
 
-    /// Erases the row of the cursor from the cursor to its end, if many of these cells become blank.
+    /// Erases from the cursor to the end of its row, if many cells in that part become blank.
     ///
     /// Many cells become blank when a selected row, which is filled, is no longer selected. Without a sequence that
     /// erases cells (ech), which tmux lacks, ncurses would send each blank. Erasing from the cursor takes only three
@@ -65,8 +65,8 @@ struct Painter {
         send()
     }
 
-    /// The maximum number of blanks to send. Erasing so few blanks and moving to the next cell would take as many
-    /// bytes.
+    /// The maximum number of blanks to send. For so few cells, blanks take no more bytes than erasing the cells and
+    /// then moving the cursor.
     private static let sentBlankLimit = 10
 
     private mutating func paint(_ row: Int, of frame: Frame) {

@@ -8,7 +8,7 @@ import Testing
 struct EngineContextTests {
     private let place = EnginePlace()
 
-    /// The context after a change, and whether the change was reported as one of another process.
+    /// The context after a change, and whether the change was reported as made by another engine.
     private struct Change: Equatable {
         let isElsewhere: Bool
         let identity: SourceIdentity

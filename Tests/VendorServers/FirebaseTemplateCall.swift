@@ -35,7 +35,7 @@ struct FirebaseTemplateCall {
     }
 }
 
-// The protocol: a response to each request.
+// The responses to requests, as the service sends them.
 extension LoopbackFirebase {
     func respond(_ call: FirebaseTemplateCall, _ request: LoopbackRequest) -> LoopbackReply {
         switch call.operation {

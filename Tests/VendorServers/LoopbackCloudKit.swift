@@ -91,7 +91,7 @@ public final class LoopbackCloudKit: Sendable {
     /// Replaces the records of the database.
     public func set(_ records: [Record]) { state.withLock { $0.records = records } }
 
-    /// From now on, requires a signed-in user. No credential of a source provides one.
+    /// From now on, requires a signed-in user. A source cannot sign in a user, so its requests fail.
     public func requireSignIn() { state.withLock { $0.isSignInRequired = true } }
 
     /// An error response in CloudKit's format.
@@ -112,7 +112,7 @@ public final class LoopbackCloudKit: Sendable {
     }
 }
 
-// The protocol: a response to each request.
+// The responses to requests, as the service sends them.
 extension LoopbackCloudKit {
     /// The response to a request that this or another loopback server has received.
     public func reply(to request: LoopbackRequest) -> LoopbackReply {

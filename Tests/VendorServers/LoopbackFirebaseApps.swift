@@ -109,7 +109,7 @@ public final class LoopbackFirebaseApps: Sendable {
     public func forgetInstallations() { state.withLock { ($0.installations, $0.tokens) = ([:], [:]) } }
 }
 
-// The protocol: a response to each request.
+// The responses to requests, as the service sends them.
 extension LoopbackFirebaseApps {
     /// The response to a request that this or another loopback server has received.
     public func reply(to request: LoopbackRequest) -> LoopbackReply {

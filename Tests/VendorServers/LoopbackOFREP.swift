@@ -118,7 +118,7 @@ public final class LoopbackOFREP: Sendable {
     private static func etag(of flags: [Flag]) -> String { "\"\(StableHash.text(list(flags).text(indented: false)))\"" }
 }
 
-// The protocol: a response to each request.
+// The responses to requests, as the service sends them.
 extension LoopbackOFREP {
     /// Returns the response to a request. Another loopback server may have received the request and passed it on.
     public func reply(to request: LoopbackRequest) -> LoopbackReply {

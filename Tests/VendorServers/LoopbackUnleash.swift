@@ -89,7 +89,7 @@ public final class LoopbackUnleash: Sendable {
     }
 }
 
-// The protocol: a response to each request.
+// The responses to requests, as the service sends them.
 extension LoopbackUnleash {
     /// The response to a request that this or another loopback server has received.
     public func reply(to request: LoopbackRequest) -> LoopbackReply {

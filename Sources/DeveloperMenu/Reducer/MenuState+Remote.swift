@@ -87,7 +87,8 @@ extension MenuState {
     /// Shows values that are in use now. The caller must call ``closeSheetsWithoutContent()`` to close the sheets of
     /// flags that no longer exist.
     ///
-    /// - Parameter isResponse: whether sources have responded. A changed context waits for a response.
+    /// - Parameter isResponse: whether sources have responded; only then do the values count as those of a changed
+    ///   context.
     mutating func use(_ content: RemoteContent, isResponse: Bool) {
         board.replaceSnapshot(content.snapshot)
         needs = ColumnNeeds(board, charset: charset)

@@ -88,7 +88,8 @@ extension RemoteValuesStatus {
     /// Whether the shown values are for the previous context.
     var showsFormerContext: Bool { contextValues != .current && fetchedAt != nil }
 
-    /// The contexts and conditions with pending changes applied, so that each of two quick key presses has an effect.
+    /// The saved contexts and conditions with pending changes applied, so that a second quick key press builds on the
+    /// first one.
     public var evaluations: [SourceEvaluation] {
         contextChanges.reduce(into: savedEvaluations) { evaluations, pending in
             guard let index = evaluations.firstIndex(where: { $0.source == pending.change.source }) else { return }

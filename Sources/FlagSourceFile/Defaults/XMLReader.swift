@@ -85,7 +85,7 @@ final class XMLReader {
     }
 
     private func report(_ event: XMLEvent) {
-        // Expat may still end an empty element after it was stopped at its beginning.
+        // If the parser is stopped at the start of an empty element, Expat may still call the handler for the end.
         guard issue == nil else { return }
         do throws(DefaultsError) { try handle(event) } catch { reject(error.sentence) }
     }

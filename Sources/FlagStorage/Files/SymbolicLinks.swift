@@ -49,7 +49,7 @@ struct ResolvedPath: Sendable, Equatable {
         while true {
             if let link = try files.statusIfPresent(current), link.kind == .link, link.owner != 0 {
                 let target = try ResolvedPath(from: current, files: files)
-                // A missing file would belong to the owner of its folder.
+                // A file that does not exist yet would be created for the owner of its folder.
                 let owner =
                     target.status?.owner
                     ?? FileOwner(ofNewFileIn: FilePath.folder(of: target.path), files: files)?.user

@@ -14,7 +14,8 @@ private struct Config {
     }
 }
 
-/// The flows of "Firebase Remote Config and Swift": typed, one consistent set per run, activated before it is read.
+/// The flows of the article "Firebase Remote Config and Swift": typed values, one consistent set of values in each run,
+/// activated before any value is read.
 @Suite("Consistent values for one run")
 struct ConsistentRunTests {
     private let place = AppPlace()

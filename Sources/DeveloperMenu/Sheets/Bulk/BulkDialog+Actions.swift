@@ -40,8 +40,8 @@ extension BulkDialog: Sheet {
 
 // Bulk actions: a dialog lists the flags; after confirmation all of them change, as one undo step.
 extension MenuState {
-    /// Clears the overrides of the selected category after confirmation. A single override whose flag is listed is
-    /// cleared immediately.
+    /// Clears the overrides of the selected category after confirmation. If there is only one
+    /// override and its flag is in the list, it is cleared without confirmation.
     mutating func clearSelectedCategory() -> [Effect] {
         let places = overriddenInSelectedCategory
         let dialog = BulkDialog.clearing(places.map(board.facts(at:)), scope: "in \(selectedCategoryName)")
@@ -204,7 +204,7 @@ extension MenuState {
         var dialog = opened.refreshed(over: board.values.overrides, waiting: remote.waiting ?? [], in: target.app) {
             facts(of: FlagText($0))
         }
-        // Updates commands that list keys. Commands with a filter stay the same.
+        // Updates shell commands that name each key. Commands with a filter stay the same.
         if opened.commands == commands(for: opened.edits) { dialog.commands = commands(for: dialog.edits) }
         mode = .dialog(dialog)
     }
