@@ -35,7 +35,7 @@ class Loopback:
         return self._answer()
 
     def change(self, name):
-        """Changes the service's flags; whoever listens has been told when this returns."""
+        """Changes the service's flags; returns once every subscriber has the change."""
         self._ask(f"change {name}")
 
     def listeners(self):

@@ -27,7 +27,7 @@ extension MenuState {
             refreshDialog()
         case .fetchFailed(let id, let errors, let defaults):
             remote.endFetch(id)
-            if board.generation == 0, let defaults { useDefaults(defaults.snapshot) }
+            if board.generation == 0, let defaults { show(defaults.snapshot) }
             fail(errors)
         case .activationFailed(let id, let errors):
             remote.activations.remove(id)
@@ -90,17 +90,15 @@ extension MenuState {
     /// - Parameter isResponse: whether sources have responded; only then do the values count as those of a changed
     ///   context.
     mutating func use(_ content: RemoteContent, isResponse: Bool) {
-        board.replaceSnapshot(content.snapshot)
-        needs = ColumnNeeds(board, charset: charset)
         remote.use(content, isResponse: isResponse)
-        rebuildList(list.selectedKey == nil ? .first : .sameFlag)
+        show(content.snapshot)
     }
 
-    /// Shows overrides and defaults, because no source has values.
-    private mutating func useDefaults(_ defaults: RemoteSnapshot) {
-        board.replaceSnapshot(defaults)
+    /// Shows the flags of a snapshot.
+    private mutating func show(_ snapshot: RemoteSnapshot) {
+        board.replaceSnapshot(snapshot)
         needs = ColumnNeeds(board, charset: charset)
-        rebuildList(.first)
+        rebuildList(list.selectedKey == nil ? .first : .sameFlag)
     }
 
     /// Shows errors of the sources.

@@ -25,8 +25,10 @@ struct Workspace {
 
     /// The workspace after requests to the services without values.
     func fetchingMissingValues() -> Workspace {
+        let lacksValues = remote.sources.sources.contains { $0.active == nil }
         run.fetch(.withoutValues)
-        return Workspace(run)
+        // If all sources have values nothing has changed, and the store and the catalog need no second reading.
+        return lacksValues ? Workspace(run) : self
     }
 
     /// The error that no source has values; `nil` if a source has values, or if there is no source.
