@@ -16,7 +16,7 @@ phrases+='|patience|forbearance|restraints?|lingering|deeds?|anew|aloud|whoever|
 phrases+='|there is nothing to|stands twice|left alone|dialogues?|verdicts?|takes (it|them|this) for'
 
 # "mend" as a name of its own, as in `mend(`, `mendSource` or `canMend`.
-capitals=$(sed -E 's/(^|\|)(.)/\1\U\2/g' <<<"$names")
+capitals=$(tr '|' '\n' <<<"$names" | awk '{ print toupper(substr($0, 1, 1)) substr($0, 2) }' | paste -sd '|' -)
 declared="\b(let|var|func|case|class|struct|enum|protocol|actor|typealias|import) \`?($names)s?\b"
 parts="\b($names)s?[A-Z][A-Za-z]*|[a-z]($capitals)(s|[A-Z][A-Za-z]*)?\b|\b($capitals)s?([A-Z][A-Za-z]*)?\b *[:({=]|\b($names)s?:"
 

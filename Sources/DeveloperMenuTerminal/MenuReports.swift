@@ -44,8 +44,8 @@ extension MenuReports {
         case .status: statusLines(flags, store)
         case .doctor: flags.issues.isEmpty ? ["No errors found."] : flags.issues
         case .paths: store.paths
-        case .config: ["The preferences of this menu are those of \(flags.app)."]
-        case .shell: ["flagmenu --app \(flags.app) in another terminal changes the same overrides and has commands."]
+        case .config: ["This menu uses the preferences of \(flags.app)."]
+        case .shell: ["In another terminal, flagmenu --app \(flags.app) changes the same overrides; it also has commands."]
         }
     }
 

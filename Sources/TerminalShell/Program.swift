@@ -30,8 +30,8 @@ public struct Program<State, Event: Sendable, Effect> {
     ///   - view: returns the screen for a state.
     ///   - keyEvent: returns the event for a key.
     ///   - resizeEvent: returns the event for a terminal size. Each run starts with such an event.
-    ///   - backgroundEvent: returns the event for the terminal's background when it becomes known. The event may be
-    ///     sent twice, because the terminal's response may differ from the environment.
+    ///   - backgroundEvent: returns the event for the terminal's background. It is sent when the environment tells the
+    ///     background, and again if the terminal's response differs.
     ///   - perform: performs an effect, on the loop's thread. Slow work must run on another thread, and post its result
     ///     to the mailbox.
     ///   - isFinished: whether the program has ended.

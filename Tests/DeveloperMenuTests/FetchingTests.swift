@@ -161,7 +161,7 @@ import Testing
         _ = state.reduce(.key(.character("f")), at: MenuDriver.now)
         let content = RemoteContent(snapshot: .sample, fetchedAt: MenuDriver.now)
         _ = state.reduce(.remote(.activated(content, by: .fetch(id: 2))), at: MenuDriver.now)
-        #expect(state.message?.text == "Fetched, and in use: no remote value changed.")
+        #expect(state.message?.text == "Fetched and activated: no remote value changed.")
         _ = state.reduce(
             .remote(.activated(content, by: .fetch(id: RemoteValuesStatus.startupFetch))), at: MenuDriver.now)
     }

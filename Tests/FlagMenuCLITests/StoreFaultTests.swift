@@ -215,7 +215,7 @@ import Testing
     }
 
     @Test(arguments: [0, 1])
-    func `a limit on file sizes is an error, and the overrides stay`(blocks: Int) {
+    func `if the system limits file sizes, set fails and the overrides are unchanged`(blocks: Int) {
         workplace.write(sound, to: "kept/overrides.json")
         let long = String(repeating: "x", count: 2_000)
         let run = workplace.shell("ulimit -f \(blocks); flagmenu set greeting_text \(long) --store kept")
@@ -227,7 +227,7 @@ import Testing
     }
 
     @Test(.enabled(if: SmallDisk.isPossible, "mounting a small file system needs root and Linux"))
-    func `a full disk is an error, and the overrides stay`() throws {
+    func `on a full disk set fails, and the overrides are unchanged`() throws {
         let disk = try SmallDisk(at: workplace.place("kept"), kilobytes: 64)
         #expect(flagmenu("set login_variant B").status == 0)
         let before = workplace.read("kept/overrides.json")

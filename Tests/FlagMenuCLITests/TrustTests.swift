@@ -167,7 +167,7 @@ import Darwin
         #expect(workplace.flagmenu("get limit").text == "2\n")
     }
 
-    @Test func `on a terminal the user is prompted once, and No sends nothing`() async throws {
+    @Test func `on a terminal the user is prompted once; after No, no credential is sent`() async throws {
         let server = try await LoopbackOFREP([.init("limit", "42")])
         let token: [String: String?] = ["OFREP_TOKEN": "hush-token"]
         project(#""ofrep:\#(server.url)""#)

@@ -32,7 +32,7 @@ struct EngineContextTests {
         #expect(menu.current.sources[0].identity == "people#2")
     }
 
-    @Test("a watching engine reports each of its changes once, and another engine's change as one from elsewhere")
+    @Test("a watching engine reports each of its own changes once, and marks a change by another engine as external")
     func watching() async throws {
         let (app, menu) = (place.engine([UserSource()]), place.engine([UserSource()]))
         try app.watch()

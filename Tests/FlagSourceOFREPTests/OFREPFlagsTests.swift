@@ -12,7 +12,7 @@ struct OFREPFlagsTests {
     private func snapshot(_ flags: String) throws -> RemoteSnapshot { RemoteSnapshot(documents: [try document(flags)]) }
 
     @Test(
-        "values keep their spelling and show their type",
+        "each value keeps its spelling and gets the type of its JSON",
         arguments: [
             ("true", FlagType.bool, "true"), ("false", .bool, "false"), (#""""#, .string, ""),
             (#""true""#, .string, "true"),

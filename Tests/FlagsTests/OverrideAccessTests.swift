@@ -20,7 +20,7 @@ struct OverrideAccessTests {
             try String(contentsOfFile: place.storeDirectory + "/overrides.json", encoding: .utf8).contains("override"))
     }
 
-    @Test("an environment variable opens overrides")
+    @Test("an environment variable enables overrides")
     func environment() async {
         // Runs in its own process, because other tests read the environment at the same time.
         await #expect(processExitsWith: .success) {

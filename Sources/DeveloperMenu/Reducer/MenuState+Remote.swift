@@ -71,7 +71,7 @@ extension MenuState {
             remote.endFetch(id)
             use(content, isResponse: true)
             if id != RemoteValuesStatus.startupFetch, !wasContextAwaited {
-                show("Fetched, and in use: \(changeSentence(since: old.values).decapitalized)")
+                show("Fetched and activated: \(changeSentence(since: old.values).decapitalized)")
             }
         case .response:
             remote.endOpening()

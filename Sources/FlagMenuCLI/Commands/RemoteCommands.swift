@@ -12,7 +12,8 @@ struct FetchCommand: ParsableCommand {
             EXAMPLE:
               flagmenu fetch && flagmenu activate
 
-            Until activate, every command and menu uses the active values.
+            Commands and menus keep using the previously activated values until you run
+            flagmenu activate.
             """)
 
     @OptionGroup var options: GlobalOptions

@@ -19,7 +19,7 @@ extension BulkDialog: Sheet {
         ) { $0.closeDialog() },
         Action(
             "others", [.tab], label: "others",
-            help: "Show fuzzy matches, or import unknown keys.",
+            help: "Switch to the fuzzy matches, or import unknown keys too.",
             currentLabel: { $0.sheet(BulkDialog.self)?.othersLabel }, disabledReason: \.othersReason
         ) { $0.confirmOthers() },
         .moving(.down, [.down, "j"], help: "Scroll the list down."),
@@ -189,7 +189,7 @@ extension MenuState {
 
     /// Why the dialog has no other list to show; `nil` if it has one.
     fileprivate var othersReason: String? {
-        sheet(BulkDialog.self)?.othersLabel == nil ? "There are no others." : nil
+        sheet(BulkDialog.self)?.othersLabel == nil ? "There is no other list to show." : nil
     }
 
     mutating func openDialog(_ dialog: BulkDialog, commands: [ShellCommand]) {
