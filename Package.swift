@@ -86,10 +86,10 @@ let package = Package(
         .target(
             name: "FlagSourceHTTP",
             dependencies: [
-                "FlagRemote", "Platform", network("AsyncHTTPClient", "async-http-client"),
+                "FlagModel", "FlagRemote", "Platform", network("AsyncHTTPClient", "async-http-client"),
                 network("NIOCore", "swift-nio"), network("NIOHTTP1", "swift-nio"),
                 network("NIOHTTPCompression", "swift-nio-extras"), network("NIOPosix", "swift-nio"),
-                network("NIOSSL", "swift-nio-ssl"),
+                network("NIOSSL", "swift-nio-ssl"), network("NIOTLS", "swift-nio"),
             ]
         ),
         .target(name: "FlagSourceLaunchDarkly", dependencies: ["FlagModel", "FlagRemote"]),

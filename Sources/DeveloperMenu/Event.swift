@@ -42,6 +42,8 @@ public enum TerminalEvent: Sendable, Equatable {
     case resized(Size)
     /// The terminal's background is known, from the terminal or the environment.
     case backgroundDetected(TerminalBackground)
+    /// A minute has passed without another event; the ages on the screen are no longer true.
+    case minutePassed
     /// The terminal does not report mouse events.
     case mouseRefused
     /// The first reading of sources and store takes too long, so keys no longer wait for it.

@@ -45,7 +45,8 @@ extension MenuReports {
         case .doctor: flags.issues.isEmpty ? ["No errors found."] : flags.issues
         case .paths: store.paths
         case .config: ["This menu uses the preferences of \(flags.app)."]
-        case .shell: ["In another terminal, flagmenu --app \(flags.app) changes the same overrides; it also has commands."]
+        case .shell:
+            ["In another terminal, flagmenu --app \(flags.app) changes the same overrides; it also has commands."]
         }
     }
 

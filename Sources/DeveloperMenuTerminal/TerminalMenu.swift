@@ -155,6 +155,7 @@ public struct TerminalMenu {
                 keyEvent: Event.key,
                 resizeEvent: { .terminal(.resized($0)) },
                 backgroundEvent: { .terminal(.backgroundDetected($0)) },
+                idleEvent: .terminal(.minutePassed),
                 perform: runner.perform,
                 isFinished: \.isFinished,
                 isReady: \.isReadyToShow,

@@ -21,7 +21,7 @@ private struct CloudKitKind: SourceKind {
         SourceOption("recordType", .text, "The record type of flags; FeatureStatus by default."),
         SourceOption("nameField", .text, "The field with a flag's key; featureName by default."),
         SourceOption("activeField", .text, "The field that says whether a flag is on; isActive by default."),
-        .prefix, .pollSeconds, .url,
+        .prefix, .pollSeconds, .url, .allowHTTP,
         SourceOption(
             "privateKeyFile", .text,
             "The PEM file of the server-to-server key; CLOUDKIT_PRIVATE_KEY_FILE by default."),

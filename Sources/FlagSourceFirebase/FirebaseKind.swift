@@ -44,7 +44,7 @@ package struct FirebaseKind: SourceKind {
         SourceOption(
             "androidCert", .text,
             "The SHA-1 fingerprint of an Android app's certificate, if the file's key is restricted to such apps."),
-        .changes(FirebaseClientSettings.ChangeDetection.self), .pollSeconds, .url,
+        .changes(FirebaseClientSettings.ChangeDetection.self), .pollSeconds, .url, .allowHTTP,
         SourceOption(
             "serviceAccountFile", .text,
             "The key file of a service account; GOOGLE_APPLICATION_CREDENTIALS by default."),
@@ -62,7 +62,7 @@ package struct FirebaseKind: SourceKind {
         let noCredentials = FirebaseAuthorization(.token(Secret("")))
         let incomplete = FirebaseTemplateSource(try firebaseSettings(settings, noCredentials), client: client)
         return settings.completing(incomplete) { () throws(SourceError) in
-            let authorization = FirebaseAuthorization(try credentials(settings))
+            let authorization = try authorization(settings)
             return FirebaseTemplateSource(try firebaseSettings(settings, authorization), client: client)
         }
     }
@@ -124,7 +124,7 @@ extension FirebaseKind {
         let isNamed = ["tokenVariable", "tokenFile"].contains { settings.text($0) != nil }
         let used =
             namedAccount(settings) ?? token.flatMap { $0.isThere || isNamed ? $0 : nil } ?? usualAccount(settings)
-            ?? token
+            ?? gcloudAccount(settings) ?? token
         return [used].compactMap { $0 }
     }
 
@@ -142,13 +142,25 @@ extension FirebaseKind {
         settings.file("key of the service account", variable: keyFileVariable)
     }
 
+    /// The file that `gcloud auth application-default login` writes, in gcloud's own folder (google-auth for Python,
+    /// `_cloud_sdk.py`); `nil` if there is none.
+    private func gcloudAccount(_ settings: SourceSettings) -> CredentialPlace? {
+        let folder = settings.variable("CLOUDSDK_CONFIG") ?? settings.variable("HOME").map { "\($0)/.config/gcloud" }
+        guard let path = folder.map({ "\($0)/application_default_credentials.json" }), path.hasPrefix("/"),
+            CredentialFile.isThere(path, in: "/")
+        else { return nil }
+        return CredentialPlace(
+            name: "application default credentials", place: "the file \(path)", isThere: true,
+            holder: .keyFile(path: path, naming: "gcloud", isNamed: false))
+    }
+
     /// The option for an app's file or a service account's key; `nil` for other content.
     package func keyFileOption(content: String) -> String? {
         let content = content.trimmed
         if content.hasPrefix("<") { return content.contains("GOOGLE_APP_ID") ? "appFile" : nil }
         guard content.hasPrefix("{") else { return nil }
         if content.contains("\"project_info\"") { return "appFile" }
-        return content.contains("\"private_key\"") ? "serviceAccountFile" : nil
+        return ["\"private_key\"", "\"refresh_token\""].contains(where: content.contains) ? "serviceAccountFile" : nil
     }
 
     package func keyFileOption(name: String) -> String? {
@@ -156,19 +168,22 @@ extension FirebaseKind {
         return name.hasSuffix(".json") ? "serviceAccountFile" : nil
     }
 
-    /// The service account that the project file names, else the token, else the service account in the variable. The
-    /// token precedes the variable, as a token is set temporarily and the variable permanently.
+    /// The service account that the project file names, else the token, else the file in the variable, else the file of
+    /// gcloud. The token precedes the variable, as a token is set temporarily and the variable permanently.
+    private func authorization(_ settings: SourceSettings) throws(SourceError) -> FirebaseAuthorization {
+        FirebaseAuthorization(
+            try credentials(settings), quotaProject: settings.variable("GOOGLE_CLOUD_QUOTA_PROJECT"))
+    }
+
     private func credentials(_ settings: SourceSettings) throws(SourceError) -> FirebaseCredentials {
-        if let file = namedAccount(settings) {
-            return .serviceAccount(try ServiceAccount(path: try settings.path(of: file)))
-        }
+        if let file = namedAccount(settings) { return try FirebaseCredentials(path: try settings.path(of: file)) }
         if let token = try settings.secret("token") { return .token(token) }
-        if let file = usualAccount(settings) {
-            return .serviceAccount(try ServiceAccount(path: try settings.path(of: file)))
+        if let file = usualAccount(settings) ?? gcloudAccount(settings) {
+            return try FirebaseCredentials(path: try settings.path(of: file))
         }
         throw settings.withoutCredentials(
-            "Firebase needs credentials; set \(keyFileVariable) to the key file of a service account, or "
-                + "\(Self.tokenVariable) to what \"gcloud auth print-access-token\" prints")
+            "Firebase needs credentials; set \(keyFileVariable) to the key file of a service account, or run "
+                + "\"gcloud auth application-default login\"")
     }
 }
 
@@ -180,7 +195,7 @@ extension FirebaseKind {
     package func templates(_ settings: SourceSettings) throws(SourceError) -> FirebaseTemplates {
         // Settings that are not valid for reading must not be valid for publishing.
         if isApp(settings.text) { _ = try app(settings) }
-        return try templates(settings, FirebaseAuthorization(try credentials(settings)))
+        return try templates(settings, try authorization(settings))
     }
 
     private func templates(

@@ -3,6 +3,7 @@ import AsyncHTTPClient
 import FlagRemote
 import NIOCore
 import NIOHTTP1
+import NIOHTTPCompression
 
 /// Collects the body of a response, up to a limit.
 struct BodyReader {
@@ -12,8 +13,10 @@ struct BodyReader {
     let failure: HTTPFailure
     let progress: @Sendable (SourceProgress) -> Void
 
-    /// Reads the whole body. A response whose `Content-Length` is above the limit is rejected before it is read.
+    /// Reads the whole body. A response whose status allows none (RFC 9110, section 6.4.1) has none, even if its headers
+    /// describe one, as those of a 304 may. A response whose `Content-Length` is above the limit is rejected before it is read.
     func read() async throws -> [UInt8] {
+        guard ![204, 304].contains(response.status.code) else { return try await readNothing() }
         let contentLength = response.headers.first(name: "Content-Length").flatMap { Int($0) }
         let coding = response.headers.first(name: "Content-Encoding")?.lowercased() ?? "identity"
         guard ["identity", "gzip", "deflate", ""].contains(coding) else { throw failure.unknownCoding(coding) }
@@ -29,6 +32,16 @@ struct BodyReader {
         // If the task is cancelled, the sequence may end as if it were complete.
         try Task.checkCancellation()
         return bytes
+    }
+
+    /// Waits for the end of a response without a body, so that its connection can be used again. Without bytes there is
+    /// nothing to decompress, which the decompressor reports as an error.
+    private func readNothing() async throws -> [UInt8] {
+        do {
+            for try await _ in response.body {}
+        } catch is NIOHTTPDecompression.ExtraDecompressionError {}
+        try Task.checkCancellation()
+        return []
     }
 }
 #endif

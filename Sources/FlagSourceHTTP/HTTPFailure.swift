@@ -1,5 +1,6 @@
 #if Network
 import AsyncHTTPClient
+import FlagModel
 import FlagRemote
 import NIOCore
 import NIOHTTP1
@@ -173,6 +174,31 @@ struct HTTPFailure: Sendable {
                     + "the limit")
         }
         return failure(.malformed, "the response cannot be decompressed; it is damaged")
+    }
+
+    /// Whether a TLS handshake failed because the certificate could not be verified.
+    func isUnverified(_ error: any Error) -> Bool { "\(error)".contains("CERTIFICATE_VERIFY_FAILED") }
+
+    /// The error for a certificate that could not be verified: expired, not yet valid, or of an unknown authority.
+    func invalidCertificate(_ validity: CertificateValidity) -> SourceError {
+        let now = SourceClock.system.now()
+        guard now < validity.from || now > validity.until else { return tls("CERTIFICATE_VERIFY_FAILED") }
+        let state =
+            now > validity.until ? "expired on \(validity.until.date)" : "is not valid before \(validity.from.date)"
+        var error = failure(.insecure, "TLS: \(host): its certificate \(state)")
+        error.remedies = [
+            "Check this machine's clock (today is \(now.date)); if it is right, the operator of \(host) must renew the "
+                + "certificate."
+        ]
+        return error
+    }
+
+    /// The error of a redirect to another origin, which got no credentials and rejected the request therefore.
+    var withoutSecrets: SourceError {
+        failure(
+            .insecure,
+            "the service redirects to \(url.scheme)://\(host), which is another origin, so no credentials were sent there, and "
+                + "it rejected the request; if it is right, make it the address of the source", .redirect)
     }
 
     private func tls(_ description: String) -> SourceError {

@@ -67,6 +67,7 @@ public final class HTTPTransport: SourceTransport {
         _ request: SourceRequest, _ limits: SourceLimits, decompressing: Bool
     ) async throws -> HTTPClientResponse {
         var request = request
+        var hasLostSecrets = false
         for hop in 0...max(0, limits.redirects) {
             if let warning = settings.proxies.invalidReason(for: request.url) { throw warning }
             warnIfUnverified(request)
@@ -83,8 +84,15 @@ public final class HTTPTransport: SourceTransport {
                 decompressionLimit: decompressing ? limits.bodySize : nil)
             let response = try await sendOnce(to: request, kind, limits, decompressing)
             guard let redirect = Redirect(status: Int(response.status.code), response.headers.first(name: "Location"))
-            else { return response }
-            request = try redirect.following(request)
+            else {
+                if hasLostSecrets, [401, 403].contains(response.status.code) {
+                    throw HTTPFailure(request, limits, settings).withoutSecrets
+                }
+                return response
+            }
+            let next = try redirect.following(request)
+            hasLostSecrets = hasLostSecrets || next.headers.fields.count < request.headers.fields.count
+            request = next
         }
         throw SourceError(
             code: .rejected, path: request.source,
@@ -104,14 +112,21 @@ public final class HTTPTransport: SourceTransport {
     ) async throws -> HTTPClientResponse {
         do {
             return try await pool.client(kind).execute(
-                wire(request, decompressing), deadline: .now() + TimeAmount(limits.total))
+                wire(request, kind, decompressing), deadline: .now() + TimeAmount(limits.total))
         } catch {
-            throw HTTPFailure(request, limits, settings).error(error)
+            let failure = HTTPFailure(request, limits, settings)
+            guard failure.isUnverified(error), kind.proxy == nil,
+                let validity = await CertificateValidity.of(request.url, timeout: settings.connectTimeout)
+            else { throw failure.error(error) }
+            throw failure.invalidCertificate(validity)
         }
     }
 
-    private func wire(_ request: SourceRequest, _ decompressing: Bool) -> HTTPClientRequest {
-        var wire = HTTPClientRequest(url: request.url.text)
+    private func wire(_ request: SourceRequest, _ kind: ClientKind, _ decompressing: Bool) -> HTTPClientRequest {
+        var wire = HTTPClientRequest(url: kind.forwardingProxy?.url(for: request.url) ?? request.url.text)
+        for (name, value) in kind.forwardingProxy?.headers(for: request.url) ?? [] {
+            wire.headers.add(name: name, value: value)
+        }
         wire.method = HTTPMethod(rawValue: request.method.rawValue)
         for field in request.headers.fields { wire.headers.add(name: field.name, value: field.value) }
         wire.headers.replaceOrAdd(name: "User-Agent", value: settings.userAgent)

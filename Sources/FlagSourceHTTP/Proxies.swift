@@ -2,7 +2,7 @@ public import FlagRemote
 
 /// Which proxy to use for which host, by the conventions of curl.
 public struct Proxies: Sendable, Hashable {
-    /// An HTTP proxy, which is used with the method `CONNECT`.
+    /// An HTTP proxy. It opens tunnels for `https`, with the method `CONNECT`, and forwards requests of `http`.
     public struct Proxy: Sendable, Hashable {
         /// The proxy's host.
         public let host: String
@@ -15,7 +15,7 @@ public struct Proxies: Sendable, Hashable {
     /// The proxy for `https`; `nil` if there is none, or it is not valid.
     public var secure: Proxy? { secureWay.proxy }
     /// Hosts that are reached without a proxy: names, which include their subdomains, and addresses, each with or
-    /// without a port; `*` for all hosts.
+    /// without a port; ranges of addresses such as `10.0.0.0/8`; `*` for all hosts.
     public let exceptions: [String]
 
     /// No proxy.
@@ -74,6 +74,7 @@ public struct Proxies: Sendable, Hashable {
         var name = exception[...]
         let hostWithoutBrackets = url.host.hasPrefix("[") ? url.host.dropFirst().dropLast() : url.host[...]
         if name == hostWithoutBrackets || name == url.host { return true }
+        if let range = AddressRange(name) { return range.contains(hostWithoutBrackets) }
         if let colon = name.lastIndex(of: ":"), let port = Int(name[name.index(after: colon)...]) {
             guard port == url.effectivePort else { return false }
             name = name[..<colon]

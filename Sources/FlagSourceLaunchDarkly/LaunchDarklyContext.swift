@@ -26,17 +26,33 @@ public struct LaunchDarklyContext: Sendable, Hashable {
     /// A context from settings: `{"kind": "user", "key": "u1", "plan": "pro"}`, or `{"kind": "multi", "user": {"key":
     /// "u1"}, "org": {"key": "o1"}}`. The default kind is `user`.
     ///
-    /// - Returns: `nil` if the value is not an object, or a key is missing.
+    /// An anonymous context needs no key, as in LaunchDarkly's SDKs; it gets ``defaultKey``.
+    ///
+    /// - Returns: `nil` if the value is not an object, or the key of a context that is not anonymous is missing.
     public init?(_ value: JSONValue) {
         guard value.kind == .object else { return nil }
         let kind = value["kind"].map { $0.text?.string ?? "" } ?? "user"
         guard !kind.isEmpty, kind == "multi" ? Self.isComplete(value) : Self.hasKey(value) else { return nil }
-        var members = value.members.map { ($0.key, Self.sorted($0.value)) }
+        var members = Self.members(value, nested: kind == "multi")
         if value["kind"] == nil { members.append(("kind", .string(kind))) }
         json = Self.object(members).text(indented: false)
     }
 
-    private static func hasKey(_ value: JSONValue) -> Bool { value["key"]?.text?.isEmpty == false }
+    private static func hasKey(_ value: JSONValue) -> Bool {
+        value["key"]?.text?.isEmpty == false || value["key"] == nil && value["anonymous"]?.bool == true
+    }
+
+    /// The members of a context, with a key if it is anonymous and has none.
+    ///
+    /// - Parameter nested: whether the members are contexts themselves.
+    private static func members(_ value: JSONValue, nested: Bool) -> [(FlagText, JSONOutput)] {
+        var members = value.members.map { member in
+            let isContext = nested && member.value.kind == .object
+            return (member.key, isContext ? object(self.members(member.value, nested: false)) : sorted(member.value))
+        }
+        if !nested, value["key"] == nil { members.append(("key", .string(defaultKey))) }
+        return members
+    }
 
     private static func isComplete(_ multi: JSONValue) -> Bool {
         multi.count >= 2 && multi.members.allSatisfy { $0.key == "kind" || hasKey($0.value) }

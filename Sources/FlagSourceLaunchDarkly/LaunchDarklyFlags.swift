@@ -7,11 +7,15 @@ public enum LaunchDarklyFlags {
 
     /// The document of a response.
     ///
-    /// - Parameter prefix: the prefix of the keys to read.
+    /// - Parameters:
+    ///   - prefix: the prefix of the keys to read.
+    ///   - warnings: warnings about the settings, which the document repeats.
     /// - Throws: why the whole response cannot be used; a single unusable flag is left out with a warning.
-    public static func document(_ bytes: [UInt8], keyPrefix prefix: String = "") throws(DocumentError) -> RemoteDocument
-    {
+    public static func document(
+        _ bytes: [UInt8], keyPrefix prefix: String = "", warnings: [String] = []
+    ) throws(DocumentError) -> RemoteDocument {
         var flags = EvaluatedFlags()
+        for warning in warnings { flags.warn(warning) }
         for (key, entry) in try evaluations(in: bytes).members {
             guard key.isMeant(byPrefix: prefix) else { continue }
             guard entry.kind == .object else {

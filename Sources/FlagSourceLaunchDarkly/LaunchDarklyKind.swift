@@ -17,7 +17,7 @@ private struct LaunchDarklyKind: SourceKind {
         SourceOption("url", .text, "A Relay Proxy or a dev server instead of LaunchDarkly's own."),
         SourceOption("streamURL", .text, "The streaming URL, if it is not the same."),
         SourceOption("useREPORT", .choice(["yes", "no"]), "Whether the context is sent in the request body."),
-        .credential("mobileKey", variable: "LAUNCHDARKLY_MOBILE_KEY"),
+        .allowHTTP, .credential("mobileKey", variable: "LAUNCHDARKLY_MOBILE_KEY"),
         .credential("secureModeHash", variable: "LAUNCHDARKLY_SECURE_MODE_HASH"),
     ]
 

@@ -76,6 +76,13 @@ public struct LaunchDarklySettings: Sendable, Hashable {
         self.streamURL = try Self.address(streamURL ?? baseURL ?? Self.defaultStreamURL)
     }
 
+    /// A sentence if ``pollInterval`` is shorter than LaunchDarkly allows, so that it is raised; else `nil`.
+    var pollWarning: String? {
+        guard changeDetection != .none, let pollInterval, pollInterval < Self.leastPollInterval else { return nil }
+        return "\(pollInterval.components.seconds) s is too short a poll interval for LaunchDarkly; it is polled every "
+            + "\(Self.leastPollInterval.components.seconds) s"
+    }
+
     private static func address(_ text: String) throws(SourceError) -> SourceURL {
         try SourceURL(
             base: text, of: "LaunchDarkly or its relay", example: defaultBaseURL, insteadUse: "a mobile key")

@@ -80,7 +80,8 @@ public final class LaunchDarklySource: RemoteSource {
 
     /// Decodes every flag of a response.
     public func decode(_ bytes: [UInt8]) throws(DocumentError) -> RemoteDocument {
-        try LaunchDarklyFlags.document(bytes, keyPrefix: settings.keyPrefix)
+        try LaunchDarklyFlags.document(
+            bytes, keyPrefix: settings.keyPrefix, warnings: [settings.pollWarning].compactMap { $0 })
     }
 
     /// Subscribes to the environment's stream. The returned stream ends if the service rejects the key, the URL or the

@@ -11,12 +11,15 @@ public enum OFREPFlags {
     /// - Parameters:
     ///   - bytes: the response.
     ///   - prefix: the prefix of the keys to read.
+    ///   - warnings: warnings about the request, which the document repeats.
     ///   - masking: removes credentials from the server's error texts.
     /// - Throws: why the whole response cannot be used; a single unusable flag is left out with a warning.
     public static func document(
-        _ bytes: [UInt8], keyPrefix prefix: String = "", masking: (String) -> String = { $0 }
+        _ bytes: [UInt8], keyPrefix prefix: String = "", warnings: [String] = [],
+        masking: (String) -> String = { $0 }
     ) throws(DocumentError) -> RemoteDocument {
         var flags = EvaluatedFlags()
+        for warning in warnings { flags.warn(warning) }
         for (index, entry) in try OFREPResponse.parts(of: bytes).flags.elements.enumerated() {
             add(entry, at: index, prefix, masking, to: &flags)
         }

@@ -15,20 +15,16 @@ private struct OFREPKind: SourceKind {
     let options: [SourceOption] = [
         SourceOption("context", .object, "The evaluation context: an object with a targetingKey."),
         .prefix, .changes(OFREPSettings.ChangeDetection.self), .pollSeconds,
-        .credential("token", variable: "OFREP_TOKEN"), .credential("key", variable: "OFREP_API_KEY"),
+        .allowHTTP, .credential("token", variable: "OFREP_TOKEN"), .credential("key", variable: "OFREP_API_KEY"),
+        .credential("headers", variable: "OFREP_HEADERS"),
     ]
 
-    /// The token, the key, and the variable with headers, as headers may contain credentials too.
+    /// The token and the key. Headers, which may contain credentials too, are used only if they are set.
     func usedCredentials(_ settings: SourceSettings) -> [CredentialPlace] {
-        guard settings.variable(Self.headersVariable) != nil else { return settings.credentials }
-        return settings.credentials + [
-            CredentialPlace(
-                name: "headers", place: "the variable \(Self.headersVariable)", isThere: true,
-                holder: .variable(Self.headersVariable, isNamed: false))
-        ]
+        settings.credentials.filter { place in
+            if place.name == "headers", case .variable(_, isNamed: false) = place.holder { place.isThere } else { true }
+        }
     }
-
-    private static let headersVariable = "OFREP_HEADERS"
 
     func source(_ settings: SourceSettings, _ client: SourceClient) throws(SourceError) -> any RemoteSource {
         let endpoint = settings.address.isEmpty ? settings.variable("OFREP_ENDPOINT") : settings.address
@@ -48,7 +44,9 @@ private struct OFREPKind: SourceKind {
         return settings.completing(OFREPSource(ofrepSettings, client: client)) { () throws(SourceError) in
             ofrepSettings.bearerToken = try settings.secret("token")
             ofrepSettings.apiKey = try settings.secret("key")
-            if let headers = settings.variable(Self.headersVariable) { try ofrepSettings.addHeaders(headers) }
+            if let headers = try settings.secret("headers"), let place = settings.credential("headers")?.place {
+                ofrepSettings.addHeaders(headers, from: place)
+            }
             if let text = settings.variable("OFREP_TIMEOUT_MS") { try ofrepSettings.setTimeout(milliseconds: text) }
             return OFREPSource(ofrepSettings, client: client)
         }

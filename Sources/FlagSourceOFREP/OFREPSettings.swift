@@ -21,6 +21,8 @@ public struct OFREPSettings: Sendable, Hashable {
     public var apiKey: Secret?
     /// Further headers of each request.
     public var headers = SourceHeaders()
+    /// Why items of ``addHeaders(_:from:)`` were left out, as sentences without the items.
+    public private(set) var headerWarnings: [String] = []
     /// The evaluation context.
     public var context = EvaluationContext()
     /// The prefix of the keys to read; empty for all keys.
@@ -47,36 +49,42 @@ public struct OFREPSettings: Sendable, Hashable {
 
 extension OFREPSettings {
     /// Fingerprints that distinguish environments. Servers select the environment by a key, or by a header such as
-    /// Flagsmith's `X-Environment-Key`. A bearer token is not included, as it identifies the caller, and changes.
+    /// Flipt's `X-Flipt-Environment`. A bearer token is not included, as it identifies the caller, and changes.
     var environmentMark: String {
         let fields = headers.fields.filter { $0.name.lowercased() != "authorization" }
         return ([apiKey] + fields.map { Optional(Secret($0.value)) }).compactMap { $0?.mark }.joined(separator: " ")
     }
 
-    /// Adds the headers of the variable `OFREP_HEADERS` (ADR-0007): `name=value` separated by commas, percent-encoded.
+    /// Adds headers in the format of the variable `OFREP_HEADERS` (ADR-0007): `name=value` separated by commas,
+    /// percent-encoded. An item that is not a header is left out with a warning, as ADR-0007 requires.
     ///
-    /// - Throws: which item is not a header, by its number, as the item itself may be a credential.
-    public mutating func addHeaders(_ text: String) throws(SourceError) {
-        let items = PercentEncoding.decoded(text).split(separator: ",", omittingEmptySubsequences: false).enumerated()
-            .filter { index, item in
-                !Self.trimmed(item).isEmpty
-            }
-        for (index, item) in items {
-            func failure(_ reason: String) -> SourceError {
-                let sentence =
-                    "OFREP_HEADERS must contain name=value pairs separated by commas, but item \(index + 1) \(reason)"
-                return Self.failure(name, sentence, of: "OFREP_HEADERS")
-            }
-            guard let equals = item.firstIndex(of: "=") else { throw failure("has no \"=\"") }
+    /// - Parameters:
+    ///   - text: the headers.
+    ///   - place: where the text is from, for warnings. They show an item's number only, as the item may be a
+    ///     credential.
+    public mutating func addHeaders(_ text: Secret, from place: String) {
+        let items = PercentEncoding.decoded(text.reveal()).split(separator: ",", omittingEmptySubsequences: false)
+        for (index, item) in items.enumerated() where !Self.trimmed(item).isEmpty {
+            let equals = item.firstIndex(of: "=") ?? item.endIndex
             let header = Self.trimmed(item[..<equals])
-            let value = Self.trimmed(item[item.index(after: equals)...])
-            guard !header.isEmpty, header.utf8.allSatisfy(Self.isNameCharacter) else {
-                throw failure("has no header name")
+            let value = Self.trimmed(item[equals...].dropFirst())
+            let reason: String? =
+                if equals == item.endIndex {
+                    "has no \"=\""
+                } else if header.isEmpty || !header.utf8.allSatisfy(Self.isNameCharacter) {
+                    "has no header name"
+                } else if !value.utf8.allSatisfy({ $0 == 9 || $0 >= 0x20 && $0 != 0x7F }) {
+                    "contains a control character"
+                } else {
+                    nil
+                }
+            if let reason {
+                headerWarnings.append(
+                    "\(place) must contain name=value pairs separated by commas; item \(index + 1) \(reason) and was left out"
+                )
+            } else {
+                headers.set(header, secret: Secret(value))
             }
-            guard value.utf8.allSatisfy({ $0 == 9 || $0 >= 0x20 && $0 != 0x7F }) else {
-                throw failure("contains a control character")
-            }
-            headers.set(header, secret: Secret(value))
         }
     }
 

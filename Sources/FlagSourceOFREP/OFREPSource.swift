@@ -3,7 +3,7 @@ public import FlagRemote
 import Synchronization
 
 /// Flags from any server that speaks OFREP, the remote evaluation protocol of OpenFeature: flagd, GO Feature Flag,
-/// Flagsmith and others.
+/// Flipt, the ConfigCat Proxy and others.
 ///
 /// ```swift
 /// var settings = try OFREPSettings(baseURL: "https://flags.example.com")
@@ -57,6 +57,7 @@ public final class OFREPSource: RemoteSource {
             throw error
         }
         let result = try FetchResult(response, since: version, of: name)
+        state.withLock { $0.cacheAge = response.headers.cacheAge }
         guard case .values(let body, let version) = result else { return result }
         let parsed = try SourceError.reading(name) { () throws(DocumentError) in
             try OFREPResponse(parsing: body, base: settings.baseURL)
@@ -67,7 +68,9 @@ public final class OFREPSource: RemoteSource {
 
     /// Decodes a response. Its catalog is the value of the flag with the reserved name, if there is one.
     public func decode(_ bytes: [UInt8]) throws(DocumentError) -> RemoteDocument {
-        try OFREPFlags.document(bytes, keyPrefix: settings.keyPrefix) { settings.request().masking($0) }
+        try OFREPFlags.document(bytes, keyPrefix: settings.keyPrefix, warnings: settings.headerWarnings) {
+            settings.request().masking($0)
+        }
     }
 
     /// Subscribes to the streams that the server offers in its responses. If there is no response yet, the first event
@@ -84,7 +87,8 @@ public final class OFREPSource: RemoteSource {
             settings: settings, client: client, updates: continuation,
             note: { [weak self] refetchEvent in self?.state.withLock { $0.put(refetchEvent) } },
             // This strong reference ends with the task, which is cancelled when the subscription ends.
-            offered: { self.state.withLock { $0.streams } ?? [] })
+            offered: { self.state.withLock { $0.streams } ?? [] },
+            pollInterval: { self.state.withLock { OFREPSubscription.pollInterval(cacheAge: $0.cacheAge) } })
         let task = Task { await subscription.run(changes) }
         continuation.onTermination = { [weak self] _ in
             task.cancel()

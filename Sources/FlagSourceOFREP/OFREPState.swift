@@ -2,6 +2,8 @@
 struct OFREPState {
     /// The streams of the newest response; `nil` before the first.
     private(set) var streams: Set<EventStreamAddress>?
+    /// How long the newest response may be cached, from its `Cache-Control`; `nil` if it does not say.
+    var cacheAge: Duration?
     /// The event to send with the next request; `nil` if there is none.
     private var refetchEvent: RefetchEvent?
     private var listeners: [Int: AsyncStream<Void>.Continuation] = [:]

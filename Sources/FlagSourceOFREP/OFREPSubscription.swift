@@ -11,6 +11,8 @@ struct OFREPSubscription: Sendable {
     let note: @Sendable (RefetchEvent) -> Void
     /// The streams of the newest response.
     let offered: @Sendable () -> Set<EventStreamAddress>
+    /// How often the server is polled while it offers no streams.
+    let pollInterval: @Sendable () -> Duration
     let errors = StreamErrors()
 
     /// The maximum number of subscriptions. Servers offer one or two streams.
@@ -19,6 +21,14 @@ struct OFREPSubscription: Sendable {
     /// How often a server that offers no streams, such as flagd, is polled, unless the settings have an interval: every
     /// 30 s, as earlier clients of the protocol did.
     static let pollInterval = Duration.seconds(30)
+    /// The limits of a poll interval that the server's responses determine.
+    private static let (leastPollInterval, longestPollInterval) = (Duration.seconds(5), Duration.seconds(3_600))
+
+    /// How often a server without streams is polled: as often as its responses may be cached, else ``pollInterval``.
+    static func pollInterval(cacheAge: Duration?) -> Duration {
+        guard let cacheAge, cacheAge > .zero else { return pollInterval }
+        return min(max(cacheAge, leastPollInterval), longestPollInterval)
+    }
 
     /// Runs until the task is cancelled or `changes` ends. Connections to streams that are no longer offered are
     /// closed; the others stay open.
@@ -64,7 +74,7 @@ struct OFREPSubscription: Sendable {
 
     /// Reports a possible change at each interval, until the task is cancelled.
     private func poll() async {
-        while (try? await client.clock.sleep(Self.pollInterval)) != nil { updates.yield(.changed) }
+        while (try? await client.clock.sleep(pollInterval())) != nil { updates.yield(.changed) }
     }
 
     /// Whether connections were last opened less than a minute ago.

@@ -2,8 +2,8 @@ public import FlagModel
 
 /// Decodes the treatments of a response.
 ///
-/// The value of a flag `demo` is its treatment. The value is a bool if the treatment is `on` or `off`, Split's words
-/// for true and false, else a text. The configuration of the treatment is a separate flag, `demo.config`.
+/// The value of a flag `demo` is its treatment, a text: a flag can have more treatments than `on` and `off`, and the
+/// evaluator sends only the one that applies. Apps can read `on` and `off` as a bool. The configuration of the treatment is a separate flag, `demo.config`.
 public enum SplitFlags {
     /// The document of a response, with a category for each traffic type.
     ///
@@ -66,7 +66,7 @@ private struct SplitReading {
         let isBool = treatment == "on" || treatment == "off"
         let booleans = ["on", "off"].map { FlagOption(value: $0) }
         flags.add(
-            FlagItem(key: name, options: isBool ? booleans : [], declaredType: isBool ? .bool : .string),
+            FlagItem(key: name, options: isBool ? booleans : [], declaredType: .string),
             value: treatment, note: FlagText("treatment \(treatment.string)"), category: trafficType)
         guard let config else { return }
         let key = FlagText("\(name.string).config")

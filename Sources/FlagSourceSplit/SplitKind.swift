@@ -24,7 +24,7 @@ private struct SplitKind: SourceKind {
         SourceOption("flagNames", .text, "Requests only these flags, separated by commas."),
         SourceOption("flagSets", .text, "Requests only the flags of these sets, separated by commas."),
         SourceOption("environment", .text, "The environment, if the token selects one of several."),
-        .usePOST, .credential("token", variable: "SPLIT_EVALUATOR_AUTH_TOKEN"),
+        .usePOST, .allowHTTP, .credential("token", variable: "SPLIT_EVALUATOR_AUTH_TOKEN"),
     ]
 
     func unusedOptions(_ settings: SourceSettings) -> [UnusedOption] {

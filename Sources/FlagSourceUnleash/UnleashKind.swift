@@ -11,12 +11,25 @@ private struct UnleashKind: SourceKind {
     let place = "URL"
     let title = "Unleash, by its front-end API"
     let options: [SourceOption] = [
-        .context, .prefix, .pollSeconds, .usePOST, .credential("token", variable: "UNLEASH_FRONTEND_TOKEN"),
+        .context, .prefix, .pollSeconds, .usePOST, .allowHTTP, .credential("token", variable: "UNLEASH_FRONTEND_TOKEN"),
+        .credential("backendToken", variable: "UNLEASH_BACKEND_TOKEN"),
     ]
 
+    /// The token of the front-end API, and the backend token if there is one.
+    func usedCredentials(_ settings: SourceSettings) -> [CredentialPlace] {
+        settings.credentials.filter { place in
+            if place.name == "backendToken", case .variable(_, isNamed: false) = place.holder {
+                place.isThere
+            } else {
+                true
+            }
+        }
+    }
+
     func source(_ settings: SourceSettings, _ client: SourceClient) throws(SourceError) -> any RemoteSource {
-        func source(_ token: Secret) throws(SourceError) -> UnleashSource {
+        func source(_ token: Secret, _ backendToken: Secret? = nil) throws(SourceError) -> UnleashSource {
             var unleashSettings = try UnleashSettings(baseURL: settings.address, token: token)
+            unleashSettings.backendToken = backendToken
             let words = "its members and properties must be strings, numbers, true or false"
             unleashSettings.context = try settings.context(UnleashContext.init, words) ?? unleashSettings.context
             unleashSettings.keyPrefix = settings.keyPrefix
@@ -29,7 +42,7 @@ private struct UnleashKind: SourceKind {
                 throw settings.withoutCredentials(
                     "Unleash needs a token for its front-end API; set UNLEASH_FRONTEND_TOKEN")
             }
-            return try source(token)
+            return try source(token, try settings.secret("backendToken"))
         }
     }
 }

@@ -28,6 +28,14 @@ extension UnleashSettings {
         return SourceRequest(source: name, url: url, headers: headers)
     }
 
+    /// The request for the names of all toggles (`GET /api/client/features`), with a backend token.
+    public func namesRequest(_ backendToken: Secret) -> SourceRequest {
+        var headers = SourceHeaders([("Accept", "application/json")])
+        headers.set("Authorization", secret: backendToken)
+        headers["unleash-appname"] = context.appName
+        return SourceRequest(source: name, url: baseURL.adding(path: "/api/client/features"), headers: headers)
+    }
+
     /// The explanation in an error response, from `message`.
     static func detail(_ response: SourceResponse) -> String? {
         (try? JSONDocument(parsing: response.body))?.root["message"]?.text?.string

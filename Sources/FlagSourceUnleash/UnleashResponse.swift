@@ -3,6 +3,15 @@ import FlagRemote
 
 /// A response of the front-end API. It lists only toggles that are on.
 enum UnleashResponse {
+    /// The names of all toggles in a response to a backend token.
+    static func names(of body: [UInt8]) throws(DocumentError) -> [FlagText] {
+        let root = try JSONDocument(document: body).root
+        guard root.kind == .object, let features = root["features"], features.kind == .array else {
+            throw .unknownShape("the response to the backend token has no list \"features\"")
+        }
+        return features.elements.compactMap { $0["name"]?.text }.filter { !$0.isEmpty }
+    }
+
     /// The list of toggles in a response.
     static func toggles(of body: [UInt8]) throws(DocumentError) -> JSONValue {
         let root = try JSONDocument(document: body).root
@@ -43,12 +52,22 @@ struct ToggleMemory {
     }
 
     /// Appends the known toggles that are missing from a response, as off.
-    mutating func completing(_ body: [UInt8], at now: Timestamp) throws(DocumentError) -> [UInt8] {
+    ///
+    /// - Parameter names: the names of all toggles; `nil` if they are not known.
+    mutating func completing(
+        _ body: [UInt8], names: [FlagText]? = nil, at now: Timestamp
+    ) throws(DocumentError) -> [UInt8] {
         let toggles = try UnleashResponse.toggles(of: body)
         let present = Set(toggles.elements.compactMap { Self.name(of: $0) })
-        absences = absences.filter { name, since in
-            !present.contains(name) && since.map { now.seconds - $0.seconds <= CacheEviction.life } ?? true
-        }.mapValues { $0 ?? now }
+        if let names {
+            absences = Dictionary(names.map { ($0, absences[$0] ?? nil) }) { first, _ in first }
+                .filter { !present.contains($0.key) }
+        } else {
+            absences = absences.filter { name, since in
+                !present.contains(name) && since.map { now.seconds - $0.seconds <= CacheEviction.life } ?? true
+            }
+        }
+        absences = absences.mapValues { $0 ?? now }
         let absent = absences.sorted { $0.key < $1.key }
         for name in present { absences[name] = .some(nil) }
         guard !absent.isEmpty else { return body }

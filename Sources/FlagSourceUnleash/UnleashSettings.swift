@@ -17,6 +17,9 @@ public struct UnleashSettings: Sendable, Hashable {
     public let baseURL: SourceURL
     /// A front-end token; the service rejects other kinds.
     public let token: Secret
+    /// A backend token (called client token in older versions) of the same environment. With it the names of all toggles
+    /// are read, as the front-end API lists only those that are on.
+    public var backendToken: Secret?
     /// The evaluation context.
     public var context = UnleashContext()
     /// How the context is sent.

@@ -37,20 +37,40 @@ public final class UnleashSource: RemoteSource {
     /// The refresh interval in the settings; `nil` if it is zero.
     public var pollInterval: Duration? { settings.refreshInterval.flatMap { $0 > .zero ? $0 : nil } }
 
-    /// Requests all toggles that are on.
+    /// Requests all toggles that are on, and with a backend token the names of all others.
     public func fetch(
         since version: String?, progress: @escaping ProgressHandler
     ) async throws(SourceError) -> FetchResult {
-        let version = settings.requestMethod == .get ? version : nil
-        let response = try await client.reporting(to: progress).send(
+        // A response that nothing has changed would not tell about new toggles that are off.
+        let canBeUnchanged = settings.requestMethod == .get && settings.backendToken == nil
+        let version = canBeUnchanged ? version : nil
+        let client = client.reporting(to: progress)
+        let names = try await names(client)
+        let response = try await client.send(
             settings.request(since: version, connection: connection), detail: UnleashSettings.detail)
         let result = try FetchResult(response, since: version, of: name)
         guard case .values(let body, let newVersion) = result else { return result }
         let now = client.clock.now()
         let complete = try SourceError.reading(name) { () throws(DocumentError) in
-            try memory.withLock { (memory) throws(DocumentError) in try memory.completing(body, at: now) }
+            try memory.withLock { (memory) throws(DocumentError) in try memory.completing(body, names: names, at: now) }
         }
-        return .values(complete, version: settings.requestMethod == .get ? newVersion : nil)
+        return .values(complete, version: canBeUnchanged ? newVersion : nil)
+    }
+
+    /// The names of all toggles; `nil` without a backend token.
+    private func names(_ client: SourceClient) async throws(SourceError) -> [FlagText]? {
+        guard let token = settings.backendToken else { return nil }
+        do throws(SourceError) {
+            let response = try await client.send(settings.namesRequest(token), detail: UnleashSettings.detail)
+            _ = try FetchResult(response, since: nil, of: name)
+            return try SourceError.reading(name) { () throws(DocumentError) in
+                try UnleashResponse.names(of: response.body)
+            }
+        } catch {
+            var error = error
+            error.sentence = "the names of all toggles were not read with the backend token: \(error.sentence)"
+            throw error
+        }
     }
 
     /// Decodes every toggle of a response, and records the toggles, so that a toggle that is missing later counts as

@@ -11,6 +11,7 @@ public struct Program<State, Event: Sendable, Effect> {
     private let keyEvent: (KeyPress) -> Event
     private let resizeEvent: (Size) -> Event
     private let backgroundEvent: (TerminalBackground) -> Event?
+    private let idleEvent: Event?
     private let perform: (Effect, TerminalControl) -> Void
     private let isFinished: (State) -> Bool
     private let isReady: (State) -> Bool
@@ -22,6 +23,10 @@ public struct Program<State, Event: Sendable, Effect> {
     /// The maximum time that events may delay a frame, in milliseconds. The last event may exceed this limit.
     private static var stepTimeout: Int { 20 }
 
+    /// The time without events after which `idleEvent` is sent, in milliseconds: a minute, the unit of the ages that are
+    /// shown.
+    private static var idleTimeout: Int { 60_000 }
+
     /// Creates a program.
     ///
     /// - Parameters:
@@ -32,6 +37,8 @@ public struct Program<State, Event: Sendable, Effect> {
     ///   - resizeEvent: returns the event for a terminal size. Each run starts with such an event.
     ///   - backgroundEvent: returns the event for the terminal's background. It is sent when the environment tells the
     ///     background, and again if the terminal's response differs.
+    ///   - idleEvent: an event that is sent for each minute without another one, so that shown ages stay true; `nil` for
+    ///     none.
     ///   - perform: performs an effect, on the loop's thread. Slow work must run on another thread, and post its result
     ///     to the mailbox.
     ///   - isFinished: whether the program has ended.
@@ -46,6 +53,7 @@ public struct Program<State, Event: Sendable, Effect> {
         keyEvent: @escaping (KeyPress) -> Event,
         resizeEvent: @escaping (Size) -> Event,
         backgroundEvent: @escaping (TerminalBackground) -> Event? = { _ in nil },
+        idleEvent: Event? = nil,
         perform: @escaping (Effect, TerminalControl) -> Void,
         isFinished: @escaping (State) -> Bool,
         isReady: @escaping (State) -> Bool = { _ in true },
@@ -57,6 +65,7 @@ public struct Program<State, Event: Sendable, Effect> {
         self.keyEvent = keyEvent
         self.resizeEvent = resizeEvent
         self.backgroundEvent = backgroundEvent
+        self.idleEvent = idleEvent
         self.perform = perform
         self.isFinished = isFinished
         self.isReady = isReady
@@ -134,6 +143,7 @@ public struct Program<State, Event: Sendable, Effect> {
         var isFrameDue = true
         // When the first frame must be drawn; `nil` as soon as the frame need not wait.
         var firstFrameDeadline: Int? = MonotonicTime.milliseconds() + Self.firstFrameTimeout
+        var idleSince = MonotonicTime.milliseconds()
         while true {
             if handle(arrivals, into: &state, control) { isFrameDue = true }
             if isFinished(state) {
@@ -156,10 +166,18 @@ public struct Program<State, Event: Sendable, Effect> {
                 terminal.present(view(state))
                 isFrameDue = false
             }
+            let idleTime = idleEvent == nil ? nil : idleSince + Self.idleTimeout - MonotonicTime.milliseconds()
+            let limit = firstFrameDeadline == nil ? idleTime.map { max(0, $0) } : timeout
             let keys = try terminal.wait(
                 mailbox: mailbox.descriptor, isFrameDue: isFrameDue && firstFrameDeadline == nil,
-                milliseconds: !arrivals.waiting.isEmpty ? 0 : firstFrameDeadline == nil ? nil : Int32(timeout))
+                milliseconds: !arrivals.waiting.isEmpty ? 0 : limit.map { Int32($0) })
             arrivals.add(keys: keys, events: mailbox.drain())
+            if !arrivals.waiting.isEmpty {
+                idleSince = MonotonicTime.milliseconds()
+            } else if let idleEvent, idleSince + Self.idleTimeout <= MonotonicTime.milliseconds() {
+                arrivals.waiting.append(.event(idleEvent))
+                idleSince = MonotonicTime.milliseconds()
+            }
             if let event = terminal.takeBackground().flatMap(backgroundEvent) {
                 arrivals.waiting.append(.event(event))
             }

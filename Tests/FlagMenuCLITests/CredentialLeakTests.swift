@@ -189,6 +189,119 @@ import VendorServers
         expectNone(of: ["hush", "ya29", Self.assertion, templates.serviceAccountSecret], in: output)
     }
 
+    // MARK: several hosts, http and redirects
+
+    @Test(arguments: [
+        ("ofrep:", "OFREP_TOKEN", "token"), ("ofrep:", "OFREP_API_KEY", "key"), ("ofrep:", "OFREP_HEADERS", "headers"),
+        ("unleash:", "UNLEASH_FRONTEND_TOKEN", "token"), ("split:", "SPLIT_EVALUATOR_AUTH_TOKEN", "token"),
+    ])
+    func `two sources of a kind do not share a credential that neither names`(
+        scheme: String, variable: String, name: String
+    ) async throws {
+        let servers = [try await LoopbackServer { _ in .status(500) }, try await LoopbackServer { _ in .status(500) }]
+        let environment: [String: String?] = [variable: "X-Shop=hush"]
+        let sources = servers.map { "\(scheme)\($0.url)" }
+        workplace.writeTrusted(
+            #"{"app": "shop", "sources": ["\#(sources[0])", "\#(sources[1])"]}"#, environment: environment)
+        for line in ["fetch", "fetch --source \(sources[0])", "list", "doctor"] {
+            let run = workplace.flagmenu(line, environment: environment)
+            let printed = run.text + run.errorText
+            #expect(printed.contains("the variable \(variable) was not sent, as"), "\(line): \(printed)")
+            #expect(printed.contains("would get the same \(name)") && !printed.contains("hush"), "\(line): \(printed)")
+        }
+        #expect(servers.allSatisfy { $0.requests.isEmpty })
+        let objects = sources.map { #"{"source": "\#($0)", "\#(name)Variable": "\#(variable)"}"# }
+        workplace.writeTrusted(
+            #"{"app": "shop", "sources": [\#(objects.joined(separator: ", "))]}"#, environment: environment)
+        _ = workplace.flagmenu("fetch", environment: environment)
+        for server in servers {
+            #expect(server.requests.contains { $0.headers.fields.contains { $0.value.contains("hush") } })
+        }
+    }
+
+    @Test(arguments: [
+        (#"{"source": "unleash:http://flags.invalid:4242"OPTION}"#, "UNLEASH_FRONTEND_TOKEN"),
+        (#"{"source": "ofrep:http://flags.invalid:4242"OPTION}"#, "OFREP_TOKEN"),
+        (#"{"source": "split:http://flags.invalid:4242"OPTION}"#, "SPLIT_EVALUATOR_AUTH_TOKEN"),
+        (#"{"source": "launchdarkly:env", "url": "http://flags.invalid:4242"OPTION}"#, "LAUNCHDARKLY_MOBILE_KEY"),
+        (#"{"source": "firebase:shop", "url": "http://flags.invalid:4242"OPTION}"#, "GOOGLE_OAUTH_ACCESS_TOKEN"),
+    ])
+    func `a credential is sent over http to another machine only if the source allows it`(
+        source: String, variable: String
+    ) {
+        let environment: [String: String?] = [variable: "hush"]
+        workplace.writeTrusted(
+            #"{"app": "shop", "source": \#(source.replacing("OPTION", with: ""))}"#, environment: environment)
+        let refused = workplace.flagmenu("fetch", environment: environment).errorText
+        #expect(refused.contains("was not sent, as http: would send it to flags.invalid:4242"), "\(refused)")
+        #expect(refused.contains("allowHTTP") && !refused.contains("hush"), "\(refused)")
+        workplace.writeTrusted(
+            #"{"app": "shop", "source": \#(source.replacing("OPTION", with: #", "allowHTTP": "yes""#))}"#,
+            environment: environment)
+        let allowed = workplace.flagmenu("fetch", environment: environment).errorText
+        #expect(allowed.contains("host flags.invalid not found") && !allowed.contains("hush"), "\(allowed)")
+    }
+
+    @Test(arguments: [301, 302, 307, 308])
+    func `a redirect takes no credential to another host`(status: Int) async throws {
+        let otherServer = try await LoopbackServer { Self.echo($0, status: 401) }
+        let target = otherServer.url
+        let server = try await LoopbackServer { request in
+            .status(status, headers: [("Location", "\(target)\(request.path)")])
+        }
+        let secrets = try await writeFiles(server.url)
+        project(Self.sources(server.url))
+        let output = outputs(["fetch", "doctor"], Self.variables)
+        expectNone(of: secrets, in: output)
+        #expect(!otherServer.requests.isEmpty, "requests without a body are redirected")
+        for request in otherServer.requests {
+            let sent =
+                request.headers.fields.map(\.value).joined(separator: " ")
+                + String(decoding: request.body, as: UTF8.self)
+            // The key of an app is part of the URL that it requests, and not secret.
+            #expect(!sent.contains("hush") && !sent.contains(Self.assertion), "\(request.path)")
+        }
+    }
+
+    @Test(arguments: ["\u{FEFF}hush-token\r\n", "  hush-token \n\n", "Bearer hush-token\n", "bearer Bearer hush-token"])
+    func `what surrounds a token in a file is ignored`(text: String) async throws {
+        let server = try await LoopbackOFREP([.init("limit", "42")], token: "hush-token")
+        workplace.write(text, to: "token")
+        workplace.writeTrusted(#"{"app": "shop", "source": {"source": "ofrep:\#(server.url)", "tokenFile": "token"}}"#)
+        let run = workplace.flagmenu("get limit")
+        #expect(run.text == "42\n", "\(run.errorText)")
+    }
+
+    @Test func `a token in place of a variable's name is not shown`() async throws {
+        let server = try await LoopbackServer { _ in .json("{}") }
+        for token in Self.pasted + ["HUSH0123456789abcdef"] {
+            let quoted = token.replacing("\"", with: "\\\"").replacing("\n", with: "\\n")
+            project([#"{"source": "ofrep:\#(server.url)", "tokenVariable": "\#(quoted)"}"#])
+            let output = outputs(["doctor", "fetch", "status --json", "config --json", "list"], [:])
+            #expect(output.contains("\"tokenVariable\""), "\(output)")
+            #expect(!output.lowercased().contains("hush") && !output.contains("BEGIN"), "\(token): \(output)")
+        }
+        #expect(server.requests.isEmpty)
+    }
+
+    @Test(arguments: [nil, "CLOUDSDK_CONFIG"]) func `the login of gcloud is found and used`(variable: String?)
+        async throws
+    {
+        let templates = try await LoopbackFirebase(
+            template: #"{"parameters": {"menu": {"defaultValue": {"value": "plain"}}}}"#)
+        let folder = variable == nil ? "\(workplace.home)/.config/gcloud" : workplace.place("gcloud")
+        #expect(workplace.shell("mkdir -p '\(folder)'").status == 0)
+        try templates.userFile().write(
+            toFile: "\(folder)/application_default_credentials.json", atomically: true, encoding: .utf8)
+        let environment: [String: String?] = variable.map { [$0: folder] } ?? [:]
+        workplace.writeTrusted(
+            #"{"app": "shop", "source": {"source": "firebase:shop", "url": "\#(templates.url)"}}"#,
+            environment: environment)
+        let output = outputs(["get menu", "doctor", "fetch", "status"], environment)
+        #expect(output.contains("get menu: plain\n"), "\(output)")
+        #expect(!output.contains("hush"), "\(output)")
+    }
+
     // MARK: a credential in place of a file path
 
     private static let pasted = [

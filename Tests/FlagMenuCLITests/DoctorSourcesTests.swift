@@ -163,7 +163,7 @@ import VendorServers
         workplace.writeTrusted(#"{"app": "shop", "source": "ofrep:\#(server.url)"}"#)
         for (value, words) in [
             ("hush-token\r\nX-Own: hush", "the variable OFREP_TOKEN must contain the token on one line"),
-            ("hush\u{1}token", "contains a control character"), ("\n", "contains nothing but line feeds"),
+            ("hush\u{1}token", "contains a control character"), ("\n", "contains only spaces or line feeds"),
         ] {
             let run = workplace.flagmenu("list", environment: ["OFREP_TOKEN": value])
             #expect(run.errorText.contains(words) && !run.errorText.contains("hush"), "\(run.errorText)")

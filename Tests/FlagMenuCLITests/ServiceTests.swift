@@ -96,7 +96,6 @@ import VendorServers
                 "ofrep:\(url)", ["OFREP_TOKEN": "a\nb"],
                 "ofrep:127.0.0.1:\(server.server.port): the variable OFREP_TOKEN must contain"
             ),
-            ("ofrep:\(url)", ["OFREP_HEADERS": "hush"], "ofrep:127.0.0.1:\(server.server.port): OFREP_HEADERS must"),
             ("firebase:shop", ["GOOGLE_APPLICATION_CREDENTIALS": "/nope"], "firebase:shop: /nope: no such file."),
             ("ofrep:flags.example.com", [:], "ofrep:flags.example.com: not a valid URL of an OFREP server"),
         ] as [(String, [String: String?], String)] {

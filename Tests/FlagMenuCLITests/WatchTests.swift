@@ -1,6 +1,7 @@
 import Foundation
 import TestSupport
 import Testing
+import VendorServers
 
 /// `flagmenu watch` prints one JSON line for each change of an effective value until it is interrupted.
 @Suite struct WatchTests {
@@ -102,6 +103,20 @@ import Testing
             #expect(workplace.flagmenu("set a 3").status == 0)
             #expect(Clock.wait { lines().last?.contains(#""old":"2","new":"3""#) == true }, "\(lines())")
             #expect(changes() == count + 1, "\(lines())")
+        }
+    }
+
+    @Test func `watch follows services`() async throws {
+        let server = try await LoopbackOFREP([.init("limit", "42")])
+        workplace.write(
+            #"{"app": "shop", "source": {"source": "ofrep:\#(server.url)", "pollSeconds": 1}}"#, to: "flagmenu.json")
+        _ = try watching("limit --initial") { lines in
+            try #require(Clock.wait { lines().contains { $0.contains(#""new":"42""#) } }, "\(lines())")
+            server.replace([.init("limit", "43")])
+            #expect(
+                Clock.wait { lines().last?.contains(#""key":"limit","old":"42","new":"43","layer":"remote""#) == true },
+                "\(lines()) \(workplace.read("words") ?? "")")
+            #expect(workplace.flagmenu("get limit").text == "43\n", "the change is active for other commands")
         }
     }
 

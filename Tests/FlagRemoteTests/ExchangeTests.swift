@@ -39,6 +39,40 @@ struct ExchangeTests {
         ])
     func retryAfter(text: String, expected: Duration?) { #expect(RetryAfter.duration(text, now: now) == expected) }
 
+    @Test(
+        "the time that a response may be cached is that of Cache-Control, less the Age",
+        arguments: [
+            ("max-age=60", nil, 60), ("public, Max-Age=\"10\"", nil, 10), ("max-age=60", "20", 40),
+            ("max-age=60", "90", 0),
+            ("max-age=60", "-5", 60), ("no-cache, max-age=60", nil, nil), ("no-store", nil, nil),
+            ("max-age=-1", nil, nil),
+            ("max-age=x", nil, nil), ("private", nil, nil), ("", nil, nil),
+        ] as [(String, String?, Int64?)])
+    func cacheAge(control: String, age: String?, seconds: Int64?) {
+        var headers = SourceHeaders([("Cache-Control", control)])
+        if let age { headers["Age"] = age }
+        #expect(headers.cacheAge?.components.seconds == seconds)
+    }
+
+    @Test(
+        "an empty response and a web page are told apart from a malformed document",
+        arguments: [
+            (200, "", "an empty response (HTTP status 200)"), (204, "", "an empty response (HTTP status 204)"),
+            (200, " \r\n", "an empty response"), (200, "<!DOCTYPE html><title>hush", "a web page instead of flags"),
+            (200, "\u{FEFF}\n<HTML>hush", "a web page instead of flags"), (200, "{}", nil),
+            (200, "<?xml ?><plist>", nil),
+        ] as [(Int, String, String?)])
+    func noDocument(status: Int, body: String, words: String?) throws {
+        let response = SourceResponse(status: status, body: Array(body.utf8))
+        guard let words else {
+            #expect(try FetchResult(response, since: nil, of: "flags") == .values(Array(body.utf8), version: nil))
+            return
+        }
+        let error = #expect(throws: SourceError.self) { try FetchResult(response, since: nil, of: "flags") }
+        #expect(error?.code == .malformed && error?.sentence.contains(words) == true, "\(String(describing: error))")
+        #expect(error?.sentence.contains("hush") == false)
+    }
+
     @Test("HTTP dates survive writing and reading")
     func dates() {
         #expect(HTTPDate.text(now) == "Sat, 21 Nov 2026 10:00:00 GMT")

@@ -1,3 +1,4 @@
+import FlagModel
 import FlagRemote
 import FlagTesting
 import Synchronization
@@ -78,6 +79,39 @@ struct LiveUpdatesTests {
         let clock = ManualClock()
         let rateLimitError = SourceError(code: .rateLimited, path: "telling", sentence: "no", retryAfter: .seconds(90))
         #expect(await requestCount(clock, first: rateLimitError) == 2 && clock.waits == [.seconds(90)])
+    }
+
+    /// A source that is polled every 30 s.
+    private struct Polled: RemoteSource {
+        let identity: SourceIdentity = "polled"
+        let name = "polled"
+        let pollInterval: Duration? = .seconds(30)
+
+        func fetch(
+            since version: String?, progress: @escaping ProgressHandler
+        ) async throws(SourceError) -> FetchResult { .unchanged }
+    }
+
+    @Test("after rejected credentials, polling resumes within a minute after another request has succeeded")
+    func resumedPolling() async {
+        let clock = ManualClock()
+        let isFixed = Mutex(false)
+        let requests = Mutex<[Int64]>([])
+        let start = clock.now.seconds
+        let updates = LiveUpdates(Polled(), clock: clock.sourceClock, isFailing: { !isFixed.withLock { $0 } }) {
+            requests.withLock { $0.append(clock.now.seconds - start) }
+            let isFixed = isFixed.withLock { isFixed in
+                // A user fixes the credential and fetches, long before the pause is over.
+                defer { isFixed = true }
+                return isFixed
+            }
+            return isFixed ? nil : SourceError(code: .refused, path: "polled", sentence: "no")
+        }
+        let task = Task { await updates.followUpdates() }
+        while requests.withLock({ $0.count }) < 3 { await Task.yield() }
+        task.cancel()
+        await task.value
+        #expect(requests.withLock { Array($0.prefix(3)) } == [30, 120, 150])
     }
 
     @Test(

@@ -196,6 +196,47 @@ struct AuthorizationTests {
     }
 
     @Test(
+        "the file of gcloud gives tokens, and requests name the project whose quota they use",
+        arguments: [(nil, nil, "shop"), ("billed", nil, "billed"), ("billed", "other", "other")]
+            as [(String?, String?, String)])
+    func authorizedUser(quotaProject: String?, override: String?, header: String) async throws {
+        let server = try await server()
+        let workplace = Workplace()
+        workplace.write(server.userFile(quotaProject: quotaProject), to: "adc.json")
+        let authorization = FirebaseAuthorization(
+            try FirebaseCredentials(path: workplace.place("adc.json")), quotaProject: override)
+        let templates = try FirebaseTemplates(of: server.project, authorization: authorization, address: server.url)
+        for _ in 1...2 { _ = try await templates.template(client) }
+        #expect(tokenRequests(server) == 1)
+        let request = try #require(server.server.requests.last)
+        #expect(request.headers["x-goog-user-project"] == header)
+        #expect(request.headers["Authorization"]?.hasPrefix("Bearer ya29.") == true)
+        var dumped = ""
+        dump(authorization, to: &dumped)
+        #expect(!(dumped + "\(authorization.credentials)").contains("hush"))
+    }
+
+    @Test("a revoked login of gcloud is an error that says how to log in")
+    func revokedUser() async throws {
+        let server = try await server()
+        let workplace = Workplace()
+        workplace.write(server.userFile(refreshToken: "1//hush-old"), to: "adc.json")
+        let authorization = FirebaseAuthorization(try FirebaseCredentials(path: workplace.place("adc.json")))
+        let templates = try FirebaseTemplates(of: server.project, authorization: authorization, address: server.url)
+        let error = await failure { _ = try await templates.template(client) }
+        #expect(error?.code == .refused && error?.sentence.contains("gcloud auth application-default login") == true)
+        #expect(error?.sentence.contains("hush") == false && error?.sentence.contains("invalid_grant") == true)
+    }
+
+    @Test("a version of the template that does not exist is named")
+    func missingVersion() async throws {
+        let server = try await server()
+        let error = await failure { _ = try await templates(server).template(client, version: 77) }
+        #expect(error?.code == .missing && error?.sentence.contains("no version 77 of this template") == true)
+        #expect(error?.remedies.first?.contains("flagmenu versions") == true)
+    }
+
+    @Test(
         "a file that is not a service account is rejected with a remedy",
         arguments: [
             (#"{"type": "authorized_user", "client_id": "x"}"#, "authorized_user"), ("{}", "client_email"),

@@ -419,6 +419,21 @@ struct FirebaseClientTests {
         try FirebaseDevice(try JSONDocument(parsing: Array(text.utf8)).root)
     }
 
+    @Test("a custom signal that looks like a fact of the device is a warning")
+    func misspelledFacts() async throws {
+        let server = try await server()
+        let device = try device(#"{"countryCode": "fr", "country_code": "fr", "plan": "pro"}"#)
+        let source = try source(server) { $0.device = device }
+        guard case .values(let bytes, _) = try await source.fetch(since: nil) else {
+            Issue.record("the first response has no values")
+            return
+        }
+        #expect(
+            try source.decode(bytes).issues.map(\.sentence) == [
+                #""countryCode" in the context is sent as a custom signal; the fact of the device is called "country_code""#
+            ])
+    }
+
     @Test("device values of the context are sent and change the source's identity")
     func deviceValues() async throws {
         let server = try await server()

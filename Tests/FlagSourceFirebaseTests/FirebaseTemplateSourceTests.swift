@@ -63,7 +63,7 @@ struct FirebaseTemplateSourceTests {
             try await source(server) { $0.version = 9 }.fetch(since: nil)
         }
         #expect(
-            missingVersion?.code == .missing && missingVersion?.description.contains("there is no version 9") == true)
+            missingVersion?.code == .missing && missingVersion?.description.contains("Firebase has no version 9 of this template") == true)
     }
 
     @Test("conditions of a client template apply only if forced")

@@ -184,6 +184,57 @@ struct HTTPTransportTests {
         #expect(server.requests.filter { $0.path == "/loop" }.count == 6)
     }
 
+    @Test(
+        "a redirect that loses the credentials is named as the cause if the request is then rejected",
+        arguments: [401, 403])
+    func redirectWithoutSecrets(status: Int) async throws {
+        let otherServer = try await LoopbackServer { _ in .status(status) }
+        let target = otherServer.url
+        let server = try await LoopbackServer { _ in .status(301, headers: [("Location", "\(target)/x")]) }
+        var headers = SourceHeaders()
+        headers.set("Authorization", secret: Secret("hush"))
+        let error = try #require(await failure(request(server.url, .get, headers)))
+        #expect(error.code == .insecure && error.cause == .redirect, "\(error)")
+        #expect(
+            error.sentence.contains("redirects to \(target)")
+                && error.sentence.contains("no credentials were sent there"),
+            "\(error)")
+        #expect(try await send(request(server.url)).status == status, "a request without credentials has lost none")
+    }
+
+    @Test(
+        "a response without a body may describe the coding of one", arguments: [204, 304], ["gzip", "deflate", "br"])
+    func emptyCoded(status: Int, coding: String) async throws {
+        let server = try await LoopbackServer { _ in .status(status, headers: [("Content-Encoding", coding)]) }
+        for _ in 1...2 {
+            let response = try await send(request(server.url))
+            #expect(response.status == status && response.body.isEmpty)
+        }
+    }
+
+    @Test("a proxy forwards requests of http, with the whole URL and its own credentials")
+    func forwarded() async throws {
+        let proxy = try await LoopbackServer { _ in .json("{}") }
+        let address = proxy.url.replacing("http://", with: "http://ana:hush@")
+        let settings = TransportSettings(proxies: Proxies(environment: ["http_proxy": address]))
+        for port in ["", ":8080"] {
+            let url = "http://flags.example.com\(port)/a%20b?c=d"
+            let response = try await HTTPTransport(settings).send(
+                request(url, .post, SourceHeaders(), body: [1]), limits: Self.generous
+            ) { _ in }
+            let seen = try #require(proxy.requests.last)
+            #expect(response.status == 200 && seen.method == "POST" && seen.body == [1])
+            #expect(seen.path == "http://flags.example.com\(port)/a%20b" && seen.query == "c=d")
+            #expect(seen.headers["Host"] == "flags.example.com\(port)")
+            #expect(seen.headers["Proxy-Authorization"] == "Basic YW5hOmh1c2g=")
+        }
+        proxy.respond { _ in .status(407) }
+        let failure = await #expect(throws: SourceError.self) {
+            try await SourceClient(transport: HTTPTransport(settings)).send(request("http://flags.example.com/"))
+        }
+        #expect(failure?.sentence.contains("the proxy needs a user") == true, "\(String(describing: failure))")
+    }
+
     @Test("a redirect from this machine to unencrypted http on another host is rejected")
     func leavingLoopback() async throws {
         let server = try await LoopbackServer { _ in
@@ -314,10 +365,10 @@ struct HTTPTransportTests {
     func proxy() async throws {
         let proxy = try await LoopbackServer { _ in .status(407) }
         let settings = TransportSettings(
-            proxies: Proxies(environment: ["http_proxy": "http://ana:hush@127.0.0.1:\(proxy.port)"]))
+            proxies: Proxies(environment: ["HTTPS_PROXY": "http://ana:hush@127.0.0.1:\(proxy.port)"]))
         let transport = HTTPTransport(settings)
         let error = await #expect(throws: SourceError.self) {
-            try await transport.send(request("http://flags.example.com/"), limits: Self.generous) { _ in }
+            try await transport.send(request("https://flags.example.com/"), limits: Self.generous) { _ in }
         }
         #expect(error?.code == .refused && error?.sentence.contains("hush") == false, "\(String(describing: error))")
         let seen = try #require(proxy.requests.first)

@@ -68,6 +68,19 @@ struct ProxiesTests {
         #expect((proxies.proxy(for: try #require(SourceURL("https://flags.example/"))) == nil) == isDirect)
     }
 
+    @Test(
+        "NO_PROXY lists ranges of addresses",
+        arguments: [
+            ("10.0.0.0/8", "10.255.0.1", true), ("10.0.0.0/8", "11.0.0.1", false), ("10.0.0.0/9", "10.128.0.1", false),
+            ("10.0.0.0/9", "10.127.0.1", true), ("0.0.0.0/0", "192.0.2.1", true), ("192.0.2.1/32", "192.0.2.1", true),
+            ("192.0.2.1/32", "192.0.2.2", false), ("fd00::/8", "[fd12::1]", true), ("fd00::/8", "[fe80::1]", false),
+            ("10.0.0.0/8", "ten.example", false), ("10.0.0.0/33", "10.0.0.1", false), ("10.0.0/8", "10.0.0.1", false),
+        ])
+    func ranges(range: String, host: String, isDirect: Bool) throws {
+        let proxies = Proxies(environment: ["HTTPS_PROXY": "http://p.example", "NO_PROXY": "other.example,\(range)"])
+        #expect((proxies.proxy(for: try #require(SourceURL("https://\(host)/"))) == nil) == isDirect)
+    }
+
     @Test("NO_PROXY matches IPv6 addresses in URLs")
     func addresses() throws {
         let proxies = Proxies(environment: ["HTTPS_PROXY": "http://p.example", "no_proxy": "::1,127.0.0.1"])

@@ -45,6 +45,24 @@ struct TLSTests {
         #expect(server.requests.isEmpty)
     }
 
+    @Test("an expired certificate, and one that is not valid yet, are told apart from an unknown authority")
+    func invalidDates() async throws {
+        for (start, end, words) in [
+            ("20200101000000Z", "20210301000000Z", "its certificate expired on 2021-03-01"),
+            ("20900101000000Z", "20910101000000Z", "its certificate is not valid before 2090-01-01"),
+        ] {
+            let pair = try #require(CertificatePair(for: "IP:127.0.0.1", from: start, until: end), "openssl is too old")
+            let server = try await LoopbackServer(certificate: (pair.certificate, pair.key)) { _ in .json("{}") }
+            let settings = TransportSettings(trust: .authorities(path: pair.certificate))
+            guard case .failure(let error) = await send(server.url, settings) else {
+                Issue.record("the certificate was accepted")
+                return
+            }
+            #expect(error.code == .insecure && error.sentence.contains(words), "\(error)")
+            #expect(error.remedies.first?.contains("clock") == true && server.requests.isEmpty)
+        }
+    }
+
     @Test("a custom certificate authority is trusted, but only for the signed host")
     func authority() async throws {
         let server = try await server()

@@ -97,6 +97,32 @@ struct LaunchDarklyRequestTests {
         #expect(LaunchDarklyContext(try value(json))?.json == expected)
     }
 
+    @Test(
+        "an anonymous context without a key gets one, also as a part of a multi-context",
+        arguments: [
+            (#"{"anonymous": true}"#, #"{"anonymous":true,"key":"flagmenu","kind":"user"}"#),
+            (#"{"anonymous": true, "kind": "org"}"#, #"{"anonymous":true,"key":"flagmenu","kind":"org"}"#),
+            (
+                #"{"kind": "multi", "user": {"anonymous": true}, "org": {"key": "o1"}}"#,
+                #"{"kind":"multi","org":{"key":"o1"},"user":{"anonymous":true,"key":"flagmenu"}}"#
+            ),
+            (#"{"anonymous": false}"#, nil), (#"{"anonymous": true, "key": ""}"#, nil),
+        ])
+    func anonymousFromSettings(text: String, json: String?) throws {
+        #expect(LaunchDarklyContext(try value(text))?.json == json)
+    }
+
+    @Test("a poll interval that is raised is a warning", arguments: [(10, true), (30, false), (60, false)])
+    func raisedPollInterval(seconds: Int, isRaised: Bool) throws {
+        let settings = try settings { $0.pollInterval = .seconds(seconds) }
+        let source = LaunchDarklySource(settings, client: SourceClient(transport: ScriptedTransport([])))
+        let warnings = try source.decode(Array("{}".utf8)).issues.map(\.sentence)
+        #expect(
+            warnings
+                == (isRaised ? ["10 s is too short a poll interval for LaunchDarkly; it is polled every 30 s"] : []))
+        #expect(source.pollInterval == .seconds(max(seconds, 30)))
+    }
+
     @Test("a context without a key is anonymous, so that the service does not list it")
     func anonymous() {
         #expect(LaunchDarklyContext().json == #"{"anonymous":true,"key":"flagmenu","kind":"user"}"#)

@@ -78,7 +78,8 @@ struct OFREPRequestTests {
     @Test("OFREP_HEADERS is decoded, then split at commas and at the first equals sign")
     func headers() throws {
         var settings = try OFREPSettings(baseURL: "https://x")
-        try settings.addHeaders("Authorization=Bearer%20hush%3D%3D, X-Env = prod,, ")
+        settings.addHeaders(
+            Secret("Authorization=Bearer%20hush%3D%3D, X-Env = prod,, "), from: "the variable OFREP_HEADERS")
         #expect(settings.headers.fields.map(\.name) == ["Authorization", "X-Env"])
         #expect(settings.request().headers["Authorization"] == "Bearer hush==")
         #expect(settings.request().headers["X-Env"] == "prod")
@@ -86,7 +87,7 @@ struct OFREPRequestTests {
     }
 
     @Test(
-        "an invalid item of OFREP_HEADERS is named by its position and never shown",
+        "an invalid item of OFREP_HEADERS is left out with a warning that names its position and never shows it",
         arguments: [
             ("a=b,hush", "item 2 has no \"=\""), ("=hush", "item 1 has no header name"),
             ("a=b,,hu sh=x", "item 3 has no header name"),
@@ -94,10 +95,14 @@ struct OFREPRequestTests {
         ])
     func invalidHeaders(text: String, words: String) throws {
         var settings = try settings()
-        let error = #expect(throws: SourceError.self) { try settings.addHeaders(text) }
-        #expect(error?.sentence.hasPrefix("OFREP_HEADERS must contain name=value") == true)
-        #expect(error?.sentence.contains(words) == true && error?.sentence.contains("hu") == false)
-        #expect(error?.code == .rejected && error?.path == "ofrep:flags.example.com")
+        settings.addHeaders(Secret("\(text),X-Last=1"), from: "the variable OFREP_HEADERS")
+        let warning = try #require(settings.headerWarnings.first)
+        #expect(settings.headerWarnings.count == 1 && settings.request().headers["X-Last"] == "1")
+        #expect(warning.hasPrefix("the variable OFREP_HEADERS must contain name=value") && warning.contains(words))
+        #expect(!warning.contains("hush"))
+        let document = try OFREPSource(settings, client: SourceClient(transport: ScriptedTransport([])))
+            .decode(Array(#"{"flags": []}"#.utf8))
+        #expect(document.issues.map(\.sentence) == [warning])
     }
 
     @Test(

@@ -12,11 +12,14 @@ struct SplitFlagsTests {
         RemoteSnapshot(documents: [try document(flags)])
     }
 
-    @Test("the treatments on and off become a bool flag and keep their spelling", arguments: ["on", "off"])
+    @Test(
+        "the treatments on and off are texts that can be read as a bool, and further treatments can be set",
+        arguments: ["on", "off"])
     func bools(treatment: String) throws {
         let snapshot = try snapshot(#""f": {"treatment": "\#(treatment)", "config": null}"#)
-        #expect(snapshot.values["f"]?.string == treatment && snapshot.type(of: "f") == .bool)
+        #expect(snapshot.values["f"]?.string == treatment && snapshot.type(of: "f") == .string)
         #expect(snapshot.catalog.item("f")?.options.map(\.value) == ["on", "off"])
+        #expect(FlagType.string.accepts("v2"), "a third treatment")
         #expect(FlagReading.bool(treatment) == (treatment == "on"))
         #expect(snapshot.note(of: "f")?.string == "treatment \(treatment)" && snapshot.issues.isEmpty)
         #expect(snapshot.catalog.items.map(\.key) == ["f"] && snapshot.catalog.categories.map(\.name) == ["user"])

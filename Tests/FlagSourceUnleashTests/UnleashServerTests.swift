@@ -35,6 +35,29 @@ struct UnleashServerTests {
         #expect(try await values(self.source(server.url)) == ["a": "true"])
     }
 
+    @Test("with a backend token every toggle is listed; a deleted one is forgotten")
+    func allToggles() async throws {
+        let server = try await LoopbackUnleash([.init("a"), .init("b", false), .init("c", false)])
+        var settings = try UnleashSettings(baseURL: server.url, token: Secret("*:development.frontend"))
+        settings.backendToken = Secret("*:development.client")
+        let source = UnleashSource(settings, client: SourceClient(transport: HTTPTransport(), retry: .none))
+        #expect(try await values(source) == ["a": "true", "b": "false", "c": "false"])
+        guard case .values(let bytes, nil) = try await source.fetch(since: nil) else {
+            Issue.record("a response to two requests has no version")
+            return
+        }
+        #expect(try await source.fetch(since: nil) == .values(bytes, version: nil), "the response is stable")
+        server.set([.init("a", false), .init("d", false)])
+        #expect(try await values(source) == ["a": "false", "d": "false"])
+        settings.backendToken = Secret("hush")
+        let error = await #expect(throws: SourceError.self) {
+            try await UnleashSource(settings, client: SourceClient(transport: HTTPTransport(), retry: .none))
+                .fetch(since: nil)
+        }
+        #expect(error?.code == .refused && error?.sentence.contains("with the backend token") == true)
+        #expect("\(String(describing: error))".contains("hush") == false)
+    }
+
     @Test(
         "a cached toggle that is missing now is off, also after an unchanged response",
         arguments: [UnleashSettings.RequestMethod.get, .post])

@@ -9,18 +9,56 @@ public struct CertificatePair: Sendable {
 
     /// Creates the pair, or returns `nil` if openssl is missing or fails.
     ///
-    /// - Parameter name: the subject alternative name, such as `IP:127.0.0.1`.
-    public init?(for name: String) {
+    /// - Parameters:
+    ///   - name: the subject alternative name, such as `IP:127.0.0.1`.
+    ///   - start: the first moment of its validity, such as `20200101000000Z`; by default now.
+    ///   - end: the last moment of its validity; by default in two days.
+    public init?(for name: String, from start: String? = nil, until end: String? = nil) {
         let folder = NSTemporaryDirectory() + "certificate-\(UUID().uuidString)"
         try? FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         (certificate, key) = ("\(folder)/certificate.pem", "\(folder)/key.pem")
-        let run = CommandRun(
+        // Only the command `ca` sets dates in every version of openssl.
+        let configuration = """
+            [ca]
+            default_ca = authority
+            [authority]
+            database = index.txt
+            serial = serial
+            new_certs_dir = .
+            default_md = sha256
+            default_days = 2
+            policy = policy
+            x509_extensions = extensions
+            [policy]
+            commonName = supplied
+            [extensions]
+            subjectAltName = \(name)
+            [req]
+            distinguished_name = name
+            [name]
+
+            """
+        for (file, text) in [("ca.cnf", configuration), ("index.txt", ""), ("serial", "01\n")] {
+            guard (try? text.write(toFile: "\(folder)/\(file)", atomically: true, encoding: .utf8)) != nil else {
+                return nil
+            }
+        }
+        let dates = (start.map { ["-startdate", $0] } ?? []) + (end.map { ["-enddate", $0] } ?? [])
+        for arguments in [
             [
-                "/usr/bin/openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1",
+                "req", "-new", "-config", "ca.cnf", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1",
                 "-nodes",
-                "-keyout", key, "-out", certificate, "-days", "2", "-subj", "/CN=127.0.0.1", "-addext",
-                "subjectAltName=\(name)",
-            ], environment: ["HOME": folder, "PATH": "/usr/bin:/bin"], directory: folder)
-        guard run.status == 0 else { return nil }
+                "-keyout", key, "-out", "request.pem", "-subj", "/CN=127.0.0.1",
+            ],
+            [
+                "ca", "-batch", "-selfsign", "-config", "ca.cnf", "-keyfile", key, "-in", "request.pem", "-out",
+                certificate, "-notext",
+            ] + dates,
+        ] {
+            let run = CommandRun(
+                ["/usr/bin/openssl"] + arguments, environment: ["HOME": folder, "PATH": "/usr/bin:/bin"],
+                directory: folder)
+            guard run.status == 0 else { return nil }
+        }
     }
 }

@@ -84,6 +84,27 @@ public final class LoopbackFirebase: Sendable {
         ]).text(indented: false)
     }
 
+    private static let (clientID, clientSecret) = (
+        "764086051850-6qr4p6gpi6hn506pt8ejuq83di341hur", "hush-client-secret"
+    )
+    private static let refreshToken = "1//hush-refresh-token"
+
+    /// The file that `gcloud auth application-default login` writes, with this server's token URL.
+    ///
+    /// - Parameters:
+    ///   - refreshToken: the refresh token; by default the one that this server accepts.
+    ///   - quotaProject: the project whose quota is used; `nil` for none.
+    public func userFile(refreshToken: String? = nil, quotaProject: String? = nil) -> String {
+        JSONOutput.object(
+            [
+                ("account", .string("")), ("client_id", .string(Self.clientID)),
+                ("client_secret", .string(Self.clientSecret)),
+                ("refresh_token", .string(refreshToken ?? Self.refreshToken)), ("type", .string("authorized_user")),
+                ("universe_domain", .string("googleapis.com")), ("token_uri", .string("\(url)/token")),
+            ] + (quotaProject.map { [("quota_project_id", .string($0))] } ?? [])
+        ).text(indented: false)
+    }
+
     /// A line of the private key in the service account file. No output may contain it.
     public var serviceAccountSecret: String {
         key.pkcs8PEMRepresentation.split(separator: "\n").dropFirst().first.map(String.init) ?? ""
@@ -173,8 +194,19 @@ extension LoopbackFirebase {
             body: [])
         guard request.method == "POST",
             request.headers["Content-Type"]?.hasPrefix("application/x-www-form-urlencoded") == true,
-            form.query("grant_type") == "urn:ietf:params:oauth:grant-type:jwt-bearer"
+            let grant = form.query("grant_type"),
+            ["urn:ietf:params:oauth:grant-type:jwt-bearer", "refresh_token"].contains(grant)
         else { return errorReply("unsupported_grant_type", "Invalid grant_type: \(form.query("grant_type") ?? "")") }
+        guard grant != "refresh_token" else {
+            let expected = [("client_id", Self.clientID), ("client_secret", Self.clientSecret)]
+            guard expected.allSatisfy({ form.query($0.0) == $0.1 }) else {
+                return errorReply("invalid_client", "The OAuth client was not found.")
+            }
+            guard form.query("refresh_token") == Self.refreshToken else {
+                return errorReply("invalid_grant", "Bad Request")
+            }
+            return issueToken()
+        }
         guard let assertion = form.query("assertion").flatMap({ GoogleAssertion($0) }) else {
             return errorReply("invalid_grant", "Invalid JWT: it is none.")
         }
@@ -184,6 +216,11 @@ extension LoopbackFirebase {
         {
             return errorReply(error, details)
         }
+        return issueToken()
+    }
+
+    private func issueToken() -> LoopbackReply {
+        let moment = now()
         let token = state.withLock { state in
             state.tokenCount += 1
             let token = "ya29.loopback-\(state.tokenCount)"

@@ -60,6 +60,7 @@ extension MenuState {
         case .backgroundDetected(let background):
             terminalBackground = background
             showTheme()
+        case .minutePassed: break  // Each event brings the time.
         case .mouseRefused: refuseMouse()
         case .typeAheadEnded: awaitedReadings = []
         case .editedOutside(let id, let edit): return takeOutsideEdit(edit, id)

@@ -18,7 +18,8 @@ struct WatchCommand: WorkspaceCommand {
               flagmenu watch enable_multiple_locations | while read -r change; do ...; done
               flagmenu watch --initial login_variant
 
-            Changes within 20 ms of each other are merged. A line has at, key, old, new and layer; in the \
+            Services are followed as in a running app: what they send is activated. Changes within 20 ms of \
+            each other are merged. A line has at, key, old, new and layer; in the \
             lines of --initial, old is null.
             """)
 
@@ -41,6 +42,20 @@ struct WatchCommand: WorkspaceCommand {
         }
         signal(SIGINT) { _ in _exit(ExitStatus.interrupted.rawValue) }
         let updates = DispatchSemaphore(value: 0)
+        let remote = workspace.run.flags.remote
+        let stopObserving = remote.observe { update in
+            switch update.cause {
+            case .responded, .liveUpdates, .contextChanged: updates.signal()
+            default: break
+            }
+        }
+        defer { stopObserving() }
+        let hasServices = workspace.settings.sources.contains { $0.kind != nil }
+        let following = Task(executorPreference: OwnThreads.engine) {
+            if hasServices { await remote.followUpdates() }
+        }
+        defer { following.cancel() }
+        do throws(StorageError) { try remote.watch() } catch { throw CommandFailure(.store, error.description) }
         var watchedPaths = paths(workspace)
         var watches = try watch(watchedPaths, workspace.store) { updates.signal() }
         defer { watches.forEach { $0.cancel() } }
@@ -53,7 +68,9 @@ struct WatchCommand: WorkspaceCommand {
             updates.wait()
             while updates.wait(timeout: .now()) == .success {}
             defer { usleep(Self.pause) }
-            guard let reopened = reopen(workspace.settings, printedWarnings: &printedWarnings) else { continue }
+            if remote.activate() { remote.save() }
+            let errors = remote.current.errors(at: SourceClock.system.now())
+            guard let reopened = reopen(workspace.settings, errors, printedWarnings: &printedWarnings) else { continue }
             if paths(reopened) != watchedPaths {
                 // The path of cached values depends on the context, and both may have changed.
                 watchedPaths = paths(reopened)
@@ -93,13 +110,15 @@ struct WatchCommand: WorkspaceCommand {
     }
 
     /// Reads everything again; `nil` on errors. Prints errors and warnings that the last reading did not have.
-    private func reopen(_ settings: Settings, printedWarnings: inout [String]) -> Workspace? {
+    ///
+    /// - Parameter errors: the errors of the followed services.
+    private func reopen(_ settings: Settings, _ errors: [String], printedWarnings: inout [String]) -> Workspace? {
         var warnings: [String]
         var result: Workspace?
         do throws(CommandFailure) {
             let workspace = try Workspace.open(settings, isPrompting: false).fetchingMissingValues()
             workspace.saveCache()
-            (result, warnings) = (workspace, workspace.warnings)
+            (result, warnings) = (workspace, workspace.warnings + errors.filter { !workspace.warnings.contains($0) })
         } catch {
             warnings = [error.sentence]
         }

@@ -72,9 +72,10 @@ struct Settings {
         let typedNames = SourceName.named(
             options.source, or: environment["FLAGMENU_SOURCE"], in: folder, services: registry.schemes)
         areSourcesTyped = !typedNames.isEmpty
-        sources = try Self.sources(typedNames, project, registry).map { source throws(CommandFailure) in
+        let checkedSources = try Self.sources(typedNames, project, registry).map { source throws(CommandFailure) in
             try Self.checked(source, registry, environment.sources)
         }
+        sources = SourceSettings.separatingCredentials(checkedSources, from: project?.sources ?? [])
         defaults =
             (options.defaults ?? environment["FLAGMENU_DEFAULTS"]).map { FilePath.resolve($0, in: folder) }
             ?? project?.defaults

@@ -120,7 +120,9 @@ extension SourceSettings {
     private func words(for place: CredentialPlace) -> String {
         switch place.holder {
         case .variable(let name, _): "the \(place.name) in the variable \(name)"
-        case .keyFile(_, _, isNamed: false): "the file that the variable \(kind?.keyFileVariable ?? "") names"
+        case .keyFile(_, let naming, isNamed: false):
+            naming == "the variable \(kind?.keyFileVariable ?? "")"
+                ? "the file that \(naming) names" : "the \(place.name) of \(naming)"
         case .file, .keyFile:
             "the \(place.name) in \(file(of: place).map { "the file \(DurableFile.realPath($0))" } ?? place.place)"
         }

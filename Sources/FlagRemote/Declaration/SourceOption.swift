@@ -65,6 +65,9 @@ extension SourceOption {
     /// An address other than the service's own.
     package static let url = SourceOption(
         "url", .text, "A URL instead of the service's own, such as a proxy's.")
+    /// Whether credentials may be sent without encryption.
+    package static let allowHTTP = SourceOption(
+        "allowHTTP", .choice(["yes", "no"]), "Whether credentials may be sent over http: to another machine.")
     /// Whether the context is sent in the body.
     package static let usePOST = SourceOption(
         "usePOST", .choice(["yes", "no"]), "Whether the context is sent in the request body.")

@@ -17,8 +17,12 @@ extension SourceSettings {
                     "\(place.place) must contain the \(name), but is not set; set it",
                     remedies(forMissing: [place]))
             }
+            try requirePermission(toSend: place)
             return try secret(in: text, of: place)
-        case .file(let file, _): return try secret(in: text(ofFile: file, place), of: place)
+        case .file(let file, _):
+            let text = try text(ofFile: file, place)
+            try requirePermission(toSend: place)
+            return try secret(in: text, of: place)
         case .keyFile: return nil
         }
     }
@@ -36,6 +40,7 @@ extension SourceSettings {
                         + "it."
                 ])
         }
+        try requirePermission(toSend: place)
         return path
     }
 
@@ -80,8 +85,8 @@ extension SourceSettings {
         return text
     }
 
-    /// The credential in a text that contains nothing else. A trailing line feed is ignored. Several lines are an
-    /// error, as a line feed in a request header would end the header.
+    /// The credential in a text that contains nothing else. A byte order mark, spaces, line feeds and the word `Bearer`
+    /// around it are ignored. Several lines are an error, as a line feed in a request header would end the header.
     private func secret(in text: String, of place: CredentialPlace) throws(SourceError) -> Secret {
         let beginning = "\(place.place) must contain the \(place.name)"
         if let member = kind?.keyFileOption(content: text),
@@ -97,18 +102,35 @@ extension SourceSettings {
                 "\(beginning) and nothing else, but contains JSON; keep only the \(place.name) there, on one line",
                 remedies(forContentOf: place))
         }
-        let lines = text.split(whereSeparator: \.isNewline)
+        let lines = text.split(whereSeparator: \.isNewline).filter { !Self.trimmed($0).isEmpty }
         guard lines.count == 1, let line = lines.first else {
-            let content = lines.isEmpty ? "nothing but line feeds" : "\(lines.count) lines"
+            let content = lines.isEmpty ? "only spaces or line feeds" : "\(lines.count) lines"
             throw failure(
                 "\(beginning) on one line and nothing else, but contains \(text.isEmpty ? "nothing" : content)",
                 remedies(forContentOf: place))
         }
-        guard line.unicodeScalars.allSatisfy({ $0.value >= 0x20 && $0.value != 0x7F }) else {
+        let credential = Self.withoutBearer(Self.trimmed(line))
+        guard credential.unicodeScalars.allSatisfy({ $0.value >= 0x20 && $0.value != 0x7F }) else {
             throw failure(
                 "\(beginning) and nothing else, but contains a control character", remedies(forContentOf: place))
         }
-        return Secret(String(line))
+        return Secret(credential)
+    }
+
+    /// A text without spaces and byte order marks at its ends.
+    private static func trimmed(_ text: Substring) -> Substring {
+        func isIgnored(_ scalar: Unicode.Scalar) -> Bool { scalar.properties.isWhitespace || scalar == "\u{FEFF}" }
+        let start = text.unicodeScalars.drop(while: isIgnored)
+        let end = start.lastIndex { !isIgnored($0) }.map { start.index(after: $0) } ?? start.endIndex
+        return Substring(start[..<end])
+    }
+
+    /// A token without the word `Bearer` in front of it, which users copy with the token. Sources add the word
+    /// themselves if the service expects it.
+    private static func withoutBearer(_ token: Substring) -> String {
+        var token = token
+        while token.lowercased().hasPrefix("bearer ") { token = trimmed(token.dropFirst("bearer ".count)) }
+        return String(token)
     }
 
     /// What to do if a place contains something other than a credential.

@@ -21,6 +21,9 @@ package struct SourceSettings: Sendable {
     /// A word that distinguishes the source from others of the same name, such as `server`; `nil` if the name is
     /// unique.
     package var label: String?
+    /// The names of credentials that this source and another source of its kind, at another host, would get from the
+    /// same variable, each with the name of the other source. Such a credential is sent to neither source.
+    package var credentialConflicts: [String: String] = [:]
     /// Where credentials and addresses are looked up.
     package var environment: SourceEnvironment
 

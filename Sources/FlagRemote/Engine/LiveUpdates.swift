@@ -6,16 +6,20 @@ package struct LiveUpdates: Sendable {
     private let clock: SourceClock
     private let refresh: @Sendable () async -> SourceError?
     private let report: @Sendable (SourceError?) -> Void
+    private let isFailing: @Sendable () -> Bool
 
     /// - Parameters:
     ///   - source: the source to follow.
     ///   - clock: the clock for waits.
     ///   - report: called with an error when the source stops reporting changes, and with `nil` when it starts again.
+    ///   - isFailing: whether the last request of the source has failed, whoever sent it.
     ///   - refresh: requests the source and applies the response; returns the error if there is no response.
     package init(
         _ source: any RemoteSource, clock: SourceClock, report: @escaping @Sendable (SourceError?) -> Void = { _ in },
+        isFailing: @escaping @Sendable () -> Bool = { true },
         refresh: @escaping @Sendable () async -> SourceError?
     ) {
+        self.isFailing = isFailing
         self.report = report
         self.source = source
         self.clock = clock
@@ -76,9 +80,28 @@ package struct LiveUpdates: Sendable {
     private func poll(_ schedule: PollSchedule) async {
         var schedule = schedule
         var wait = schedule.interval
-        while (try? await clock.sleep(wait)) != nil {
+        while await pause(wait, &schedule) {
             wait = await refresh().map { schedule.failed($0, random: clock.random()) } ?? schedule.responded()
         }
+    }
+
+    /// How often a long pause after failures is interrupted, to see whether the source responds again.
+    private static let checkInterval = Duration.seconds(60)
+
+    /// Waits. A pause after failures ends early if another request has succeeded meanwhile, such as one that a user sent
+    /// after fixing a credential; the source is then polled at its interval again.
+    ///
+    /// - Returns: `false` if the task was cancelled.
+    private func pause(_ wait: Duration, _ schedule: inout PollSchedule) async -> Bool {
+        var remaining = wait
+        while remaining > .zero {
+            let step = schedule.failures > 0 ? min(remaining, max(Self.checkInterval, schedule.interval)) : remaining
+            guard (try? await clock.sleep(step)) != nil else { return false }
+            remaining -= step
+            guard schedule.failures > 0, remaining > .zero, !isFailing() else { continue }
+            return await pause(schedule.responded(), &schedule)
+        }
+        return true
     }
 }
 

@@ -37,6 +37,8 @@ extension RemoteEngine {
             self?.change { state in
                 (state.sources[index].identity == identity ? [.liveUpdates(index, error)] : [], ())
             }
+        } isFailing: { [weak self] in
+            self?.state.withLock { $0.sources[index].error != nil } ?? false
         } refresh: { [weak self] in
             await self?.refresh(index, identity)
         }

@@ -57,6 +57,7 @@ extension SourceError {
         case 403:
             (.refused, "these credentials may not read flags", "ask the operator of the service for access")
         case 404, 410: (.missing, "the service has nothing at this address", "check the address of the source")
+        case 407: (.refused, "the proxy needs a user and a password", "add them to the proxy variable")
         case 408: (.timedOut, "the service waited too long for the request", "retry")
         case 413: (.rejected, "the request is too large", "make the context smaller")
         case 429:
@@ -69,6 +70,26 @@ extension SourceError {
             (.faulty, "the service failed", later ?? "retry later, or contact its operator")
         default: (.rejected, "the service rejected the request", "check the settings of the source")
         }
+    }
+
+    /// The error of a successful response that cannot be a document: an empty one, or a web page. `nil` if it may be one.
+    init?(noDocumentIn response: SourceResponse, of source: String) {
+        let text = response.body.drop { [0x20, 0x09, 0x0A, 0x0D, 0xEF, 0xBB, 0xBF].contains($0) }
+        guard !text.isEmpty else {
+            self.init(
+                code: .malformed, path: source,
+                sentence:
+                    "the service sent an empty response (HTTP status \(response.status)); check the address of the source"
+            )
+            return
+        }
+        let start = String(decoding: text.prefix(15), as: UTF8.self).lowercased()
+        guard ["<!doctype html", "<html"].contains(where: start.hasPrefix) else { return nil }
+        self.init(
+            code: .malformed, path: source,
+            sentence:
+                "the service sent a web page instead of flags, as a login page or a proxy does; open the address in a "
+                + "browser, and check the address of the source")
     }
 
     /// The error of a cancelled request.

@@ -37,17 +37,28 @@ struct AccessToken: Sendable {
     func isGood(at now: Timestamp) -> Bool { now >= from && now < until }
 }
 
-extension ServiceAccount {
-    /// The request that exchanges an assertion for a token.
-    func tokenRequest(_ assertion: Secret, source: String) -> SourceRequest {
-        let grant = PercentEncoding.encoded("urn:ietf:params:oauth:grant-type:jwt-bearer")
+/// Credentials with which access tokens are requested.
+protocol TokenRequester: Sendable {
+    /// Whom Google rejected, and what to do, as parts of a sentence.
+    var rejectionSentence: (rejected: String, remedy: String) { get }
+
+    /// The request for an access token.
+    ///
+    /// - Throws: an error if the request cannot be made.
+    func tokenRequest(at now: Timestamp, source: String) throws(SourceError) -> SourceRequest
+}
+
+extension AccessToken {
+    /// The request of a form to a token service.
+    static func request(_ form: [(name: String, value: String)], to url: SourceURL, source: String) -> SourceRequest {
         var headers = SourceHeaders([("Content-Type", "application/x-www-form-urlencoded")])
         headers["Accept"] = "application/json"
-        return SourceRequest(
-            source: source, method: .post, url: tokenURL, headers: headers,
-            body: Array("grant_type=\(grant)&assertion=\(PercentEncoding.encoded(assertion.reveal()))".utf8))
+        let body = form.map { "\($0.name)=\(PercentEncoding.encoded($0.value))" }.joined(separator: "&")
+        return SourceRequest(source: source, method: .post, url: url, headers: headers, body: Array(body.utf8))
     }
+}
 
+extension TokenRequester {
     /// The error in a response of the token service (RFC 6749, section 5.2); `nil` if the response has none.
     func rejection(_ response: SourceResponse, of source: String) -> SourceError? {
         guard [400, 401, 403].contains(response.status),
@@ -57,8 +68,7 @@ extension ServiceAccount {
         return SourceError(
             code: .refused, path: source,
             sentence:
-                "Google rejected the service account \(email) (\(JSONOutput.quoted(code, limit: 60))\(details), "
-                + "HTTP status \(response.status)); check this machine's clock, and in the Google Cloud console that the "
-                + "account and its key still exist")
+                "Google rejected \(rejectionSentence.rejected) (\(JSONOutput.quoted(code, limit: 60))\(details), "
+                + "HTTP status \(response.status)); \(rejectionSentence.remedy)")
     }
 }

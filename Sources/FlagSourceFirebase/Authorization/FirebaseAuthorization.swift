@@ -2,16 +2,36 @@ import FlagModel
 public import FlagRemote
 import Synchronization
 
-/// Authenticates requests with a given token, or with tokens that a service account requests when they are needed. A
-/// token is used until a minute before it expires, and concurrent callers share one request for a token.
+/// Authenticates requests with a given token, or with tokens that are requested for a service account or a user when
+/// they are needed. A token is used until a minute before it expires, and concurrent callers share one request for a token.
 public final class FirebaseAuthorization: Sendable {
-    /// The token, or the service account that requests tokens.
+    /// The token, or the account for which tokens are requested.
     public let credentials: FirebaseCredentials
+    /// The project whose quota the requests use; `nil` for the project of the service account or token.
+    public let quotaProject: String?
     private let cachedToken = Mutex<AccessToken?>(nil)
     private let singleFlight = SingleFlight<Secret>()
 
     /// An authorization that has sent no request yet.
-    public init(_ credentials: FirebaseCredentials) { self.credentials = credentials }
+    ///
+    /// - Parameter quotaProject: the project whose quota the requests use, instead of the one that the credentials name.
+    public init(_ credentials: FirebaseCredentials, quotaProject: String? = nil) {
+        self.credentials = credentials
+        self.quotaProject =
+            if let quotaProject { quotaProject } else if case .user(let user) = credentials {
+                user.quotaProject
+            } else {
+                nil
+            }
+    }
+
+    /// The header with the project whose quota a request uses. Firebase rejects requests of users without it (Google
+    /// Cloud's page "Set the quota project"), so for a user without a quota project the project itself is named.
+    ///
+    /// - Parameter project: the project that the request is for.
+    func quotaHeader(for project: String) -> String? {
+        if case .user = credentials { quotaProject ?? project } else { quotaProject }
+    }
 
     /// A valid token.
     ///
@@ -20,16 +40,11 @@ public final class FirebaseAuthorization: Sendable {
     ///   - source: the source's name in errors.
     /// - Throws: why there is no token.
     public func token(_ client: SourceClient, of source: String) async throws(SourceError) -> Secret {
-        switch credentials {
-        case .token(let secret): return secret
-        case .serviceAccount(let account):
-            let now = client.clock.now()
-            if let secret = cachedToken.withLock({ $0.flatMap { $0.isGood(at: now) ? $0.secret : nil } }) {
-                return secret
-            }
-            return try await singleFlight.value(source) { () throws(SourceError) in
-                try await self.newToken(of: account, client, source)
-            }
+        if case .token(let secret) = credentials { return secret }
+        let now = client.clock.now()
+        if let secret = cachedToken.withLock({ $0.flatMap { $0.isGood(at: now) ? $0.secret : nil } }) { return secret }
+        return try await singleFlight.value(source) { () throws(SourceError) in
+            try await self.newToken(client, source)
         }
     }
 
@@ -48,7 +63,7 @@ public final class FirebaseAuthorization: Sendable {
         do throws(SourceError) {
             return try await client.send(request(token), detail: FirebaseServiceError.detail)
         } catch {
-            guard error.status == 401, case .serviceAccount = credentials else { throw error }
+            guard error.status == 401, credentials.requester != nil else { throw error }
         }
         // The token was revoked, or the clocks differ by more than the margin.
         cachedToken.withLock { cached in if cached?.secret == token { cached = nil } }
@@ -56,16 +71,14 @@ public final class FirebaseAuthorization: Sendable {
             request(try await self.token(client, of: source)), detail: FirebaseServiceError.detail)
     }
 
-    private func newToken(
-        of account: ServiceAccount, _ client: SourceClient, _ source: String
-    ) async throws(SourceError) -> Secret {
-        let request = account.tokenRequest(
-            try account.assertion(at: client.clock.now(), source: source), source: source)
+    private func newToken(_ client: SourceClient, _ source: String) async throws(SourceError) -> Secret {
+        guard let requester = credentials.requester else { preconditionFailure("a given token is never requested") }
+        let request = try requester.tokenRequest(at: client.clock.now(), source: source)
         var rejection: SourceError?
         let response: SourceResponse
         do throws(SourceError) {
             response = try await client.send(request) { response in
-                rejection = account.rejection(response, of: source)
+                rejection = requester.rejection(response, of: source)
                 return nil
             }
         } catch {
@@ -88,6 +101,7 @@ extension FirebaseAuthorization: CustomStringConvertible, CustomReflectable {
         switch credentials {
         case .token: "access token \(Secret.mask)"
         case .serviceAccount(let account): account.description
+        case .user(let user): user.description
         }
     }
     /// A mirror of the description.

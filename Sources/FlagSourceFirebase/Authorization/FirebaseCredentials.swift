@@ -1,3 +1,4 @@
+import FlagModel
 public import FlagRemote
 
 /// Credentials to read and publish the templates of a project.
@@ -6,4 +7,35 @@ public enum FirebaseCredentials: Sendable {
     case token(Secret)
     /// A service account, with which access tokens are requested.
     case serviceAccount(ServiceAccount)
+    /// A user who logged in with gcloud, for whom access tokens are requested.
+    case user(AuthorizedUser)
+
+    /// The size limit of a file with credentials, in bytes. A service account's file has about 2,400.
+    private static let sizeLimit = 64 << 10
+
+    /// Reads Google's application default credentials: the key file of a service account, or the file of a user that
+    /// `gcloud auth application-default login` writes.
+    ///
+    /// - Throws: why the file cannot be read, or why its content is not valid.
+    public init(path: String) throws(SourceError) {
+        let bytes = try Self.bytes(ofFile: path)
+        let root = try SourceError.reading(path) { () throws(DocumentError) in try JSONDocument(document: bytes).root }
+        self =
+            root["type"]?.text == "authorized_user"
+            ? .user(try AuthorizedUser(root, path: path)) : .serviceAccount(try ServiceAccount(root, path: path))
+    }
+
+    /// The bytes of a file with credentials.
+    static func bytes(ofFile path: String) throws(SourceError) -> [UInt8] {
+        try SourceFileBytes(path: path, limit: sizeLimit).bytes
+    }
+
+    /// What requests access tokens; `nil` for a given token.
+    var requester: (any TokenRequester)? {
+        switch self {
+        case .token: nil
+        case .serviceAccount(let account): account
+        case .user(let user): user
+        }
+    }
 }

@@ -4,8 +4,6 @@ public import FlagRemote
 /// A service account of Google Cloud: a name and a signing key, from the JSON file that the console offers for
 /// download.
 public struct ServiceAccount: Sendable {
-    /// The size limit of the file, in bytes. A service account's file has about 2,400.
-    private static let sizeLimit = 64 << 10
     /// The requested scope: reading and publishing templates only.
     public static let scope = "https://www.googleapis.com/auth/firebase.remoteconfig"
     /// The lifetime of an assertion, in seconds; Google accepts at most an hour.
@@ -29,10 +27,16 @@ public struct ServiceAccount: Sendable {
     ///   - path: the file's path in errors.
     /// - Throws: what is missing or invalid, without any part of the key.
     public init(parsing bytes: [UInt8], path: String = "service account") throws(SourceError) {
+        try self.init(
+            try SourceError.reading(path) { () throws(DocumentError) in try JSONDocument(document: bytes).root },
+            path: path)
+    }
+
+    /// Reads the members of the file.
+    init(_ root: JSONValue, path: String) throws(SourceError) {
         func failure(_ sentence: String) -> SourceError {
             SourceError(code: .malformed, path: path, sentence: sentence)
         }
-        let root = try SourceError.reading(path) { () throws(DocumentError) in try JSONDocument(document: bytes).root }
         func text(_ name: String) -> String? { root[name]?.text.flatMap { $0.isEmpty ? nil : $0.string } }
         if let type = text("type"), type != "service_account" {
             throw failure(
@@ -57,7 +61,7 @@ public struct ServiceAccount: Sendable {
     ///
     /// - Throws: why the file cannot be read, or why its content is not valid.
     public init(path: String) throws(SourceError) {
-        try self.init(parsing: try SourceFileBytes(path: path, limit: Self.sizeLimit).bytes, path: path)
+        try self.init(parsing: try FirebaseCredentials.bytes(ofFile: path), path: path)
     }
 
     /// Whether an assertion may be sent to a URL: only over TLS or to this machine, as anyone who reads the assertion
@@ -83,6 +87,24 @@ public struct ServiceAccount: Sendable {
                 sentence: "the token request could not be signed; check that the service account's file is complete")
         }
         return Secret("\(signed).\(Base64Text.urlText(signature, padded: false))")
+    }
+}
+
+extension ServiceAccount: TokenRequester {
+    /// The request that exchanges an assertion for a token (RFC 7523, section 2.1).
+    func tokenRequest(at now: Timestamp, source: String) throws(SourceError) -> SourceRequest {
+        AccessToken.request(
+            [
+                ("grant_type", "urn:ietf:params:oauth:grant-type:jwt-bearer"),
+                ("assertion", try assertion(at: now, source: source).reveal()),
+            ], to: tokenURL, source: source)
+    }
+
+    var rejectionSentence: (rejected: String, remedy: String) {
+        (
+            "the service account \(email)",
+            "check this machine's clock, and in the Google Cloud console that the account and its key still exist"
+        )
     }
 }
 

@@ -106,6 +106,14 @@ public struct FirebaseDevice: Sendable, Hashable {
     /// The user's Analytics properties.
     public var userProperties: [String: String] = [:]
 
+    /// The custom signals whose names resemble a name in ``names``, such as `countryCode`, each with that name.
+    var signalsLikeFacts: [(signal: String, fact: String)] {
+        func letters(_ name: String) -> String { name.lowercased().filter { $0.isLetter || $0.isNumber } }
+        return customSignals.keys.sorted().compactMap { signal in
+            Self.names.first { letters($0) == letters(signal) }.map { (signal, $0) }
+        }
+    }
+
     /// A device without facts.
     public init() {}
 

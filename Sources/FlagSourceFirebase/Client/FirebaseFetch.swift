@@ -116,9 +116,18 @@ enum FirebaseFetchFlags {
 
     /// The document of a response.
     ///
-    /// - Parameter prefix: the prefix of the keys to read.
-    static func document(_ root: JSONValue, keyPrefix prefix: String = "") -> RemoteDocument {
+    /// - Parameters:
+    ///   - prefix: the prefix of the keys to read.
+    ///   - device: the device in the request; a signal that looks like a fact of the device is a warning.
+    static func document(
+        _ root: JSONValue, keyPrefix prefix: String = "", device: FirebaseDevice = FirebaseDevice()
+    ) -> RemoteDocument {
         var flags = EvaluatedFlags()
+        for (signal, fact) in device.signalsLikeFacts {
+            flags.warn(
+                "\(JSONOutput.quoted(signal, limit: 60)) in the context is sent as a custom signal; the fact of the device is "
+                    + "called \"\(fact)\"")
+        }
         let isEmpty = ["EMPTY_CONFIG", "NO_TEMPLATE"].contains(root["state"]?.text?.string)
         let notes = notes(root)
         for (key, value) in isEmpty ? [] : members(root["entries"]) where key.isMeant(byPrefix: prefix) {

@@ -66,6 +66,7 @@ extension FirebaseTemplates {
         var headers = SourceHeaders()
         headers.set("Authorization", secret: token, prefix: "Bearer ")
         headers["Accept"] = "application/json"
+        if let project = authorization.quotaHeader(for: projectID) { headers["x-goog-user-project"] = project }
         // Without this header Firebase sends no ETag.
         headers["Accept-Encoding"] = "gzip"
         return SourceRequest(source: name, method: method, url: url, headers: headers)

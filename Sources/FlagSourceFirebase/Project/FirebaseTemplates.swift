@@ -75,7 +75,10 @@ public struct FirebaseTemplates: Sendable {
     ///
     /// - Parameter version: the version number; `nil` for the newest version.
     package func template(_ client: SourceClient, version: Int? = nil) async throws(SourceError) -> TemplateResponse {
-        try parse(try await authorization.send(client, of: name) { templateRequest($0, version: version) })
+        let response = try await naming(version) { () throws(SourceError) in
+            try await authorization.send(client, of: name) { templateRequest($0, version: version) }
+        }
+        return try parse(response)
     }
 
     /// Lists the versions that Firebase stores, the newest first, page by page.
@@ -134,9 +137,28 @@ public struct FirebaseTemplates: Sendable {
     func response(_ client: SourceClient, version: Int?, since etag: String?) async throws(SourceError)
         -> SourceResponse
     {
-        try await authorization.send(client, of: name) { token in
-            namespace == .server && version == nil
-                ? serverTemplateRequest(token, since: etag) : templateRequest(token, version: version, since: etag)
+        try await naming(version) { () throws(SourceError) in
+            try await authorization.send(client, of: name) { token in
+                namespace == .server && version == nil
+                    ? serverTemplateRequest(token, since: etag) : templateRequest(token, version: version, since: etag)
+            }
+        }
+    }
+
+    /// Sends a request for a template. If Firebase has nothing there, the error names the version, if the request does.
+    private func naming(
+        _ version: Int?, _ send: () async throws(SourceError) -> SourceResponse
+    ) async throws(SourceError) -> SourceResponse {
+        do throws(SourceError) {
+            return try await send()
+        } catch {
+            guard let version, error.code == .missing else { throw error }
+            var error = error
+            error.sentence =
+                "Firebase has no version \(version) of this template (HTTP status \(error.status ?? 404)); it stores the last "
+                + "300 versions of 90 days"
+            error.remedies = ["Correct \"version\" in flagmenu.json; flagmenu versions lists them."]
+            throw error
         }
     }
 

@@ -1,0 +1,73 @@
+#if Network
+import FlagModel
+import FlagRemote
+import NIOCore
+import NIOPosix
+import NIOSSL
+import NIOTLS
+
+/// When a server's certificate is valid. TLS libraries report only that a certificate was rejected; an expired one needs
+/// another remedy than one of an unknown authority.
+struct CertificateValidity: Sendable {
+    let from: Timestamp
+    let until: Timestamp
+
+    /// The validity of the certificate of a server, from a second handshake that verifies nothing. Nothing is sent after
+    /// the handshake. `nil` if there is no certificate.
+    static func of(_ url: SourceURL, timeout: Duration) async -> CertificateValidity? {
+        let host = url.host.hasPrefix("[") ? String(url.host.dropFirst().dropLast()) : url.host
+        let eventLoop = MultiThreadedEventLoopGroup.singleton.any()
+        let certificate = eventLoop.makePromise(of: NIOSSLCertificate?.self)
+        let bootstrap = ClientBootstrap(group: eventLoop).connectTimeout(TimeAmount(timeout)).channelInitializer {
+            channel in
+            channel.eventLoop.makeCompletedFuture {
+                var configuration = TLSConfiguration.makeClientConfiguration()
+                configuration.certificateVerification = .none
+                let context = try NIOSSLContext(configuration: configuration)
+                // An IP address is not allowed as a server name.
+                let handler =
+                    try (try? NIOSSLClientHandler(context: context, serverHostname: host))
+                    ?? NIOSSLClientHandler(context: context, serverHostname: nil)
+                try channel.pipeline.syncOperations.addHandlers(handler, HandshakeEnd(handler, certificate))
+            }
+        }
+        guard let channel = try? await bootstrap.connect(host: host, port: url.effectivePort).get() else {
+            certificate.succeed(nil)
+            return nil
+        }
+        let limit = eventLoop.scheduleTask(in: TimeAmount(timeout)) { channel.close(promise: nil) }
+        let result = try? await certificate.futureResult.get()
+        limit.cancel()
+        channel.close(promise: nil)
+        return result.map { CertificateValidity(from: $0.notValidBefore, until: $0.notValidAfter) }
+    }
+
+    private init(from: Int, until: Int) {
+        (self.from, self.until) = (Timestamp(seconds: Int64(from)), Timestamp(seconds: Int64(until)))
+    }
+}
+
+/// Waits for the end of a handshake, with or without a certificate.
+private final class HandshakeEnd: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+
+    private let handler: NIOSSLClientHandler
+    private let certificate: EventLoopPromise<NIOSSLCertificate?>
+
+    init(_ handler: NIOSSLClientHandler, _ certificate: EventLoopPromise<NIOSSLCertificate?>) {
+        (self.handler, self.certificate) = (handler, certificate)
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if case .handshakeCompleted? = event as? TLSUserEvent { certificate.succeed(handler.peerCertificate) }
+        context.fireUserInboundEventTriggered(event)
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        certificate.succeed(nil)
+        context.close(promise: nil)
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) { certificate.succeed(nil) }
+}
+#endif

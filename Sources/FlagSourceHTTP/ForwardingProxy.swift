@@ -1,0 +1,43 @@
+#if Network
+import FlagRemote
+import NIOCore
+import NIOHTTP1
+
+// A proxy that forwards requests without encryption (RFC 9112, section 3.2.2). Many proxies open no tunnel to port 80.
+extension Proxies.Proxy {
+    /// The URL on the proxy to which a request is sent. ``AbsoluteTarget`` puts the service in front of the path.
+    func url(for url: SourceURL) -> String { "http://\(host):\(port)\(url.target)" }
+
+    /// The service, and the credentials of the proxy.
+    func headers(for url: SourceURL) -> [(name: String, value: String)] {
+        let authorization = credentials.map {
+            ("Proxy-Authorization", "Basic \(Base64Text.text(Array($0.reveal().utf8)))")
+        }
+        return [("Host", url.authority)] + [authorization].compactMap { $0 }
+    }
+}
+
+/// Replaces the path in each request of a connection by the whole URL, which a proxy needs. async-http-client has no
+/// setting for this.
+final class AbsoluteTarget: ChannelOutboundHandler {
+    typealias OutboundIn = HTTPClientRequestPart
+    typealias OutboundOut = HTTPClientRequestPart
+
+    /// Adds the handler to a new connection, in front of the handler that encodes requests.
+    @Sendable static func add(to channel: any Channel) -> EventLoopFuture<Void> {
+        channel.eventLoop.makeCompletedFuture {
+            let pipeline = channel.pipeline.syncOperations
+            let encoder = try pipeline.context(handlerType: HTTPRequestEncoder.self)
+            try pipeline.addHandler(AbsoluteTarget(), position: .after(encoder.handler))
+        }
+    }
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        guard case .head(var head) = unwrapOutboundIn(data), let host = head.headers.first(name: "Host") else {
+            return context.write(data, promise: promise)
+        }
+        head.uri = "http://\(host)\(head.uri)"
+        context.write(wrapOutboundOut(.head(head)), promise: promise)
+    }
+}
+#endif
