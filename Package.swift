@@ -25,6 +25,7 @@ let package = Package(
         .library(name: "FlagSourceHTTP", targets: ["FlagSourceHTTP"]),
         .library(name: "FlagSourceLaunchDarkly", targets: ["FlagSourceLaunchDarkly"]),
         .library(name: "FlagSourceOFREP", targets: ["FlagSourceOFREP"]),
+        .library(name: "FlagSourcePostHog", targets: ["FlagSourcePostHog"]),
         .library(name: "FlagSourceSplit", targets: ["FlagSourceSplit"]),
         .library(name: "FlagSourceUnleash", targets: ["FlagSourceUnleash"]),
         .library(name: "FlagSourceURL", targets: ["FlagSourceURL"]),
@@ -94,6 +95,7 @@ let package = Package(
         ),
         .target(name: "FlagSourceLaunchDarkly", dependencies: ["FlagModel", "FlagRemote"]),
         .target(name: "FlagSourceOFREP", dependencies: ["FlagModel", "FlagRemote"]),
+        .target(name: "FlagSourcePostHog", dependencies: ["FlagModel", "FlagRemote"]),
         .target(name: "FlagSourceSplit", dependencies: ["FlagModel", "FlagRemote"]),
         .target(name: "FlagSourceUnleash", dependencies: ["Essentials", "FlagModel", "FlagRemote"]),
         .target(name: "FlagSourceURL", dependencies: ["FlagFormats", "FlagModel", "FlagRemote"]),
@@ -154,6 +156,7 @@ let package = Package(
             dependencies: [
                 "DeveloperMenu", "DeveloperMenuTerminal", "FlagFormats", "FlagModel", "FlagSourceCloudKit",
                 "FlagSourceFile", "FlagSourceFirebase", "FlagSourceHTTP", "FlagSourceLaunchDarkly", "FlagSourceOFREP",
+                "FlagSourcePostHog",
                 "FlagSourceSplit",
                 "FlagRemote", "FlagSourceUnleash", "FlagSourceURL", "FlagStorage", "Flags", "Platform", "TerminalShell",
                 "TerminalUI",
@@ -206,6 +209,13 @@ let package = Package(
             dependencies: [
                 "FlagModel", "FlagSourceHTTP", "FlagSourceLaunchDarkly", "FlagRemote", "FlagTesting",
                 "TestSupport", "VendorServers",
+            ]
+        ),
+        .testTarget(
+            name: "FlagSourcePostHogTests",
+            dependencies: [
+                "FlagModel", "FlagSourceHTTP", "FlagSourcePostHog", "FlagRemote", "FlagTesting", "TestSupport",
+                "VendorServers",
             ]
         ),
         .testTarget(
@@ -265,6 +275,7 @@ let package = Package(
             dependencies: [
                 "FlagSourceCloudKit", "FlagSourceFirebase", "FlagSourceHTTP", "FlagSourceLaunchDarkly",
                 "FlagSourceOFREP", "FlagSourceSplit", "FlagSourceUnleash", "FlagSourceURL", "FlagTesting", "Flags",
+                "FlagSourcePostHog",
                 "VendorServers",
             ]
         ),

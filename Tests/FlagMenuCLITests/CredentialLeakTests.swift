@@ -16,6 +16,7 @@ import VendorServers
         "LAUNCHDARKLY_MOBILE_KEY": "hush-mobile-key", "LAUNCHDARKLY_SECURE_MODE_HASH": "hush-secure-hash",
         "SPLIT_EVALUATOR_AUTH_TOKEN": "hush-split-token", "CLOUDKIT_API_TOKEN": "hush-cloudkit-token",
         "CLOUDKIT_KEY_ID": "hush-cloudkit-key-id", "GOOGLE_OAUTH_ACCESS_TOKEN": "hush-google-token",
+        "POSTHOG_PROJECT_API_KEY": "phc_hush-posthog-key",
     ]
 
     /// A response with the whole request in every member in which a service describes an error.
@@ -27,7 +28,7 @@ import VendorServers
         let quoted = reported.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
         let members = [
             "errorCode", "errorDetails", "message", "reason", "serverErrorCode", "uuid", "name", "details", "state",
-            "status", "error_description", "token_type",
+            "status", "error_description", "token_type", "detail",
         ]
         let texts = members.map { "\"\($0)\": \"\(quoted)\"" }.joined(separator: ", ")
         // Google's services have an object here, all others a text.
@@ -55,7 +56,7 @@ import VendorServers
     /// The sources of a project: every kind, with every kind of credential.
     private static func sources(_ url: String) -> [String] {
         [
-            #""ofrep:\#(url)""#, #""unleash:\#(url)""#, #""split:\#(url)""#,
+            #""ofrep:\#(url)""#, #""unleash:\#(url)""#, #""split:\#(url)""#, #""posthog:\#(url)""#,
             #"{"source": "launchdarkly:env", "url": "\#(url)"}"#,
             #"{"source": "launchdarkly:other", "url": "\#(url)", "useREPORT": "yes"}"#,
             #"{"source": "cloudkit:iCloud.example", "url": "\#(url)"}"#,

@@ -1,9 +1,10 @@
+import FlagModel
 import FlagTesting
 import TestSupport
 import Testing
 import VendorServers
 
-/// Unleash, LaunchDarkly and Split, read by the built program.
+/// Unleash, LaunchDarkly, Split and PostHog, read by the built program.
 @Suite(.limitedParallelism) struct EvaluatorServiceTests {
     private let workplace = Workplace()
 
@@ -81,12 +82,61 @@ import VendorServers
         #expect(last == #"[{"matchingKey":"flagmenu","trafficType":"user"}]"#, "\(last ?? "")")
     }
 
+    @Test func `PostHog flags are read with their payloads, for a person and a group`() async throws {
+        let server = try await LoopbackPostHog(
+            [
+                .init("banner", variant: "blue", payload: #"{"a": 1}"#, audience: LoopbackAudience("plan", "max")),
+                .init("invoices", audience: LoopbackAudience("$group_key", "acme"), groupType: "company"),
+                .init("server-only", runtime: "server"),
+            ], key: "phc_hush")
+        let key: [String: String?] = ["POSTHOG_PROJECT_API_KEY": "phc_hush"]
+        project(
+            "posthog:\(server.url)",
+            #""context": {"distinct_id": "ana", "plan": "max", "groups": {"company": "acme"}}, "useGeoIP": "no", "#
+                + #""evaluationRuntime": "client""#)
+        #expect(workplace.flagmenu("get banner", environment: key).text == "blue\n")
+        #expect(workplace.flagmenu("get banner.payload").text == "{\"a\":1}\n", "cached values need no credentials")
+        #expect(workplace.flagmenu("get invoices").text == "true\n")
+        #expect(workplace.flagmenu("explain banner").text.contains("Matched condition set 1"))
+        #expect(!workplace.flagmenu("list").text.contains("server-only"))
+        let body = server.server.requests.last?.json
+        #expect(body?["distinct_id"]?.text == "ana" && body?["geoip_disable"]?.bool == true)
+        #expect(server.server.requests.allSatisfy { $0.method == "POST" && $0.path == "/flags/" }, "no event is sent")
+        let run = workplace.flagmenu("fetch")
+        #expect(run.status == 2 && run.errorText.contains("PostHog needs the project API key"), "\(run.errorText)")
+        let wrong = workplace.flagmenu("fetch", environment: ["POSTHOG_PROJECT_API_KEY": "phc_wrong"])
+        #expect(wrong.status == 5 && wrong.errorText.contains("invalid or has expired"), "\(wrong.errorText)")
+        let personal = workplace.flagmenu("fetch", environment: ["POSTHOG_PROJECT_API_KEY": "phx_hush"])
+        #expect(personal.status != 0 && personal.errorText.contains("personal API key"), "\(personal.errorText)")
+        #expect(!personal.errorText.contains("hush"))
+        server.limitQuota(true)
+        let limited = workplace.flagmenu("fetch", environment: key)
+        #expect(limited.status == 5 && limited.errorText.contains("billing limit"), "\(limited.errorText)")
+    }
+
+    @Test func `PostHog's host and the person can be set by the environment and the context command`() async throws {
+        let server = try await LoopbackPostHog([.init("banner", audience: LoopbackAudience("plan", "max"))])
+        project("posthog:", #""context": {"person_properties": {"plan": "pro"}}"#)
+        func run(_ line: String) -> CommandRun {
+            workplace.flagmenu(
+                line, environment: ["POSTHOG_PROJECT_API_KEY": "phc_loopback", "POSTHOG_HOST": server.url])
+        }
+        #expect(run("get banner").text == "false\n")
+        #expect(run("context distinct_id=42 plan=max").status == 0)
+        #expect(run("get banner").text == "true\n")
+        #expect(server.server.requests.last?.json?["distinct_id"]?.text == "42")
+        let mistaken = run("context distinctId=ana")
+        #expect(mistaken.status == 2 && mistaken.errorText.contains("has no \"distinctId\"; use \"distinct_id\""))
+    }
+
     @Test(arguments: [
         ("unleash:unleash.example.com", "", "example: https://unleash.example.com"),
         ("unleash:https://x", #""context": {"userId": []}"#, "\"context\" cannot be used"),
         ("launchdarkly:", "", "client-side ID"),
         ("launchdarkly:e", #""context": {"kind": "user"}"#, "\"context\" cannot be used"),
         ("split:localhost:7548", "", "example: http://localhost:7548"),
+        ("posthog:us.i.posthog.com", "", "example: https://us.i.posthog.com"),
+        ("posthog:https://x", #""context": {"distinct_id": []}"#, "\"context\" cannot be used"),
     ])
     func `an invalid source or context is an error`(source: String, members: String, words: String) async throws {
         project(source, members)

@@ -38,4 +38,16 @@ import VendorServers
         let query = try #require(server.server.requests.last?.query)
         #expect(query.contains("ana") && query.contains("pro"), "\(query)")
     }
+
+    @Test func `the PostHog snippet sends the person, the plan and the company`() async throws {
+        let server = try await LoopbackPostHog(
+            [
+                .init("new_menu", audience: LoopbackAudience("plan", "pro")),
+                .init("invoices", audience: LoopbackAudience("$group_key", "acme"), groupType: "company"),
+            ], key: "phc_article")
+        let source = try snippets.posthog(User(id: "ana"), on: server.url, key: "phc_article", client)
+        #expect(try await values(source) == ["new_menu": "true", "invoices": "true"])
+        let body = String(decoding: server.server.requests.last?.body ?? [], as: UTF8.self)
+        #expect(body.contains(#""distinct_id":"ana""#), "\(body)")
+    }
 }

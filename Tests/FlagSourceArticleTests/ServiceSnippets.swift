@@ -3,6 +3,7 @@ import FlagSourceFirebase
 import FlagSourceHTTP
 import FlagSourceLaunchDarkly
 import FlagSourceOFREP
+import FlagSourcePostHog
 import FlagSourceSplit
 import FlagSourceURL
 import FlagSourceUnleash
@@ -44,6 +45,14 @@ struct ServiceSnippets {
         settings.keys = [SplitKey(user.id)]
         settings.attributes = SplitAttributes(["plan": "pro"])
         return SplitSource(settings, client: client)
+    }
+
+    func posthog(_ user: User, on host: String, key: String, _ client: SourceClient) throws -> PostHogSource {
+        var settings = try PostHogSettings(baseURL: host, projectAPIKey: Secret(key))
+        settings.context.distinctID = user.id
+        settings.context.personProperties = PostHogProperties(["plan": "pro"])
+        settings.context.groups = ["company": "acme"]
+        return PostHogSource(settings, client: client)
     }
 
     func cloudKit(container: String, token: String, _ client: SourceClient) throws -> CloudKitSource {

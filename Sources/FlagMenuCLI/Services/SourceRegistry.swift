@@ -6,6 +6,7 @@ import FlagSourceFile
 import FlagSourceFirebase
 import FlagSourceLaunchDarkly
 import FlagSourceOFREP
+import FlagSourcePostHog
 import FlagSourceSplit
 import FlagSourceURL
 import FlagSourceUnleash
@@ -25,6 +26,7 @@ struct SourceRegistry: Sendable {
             UnleashSource.kind,
             LaunchDarklySource.kind,
             SplitSource.kind,
+            PostHogSource.kind,
             CloudKitSource.kind,
             firebase,
             URLSource.kind(evaluation: evaluation),

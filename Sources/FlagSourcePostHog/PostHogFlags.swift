@@ -1,0 +1,102 @@
+public import FlagModel
+
+/// Decodes the flags of a response.
+///
+/// The value of a flag `demo` is the variant that PostHog has chosen, a text, or `true` or `false` without one. The
+/// payload is a separate flag, `demo.payload`. These are the values that PostHog's clients return (PostHog/posthog-ios,
+/// `PostHog/PostHogRemoteConfig.swift`, `normalizeResponse`).
+public enum PostHogFlags {
+    /// The category of all flags: the endpoint sends no categories.
+    public static let category: FlagText = "Flags"
+
+    /// The document of a response.
+    ///
+    /// - Parameter prefix: the prefix of the keys to read.
+    /// - Throws: why the whole response cannot be used; a single unusable flag is left out with a warning.
+    public static func document(_ bytes: [UInt8], keyPrefix prefix: String = "") throws(DocumentError) -> RemoteDocument
+    {
+        try document(PostHogResponse(parsing: bytes), keyPrefix: prefix)
+    }
+
+    /// The document of a parsed response.
+    static func document(_ response: PostHogResponse, keyPrefix prefix: String) throws(DocumentError) -> RemoteDocument
+    {
+        guard !response.isQuotaLimited else { throw .unknownShape(PostHogResponse.quotaSentence) }
+        let keys = Set(response.flags.members.map(\.key))
+        var flags = EvaluatedFlags()
+        if response.hasErrors {
+            flags.warn(
+                "PostHog could not evaluate all flags (errorsWhileComputingFlags); the others keep their last values")
+        }
+        for (key, record) in response.flags.members where key.isMeant(byPrefix: prefix) {
+            add(key, record, besides: keys, to: &flags)
+        }
+        return RemoteDocument(flags)
+    }
+
+    private static func add(
+        _ key: FlagText, _ record: JSONValue, besides keys: Set<FlagText>, to flags: inout EvaluatedFlags
+    ) {
+        let quoted = JSONOutput.quoted(key.string, limit: 60)
+        let note = reason(record)
+        guard !PostHogResponse.isFailed(record) else {
+            let words = note.map { " (\(JSONOutput.quoted($0.string, limit: 120).dropFirst().dropLast()))" } ?? ""
+            return flags.warn("the flag \(quoted) was left out: PostHog could not evaluate it\(words)")
+        }
+        guard let isEnabled = record["enabled"]?.bool else {
+            return flags.warn("the flag \(quoted) was left out: it does not say whether it is enabled")
+        }
+        guard let variant = variant(record) else {
+            return flags.warn("the flag \(quoted) was left out: its variant is not a text")
+        }
+        let payload = isEnabled ? payload(record) : nil
+        guard key.string != RemoteDocument.catalogKey else {
+            // The payload of this flag is the catalog; the flag's value does not matter.
+            if let payload { flags.add(FlagItem(key: key), value: payload.text, category: category) }
+            return
+        }
+        let isBool = variant.isEmpty
+        let value: FlagText = isBool ? (isEnabled ? "true" : "false") : variant
+        let item = FlagItem(
+            key: key, details: details(record), options: isBool ? FlagOption.booleans : [],
+            declaredType: isBool ? .bool : .string)
+        flags.add(item, value: value, note: note, category: category)
+        guard let payload else { return }
+        let payloadKey = FlagText("\(key.string).payload")
+        guard !keys.contains(payloadKey) else {
+            let quoted = JSONOutput.quoted(payloadKey.string, limit: 60)
+            return flags.warn("\(quoted) is a flag of its own, which is used; the payload was left out")
+        }
+        let payloadNote: FlagText = isBool ? "payload" : FlagText("payload of variant \(variant.string)")
+        flags.add(
+            FlagItem(key: payloadKey, declaredType: payload.type), value: payload.text, note: payloadNote,
+            category: category)
+    }
+
+    /// The description of the flag; `nil` if PostHog sends none.
+    private static func details(_ record: JSONValue) -> FlagText? {
+        record["metadata"]?["description"]?.text.flatMap { $0.isEmpty ? nil : $0 }
+    }
+
+    /// Why the flag has its value, such as `Matched condition set 1`.
+    private static func reason(_ record: JSONValue) -> FlagText? {
+        let texts = [record["reason"]?["description"]?.text, record["reason"]?["code"]?.text].compactMap { $0 }
+        return texts.first { !$0.isEmpty }
+    }
+
+    /// The variant of a flag, empty for none; `nil` if it is not a text.
+    private static func variant(_ record: JSONValue) -> FlagText? {
+        guard let variant = record["variant"], variant.kind != .null else { return "" }
+        return variant.text
+    }
+
+    /// The payload of a flag; `nil` if it has none. A payload is JSON in a string. A string that is not JSON is a text.
+    private static func payload(_ record: JSONValue) -> (text: FlagText, type: FlagType)? {
+        guard var payload = record["metadata"]?["payload"] else { return nil }
+        if let text = payload.text {
+            guard let document = try? JSONDocument(parsing: text) else { return (text, .string) }
+            payload = document.root
+        }
+        return payload.flagText.map { ($0, payload.flagType ?? .string) }
+    }
+}

@@ -1,0 +1,80 @@
+import FlagModel
+package import FlagRemote
+
+extension PostHogSource {
+    /// PostHog's flags endpoint, as a kind of source.
+    package static let kind: any SourceKind = PostHogKind()
+}
+
+private struct PostHogKind: SourceKind {
+    let scheme = "posthog"
+    let place = "URL"
+    let title = "PostHog, by its flags endpoint"
+    let addressVariable: String? = "POSTHOG_HOST"
+    let homes = [PostHogSettings.usBaseURL]
+    let contextMistakes = PostHogContext.mistakes
+    let options: [SourceOption] = [
+        SourceOption(
+            "context", .object,
+            "The evaluation context: distinct_id, groups, group_properties, and person properties."),
+        .prefix, .pollSeconds,
+        SourceOption("flagKeys", .text, "Requests only these flags, separated by commas."),
+        SourceOption(
+            "evaluationRuntime", .choice(PostHogSettings.EvaluationRuntime.allCases.map(\.rawValue)),
+            "Requests only flags of apps (client) or of servers (server); all by default."),
+        SourceOption(
+            "evaluationContexts", .text, "Leaves out flags whose tags are not among these, separated by commas."),
+        SourceOption(
+            "useGeoIP", .choice(["yes", "no"]), "Whether PostHog looks up the location of the IP address."),
+        .credential("key", variable: "POSTHOG_PROJECT_API_KEY"),
+    ]
+
+    func source(_ settings: SourceSettings, _ client: SourceClient) throws(SourceError) -> any RemoteSource {
+        let typed = settings.address.isEmpty ? settings.variable("POSTHOG_HOST") : settings.address
+        func source(_ key: Secret) throws(SourceError) -> PostHogSource {
+            var posthogSettings = try PostHogSettings(
+                baseURL: typed ?? PostHogSettings.usBaseURL, projectAPIKey: key)
+            let words =
+                "\"distinct_id\", \"device_id\" and the keys in \"groups\" must be non-empty strings or numbers, "
+                + "\"person_properties\" an object, and \"group_properties\" an object of objects; the names have "
+                + "underscores"
+            posthogSettings.context = try settings.context(PostHogContext.init, words) ?? posthogSettings.context
+            func list(_ option: String) -> [String] {
+                (settings.text(option) ?? "").split(separator: ",").map(String.init)
+            }
+            posthogSettings.flagKeys = list("flagKeys")
+            posthogSettings.evaluationContexts = list("evaluationContexts")
+            posthogSettings.evaluationRuntime =
+                settings.choice("evaluationRuntime") ?? posthogSettings.evaluationRuntime
+            posthogSettings.usesGeoIP = settings.text("useGeoIP") != "no"
+            posthogSettings.keyPrefix = settings.keyPrefix
+            posthogSettings.pollInterval = settings.pollInterval ?? posthogSettings.pollInterval
+            return PostHogSource(posthogSettings, client: client)
+        }
+        return settings.completing(try source(Secret(""))) { () throws(SourceError) in
+            guard let key = try settings.secret("key") else {
+                throw settings.withoutCredentials(
+                    "PostHog needs the project API key, which begins with phc_; set POSTHOG_PROJECT_API_KEY")
+            }
+            return try source(key)
+        }
+    }
+
+    func remedies(for error: SourceError, _ settings: SourceSettings) -> [String] {
+        switch error.code {
+        case .refused:
+            [
+                "Check that \(settings.credential("key")?.place ?? "the key") has the project API key (phc_…) from the "
+                    + "project's settings in PostHog.",
+                "Check the region: a project of the US cloud has \(PostHogSettings.usBaseURL), one of the EU cloud "
+                    + "\(PostHogSettings.euBaseURL).",
+            ]
+        case .missing:
+            [
+                "Check that the address is \(PostHogSettings.usBaseURL), \(PostHogSettings.euBaseURL) or that of a "
+                    + "self-hosted PostHog with the endpoint /flags; versions with only /decide are not supported."
+            ]
+        default: []
+        }
+    }
+}

@@ -1,0 +1,46 @@
+import FlagModel
+public import FlagRemote
+
+extension PostHogSettings {
+    /// The source's name in messages, with the host.
+    var name: String { "posthog:\(baseURL.authority)" }
+
+    /// The request for all flags (`POST /flags/?v=2`, <https://posthog.com/docs/api/flags>). The endpoint sends no
+    /// version with its responses.
+    public func request() -> SourceRequest {
+        // The endpoint reads the key as `token` or `api_key` (PostHog/posthog, flag_request.rs). `token` is also a name
+        // whose value errors mask.
+        let members = [("token", JSONOutput.string(projectAPIKey.reveal()))] + parameters
+        return SourceRequest(
+            source: name, method: .post, url: baseURL.adding(path: "/flags/").adding(query: "v", "2"),
+            headers: SourceHeaders([("Accept", "application/json"), ("Content-Type", "application/json")]),
+            body: Array(JSONOutput.object(members).text(indented: false).utf8))
+    }
+
+    /// The members of the body without the key: the evaluation context, and which flags are requested.
+    private var parameters: [(String, JSONOutput)] {
+        var members = context.members
+        // Without a runtime, the endpoint infers one from the User-Agent, and leaves out the flags of other runtimes
+        // (PostHog/posthog, `rust/feature-flags/src/handler/flags.rs`).
+        members.append(("evaluation_runtime", .string(evaluationRuntime.rawValue)))
+        for (name, texts) in [("flag_keys_to_evaluate", flagKeys), ("evaluation_contexts", evaluationContexts)]
+        where !texts.isEmpty {
+            members.append((name, .array(texts.map { .string($0) })))
+        }
+        if !usesGeoIP { members.append(("geoip_disable", .bool(true))) }
+        return members
+    }
+
+    /// The evaluation context and the requested flags as a text, for the source's identity.
+    var identityText: String { "\(JSONOutput.object(parameters).text(indented: false))\n\(keyPrefix)" }
+
+    /// The explanation in an error response: a member `detail`, or the whole response if it is a plain text
+    /// (PostHog/posthog, `rust/feature-flags/src/api/errors.rs`).
+    static func detail(_ response: SourceResponse) -> String? {
+        guard let document = try? JSONDocument(parsing: response.body) else {
+            let isText = response.headers["Content-Type"]?.hasPrefix("text/plain") == true && !response.body.isEmpty
+            return isText ? String(decoding: response.body, as: UTF8.self) : nil
+        }
+        return document.root["detail"]?.text?.string
+    }
+}

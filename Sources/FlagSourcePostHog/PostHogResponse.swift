@@ -1,0 +1,67 @@
+import FlagModel
+
+/// A response of the flags endpoint (PostHog/posthog, `rust/feature-flags/src/api/types.rs`, `FlagsResponse`).
+struct PostHogResponse {
+    /// The flags: an object with a record for each key.
+    let flags: JSONValue
+    /// Whether PostHog could not evaluate all flags.
+    let hasErrors: Bool
+    /// Whether PostHog evaluated no flag, because the project has reached its billing limit.
+    let isQuotaLimited: Bool
+
+    /// Why there are no flags, and what to do.
+    static let quotaSentence =
+        "PostHog evaluates no flags (quota limited): the billing limit for feature flags is reached; raise it in "
+        + "PostHog's billing settings, or wait for the next billing period"
+
+    /// Parses a response.
+    init(parsing body: [UInt8]) throws(DocumentError) {
+        let root = try JSONDocument(document: body).root
+        guard let flags = root["flags"], flags.kind == .object else {
+            throw .unknownShape(
+                "the response has no object \"flags\"; is this the URL of PostHog (\(PostHogSettings.usBaseURL), "
+                    + "\(PostHogSettings.euBaseURL) or self-hosted)?")
+        }
+        self.flags = flags
+        hasErrors = root["errorsWhileComputingFlags"]?.bool == true
+        isQuotaLimited = root["quotaLimited"]?.elements.contains { $0.text?.string == "feature_flags" } == true
+    }
+
+    /// Whether PostHog could not evaluate the flag of a record.
+    static func isFailed(_ record: JSONValue) -> Bool { record["failed"]?.bool == true }
+
+    /// The records as JSON, by key.
+    fileprivate var records: [String: String] {
+        Dictionary(flags.members.map { ($0.key.string, $0.value.compactJSON) }) { first, _ in first }
+    }
+
+    /// The records of flags that PostHog has evaluated, as JSON, by key.
+    fileprivate var evaluatedRecords: [String: String] {
+        let evaluated = flags.members.filter { !Self.isFailed($0.value) }
+        return Dictionary(evaluated.map { ($0.key.string, $0.value.compactJSON) }) { first, _ in first }
+    }
+}
+
+/// The last record of each flag: those in the cache, and those of this run.
+///
+/// If PostHog could not evaluate all flags, its clients for apps keep the last values of the others (PostHog/posthog-ios,
+/// `PostHog/PostHogRemoteConfig.swift`).
+struct PostHogMemory {
+    private var known: [String: String] = [:]
+
+    /// Records the flags of a response, which may be a cached one.
+    mutating func learn(_ response: PostHogResponse) { known.merge(response.evaluatedRecords) { _, new in new } }
+
+    /// The response to cache: with the last records of flags that PostHog could not evaluate, and without the request's
+    /// ID and time, so that equal flags have equal bytes.
+    mutating func completing(_ response: PostHogResponse) -> [UInt8] {
+        let evaluated = response.evaluatedRecords
+        known = (response.hasErrors ? known : [:]).merging(evaluated) { _, new in new }
+        let records = response.records.merging(known) { _, known in known }
+        let members = records.sorted { $0.key < $1.key }.map { ($0.key, JSONOutput.raw($0.value)) }
+        return Array(
+            JSONOutput.object([
+                ("errorsWhileComputingFlags", .bool(response.hasErrors)), ("flags", .object(members)),
+            ]).text(indented: false).utf8)
+    }
+}

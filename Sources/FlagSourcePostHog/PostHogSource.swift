@@ -1,0 +1,65 @@
+public import FlagModel
+public import FlagRemote
+import Synchronization
+
+/// Flags from PostHog, evaluated by its flags endpoint.
+///
+/// ```swift
+/// var settings = try PostHogSettings(baseURL: PostHogSettings.euBaseURL, projectAPIKey: Secret(key))
+/// settings.context.distinctID = user.id
+/// let flags = FlagStore(app: "shop", sources: [PostHogSource(settings, client: client)])
+/// ```
+///
+/// The source sends no events, such as `$feature_flag_called`.
+public final class PostHogSource: RemoteSource {
+    private let settings: PostHogSettings
+    private let client: SourceClient
+    private let memory = Mutex(PostHogMemory())
+
+    /// A source that has sent no request yet.
+    public init(_ settings: PostHogSettings, client: SourceClient) {
+        self.settings = settings
+        self.client = client
+    }
+
+    /// The URL, and short hashes of the evaluation context and of the project, which only the key identifies.
+    public var identity: SourceIdentity {
+        let key = settings.projectAPIKey
+        let project = key.isEmpty ? "" : ".\(StableHash.text(key.mark))"
+        return "posthog:\(RedactedURL.text(settings.baseURL))#\(StableHash.text(settings.identityText))\(project)"
+    }
+
+    /// The scheme, and the host and port.
+    public var name: String { settings.name }
+
+    /// The poll interval in the settings.
+    public var pollInterval: Duration? { settings.pollInterval }
+
+    /// Requests all flags.
+    public func fetch(
+        since version: String?, progress: @escaping ProgressHandler
+    ) async throws(SourceError) -> FetchResult {
+        let response = try await client.reporting(to: progress).send(
+            settings.request(), detail: PostHogSettings.detail)
+        let result = try FetchResult(response, since: nil, of: name)
+        guard case .values(let body, _) = result else { return result }
+        let parsed = try SourceError.reading(name) { () throws(DocumentError) in try PostHogResponse(parsing: body) }
+        guard !parsed.isQuotaLimited else {
+            throw SourceError(
+                code: .rateLimited, path: name, sentence: PostHogResponse.quotaSentence, cause: nil,
+                remedies: [
+                    "Raise the billing limit for feature flags in PostHog's billing settings, or wait for the next "
+                        + "billing period."
+                ])
+        }
+        return .values(memory.withLock { $0.completing(parsed) }, version: nil)
+    }
+
+    /// Decodes every flag of a response, and records the flags, so that they keep their values if PostHog cannot
+    /// evaluate them later. Cached responses are decoded here as well, before the first request.
+    public func decode(_ bytes: [UInt8]) throws(DocumentError) -> RemoteDocument {
+        let response = try PostHogResponse(parsing: bytes)
+        memory.withLock { $0.learn(response) }
+        return try PostHogFlags.document(response, keyPrefix: settings.keyPrefix)
+    }
+}

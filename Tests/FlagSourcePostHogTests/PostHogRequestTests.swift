@@ -1,0 +1,150 @@
+import FlagModel
+import FlagRemote
+import FlagSourcePostHog
+import FlagTesting
+import Testing
+
+@Suite("PostHog: requests")
+struct PostHogRequestTests {
+    private func settings(
+        _ url: String = "https://posthog.example.com", key: String = "phc_hush",
+        change: (inout PostHogSettings) -> Void = { _ in }
+    ) throws -> PostHogSettings {
+        var settings = try PostHogSettings(baseURL: url, projectAPIKey: Secret(key))
+        change(&settings)
+        return settings
+    }
+
+    private func value(_ text: String) throws -> JSONValue { try JSONDocument(parsing: Array(text.utf8)).root }
+
+    private func body(_ settings: PostHogSettings) -> String {
+        String(decoding: settings.request().body, as: UTF8.self)
+    }
+
+    @Test("a request has the key and the context in its body, and no secret in its URL")
+    func request() throws {
+        let settings = try settings("https://example.com/ingest/") {
+            $0.context.distinctID = "ana"
+            $0.context.deviceID = "d1"
+            $0.context.groups = ["team": "t1", "company": "acme"]
+            $0.context.personProperties = PostHogProperties(["plan": "pro", "age": 42])
+            $0.context.groupProperties = ["company": PostHogProperties(["size": "large"])]
+        }
+        let request = settings.request()
+        #expect(request.method == .post && request.url.text == "https://example.com/ingest/flags/?v=2")
+        #expect(
+            request.headers["Content-Type"] == "application/json" && request.headers["Accept"] == "application/json")
+        #expect(
+            body(settings)
+                == #"{"token":"phc_hush","distinct_id":"ana","device_id":"d1","groups":{"company":"acme","team":"t1"},"#
+                + #""person_properties":{"age":42,"plan":"pro"},"group_properties":{"company":{"size":"large"}},"#
+                + #""evaluation_runtime":"all"}"#)
+        #expect(request.source == "posthog:example.com" && !"\(request)".contains("hush"))
+        #expect(request.masking("the key phc_hush is not valid") == "the key *** is not valid")
+    }
+
+    @Test("the requested flags, the evaluation contexts, the runtime and the location are in the body if they are set")
+    func selections() throws {
+        let settings = try settings {
+            $0.flagKeys = ["a", "b"]
+            $0.evaluationContexts = ["web"]
+            $0.evaluationRuntime = .client
+            $0.usesGeoIP = false
+        }
+        #expect(
+            body(settings).hasSuffix(
+                #""evaluation_runtime":"client","flag_keys_to_evaluate":["a","b"],"evaluation_contexts":["web"],"#
+                    + #""geoip_disable":true}"#))
+    }
+
+    @Test(
+        "a context is read from JSON; unknown members are person properties",
+        arguments: [
+            ("{}", #""distinct_id":"flagmenu","groups":{},"person_properties":{},"group_properties":{}"#),
+            (
+                #"{"plan": "pro", "distinct_id": "ana", "tags": [1, null]}"#,
+                #""distinct_id":"ana","groups":{},"person_properties":{"plan":"pro","tags":[1,null]},"#
+                    + #""group_properties":{}"#
+            ),
+            (
+                #"{"plan": "max", "person_properties": {"plan": "pro", "a": 1.50}, "distinct_id": 42}"#,
+                #""distinct_id":"42","groups":{},"person_properties":{"a":1.50,"plan":"max"},"group_properties":{}"#
+            ),
+            (
+                #"{"groups": {"company": 5}, "group_properties": {"company": {"b": 1, "a": "x"}}, "device_id": "d"}"#,
+                #""distinct_id":"flagmenu","device_id":"d","groups":{"company":"5"},"person_properties":{},"#
+                    + #""group_properties":{"company":{"a":"x","b":1}}"#
+            ),
+            ("[]", nil), (#"{"distinct_id": ""}"#, nil), (#"{"distinct_id": null}"#, nil), (#"{"device_id": []}"#, nil),
+            (#"{"groups": ["acme"]}"#, nil), (#"{"groups": {"company": {}}}"#, nil),
+            (#"{"person_properties": 1}"#, nil), (#"{"group_properties": {"company": "acme"}}"#, nil),
+            (#"{"distinctId": "ana"}"#, nil), (#"{"personProperties": {}}"#, nil),
+        ] as [(String, String?)])
+    func contexts(json: String, expected: String?) throws {
+        guard let context = PostHogContext(try value(json)) else {
+            #expect(expected == nil)
+            return
+        }
+        let text = body(try settings { $0.context = context })
+        #expect(text == #"{"token":"phc_hush",\#(expected ?? "not valid"),"evaluation_runtime":"all"}"#)
+    }
+
+    @Test(
+        "a URL of PostHog's web app becomes that of its flags endpoint",
+        arguments: [
+            ("https://us.posthog.com", "https://us.i.posthog.com"),
+            ("https://app.posthog.com/", "https://us.i.posthog.com"),
+            ("https://eu.posthog.com/project/1", "https://eu.i.posthog.com"),
+            ("https://eu.i.posthog.com", "https://eu.i.posthog.com"),
+            ("http://localhost:8000", "http://localhost:8000"),
+        ])
+    func hosts(url: String, expected: String) throws {
+        #expect(try settings(url).request().url.text == "\(expected)/flags/?v=2")
+    }
+
+    @Test(
+        "an invalid base URL is rejected with a remedy",
+        arguments: [
+            ("us.i.posthog.com", "example: https://us.i.posthog.com"),
+            ("https://u:hush@x", "must not contain credentials"),
+            ("https://x?key=hush", "must not contain credentials"), ("https://x/flags/", "leave out /flags"),
+        ])
+    func addresses(url: String, words: String) {
+        let error = #expect(throws: SourceError.self) { try settings(url, key: "phc_x") }
+        #expect(error?.description.contains(words) == true && error?.description.contains("hush") == false)
+    }
+
+    @Test("a secret key is not sent", arguments: [("phx_hush", "personal API key"), ("phs_hush", "secret API key")])
+    func secretKeys(key: String, words: String) {
+        let error = #expect(throws: SourceError.self) { try settings(key: key) }
+        #expect(error?.code == .rejected && error?.sentence.contains(words) == true)
+        #expect(error?.sentence.contains("phc_") == true && error?.description.contains("hush") == false)
+    }
+
+    @Test("identities differ by project, context and requested flags, and contain no persons or secrets")
+    func identity() throws {
+        let client = SourceClient(transport: ScriptedTransport([]))
+        func identity(
+            key: String = "phc_hush", _ change: (inout PostHogSettings) -> Void = { _ in }
+        ) throws -> SourceIdentity {
+            PostHogSource(try settings(key: key, change: change), client: client).identity
+        }
+        let first = try identity()
+        #expect(first.text.hasPrefix("posthog:https://posthog.example.com/#") && !first.text.contains("hush"))
+        let others = [
+            try identity(key: "phc_other"), try identity { $0.context.distinctID = "ana" },
+            try identity { $0.context.groups = ["company": "ana"] }, try identity { $0.flagKeys = ["a"] },
+            try identity { $0.evaluationRuntime = .server }, try identity { $0.keyPrefix = "a" },
+        ]
+        #expect(Set(others + [first]).count == 7 && !others.contains { $0.text.contains("ana") })
+        let unknown = try identity(key: "")
+        #expect(first.text.hasPrefix("\(unknown)."), "without a key, cached values are found by this prefix")
+    }
+
+    @Test("the default poll interval is 5 minutes, as PostHog bills each request")
+    func polling() throws {
+        let client = SourceClient(transport: ScriptedTransport([]))
+        #expect(PostHogSource(try settings(), client: client).pollInterval == .seconds(300))
+        #expect(PostHogSource(try settings { $0.pollInterval = nil }, client: client).pollInterval == nil)
+    }
+}
