@@ -22,6 +22,7 @@ let package = Package(
         .library(name: "Flags", targets: ["Flags"]),
         .library(name: "DeveloperMenuTerminal", targets: ["DeveloperMenuTerminal"]),
         .library(name: "FlagsConfiguration", targets: ["FlagsConfiguration"]),
+        .library(name: "FlagSourceFlagsmith", targets: ["FlagSourceFlagsmith"]),
         .library(name: "FlagSourceHTTP", targets: ["FlagSourceHTTP"]),
         .library(name: "FlagSourceLaunchDarkly", targets: ["FlagSourceLaunchDarkly"]),
         .library(name: "FlagSourceOFREP", targets: ["FlagSourceOFREP"]),
@@ -92,6 +93,7 @@ let package = Package(
                 network("NIOSSL", "swift-nio-ssl"),
             ]
         ),
+        .target(name: "FlagSourceFlagsmith", dependencies: ["FlagModel", "FlagRemote"]),
         .target(name: "FlagSourceLaunchDarkly", dependencies: ["FlagModel", "FlagRemote"]),
         .target(name: "FlagSourceOFREP", dependencies: ["FlagModel", "FlagRemote"]),
         .target(name: "FlagSourceSplit", dependencies: ["FlagModel", "FlagRemote"]),
@@ -154,6 +156,7 @@ let package = Package(
             dependencies: [
                 "DeveloperMenu", "DeveloperMenuTerminal", "FlagFormats", "FlagModel", "FlagSourceCloudKit",
                 "FlagSourceFile", "FlagSourceFirebase", "FlagSourceHTTP", "FlagSourceLaunchDarkly", "FlagSourceOFREP",
+                "FlagSourceFlagsmith",
                 "FlagSourceSplit",
                 "FlagRemote", "FlagSourceUnleash", "FlagSourceURL", "FlagStorage", "Flags", "Platform", "TerminalShell",
                 "TerminalUI",
@@ -206,6 +209,13 @@ let package = Package(
             dependencies: [
                 "FlagModel", "FlagSourceHTTP", "FlagSourceLaunchDarkly", "FlagRemote", "FlagTesting",
                 "TestSupport", "VendorServers",
+            ]
+        ),
+        .testTarget(
+            name: "FlagSourceFlagsmithTests",
+            dependencies: [
+                "FlagModel", "FlagSourceFlagsmith", "FlagSourceHTTP", "FlagRemote", "FlagTesting", "TestSupport",
+                "VendorServers",
             ]
         ),
         .testTarget(
@@ -264,6 +274,7 @@ let package = Package(
             name: "FlagSourceArticleTests",
             dependencies: [
                 "FlagSourceCloudKit", "FlagSourceFirebase", "FlagSourceHTTP", "FlagSourceLaunchDarkly",
+                "FlagSourceFlagsmith",
                 "FlagSourceOFREP", "FlagSourceSplit", "FlagSourceUnleash", "FlagSourceURL", "FlagTesting", "Flags",
                 "VendorServers",
             ]

@@ -125,6 +125,13 @@ struct ForeignFormatTests {
                 "split:URL"
             ),
             (#"{"ff": {"t": 1, "d": [{"name": "a", "trafficTypeName": "user"}]}}"#, "Split", "split:URL"),
+            (
+                #"{"identifier": "u", "traits": [], "flags": [{"feature": {"name": "a"}, "enabled": true}]}"#,
+                "Flagsmith", "flagsmith:URL"
+            ),
+            (
+                #"{"api_key": "k", "feature_states": [{"feature": {"name": "a"}}]}"#, "Flagsmith", "flagsmith:URL"
+            ),
             (#"{"flags": [{"key": "a", "value": true, "reason": "STATIC"}]}"#, "OFREP", "ofrep:URL"),
             (#"{"features": {"a": {"defaultValue": true, "rules": []}}, "dateUpdated": "x"}"#, "GrowthBook", nil),
             (#"{"p": {"u": "https://cdn"}, "f": {"a": {"t": 0, "v": {"b": true}}}}"#, "ConfigCat", nil),

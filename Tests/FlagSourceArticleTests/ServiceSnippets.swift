@@ -1,5 +1,6 @@
 import FlagSourceCloudKit
 import FlagSourceFirebase
+import FlagSourceFlagsmith
 import FlagSourceHTTP
 import FlagSourceLaunchDarkly
 import FlagSourceOFREP
@@ -44,6 +45,12 @@ struct ServiceSnippets {
         settings.keys = [SplitKey(user.id)]
         settings.attributes = SplitAttributes(["plan": "pro"])
         return SplitSource(settings, client: client)
+    }
+
+    func flagsmith(_ user: User, on server: String, key: String, _ client: SourceClient) throws -> FlagsmithSource {
+        var settings = try FlagsmithSettings(baseURL: server, environmentKey: Secret(key))
+        settings.context = FlagsmithContext(identifier: user.id, traits: ["plan": "pro"])
+        return FlagsmithSource(settings, client: client)
     }
 
     func cloudKit(container: String, token: String, _ client: SourceClient) throws -> CloudKitSource {
