@@ -22,6 +22,7 @@ let package = Package(
         .library(name: "Flags", targets: ["Flags"]),
         .library(name: "DeveloperMenuTerminal", targets: ["DeveloperMenuTerminal"]),
         .library(name: "FlagsConfiguration", targets: ["FlagsConfiguration"]),
+        .library(name: "FlagSourceFlagsmith", targets: ["FlagSourceFlagsmith"]),
         .library(name: "FlagSourceHTTP", targets: ["FlagSourceHTTP"]),
         .library(name: "FlagSourceLaunchDarkly", targets: ["FlagSourceLaunchDarkly"]),
         .library(name: "FlagSourceOFREP", targets: ["FlagSourceOFREP"]),
@@ -93,6 +94,7 @@ let package = Package(
                 network("NIOSSL", "swift-nio-ssl"), network("NIOTLS", "swift-nio"),
             ]
         ),
+        .target(name: "FlagSourceFlagsmith", dependencies: ["FlagModel", "FlagRemote"]),
         .target(name: "FlagSourceLaunchDarkly", dependencies: ["FlagModel", "FlagRemote"]),
         .target(name: "FlagSourceOFREP", dependencies: ["FlagModel", "FlagRemote"]),
         .target(name: "FlagSourcePostHog", dependencies: ["FlagModel", "FlagRemote"]),
@@ -156,7 +158,7 @@ let package = Package(
             dependencies: [
                 "DeveloperMenu", "DeveloperMenuTerminal", "FlagFormats", "FlagModel", "FlagSourceCloudKit",
                 "FlagSourceFile", "FlagSourceFirebase", "FlagSourceHTTP", "FlagSourceLaunchDarkly", "FlagSourceOFREP",
-                "FlagSourcePostHog",
+                "FlagSourceFlagsmith", "FlagSourcePostHog",
                 "FlagSourceSplit",
                 "FlagRemote", "FlagSourceUnleash", "FlagSourceURL", "FlagStorage", "Flags", "Platform", "TerminalShell",
                 "TerminalUI",
@@ -219,6 +221,13 @@ let package = Package(
             ]
         ),
         .testTarget(
+            name: "FlagSourceFlagsmithTests",
+            dependencies: [
+                "FlagModel", "FlagSourceFlagsmith", "FlagSourceHTTP", "FlagRemote", "FlagTesting", "TestSupport",
+                "VendorServers",
+            ]
+        ),
+        .testTarget(
             name: "FlagSourceSplitTests",
             dependencies: [
                 "FlagModel", "FlagSourceHTTP", "FlagSourceSplit", "FlagRemote", "FlagTesting", "TestSupport",
@@ -274,6 +283,7 @@ let package = Package(
             name: "FlagSourceArticleTests",
             dependencies: [
                 "FlagSourceCloudKit", "FlagSourceFirebase", "FlagSourceHTTP", "FlagSourceLaunchDarkly",
+                "FlagSourceFlagsmith",
                 "FlagSourceOFREP", "FlagSourceSplit", "FlagSourceUnleash", "FlagSourceURL", "FlagTesting", "Flags",
                 "FlagSourcePostHog",
                 "VendorServers",

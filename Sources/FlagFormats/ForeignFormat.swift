@@ -69,6 +69,10 @@ struct ForeignFormat: Sendable {
         ForeignFormat("a response of PostHog", source: "posthog:URL") { root, _ in
             root.has("errorsWhileComputingFlags")
         },
+        ForeignFormat("flag data of Flagsmith", source: "flagsmith:URL") { root, flags in
+            root.member("feature_states").has { $0.has("feature", .object) }
+                || flags.has { $0.has("feature", .object) && $0.has("enabled") }
+        },
         ForeignFormat("a response of an OFREP server", source: "ofrep:URL") { _, flags in
             flags.has { $0.has("key") && ($0.has("value") || $0.has("errorCode")) }
         },

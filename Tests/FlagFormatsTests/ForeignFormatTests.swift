@@ -129,6 +129,13 @@ struct ForeignFormatTests {
                 #"{"errorsWhileComputingFlags": false, "flags": {"a": {"key": "a", "enabled": true}}}"#, "PostHog",
                 "posthog:URL"
             ),
+            (
+                #"{"identifier": "u", "traits": [], "flags": [{"feature": {"name": "a"}, "enabled": true}]}"#,
+                "Flagsmith", "flagsmith:URL"
+            ),
+            (
+                #"{"api_key": "k", "feature_states": [{"feature": {"name": "a"}}]}"#, "Flagsmith", "flagsmith:URL"
+            ),
             (#"{"flags": [{"key": "a", "value": true, "reason": "STATIC"}]}"#, "OFREP", "ofrep:URL"),
             (#"{"features": {"a": {"defaultValue": true, "rules": []}}, "dateUpdated": "x"}"#, "GrowthBook", nil),
             (#"{"p": {"u": "https://cdn"}, "f": {"a": {"t": 0, "v": {"b": true}}}}"#, "ConfigCat", nil),

@@ -15,6 +15,7 @@ import VendorServers
         "OFREP_HEADERS": "X-Shop=hush-ofrep-header", "UNLEASH_FRONTEND_TOKEN": "hush-unleash-token",
         "LAUNCHDARKLY_MOBILE_KEY": "hush-mobile-key", "LAUNCHDARKLY_SECURE_MODE_HASH": "hush-secure-hash",
         "SPLIT_EVALUATOR_AUTH_TOKEN": "hush-split-token", "CLOUDKIT_API_TOKEN": "hush-cloudkit-token",
+        "FLAGSMITH_ENVIRONMENT_KEY": "hush-flagsmith-key",
         "CLOUDKIT_KEY_ID": "hush-cloudkit-key-id", "GOOGLE_OAUTH_ACCESS_TOKEN": "hush-google-token",
         "POSTHOG_PROJECT_API_KEY": "phc_hush-posthog-key",
     ]
@@ -57,6 +58,7 @@ import VendorServers
     private static func sources(_ url: String) -> [String] {
         [
             #""ofrep:\#(url)""#, #""unleash:\#(url)""#, #""split:\#(url)""#, #""posthog:\#(url)""#,
+            #""flagsmith:\#(url)""#, #"{"source": "flagsmith:\#(url)", "context": {"identifier": "u"}}"#,
             #"{"source": "launchdarkly:env", "url": "\#(url)"}"#,
             #"{"source": "launchdarkly:other", "url": "\#(url)", "useREPORT": "yes"}"#,
             #"{"source": "cloudkit:iCloud.example", "url": "\#(url)"}"#,

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import VendorServers
 
-/// Unleash, LaunchDarkly, Split and PostHog, read by the built program.
+/// Services that evaluate flags for a context, read by the built program.
 @Suite(.limitedParallelism) struct EvaluatorServiceTests {
     private let workplace = Workplace()
 
@@ -129,7 +129,34 @@ import VendorServers
         #expect(mistaken.status == 2 && mistaken.errorText.contains("has no \"distinctId\"; use \"distinct_id\""))
     }
 
+    @Test func `Flagsmith features are read for an identity that is not stored`() async throws {
+        let server = try await LoopbackFlagsmith(
+            [
+                .init("banner", value: #""{\"a\":1}""#),
+                .init("checkout", false, segment: (LoopbackAudience("plan", "max"), .init(true, "3"))),
+            ], environmentKey: "hush-key")
+        project("flagsmith:\(server.url)/api/v1/", #""context": {"identifier": "ana", "traits": {"plan": "pro"}}"#)
+        let key = ["FLAGSMITH_ENVIRONMENT_KEY": "hush-key"]
+        #expect(workplace.flagmenu("get banner banner.value checkout", environment: key).text.hasPrefix("true\n{"))
+        #expect(server.server.requests.last?.json?["identifier"]?.text == "ana")
+        let mistaken = workplace.flagmenu("context identity=eva", environment: key)
+        #expect(mistaken.status == 2 && mistaken.errorText.contains("use \"identifier\""), "\(mistaken.errorText)")
+        #expect(workplace.flagmenu("context plan=max", environment: key).status == 0)
+        #expect(workplace.flagmenu("get checkout.value", environment: key).text == "3\n")
+        #expect(workplace.flagmenu("explain checkout").text.contains("segment override"))
+        #expect(server.storedIdentities.isEmpty)
+        let missing = workplace.flagmenu("fetch")
+        #expect(missing.status == 2 && missing.errorText.contains("Flagsmith needs the key"), "\(missing.errorText)")
+        let wrong = workplace.flagmenu("fetch", environment: ["FLAGSMITH_ENVIRONMENT_KEY": "hush-wrong"])
+        #expect(wrong.status == 5 && wrong.errorText.contains("missing Environment Key"), "\(wrong.errorText)")
+        #expect(!wrong.errorText.contains("hush"))
+        let doctor = workplace.flagmenu("doctor", environment: ["FLAGSMITH_ENVIRONMENT_KEY": "hush-wrong"])
+        #expect(doctor.text.contains("-> Check the environmentKey in the variable FLAGSMITH_ENVIRONMENT_KEY"))
+    }
+
     @Test(arguments: [
+        ("flagsmith:flagsmith.example.com", "", "example: https://flagsmith.example.com"),
+        ("flagsmith:https://x", #""context": {"plan": ["pro"]}"#, "\"context\" cannot be used"),
         ("unleash:unleash.example.com", "", "example: https://unleash.example.com"),
         ("unleash:https://x", #""context": {"userId": []}"#, "\"context\" cannot be used"),
         ("launchdarkly:", "", "client-side ID"),

@@ -50,4 +50,12 @@ import VendorServers
         let body = String(decoding: server.server.requests.last?.body ?? [], as: UTF8.self)
         #expect(body.contains(#""distinct_id":"ana""#), "\(body)")
     }
+
+    @Test func `the Flagsmith snippet sends the identity and the trait, and stores neither`() async throws {
+        let server = try await LoopbackFlagsmith([.init("new_menu", value: "3")], environmentKey: "article")
+        let source = try snippets.flagsmith(User(id: "ana"), on: server.url, key: "article", client)
+        #expect(try await values(source) == ["new_menu": "true", "new_menu.value": "3"])
+        let body = String(decoding: try #require(server.server.requests.last?.body), as: UTF8.self)
+        #expect(body.contains("ana") && body.contains("pro") && server.storedIdentities.isEmpty, "\(body)")
+    }
 }

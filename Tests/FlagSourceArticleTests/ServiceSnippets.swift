@@ -1,5 +1,6 @@
 import FlagSourceCloudKit
 import FlagSourceFirebase
+import FlagSourceFlagsmith
 import FlagSourceHTTP
 import FlagSourceLaunchDarkly
 import FlagSourceOFREP
@@ -53,6 +54,12 @@ struct ServiceSnippets {
         settings.context.personProperties = PostHogProperties(["plan": "pro"])
         settings.context.groups = ["company": "acme"]
         return PostHogSource(settings, client: client)
+    }
+
+    func flagsmith(_ user: User, on server: String, key: String, _ client: SourceClient) throws -> FlagsmithSource {
+        var settings = try FlagsmithSettings(baseURL: server, environmentKey: Secret(key))
+        settings.context = FlagsmithContext(identifier: user.id, traits: ["plan": "pro"])
+        return FlagsmithSource(settings, client: client)
     }
 
     func cloudKit(container: String, token: String, _ client: SourceClient) throws -> CloudKitSource {

@@ -16,5 +16,6 @@ struct ServedService: Sendable {
     static let all: [String: @Sendable (_ arguments: [String]) async throws -> ServedService] = [
         "cloudkit": cloudKit, "firebase": firebase, "launchdarkly": launchDarkly, "ofrep": ofrep, "split": split,
         "unleash": unleash, "posthog": posthog,
+        "flagsmith": flagsmith,
     ]
 }

@@ -4,6 +4,7 @@ import FlagRemote
 import FlagSourceCloudKit
 import FlagSourceFile
 import FlagSourceFirebase
+import FlagSourceFlagsmith
 import FlagSourceLaunchDarkly
 import FlagSourceOFREP
 import FlagSourcePostHog
@@ -27,6 +28,7 @@ struct SourceRegistry: Sendable {
             LaunchDarklySource.kind,
             SplitSource.kind,
             PostHogSource.kind,
+            FlagsmithSource.kind,
             CloudKitSource.kind,
             firebase,
             URLSource.kind(evaluation: evaluation),

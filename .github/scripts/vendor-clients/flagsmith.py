@@ -1,0 +1,89 @@
+"""flagsmith reads its flags from LoopbackFlagsmith, of the environment and of identities that are not stored."""
+import json
+import sys
+from importlib.metadata import version
+
+# This file has the name of the vendor's module, so its folder must come last.
+sys.path.append(sys.path.pop(0))
+
+from flagsmith import Flagsmith
+from flagsmith.exceptions import FlagsmithAPIError
+
+from loopback import FlagMenu, Loopback
+
+server = Loopback("flagsmith")
+
+
+def client(key):
+    return Flagsmith(environment_key=key, api_url=f"{server.url}/api/v1/")
+
+
+known = client(server.facts["environmentKey"])
+flags = known.get_environment_flags()
+server.expect("enabled", (flags.is_feature_enabled("demo"), flags.is_feature_enabled("off")), (True, False))
+server.expect("value", (flags.get_feature_value("limit"), flags.get_feature_value("digits")), (42, "42"))
+server.expect("no value", flags.get_feature_value("demo"), None)
+server.expect("value of a feature that is not enabled", flags.get_feature_value("off"), "unused")
+server.expect("for servers only", "internal" in flags.flags, False)
+server.expect("no variant without an identity", flags.get_flag("color").variant, None)
+trusted = client(server.facts["serverKey"]).get_environment_flags()
+server.expect("with the server-side key", trusted.is_feature_enabled("internal"), True)
+
+
+def value(found):
+    """What a value is to an app: a text may be JSON."""
+    return json.loads(found) if isinstance(found, str) and found[:1] in ("{", "[") else found
+
+
+def expect_in_flagmenu(what, flags, key="environmentKey", **members):
+    wanted = {}
+    for flag in flags.all_flags():
+        words = [f"variant {flag.variant}"] if flag.variant else []
+        wanted[flag.feature_name] = (flag.enabled, *words)
+        if flag.value is None: continue
+        if not flag.enabled: words = [*words, "not enabled"]
+        wanted[f"{flag.feature_name}.value"] = (value(flag.value), *words)
+    reader = FlagMenu(f"flagsmith:{server.url}", {"FLAGSMITH_ENVIRONMENT_KEY": server.facts[key]}, **members)
+    server.expect_in(reader, what, wanted)
+
+
+expect_in_flagmenu("the environment", flags)
+expect_in_flagmenu("the environment, with the server-side key", trusted, "serverKey")
+for what, identifier, traits in [
+    ("a user of a plan", "user-1", {"plan": "pro", "age": 42}), ("another plan", "user-1", {"plan": "free"}),
+    ("a user with an override", "user-2", {}),
+]:
+    found = known.get_identity_flags(identifier, traits, transient=True)
+    server.expect(f"{what}: segment", found.is_feature_enabled("checkout"), traits.get("plan") == "pro")
+    server.expect(f"{what}: override", found.is_feature_enabled("own"), identifier == "user-2")
+    color = found.get_flag("color")
+    server.expect(f"{what}: variant", (color.variant, color.value), ("blue", "navy"))
+    expect_in_flagmenu(what, found, context={"identifier": identifier, **traits})
+    expect_in_flagmenu(f"{what}, in traits", found, context={"identifier": identifier, "traits": traits})
+
+# The client stores an identity with its traits if it is not transient.
+known.get_identity_flags("user-3", {"plan": "max"})
+stored = known.get_identity_flags("user-3", {}, transient=True)
+server.expect("with a stored trait", stored.get_feature_value("checkout"), "express")
+expect_in_flagmenu("with a stored trait", stored, context={"identifier": "user-3"})
+server.expect("requests", set(server.requests()), {"GET /api/v1/flags/", "POST /api/v1/identities/"})
+
+server.change("set")
+changed = known.get_environment_flags()
+server.expect("changed", (changed.is_feature_enabled("demo"), changed.get_feature_value("limit")), (False, 7))
+expect_in_flagmenu("changed", changed)
+
+
+def fails(client):
+    try:
+        client.get_environment_flags()
+        return False
+    except FlagsmithAPIError:
+        return True
+
+
+server.expect("with a wrong key", fails(client("wrong")), True)
+server.change("disable")
+server.expect("above the plan's limit", fails(known), True)
+
+server.finish(f"flagsmith {version('flagsmith')}")

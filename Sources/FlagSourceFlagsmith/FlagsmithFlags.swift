@@ -1,0 +1,81 @@
+public import FlagModel
+
+/// Decodes the flags of a response.
+///
+/// Whether a feature `demo` is enabled becomes a flag `demo`. The feature's value, if it has one, becomes a flag
+/// `demo.value`, also while the feature is not enabled: Flagsmith's clients return it in any case.
+public enum FlagsmithFlags {
+    /// The category of all flags: the API sends neither tags nor projects.
+    public static let category: FlagText = "Flags"
+
+    /// The document of a response.
+    ///
+    /// - Parameter prefix: the prefix of the names to read.
+    /// - Throws: why the whole response cannot be used; a single unusable flag is left out with a warning.
+    public static func document(_ bytes: [UInt8], keyPrefix prefix: String = "") throws(DocumentError) -> RemoteDocument
+    {
+        let list = try FlagsmithResponse.flags(of: bytes)
+        let names = Set(list.elements.compactMap { $0["feature"]?["name"]?.text })
+        var flags = EvaluatedFlags()
+        for (index, entry) in list.elements.enumerated() {
+            guard let name = entry["feature"]?["name"]?.text, !name.isEmpty else {
+                flags.warn("flag \(index + 1) of the response has no feature with a name and was left out")
+                continue
+            }
+            guard name.isMeant(byPrefix: prefix) else { continue }
+            if name.string == RemoteDocument.catalogKey {
+                // The value of this feature is the catalog; whether the feature is enabled does not matter.
+                flags.add(FlagItem(key: name), value: entry["feature_state_value"]?.flagText, category: category)
+            } else {
+                add(entry, name, besides: names, to: &flags)
+            }
+        }
+        return RemoteDocument(flags)
+    }
+
+    private static func add(
+        _ entry: JSONValue, _ name: FlagText, besides names: Set<FlagText>, to flags: inout EvaluatedFlags
+    ) {
+        guard let isEnabled = entry["enabled"]?.bool else {
+            let quoted = JSONOutput.quoted(name.string, limit: 60)
+            return flags.warn("the flag \(quoted) was left out: it does not say whether it is enabled")
+        }
+        // The hosted service sends no description.
+        let details = entry["feature"]?["description"]?.text.flatMap { $0.isEmpty ? nil : $0 }
+        let reasons = reasons(entry)
+        flags.add(
+            FlagItem(key: name, details: details, options: FlagOption.booleans, declaredType: .bool),
+            value: isEnabled ? "true" : "false", note: note(reasons), category: category)
+        guard let value = entry["feature_state_value"], let text = value.flagText else { return }
+        let key = FlagText("\(name.string).value")
+        guard !names.contains(key) else {
+            let quoted = JSONOutput.quoted(key.string, limit: 60)
+            return flags.warn("\(quoted) is a feature of its own, which is used; the value was left out")
+        }
+        let valueType = valueType(value, text)
+        flags.add(
+            FlagItem(
+                key: key, details: details, options: valueType == .bool ? FlagOption.booleans : [],
+                declaredType: valueType),
+            value: text, note: note(reasons + (isEnabled ? [] : ["not enabled"])), category: category)
+    }
+
+    /// The type of a value. Flagsmith has texts, whole numbers and Booleans; JSON is a text.
+    private static func valueType(_ value: JSONValue, _ text: FlagText) -> FlagType {
+        value.flagType ?? (FlagType.inferred(from: [], value: text.string) == .json ? .json : .string)
+    }
+
+    /// Why the flag has its state, as far as the service says: an override, the variant
+    /// (`SDKIdentityFeatureStateSerializer` in `api/features/serializers.py` of Flagsmith/flagsmith), and the reason
+    /// (`Flag.from_api_flag` in `flagsmith/models.py` of Flagsmith/flagsmith-python-client).
+    private static func reasons(_ entry: JSONValue) -> [String] {
+        func isSet(_ member: String) -> Bool { entry[member].map { $0.kind != .null } ?? false }
+        let layer = isSet("identity") ? "identity override" : isSet("feature_segment") ? "segment override" : nil
+        let variant = entry["variant"]?.text.map { "variant \($0.string)" }
+        return [layer, variant, entry["reason"]?.text?.string].compactMap { $0 }.filter { !$0.isEmpty }
+    }
+
+    private static func note(_ words: [String]) -> FlagText? {
+        words.isEmpty ? nil : FlagText(words.joined(separator: ", "))
+    }
+}

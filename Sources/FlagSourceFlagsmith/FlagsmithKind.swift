@@ -1,0 +1,50 @@
+import FlagModel
+package import FlagRemote
+
+extension FlagsmithSource {
+    /// Flagsmith, as its clients request it, as a kind of source.
+    package static let kind: any SourceKind = FlagsmithKind()
+}
+
+private struct FlagsmithKind: SourceKind {
+    let scheme = "flagsmith"
+    let place = "URL"
+    let title = "Flagsmith or its Edge Proxy"
+    let homes = [FlagsmithSettings.defaultBaseURL]
+    let contextMistakes = ["identity": "identifier"]
+    let options: [SourceOption] = [
+        SourceOption("context", .object, "The identity: an object with an identifier and traits."), .prefix,
+        .pollSeconds, .credential("environmentKey", variable: "FLAGSMITH_ENVIRONMENT_KEY"),
+    ]
+
+    func remedies(for error: SourceError, _ settings: SourceSettings) -> [String] {
+        guard error.code == .refused, let key = settings.credential("environmentKey") else { return [] }
+        return [
+            "Check the environmentKey in \(key.place): Flagsmith shows the right one in the environment's settings, "
+                + "SDK Keys.",
+            "If the organisation is disabled from serving flags, its plan's limit of requests is exceeded: change the "
+                + "plan in Flagsmith.",
+        ]
+    }
+
+    func source(_ settings: SourceSettings, _ client: SourceClient) throws(SourceError) -> any RemoteSource {
+        func source(_ key: Secret) throws(SourceError) -> FlagsmithSource {
+            var flagsmithSettings = try FlagsmithSettings(
+                baseURL: settings.address.isEmpty ? FlagsmithSettings.defaultBaseURL : settings.address,
+                environmentKey: key)
+            let words = "its identifier must not be empty, and its traits must be strings, numbers, true or false"
+            flagsmithSettings.context =
+                try settings.context(FlagsmithContext.init, words) ?? flagsmithSettings.context
+            flagsmithSettings.keyPrefix = settings.keyPrefix
+            flagsmithSettings.pollInterval = settings.pollInterval ?? flagsmithSettings.pollInterval
+            return FlagsmithSource(flagsmithSettings, client: client)
+        }
+        return settings.completing(try source(Secret(""))) { () throws(SourceError) in
+            guard let key = try settings.secret("environmentKey") else {
+                throw settings.withoutCredentials(
+                    "Flagsmith needs the key of an environment; set FLAGSMITH_ENVIRONMENT_KEY")
+            }
+            return try source(key)
+        }
+    }
+}

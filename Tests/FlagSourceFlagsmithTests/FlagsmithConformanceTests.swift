@@ -1,0 +1,68 @@
+import FlagRemote
+import FlagSourceFlagsmith
+import FlagSourceHTTP
+import FlagTesting
+import TestSupport
+import Testing
+import VendorServers
+
+@Suite("Flagsmith: conformance suite", .limitedParallelism)
+struct FlagsmithConformanceTests {
+    @Test("with the flags of the environment", arguments: SourceCheck.allCases)
+    func conformanceOfEnvironment(check: SourceCheck) async throws {
+        try await check.run(on: suite(FlagsmithContext(), SampleFeatures.values))
+    }
+
+    @Test(
+        "with the flags of an identity, of the server and of the Edge Proxy", arguments: SourceCheck.allCases,
+        LoopbackFlagsmith.Edition.allCases)
+    func conformanceOfIdentity(check: SourceCheck, edition: LoopbackFlagsmith.Edition) async throws {
+        let context = FlagsmithContext(identifier: "hush-user", traits: ["plan": "pro", "name": "hush-trait"])
+        let values = SampleFeatures.values.merging(SampleFeatures.valuesOfIdentity) { $1 }
+        try await check.run(on: suite(context, values, edition))
+    }
+
+    private func suite(
+        _ context: FlagsmithContext, _ values: [String: String], _ edition: LoopbackFlagsmith.Edition = .server
+    ) async throws -> SourceConformanceSuite {
+        let flagsmith = try await LoopbackFlagsmith(
+            SampleFeatures.flags, environmentKey: "hush-key", edition: edition)
+        return SourceConformanceSuite(
+            source: { url, client in
+                var settings = try FlagsmithSettings(baseURL: url, environmentKey: Secret("hush-key"))
+                settings.context = context
+                return FlagsmithSource(settings, client: client)
+            },
+            service: { flagsmith.reply(to: $0) },
+            values: values, secrets: ["hush-key", "hush-user", "hush-trait"], transport: HTTPTransport(),
+            hasVersions: false)
+    }
+}
+
+/// One feature of each kind.
+enum SampleFeatures {
+    static let flags = [
+        LoopbackFlagsmith.Flag("plain"), LoopbackFlagsmith.Flag("off", false, value: #""unused""#),
+        LoopbackFlagsmith.Flag("text", value: #""42""#), LoopbackFlagsmith.Flag("empty", value: #""""#),
+        LoopbackFlagsmith.Flag("object", value: #""{\"sizes\": [1, 2]}""#),
+        LoopbackFlagsmith.Flag("count", value: "42"), LoopbackFlagsmith.Flag("switch", value: "false"),
+        LoopbackFlagsmith.Flag("color", value: #""gray""#, variant: ("blue", #""navy""#)),
+        LoopbackFlagsmith.Flag(
+            "checkout", false, segment: (LoopbackAudience("plan", "pro"), .init(true, #""express""#))),
+        LoopbackFlagsmith.Flag("own", false, identityOverride: ("hush-user", .init(true, "1"))),
+        LoopbackFlagsmith.Flag("internal", isServerKeyOnly: true),
+    ]
+
+    /// The values for the environment.
+    static let values = [
+        "plain": "true", "off": "false", "off.value": "unused", "text": "true", "text.value": "42", "empty": "true",
+        "empty.value": "", "object": "true", "object.value": #"{"sizes": [1, 2]}"#, "count": "true",
+        "count.value": "42", "switch": "true", "switch.value": "false", "color": "true", "color.value": "gray",
+        "checkout": "false", "own": "false",
+    ]
+
+    /// The values that differ for the identity.
+    static let valuesOfIdentity = [
+        "color.value": "navy", "checkout": "true", "checkout.value": "express", "own": "true", "own.value": "1",
+    ]
+}

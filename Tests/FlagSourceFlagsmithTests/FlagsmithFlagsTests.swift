@@ -1,0 +1,128 @@
+import FlagModel
+import FlagSourceFlagsmith
+import Testing
+
+@Suite("Flagsmith: flags from responses")
+struct FlagsmithFlagsTests {
+    private func document(_ flags: String, prefix: String = "") throws -> RemoteDocument {
+        try FlagsmithFlags.document(Array("[\(flags)]".utf8), keyPrefix: prefix)
+    }
+
+    private func snapshot(_ flags: String) throws -> RemoteSnapshot {
+        RemoteSnapshot(documents: [try document(flags)])
+    }
+
+    private func flag(_ name: String, _ isEnabled: Bool = true, value: String = "null") -> String {
+        #"{"feature": {"id": 1, "name": "\#(name)"}, "enabled": \#(isEnabled), "feature_state_value": \#(value)}"#
+    }
+
+    @Test("an enabled feature becomes a bool flag, its value becomes a flag with its type")
+    func features() throws {
+        let snapshot = try snapshot(
+            #"""
+            {"id":7,"feature":{"id":1,"name":"demo","created_date":"2026-11-21T10:00:00Z","description":"A new menu.",
+              "initial_value":null,"default_enabled":false,"type":"STANDARD"},
+              "feature_state_value":"blue","environment":5,"identity":null,"feature_segment":null,"enabled":true}
+            """#)
+        #expect(snapshot.values["demo"] == "true" && snapshot.type(of: "demo") == .bool)
+        #expect(snapshot.catalog.item("demo")?.options.map(\.value) == ["true", "false"])
+        #expect(snapshot.catalog.item("demo")?.details == "A new menu.")
+        #expect(snapshot.values["demo.value"] == "blue" && snapshot.type(of: "demo.value") == .string)
+        #expect(snapshot.catalog.item("demo.value")?.details == "A new menu.")
+        #expect(snapshot.note(of: "demo") == nil && snapshot.note(of: "demo.value") == nil)
+        #expect(snapshot.catalog.items.map(\.key) == ["demo", "demo.value"])
+        #expect(snapshot.catalog.categories.map(\.name) == [FlagsmithFlags.category] && snapshot.issues.isEmpty)
+    }
+
+    @Test(
+        "a value keeps its type; a text is JSON only if it is an object or a list",
+        arguments: [
+            ("true", FlagType.bool, "true"), ("42", .int, "42"), ("1.5", .double, "1.5"), (#""""#, .string, ""),
+            (#""42""#, .string, "42"), (#""true""#, .string, "true"), (#""1.5""#, .string, "1.5"),
+            (#""{\"a\": 1}""#, .json, #"{"a": 1}"#), (#""[1]""#, .json, "[1]"), (#""{""#, .string, "{"),
+        ])
+    func values(json: String, type: FlagType, text: String) throws {
+        let snapshot = try snapshot(flag("f", value: json))
+        #expect(snapshot.values["f.value"]?.string == text && snapshot.type(of: "f.value") == type)
+        #expect(snapshot.catalog.item("f.value")?.options.map(\.value) == (type == .bool ? ["true", "false"] : []))
+        #expect(snapshot.values["f"] == "true" && snapshot.issues.isEmpty)
+    }
+
+    @Test("a feature without a value has no second flag")
+    func noValue() throws {
+        #expect(Array(try document(flag("f")).values.keys) == ["f"])
+        let bare = try document(#"{"feature": {"name": "f"}, "enabled": false}"#)
+        #expect(Array(bare.values.keys) == ["f"] && bare.values["f"] == "false" && bare.issues.isEmpty)
+    }
+
+    @Test("a feature that is not enabled keeps its value, with a note")
+    func notEnabled() throws {
+        let snapshot = try snapshot(flag("f", false, value: "3"))
+        #expect(snapshot.values["f"] == "false" && snapshot.note(of: "f") == nil)
+        #expect(snapshot.values["f.value"] == "3" && snapshot.note(of: "f.value") == "not enabled")
+    }
+
+    @Test(
+        "the note has the override, the variant and the reason",
+        arguments: [
+            (#""identity": 3, "feature_segment": null"#, "identity override"),
+            (#""identity": null, "feature_segment": 4"#, "segment override"),
+            (#""variant": "blue""#, "variant blue"), (#""variant": null, "reason": """#, nil),
+            (#""feature_segment": 4, "variant": "blue", "reason": "SPLIT""#, "segment override, variant blue, SPLIT"),
+        ] as [(String, String?)])
+    func notes(members: String, note: String?) throws {
+        let snapshot = try snapshot(
+            #"{"feature": {"name": "f"}, "enabled": true, "feature_state_value": 1, \#(members)}"#)
+        #expect(snapshot.note(of: "f")?.string == note && snapshot.note(of: "f.value")?.string == note)
+    }
+
+    @Test("the response for an identity has the same flags in a member")
+    func identity() throws {
+        let text = #"{"identifier": "ana", "traits": [], "flags": [\#(flag("f", value: "1"))]}"#
+        let document = try FlagsmithFlags.document(Array(text.utf8))
+        #expect(Array(document.values.keys) == ["f", "f.value"])
+    }
+
+    @Test("a real feature wins over a value with the same name")
+    func clash() throws {
+        let document = try document("\(flag("f", value: "1")), \(flag("f.value", false))")
+        #expect(document.values["f.value"] == "false" && document.issues.count == 1)
+        #expect(document.issues[0].description.contains(#""f.value" is a feature of its own"#))
+    }
+
+    @Test("an unreadable flag is left out with an issue")
+    func leftOut() throws {
+        let document = try document(
+            #"{"enabled": true}, 3, {"feature": {"name": ""}}, {"feature": {"name": "unsure"}, "enabled": 1}, "#
+                + "\(flag("a")), \(flag("a", false))")
+        #expect(Array(document.values.keys) == ["a"] && document.values["a"] == "true")
+        let sentences = document.issues.map(\.description)
+        #expect(sentences.count == 5 && sentences[1].contains("flag 2") && sentences[3].contains(#""unsure""#))
+        #expect(sentences[4].contains("duplicate"))
+    }
+
+    @Test(
+        "a response of another service is rejected",
+        arguments: [
+            "", "{}", "3", "<html>", #"[{"feature": "#, #"{"detail": "Missing identifier"}"#, "[1, 2]",
+            #"{"flags": {"f": true}}"#, #"{"flags": [{"key": "f", "value": true}]}"#,
+        ])
+    func malformed(text: String) {
+        #expect(throws: DocumentError.self) { try FlagsmithFlags.document(Array(text.utf8)) }
+    }
+
+    @Test("a response without flags is valid", arguments: ["[]", #"{"flags": [], "traits": []}"#])
+    func empty(text: String) throws {
+        #expect(try FlagsmithFlags.document(Array(text.utf8)).values.isEmpty)
+    }
+
+    @Test("only features with the prefix are read; a catalog is always read")
+    func prefixAndCatalog() throws {
+        let catalog = #""[{\"category\": \"Location\", \"items\": [{\"key\": \"shop.a\", \"title\": \"Places\"}]}]""#
+        let document = try document(
+            "\(flag("config_categories", false, value: catalog)), \(flag("shop.a")), \(flag("b", value: "1"))",
+            prefix: "shop.")
+        #expect(Array(document.values.keys) == ["shop.a"])
+        #expect(RemoteSnapshot(documents: [document]).catalog.item("shop.a")?.title == "Places")
+    }
+}

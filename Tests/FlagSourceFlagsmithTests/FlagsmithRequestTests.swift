@@ -1,0 +1,142 @@
+import FlagModel
+import FlagRemote
+import FlagSourceFlagsmith
+import FlagTesting
+import Testing
+
+@Suite("Flagsmith: requests")
+struct FlagsmithRequestTests {
+    private func settings(
+        _ url: String = "https://flagsmith.example.com", key: String = "hush",
+        change: (inout FlagsmithSettings) -> Void = { _ in }
+    ) throws -> FlagsmithSettings {
+        var settings = try FlagsmithSettings(baseURL: url, environmentKey: Secret(key))
+        change(&settings)
+        return settings
+    }
+
+    private func value(_ text: String) throws -> JSONValue { try JSONDocument(parsing: Array(text.utf8)).root }
+
+    private func body(_ settings: FlagsmithSettings) -> String {
+        String(decoding: settings.request().body, as: UTF8.self)
+    }
+
+    @Test("without an identity the flags of the environment are requested, with the key in the header")
+    func environment() throws {
+        let request = try settings("https://example.com/flagsmith/").request()
+        #expect(request.method == .get && request.body.isEmpty && request.source == "flagsmith:example.com")
+        #expect(request.url.text == "https://example.com/flagsmith/api/v1/flags/")
+        #expect(request.headers["X-Environment-Key"] == "hush" && !"\(request)".contains("hush"))
+        #expect(try !settings(key: "").request().headers.hasSecrets)
+    }
+
+    @Test("an identity is sent in the body and marked as transient, so that it is not stored")
+    func identity() throws {
+        let settings = try settings {
+            $0.context.identifier = "ana"
+            $0.context.traits = ["plan": "pro", "age": 42]
+        }
+        let request = settings.request()
+        #expect(request.method == .post && request.url.text == "https://flagsmith.example.com/api/v1/identities/")
+        #expect(request.headers["Content-Type"] == "application/json")
+        #expect(
+            body(settings)
+                == #"{"identifier":"ana","traits":[{"trait_key":"age","trait_value":42,"transient":true},"#
+                + #"{"trait_key":"plan","trait_value":"pro","transient":true}],"transient":true}"#)
+    }
+
+    @Test("an app may let Flagsmith store the identity")
+    func stored() throws {
+        let settings = try settings {
+            $0.context = FlagsmithContext(identifier: "ana", traits: ["x": 1.5, "beta": true])
+            $0.storesIdentity = true
+        }
+        #expect(
+            body(settings)
+                == #"{"identifier":"ana","traits":[{"trait_key":"beta","trait_value":true},"#
+                + #"{"trait_key":"x","trait_value":1.5}]}"#)
+    }
+
+    @Test("an identity needs an identifier or traits that Flagsmith knows")
+    func partialIdentities() throws {
+        let named = try settings { $0.context.identifier = "ana" }
+        #expect(body(named) == #"{"identifier":"ana","traits":[],"transient":true}"#)
+        let nameless = try settings { $0.context.traits = ["plan": "pro"] }
+        #expect(
+            body(nameless)
+                == #"{"traits":[{"trait_key":"plan","trait_value":"pro","transient":true}],"transient":true}"#)
+        let empty = try settings {
+            $0.context = FlagsmithContext(
+                identifier: "", traits: ["list": [1], "object": ["a": 1], "odd": .number(.infinity)])
+        }
+        #expect(empty.request().method == .get)
+    }
+
+    @Test(
+        "a context is read from JSON; unknown members are traits, and win over those in \"traits\"",
+        arguments: [
+            (#"{}"#, FlagsmithContext()), (#"{"identifier": "ana"}"#, FlagsmithContext(identifier: "ana")),
+            (#"{"identifier": 7}"#, FlagsmithContext(identifier: "7")),
+            (
+                #"{"plan": "max", "traits": {"plan": "pro", "age": 42}, "x": 1.0, "beta": false}"#,
+                FlagsmithContext(traits: ["plan": "max", "age": 42, "x": 1.0, "beta": false])
+            ),
+            (#"{"identifier": ""}"#, nil), (#"{"identifier": true}"#, nil), (#"{"identifier": null}"#, nil),
+            (#"{"plan": null}"#, nil), (#"{"plan": ["pro"]}"#, nil), (#"{"traits": {"plan": {"value": "pro"}}}"#, nil),
+            (#"{"traits": [{"trait_key": "plan"}]}"#, nil), (#"{"x": 1e999}"#, nil), ("[]", nil),
+        ] as [(String, FlagsmithContext?)])
+    func context(json: String, expected: FlagsmithContext?) throws {
+        #expect(FlagsmithContext(try value(json)) == expected)
+    }
+
+    @Test(
+        "the base URL may include the API path",
+        arguments: [
+            "https://x/demo", "https://x/demo/", "https://x/demo/api", "https://x/demo/api/v1/",
+            "https://x/demo/api/v1/flags/", "https://x/demo/api/v1/identities",
+        ])
+    func bases(url: String) throws {
+        #expect(try settings(url).request().url.path == "/demo/api/v1/flags/")
+    }
+
+    @Test(
+        "an invalid base URL is rejected with a remedy",
+        arguments: [
+            ("flagsmith.example.com", "example:"), ("https://u:hush@x", "must not contain credentials"),
+            ("https://x?key=hush", "must not contain credentials"),
+        ])
+    func addresses(url: String, words: String) {
+        let error = #expect(throws: SourceError.self) { try settings(url) }
+        #expect(error?.description.contains(words) == true && error?.description.contains("hush") == false)
+    }
+
+    @Test("identities differ by context and environment, and contain no users or secrets")
+    func identities() throws {
+        let client = SourceClient(transport: ScriptedTransport([]))
+        func identity(
+            _ key: String, _ change: (inout FlagsmithSettings) -> Void = { _ in }
+        ) throws -> SourceIdentity {
+            FlagsmithSource(try settings(key: key, change: change), client: client).identity
+        }
+        let first = try identity("hush")
+        #expect(first.text.hasPrefix("flagsmith:https://flagsmith.example.com/#") && !first.text.contains("hush"))
+        let others = [
+            try identity("other"), try identity("hush") { $0.context.identifier = "ana" },
+            try identity("hush") { $0.context.traits = ["plan": "pro"] }, try identity("hush") { $0.keyPrefix = "a" },
+        ]
+        #expect(Set(others + [first]).count == 5 && !others.contains { $0.text.contains("ana") })
+        let unknown = try identity("")
+        #expect(first.text.hasPrefix("\(unknown)."), "without a key, cached values are found by this prefix")
+        #expect(try identity("hush") { $0.storesIdentity = true } == first)
+    }
+
+    @Test("the default URL is that of the hosted service, and the default poll interval is 60 seconds")
+    func defaults() throws {
+        let client = SourceClient(transport: ScriptedTransport([]))
+        var settings = try FlagsmithSettings(environmentKey: Secret("hush"))
+        #expect(settings.request().url.text == "https://edge.api.flagsmith.com/api/v1/flags/")
+        #expect(FlagsmithSource(settings, client: client).pollInterval == .seconds(60))
+        settings.pollInterval = nil
+        #expect(FlagsmithSource(settings, client: client).pollInterval == nil)
+    }
+}
