@@ -26,6 +26,7 @@ let package = Package(
         .library(name: "FlagSourceLaunchDarkly", targets: ["FlagSourceLaunchDarkly"]),
         .library(name: "FlagSourceOFREP", targets: ["FlagSourceOFREP"]),
         .library(name: "FlagSourceSplit", targets: ["FlagSourceSplit"]),
+        .library(name: "FlagSourceStatsig", targets: ["FlagSourceStatsig"]),
         .library(name: "FlagSourceUnleash", targets: ["FlagSourceUnleash"]),
         .library(name: "FlagSourceURL", targets: ["FlagSourceURL"]),
         .library(name: "FlagSourceCloudKit", targets: ["FlagSourceCloudKit"]),
@@ -95,6 +96,7 @@ let package = Package(
         .target(name: "FlagSourceLaunchDarkly", dependencies: ["FlagModel", "FlagRemote"]),
         .target(name: "FlagSourceOFREP", dependencies: ["FlagModel", "FlagRemote"]),
         .target(name: "FlagSourceSplit", dependencies: ["FlagModel", "FlagRemote"]),
+        .target(name: "FlagSourceStatsig", dependencies: ["FlagModel", "FlagRemote"]),
         .target(name: "FlagSourceUnleash", dependencies: ["Essentials", "FlagModel", "FlagRemote"]),
         .target(name: "FlagSourceURL", dependencies: ["FlagFormats", "FlagModel", "FlagRemote"]),
         .target(
@@ -155,6 +157,7 @@ let package = Package(
                 "DeveloperMenu", "DeveloperMenuTerminal", "FlagFormats", "FlagModel", "FlagSourceCloudKit",
                 "FlagSourceFile", "FlagSourceFirebase", "FlagSourceHTTP", "FlagSourceLaunchDarkly", "FlagSourceOFREP",
                 "FlagSourceSplit",
+                "FlagSourceStatsig",
                 "FlagRemote", "FlagSourceUnleash", "FlagSourceURL", "FlagStorage", "Flags", "Platform", "TerminalShell",
                 "TerminalUI",
                 argumentParser,
@@ -216,6 +219,13 @@ let package = Package(
             ]
         ),
         .testTarget(
+            name: "FlagSourceStatsigTests",
+            dependencies: [
+                "FlagModel", "FlagSourceHTTP", "FlagSourceStatsig", "FlagRemote", "FlagTesting", "TestSupport",
+                "VendorServers",
+            ]
+        ),
+        .testTarget(
             name: "FlagSourceUnleashTests",
             dependencies: [
                 "FlagModel", "FlagSourceHTTP", "FlagRemote", "FlagSourceUnleash", "FlagTesting", "TestSupport",
@@ -265,6 +275,7 @@ let package = Package(
             dependencies: [
                 "FlagSourceCloudKit", "FlagSourceFirebase", "FlagSourceHTTP", "FlagSourceLaunchDarkly",
                 "FlagSourceOFREP", "FlagSourceSplit", "FlagSourceUnleash", "FlagSourceURL", "FlagTesting", "Flags",
+                "FlagSourceStatsig",
                 "VendorServers",
             ]
         ),

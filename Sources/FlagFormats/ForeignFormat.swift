@@ -66,6 +66,9 @@ struct ForeignFormat: Sendable {
             root.member("splits").has { $0.has("trafficTypeName") }
                 || root.member("ff")?.member("d").has { $0.has("trafficTypeName") } == true
         },
+        ForeignFormat("flag data of Statsig", source: "statsig:") { root, _ in
+            root.has("feature_gates") && root.has("dynamic_configs") && root.has("layer_configs")
+        },
         ForeignFormat("a response of an OFREP server", source: "ofrep:URL") { _, flags in
             flags.has { $0.has("key") && ($0.has("value") || $0.has("errorCode")) }
         },

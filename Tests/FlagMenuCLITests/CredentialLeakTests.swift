@@ -15,6 +15,7 @@ import VendorServers
         "OFREP_HEADERS": "X-Shop=hush-ofrep-header", "UNLEASH_FRONTEND_TOKEN": "hush-unleash-token",
         "LAUNCHDARKLY_MOBILE_KEY": "hush-mobile-key", "LAUNCHDARKLY_SECURE_MODE_HASH": "hush-secure-hash",
         "SPLIT_EVALUATOR_AUTH_TOKEN": "hush-split-token", "CLOUDKIT_API_TOKEN": "hush-cloudkit-token",
+        "STATSIG_CLIENT_KEY": "hush-statsig-key",
         "CLOUDKIT_KEY_ID": "hush-cloudkit-key-id", "GOOGLE_OAUTH_ACCESS_TOKEN": "hush-google-token",
     ]
 
@@ -55,7 +56,7 @@ import VendorServers
     /// The sources of a project: every kind, with every kind of credential.
     private static func sources(_ url: String) -> [String] {
         [
-            #""ofrep:\#(url)""#, #""unleash:\#(url)""#, #""split:\#(url)""#,
+            #""ofrep:\#(url)""#, #""unleash:\#(url)""#, #""split:\#(url)""#, #""statsig:\#(url)""#,
             #"{"source": "launchdarkly:env", "url": "\#(url)"}"#,
             #"{"source": "launchdarkly:other", "url": "\#(url)", "useREPORT": "yes"}"#,
             #"{"source": "cloudkit:iCloud.example", "url": "\#(url)"}"#,

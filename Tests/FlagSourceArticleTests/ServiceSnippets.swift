@@ -4,6 +4,7 @@ import FlagSourceHTTP
 import FlagSourceLaunchDarkly
 import FlagSourceOFREP
 import FlagSourceSplit
+import FlagSourceStatsig
 import FlagSourceURL
 import FlagSourceUnleash
 import Flags
@@ -44,6 +45,14 @@ struct ServiceSnippets {
         settings.keys = [SplitKey(user.id)]
         settings.attributes = SplitAttributes(["plan": "pro"])
         return SplitSource(settings, client: client)
+    }
+
+    func statsig(_ user: User, on api: String, key: String, _ client: SourceClient) throws -> StatsigSource {
+        var settings = try StatsigSettings(clientKey: Secret(key), baseURL: api)
+        settings.user = StatsigUser(userID: user.id)
+        settings.user.custom = ["plan": "pro"]
+        settings.names = ["new_menu", "menu_colors"]
+        return StatsigSource(settings, client: client)
     }
 
     func cloudKit(container: String, token: String, _ client: SourceClient) throws -> CloudKitSource {

@@ -15,6 +15,6 @@ struct ServedService: Sendable {
     /// All services by name.
     static let all: [String: @Sendable (_ arguments: [String]) async throws -> ServedService] = [
         "cloudkit": cloudKit, "firebase": firebase, "launchdarkly": launchDarkly, "ofrep": ofrep, "split": split,
-        "unleash": unleash,
+        "statsig": statsig, "unleash": unleash,
     ]
 }

@@ -7,6 +7,7 @@ import FlagSourceFirebase
 import FlagSourceLaunchDarkly
 import FlagSourceOFREP
 import FlagSourceSplit
+import FlagSourceStatsig
 import FlagSourceURL
 import FlagSourceUnleash
 
@@ -25,6 +26,7 @@ struct SourceRegistry: Sendable {
             UnleashSource.kind,
             LaunchDarklySource.kind,
             SplitSource.kind,
+            StatsigSource.kind,
             CloudKitSource.kind,
             firebase,
             URLSource.kind(evaluation: evaluation),
