@@ -28,6 +28,7 @@ let package = Package(
         .library(name: "FlagSourceOFREP", targets: ["FlagSourceOFREP"]),
         .library(name: "FlagSourcePostHog", targets: ["FlagSourcePostHog"]),
         .library(name: "FlagSourceSplit", targets: ["FlagSourceSplit"]),
+        .library(name: "FlagSourceStatsig", targets: ["FlagSourceStatsig"]),
         .library(name: "FlagSourceUnleash", targets: ["FlagSourceUnleash"]),
         .library(name: "FlagSourceURL", targets: ["FlagSourceURL"]),
         .library(name: "FlagSourceCloudKit", targets: ["FlagSourceCloudKit"]),
@@ -99,6 +100,7 @@ let package = Package(
         .target(name: "FlagSourceOFREP", dependencies: ["FlagModel", "FlagRemote"]),
         .target(name: "FlagSourcePostHog", dependencies: ["FlagModel", "FlagRemote"]),
         .target(name: "FlagSourceSplit", dependencies: ["FlagModel", "FlagRemote"]),
+        .target(name: "FlagSourceStatsig", dependencies: ["FlagModel", "FlagRemote"]),
         .target(name: "FlagSourceUnleash", dependencies: ["Essentials", "FlagModel", "FlagRemote"]),
         .target(name: "FlagSourceURL", dependencies: ["FlagFormats", "FlagModel", "FlagRemote"]),
         .target(
@@ -160,6 +162,7 @@ let package = Package(
                 "FlagSourceFile", "FlagSourceFirebase", "FlagSourceHTTP", "FlagSourceLaunchDarkly", "FlagSourceOFREP",
                 "FlagSourceFlagsmith", "FlagSourcePostHog",
                 "FlagSourceSplit",
+                "FlagSourceStatsig",
                 "FlagRemote", "FlagSourceUnleash", "FlagSourceURL", "FlagStorage", "Flags", "Platform", "TerminalShell",
                 "TerminalUI",
                 argumentParser,
@@ -235,6 +238,13 @@ let package = Package(
             ]
         ),
         .testTarget(
+            name: "FlagSourceStatsigTests",
+            dependencies: [
+                "FlagModel", "FlagSourceHTTP", "FlagSourceStatsig", "FlagRemote", "FlagTesting", "TestSupport",
+                "VendorServers",
+            ]
+        ),
+        .testTarget(
             name: "FlagSourceUnleashTests",
             dependencies: [
                 "FlagModel", "FlagSourceHTTP", "FlagRemote", "FlagSourceUnleash", "FlagTesting", "TestSupport",
@@ -286,6 +296,7 @@ let package = Package(
                 "FlagSourceFlagsmith",
                 "FlagSourceOFREP", "FlagSourceSplit", "FlagSourceUnleash", "FlagSourceURL", "FlagTesting", "Flags",
                 "FlagSourcePostHog",
+                "FlagSourceStatsig",
                 "VendorServers",
             ]
         ),

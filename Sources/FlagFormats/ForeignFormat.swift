@@ -73,6 +73,9 @@ struct ForeignFormat: Sendable {
             root.member("feature_states").has { $0.has("feature", .object) }
                 || flags.has { $0.has("feature", .object) && $0.has("enabled") }
         },
+        ForeignFormat("flag data of Statsig", source: "statsig:") { root, _ in
+            root.has("feature_gates") && root.has("dynamic_configs") && root.has("layer_configs")
+        },
         ForeignFormat("a response of an OFREP server", source: "ofrep:URL") { _, flags in
             flags.has { $0.has("key") && ($0.has("value") || $0.has("errorCode")) }
         },

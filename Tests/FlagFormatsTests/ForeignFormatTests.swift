@@ -136,6 +136,7 @@ struct ForeignFormatTests {
             (
                 #"{"api_key": "k", "feature_states": [{"feature": {"name": "a"}}]}"#, "Flagsmith", "flagsmith:URL"
             ),
+            (#"{"feature_gates": {}, "dynamic_configs": {}, "layer_configs": {}}"#, "Statsig", "statsig:"),
             (#"{"flags": [{"key": "a", "value": true, "reason": "STATIC"}]}"#, "OFREP", "ofrep:URL"),
             (#"{"features": {"a": {"defaultValue": true, "rules": []}}, "dateUpdated": "x"}"#, "GrowthBook", nil),
             (#"{"p": {"u": "https://cdn"}, "f": {"a": {"t": 0, "v": {"b": true}}}}"#, "ConfigCat", nil),
@@ -152,6 +153,7 @@ struct ForeignFormatTests {
         "members named as in another format are plain flags unless their values have that format too",
         arguments: [
             (#"{"flags": true, "features": "x"}"#, ["flags": "true", "features": "x"]),
+            (#"{"feature_gates": true, "b": 1}"#, ["feature_gates": "true", "b": "1"]),
             (#"{"flagValues": {"a": 1}, "b": 1}"#, ["flagValues": #"{"a":1}"#, "b": "1"]),
             (#"{"flags": {"a": true}, "other": 1}"#, ["flags": #"{"a":true}"#, "other": "1"]),
             (

@@ -16,6 +16,7 @@ import VendorServers
         "LAUNCHDARKLY_MOBILE_KEY": "hush-mobile-key", "LAUNCHDARKLY_SECURE_MODE_HASH": "hush-secure-hash",
         "SPLIT_EVALUATOR_AUTH_TOKEN": "hush-split-token", "CLOUDKIT_API_TOKEN": "hush-cloudkit-token",
         "FLAGSMITH_ENVIRONMENT_KEY": "hush-flagsmith-key",
+        "STATSIG_CLIENT_KEY": "hush-statsig-key",
         "CLOUDKIT_KEY_ID": "hush-cloudkit-key-id", "GOOGLE_OAUTH_ACCESS_TOKEN": "hush-google-token",
         "POSTHOG_PROJECT_API_KEY": "phc_hush-posthog-key",
     ]
@@ -59,6 +60,7 @@ import VendorServers
         [
             #""ofrep:\#(url)""#, #""unleash:\#(url)""#, #""split:\#(url)""#, #""posthog:\#(url)""#,
             #""flagsmith:\#(url)""#, #"{"source": "flagsmith:\#(url)", "context": {"identifier": "u"}}"#,
+            #""statsig:\#(url)""#,
             #"{"source": "launchdarkly:env", "url": "\#(url)"}"#,
             #"{"source": "launchdarkly:other", "url": "\#(url)", "useREPORT": "yes"}"#,
             #"{"source": "cloudkit:iCloud.example", "url": "\#(url)"}"#,

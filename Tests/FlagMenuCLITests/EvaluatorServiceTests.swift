@@ -60,6 +60,37 @@ import VendorServers
         #expect(server.server.requests.last?.query("split-names") == "plan,none")
     }
 
+    @Test func `Statsig gates and configs are read with the client key and the project's settings`() async throws {
+        let plan = LoopbackAudience("plan", "pro")
+        let server = try await LoopbackStatsig(
+            [.init("banner", audience: plan)], [.init("price", .experiment, #"{"a":1}"#, group: "Control")],
+            clientKey: "client-hush", isAuthorizedForNames: false)
+        let key = ["STATSIG_CLIENT_KEY": "client-hush"]
+        project("statsig:\(server.url)", #""context": {"userID": "u1", "plan": "pro"}, "environment": "staging""#)
+        let hashed = workplace.flagmenu("get banner", environment: key)
+        #expect(hashed.status == 2 && hashed.errorText.contains("hashes the names"), "\(hashed.errorText)")
+        let sent = String(decoding: server.server.requests.last?.body ?? [], as: UTF8.self)
+        #expect(sent.contains(#""userID":"u1""#) && sent.contains(#""tier":"staging""#), "\(sent)")
+        project("statsig:\(server.url)", #""context": {"plan": "pro"}, "names": "banner, price,none""#)
+        #expect(workplace.flagmenu("get banner", environment: key).text == "true\n")
+        #expect(workplace.flagmenu("get price").text == "{\"a\":1}\n", "cached values need no credentials")
+        #expect(workplace.flagmenu("explain price").text.contains("group Control, rule everyone"))
+        #expect(workplace.flagmenu("context plan=free", environment: key).status == 0)
+        #expect(workplace.flagmenu("get banner", environment: key).text == "false\n")
+        #expect(workplace.flagmenu("context environment=development", environment: key).status == 0)
+        #expect(workplace.flagmenu("get banner", environment: key).text == "false\n")
+        let last = String(decoding: server.server.requests.last?.body ?? [], as: UTF8.self)
+        #expect(last.contains(#""tier":"development""#) && last.contains(#""plan":"free""#), "\(last)")
+        let mistaken = workplace.flagmenu("context userId=ana", environment: key)
+        #expect(mistaken.status == 2 && mistaken.errorText.contains("use \"userID\""), "\(mistaken.errorText)")
+        let without = workplace.flagmenu("fetch")
+        #expect(without.status == 2 && without.errorText.contains("set STATSIG_CLIENT_KEY"), "\(without.errorText)")
+        let wrong = workplace.flagmenu("doctor", environment: ["STATSIG_CLIENT_KEY": "client-other"])
+        #expect(wrong.text.contains("401") && wrong.text.contains("-> Check in the Statsig console"), "\(wrong.text)")
+        let secret = workplace.flagmenu("fetch", environment: ["STATSIG_CLIENT_KEY": "secret-hush"])
+        #expect(secret.status == 2 && secret.errorText.contains("use a client key"), "\(secret.errorText)")
+    }
+
     @Test func `the context command sets the keys and attributes of Split requests`() async throws {
         let server = try await LoopbackSplit([.init("banner", "on")], token: "hush")
         project("split:\(server.url)", #""attributes": {"plan": "pro"}"#)
@@ -164,6 +195,9 @@ import VendorServers
         ("split:localhost:7548", "", "example: http://localhost:7548"),
         ("posthog:us.i.posthog.com", "", "example: https://us.i.posthog.com"),
         ("posthog:https://x", #""context": {"distinct_id": []}"#, "\"context\" cannot be used"),
+        ("statsig:featureassets.org", "", "example: https://featureassets.org/v1"),
+        ("statsig:client-0123456789abcdefghij", "", "a key never belongs in a name"),
+        ("statsig:", #""context": {"userId": "u1"}"#, "write \"userID\""),
     ])
     func `an invalid source or context is an error`(source: String, members: String, words: String) async throws {
         project(source, members)

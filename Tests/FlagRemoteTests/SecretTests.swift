@@ -46,7 +46,8 @@ struct SecretTests {
             ("https://h.example/p?dDB0==", "https://h.example/p?***"), ("https://h.example/p?", "https://h.example/p?"),
             ("https://h.example", "https://h.example/"), ("no address?token=t", "no address…"),
             ("https://u:p@no address", "https://…"), ("u:p@h.example", "…"), ("https://h/ü?a@b", "https://…"),
-            ("https://[::1]:8/", "https://[::1]:8/"),
+            ("https://[::1]:8/", "https://[::1]:8/"), ("client-0123456789abcdefghij", "clie***"),
+            ("client-side-id", "client-side-id"), ("client-5f0b2c", "client-5f0b2c"),
         ])
     func redacted(url: String, expected: String) { #expect(RedactedURL.text(url) == expected) }
 

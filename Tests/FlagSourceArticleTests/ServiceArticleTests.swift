@@ -58,4 +58,14 @@ import VendorServers
         let body = String(decoding: try #require(server.server.requests.last?.body), as: UTF8.self)
         #expect(body.contains("ana") && body.contains("pro") && server.storedIdentities.isEmpty, "\(body)")
     }
+
+    @Test func `the Statsig snippet sends the user and reads the named flags`() async throws {
+        let server = try await LoopbackStatsig(
+            [.init("new_menu"), .init("other")], [.init("menu_colors", .dynamicConfig, "{}")],
+            clientKey: "client-article", isAuthorizedForNames: false)
+        let source = try snippets.statsig(User(id: "ana"), on: server.url, key: "client-article", client)
+        #expect(try await values(source) == ["new_menu": "true", "menu_colors": "{}"])
+        let body = String(decoding: server.server.requests.last?.body ?? [], as: UTF8.self)
+        #expect(body.contains(#""userID":"ana""#) && body.contains(#""plan":"pro""#), "\(body)")
+    }
 }

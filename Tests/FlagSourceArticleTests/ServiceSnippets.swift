@@ -6,6 +6,7 @@ import FlagSourceLaunchDarkly
 import FlagSourceOFREP
 import FlagSourcePostHog
 import FlagSourceSplit
+import FlagSourceStatsig
 import FlagSourceURL
 import FlagSourceUnleash
 import Flags
@@ -60,6 +61,14 @@ struct ServiceSnippets {
         var settings = try FlagsmithSettings(baseURL: server, environmentKey: Secret(key))
         settings.context = FlagsmithContext(identifier: user.id, traits: ["plan": "pro"])
         return FlagsmithSource(settings, client: client)
+    }
+
+    func statsig(_ user: User, on api: String, key: String, _ client: SourceClient) throws -> StatsigSource {
+        var settings = try StatsigSettings(clientKey: Secret(key), baseURL: api)
+        settings.user = StatsigUser(userID: user.id)
+        settings.user.custom = ["plan": "pro"]
+        settings.names = ["new_menu", "menu_colors"]
+        return StatsigSource(settings, client: client)
     }
 
     func cloudKit(container: String, token: String, _ client: SourceClient) throws -> CloudKitSource {

@@ -17,5 +17,6 @@ struct ServedService: Sendable {
         "cloudkit": cloudKit, "firebase": firebase, "launchdarkly": launchDarkly, "ofrep": ofrep, "split": split,
         "unleash": unleash, "posthog": posthog,
         "flagsmith": flagsmith,
+        "statsig": statsig,
     ]
 }

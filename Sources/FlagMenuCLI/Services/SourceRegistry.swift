@@ -9,6 +9,7 @@ import FlagSourceLaunchDarkly
 import FlagSourceOFREP
 import FlagSourcePostHog
 import FlagSourceSplit
+import FlagSourceStatsig
 import FlagSourceURL
 import FlagSourceUnleash
 
@@ -29,6 +30,7 @@ struct SourceRegistry: Sendable {
             SplitSource.kind,
             PostHogSource.kind,
             FlagsmithSource.kind,
+            StatsigSource.kind,
             CloudKitSource.kind,
             firebase,
             URLSource.kind(evaluation: evaluation),

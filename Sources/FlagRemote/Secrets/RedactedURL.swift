@@ -30,12 +30,20 @@ public enum RedactedURL {
         return "\(url.scheme)://\(user)\(url.authority)\(url.path)\(query ?? "")"
     }
 
-    /// Whether a text is an SDK key: `sdk-`, `mob-` or `api-` and a UUID. Users may enter an SDK key instead of the
-    /// name of an environment.
+    /// Whether a text is an SDK key: `sdk-`, `mob-` or `api-` and a UUID, or one of Statsig. Users may enter an SDK key
+    /// instead of the name of an environment or of an address.
     package static func isSDKKey(_ text: String) -> Bool {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
-        return parts.count == 6 && ["sdk", "mob", "api"].contains(parts[0])
-            && parts.dropFirst().map(\.utf8.count) == [8, 4, 4, 4, 12]
+        return isStatsigKey(parts)
+            || parts.count == 6 && ["sdk", "mob", "api"].contains(parts[0])
+                && parts.dropFirst().map(\.utf8.count) == [8, 4, 4, 4, 12]
+    }
+
+    /// Whether the parts of a text are those of a key of Statsig: `client`, `secret` or `console`, and at least 20
+    /// letters and digits.
+    private static func isStatsigKey(_ parts: [Substring]) -> Bool {
+        parts.count == 2 && ["client", "secret", "console"].contains(parts[0]) && parts[1].utf8.count >= 20
+            && parts[1].allSatisfy { $0.isLetter || $0.isNumber }
     }
 
     /// Whether the name of a query item or header is probably the name of a credential.

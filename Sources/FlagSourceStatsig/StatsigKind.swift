@@ -1,0 +1,78 @@
+import FlagModel
+package import FlagRemote
+
+extension StatsigSource {
+    /// Statsig, as its SDKs for browsers and mobile apps request it.
+    package static let kind: any SourceKind = StatsigKind()
+}
+
+private struct StatsigKind: SourceKind {
+    let scheme = "statsig"
+    let place = "URL"
+    let title = "Statsig, as its SDKs for apps request it"
+    let homes = [StatsigSettings.defaultBaseURL]
+    let contextTexts: [(name: String, standard: String?)] = [("environment", nil)]
+    let contextMistakes = StatsigUser.mistakes
+    let options: [SourceOption] = [
+        SourceOption("context", .object, "The user: userID, email, country, custom, customIDs and so on."),
+        SourceOption("environment", .text, "The environment tier, such as staging; production by default."),
+        SourceOption(
+            "names", .text,
+            "The names of gates, configs, experiments and layers, separated by commas; needed if Statsig hashes names."),
+        .prefix, .pollSeconds, .credential("clientKey", variable: variable),
+    ]
+
+    private static let variable = "STATSIG_CLIENT_KEY"
+
+    /// The environment in the project file: the name of a source must not depend on a tester's override.
+    func variant(_ settings: SourceSettings) -> String? { settings.options?["environment"]?.text?.string }
+
+    func remedies(for error: SourceError, _ settings: SourceSettings) -> [String] {
+        // Without a response, the key and the path of the URL are not the cause.
+        guard error.status != nil else { return [] }
+        switch error.code {
+        case .refused:
+            return usedCredentials(settings).filter(\.isThere).map { key in
+                "Check in the Statsig console, under API keys, that the key in \(key.place) is a client key, and that "
+                    + "it is enabled for this project and environment."
+            }
+        case .missing:
+            return [
+                "Fix the URL after \"statsig:\": it is that of the SDKs' option \"api\", such as "
+                    + "\(StatsigSettings.defaultBaseURL)."
+            ]
+        default: return []
+        }
+    }
+
+    func source(_ settings: SourceSettings, _ client: SourceClient) throws(SourceError) -> any RemoteSource {
+        guard !RedactedURL.isSDKKey(settings.address) else {
+            throw settings.failure(
+                "a key never belongs in a name; use the name \"statsig:\" alone, and set \(Self.variable) to the key")
+        }
+        if let environment = settings.member("environment"), environment.text?.isEmpty ?? true {
+            throw settings.contextError("its \"environment\" must be a non-empty string")
+        }
+        func source(_ clientKey: Secret) throws(SourceError) -> StatsigSource {
+            var statsigSettings = try StatsigSettings(
+                clientKey: clientKey,
+                baseURL: settings.address.isEmpty ? StatsigSettings.defaultBaseURL : settings.address)
+            let words =
+                "its members must be strings, numbers, true, false or lists of strings; write \"userID\", \"customIDs\" and "
+                + "\"stableID\", and set \"environment\" beside \"context\""
+            statsigSettings.user = try settings.context(StatsigUser.init, words) ?? statsigSettings.user
+            statsigSettings.environment = settings.text("environment")
+            let names = (settings.text("names") ?? "").split(separator: ",").map { String($0).trimmed }
+            statsigSettings.names = names.filter { !$0.isEmpty }
+            statsigSettings.keyPrefix = settings.keyPrefix
+            statsigSettings.pollInterval = settings.pollInterval ?? statsigSettings.pollInterval
+            return StatsigSource(statsigSettings, client: client)
+        }
+        return settings.completing(try source(Secret(""))) { () throws(SourceError) in
+            guard let clientKey = try settings.secret("clientKey") else {
+                throw settings.withoutCredentials("Statsig needs a client key; set \(Self.variable)")
+            }
+            return try source(clientKey)
+        }
+    }
+}

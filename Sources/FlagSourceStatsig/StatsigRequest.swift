@@ -1,0 +1,52 @@
+import FlagModel
+public import FlagRemote
+
+extension StatsigSettings {
+    /// The name that the service receives instead of that of an SDK.
+    private static let sdkType = "flagmenu"
+    /// The version that the SDKs send beside their names.
+    private static let sdkVersion = "0.1.0"
+
+    /// The source's name in messages, with the service's host.
+    var name: String { "statsig:\(baseURL.authority)" }
+
+    /// How the names in the response are hashed. With `none` they are readable, if Statsig has authorized the project;
+    /// `djb2` is what the SDKs request for all other projects (`disableHashing` in `NetworkService.swift` of ios-sdk).
+    var hash: String { names.isEmpty ? "none" : "djb2" }
+
+    /// The request for all gates, configs, experiments and layers (`POST /initialize`, as in `NetworkService.swift` of
+    /// ios-sdk and `Network.ts` of js-client-monorepo).
+    ///
+    /// - Parameter version: the version of the known values, as ``StatsigSource`` names it; `nil` for a complete
+    ///   response.
+    public func request(since version: String? = nil) -> SourceRequest {
+        var headers = SourceHeaders([
+            ("Accept", "application/json"), ("Content-Type", "application/json"), ("STATSIG-SDK-TYPE", Self.sdkType),
+            ("STATSIG-SDK-VERSION", Self.sdkVersion),
+        ])
+        if !clientKey.isEmpty { headers.set("STATSIG-API-KEY", secret: clientKey) }
+        let since = version.flatMap { StatsigVersion($0)?.members } ?? [("sinceTime", .integer(0))]
+        let members: [(String, JSONOutput)] = [
+            ("user", user.json(environment: environment)), ("hash", .string(hash)), ("statsigMetadata", metadata),
+        ]
+        let body = JSONOutput.object(members + since)
+        return SourceRequest(
+            source: name, method: .post, url: baseURL.adding(path: "/initialize"), headers: headers,
+            body: Array(body.text(indented: false).utf8))
+    }
+
+    private var metadata: JSONOutput {
+        let stableID = user.customIDs["stableID"].map { [("stableID", JSONOutput.string($0))] } ?? []
+        return .object([("sdkType", .string(Self.sdkType)), ("sdkVersion", .string(Self.sdkVersion))] + stableID)
+    }
+
+    /// The user, the environment and the hash as a text, for the source's identity. The names are not part of it: with
+    /// hashes, a response contains all flags.
+    var identityText: String { "\(hash)\n\(user.json(environment: environment).text(indented: false))" }
+
+    /// The explanation in an error response, from `message`, as NestJS sends it, in which Statsig's API is written
+    /// (`generator` in `initialize.json` of js-client-monorepo).
+    static func detail(_ response: SourceResponse) -> String? {
+        (try? JSONDocument(parsing: response.body))?.root["message"]?.text?.string
+    }
+}

@@ -1,0 +1,86 @@
+public import FlagModel
+public import FlagRemote
+
+/// Flags from Statsig, evaluated by its servers as for a browser or a mobile app.
+///
+/// ```swift
+/// var settings = try StatsigSettings(clientKey: Secret(key))
+/// settings.user = StatsigUser(userID: user.id)
+/// let flags = FlagStore(app: "shop", sources: [StatsigSource(settings, client: client)])
+/// ```
+///
+/// The source sends no exposures and no other events, so looking at flags does not affect experiments.
+public final class StatsigSource: RemoteSource {
+    private let settings: StatsigSettings
+    private let client: SourceClient
+
+    /// A source that has sent no request yet.
+    public init(_ settings: StatsigSettings, client: SourceClient) {
+        self.settings = settings
+        self.client = client
+    }
+
+    /// The URL, and short hashes of the user and of the client key, which selects the project.
+    public var identity: SourceIdentity {
+        let userHash = StableHash.text("\(settings.identityText)\n\(settings.keyPrefix)")
+        let project = settings.clientKey.isEmpty ? "" : ".\(settings.clientKey.mark)"
+        return "statsig:\(RedactedURL.text(settings.baseURL))#\(userHash)\(project)"
+    }
+
+    /// The scheme, and the service's host and port.
+    public var name: String { settings.name }
+
+    /// The poll interval in the settings.
+    public var pollInterval: Duration? { settings.pollInterval }
+
+    /// Requests all gates, configs, experiments and layers.
+    public func fetch(
+        since version: String?, progress: @escaping ProgressHandler
+    ) async throws(SourceError) -> FetchResult {
+        let version = version.flatMap { StatsigVersion($0)?.text }
+        let response = try await client.reporting(to: progress).send(
+            settings.request(since: version), detail: StatsigSettings.detail)
+        let result = try FetchResult(response, since: version, of: name)
+        guard case .values(let body, _) = result else { return result }
+        // The status 204 means the same as "has_updates": false (`Network.ts` of js-client-monorepo).
+        guard response.status != 204,
+            let parsed = try SourceError.reading(
+                name, { () throws(DocumentError) in try StatsigResponse(parsing: body) })
+        else { return try unchanged(since: version) }
+        guard parsed.hash == "none" || parsed.hash == settings.hash else { throw hashedNames(parsed.hash) }
+        return .values(parsed.bytes, version: parsed.version)
+    }
+
+    private func unchanged(since version: String?) throws(SourceError) -> FetchResult {
+        guard version == nil else { return .unchanged }
+        throw SourceError(
+            code: .malformed, path: name,
+            sentence: "Statsig has no values for this key and user (\"has_updates\" is false); check the client key")
+    }
+
+    /// The error of a response whose names cannot be read.
+    private func hashedNames(_ hash: String) -> SourceError {
+        let quoted = JSONOutput.quoted(hash, limit: 20)
+        guard settings.names.isEmpty else {
+            return SourceError(
+                code: .rejected, path: name,
+                sentence: "the service hashes names with \(quoted), although \"djb2\" was requested", cause: nil,
+                remedies: ["Check the URL after \"statsig:\": something between it and Statsig changes requests."])
+        }
+        return SourceError(
+            code: .rejected, path: name,
+            sentence:
+                "the service hashes the names of gates, configs and layers (\(quoted)), so they cannot be listed",
+            cause: nil,
+            remedies: [
+                "Set \"names\" of this source to the names that the app uses, separated by commas.",
+                "Or ask Statsig's support to authorize this project for readable names (the SDKs' option "
+                    + "disableHashing).",
+            ])
+    }
+
+    /// Decodes every flag of a response.
+    public func decode(_ bytes: [UInt8]) throws(DocumentError) -> RemoteDocument {
+        try StatsigFlags.document(bytes, names: settings.names, keyPrefix: settings.keyPrefix)
+    }
+}

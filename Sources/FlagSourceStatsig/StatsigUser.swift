@@ -1,0 +1,129 @@
+public import FlagModel
+public import FlagRemote
+
+/// The evaluation context: a user with the fields of Statsig's SDKs (`StatsigUser.ts` of js-client-monorepo).
+public struct StatsigUser: Sendable, Hashable {
+    /// The default stable ID. The SDKs create one for each installation of an app, so an app should store its own.
+    public static let defaultStableID = "flagmenu"
+
+    /// The user's ID.
+    public var userID: String?
+    /// The user's email address.
+    public var email: String?
+    /// The user's IP address; by default that of the request, from which Statsig also derives the country.
+    public var ip: String?
+    /// The user agent, from which Statsig derives the browser and the system.
+    public var userAgent: String?
+    /// The country, as two letters.
+    public var country: String?
+    /// The locale, such as `en_US`.
+    public var locale: String?
+    /// The version of the app.
+    public var appVersion: String?
+    /// Further attributes for conditions.
+    public var custom: [String: ContextValue] = [:]
+    /// Attributes for conditions that Statsig does not store.
+    public var privateAttributes: [String: ContextValue] = [:]
+    /// Further IDs, by ID type. The ID type of flags for devices is `stableID`.
+    public var customIDs = ["stableID": defaultStableID]
+
+    /// A user with an ID.
+    public init(userID: String? = nil) { self.userID = userID }
+
+    /// A user from settings: `{"userID": "1", "custom": {"plan": "pro"}}`. Unknown members are custom attributes, as
+    /// conditions read those if a user has no such field, and `stableID` is one of the custom IDs.
+    ///
+    /// - Returns: `nil` if the value is not an object, or a member is of an unsupported type or an unsupported spelling
+    ///   of a field.
+    public init?(_ value: JSONValue) {
+        guard value.kind == .object else { return nil }
+        for (name, member) in value.members {
+            guard Self.mistakes[name.string] == nil, set(name.string, member) else { return nil }
+        }
+    }
+
+    /// Names that users confuse with fields, each with the correct name.
+    static let mistakes = [
+        "userId": "userID", "user_id": "userID", "customIds": "customIDs", "stableId": "stableID",
+        "statsigEnvironment": "environment",
+    ]
+
+    /// Sets the member with this name.
+    ///
+    /// - Returns: whether the value is of a supported type.
+    private mutating func set(_ name: String, _ value: JSONValue) -> Bool {
+        switch name {
+        case "custom": return Self.add(value, to: &custom)
+        case "privateAttributes": return Self.add(value, to: &privateAttributes)
+        case "customIDs": return value.kind == .object && value.members.allSatisfy { setID($0.key.string, $0.value) }
+        case "stableID": return setID(name, value)
+        default: break
+        }
+        guard let attribute = Self.attribute(value) else { return false }
+        let text = value.isContainer ? nil : value.flagText?.string
+        switch name {
+        case "userID": userID = text
+        case "email": email = text
+        case "ip": ip = text
+        case "userAgent": userAgent = text
+        case "country": country = text
+        case "locale": locale = text
+        case "appVersion": appVersion = text
+        default:
+            custom[name] = attribute
+            return true
+        }
+        return text != nil
+    }
+
+    private mutating func setID(_ type: String, _ value: JSONValue) -> Bool {
+        guard !value.isContainer, let text = value.flagText?.string else { return false }
+        customIDs[type] = text
+        return true
+    }
+
+    private static func add(_ value: JSONValue, to attributes: inout [String: ContextValue]) -> Bool {
+        guard value.kind == .object else { return false }
+        for (name, member) in value.members {
+            guard let attribute = attribute(member) else { return false }
+            attributes[name.string] = attribute
+        }
+        return true
+    }
+
+    /// The attribute with a JSON value; `nil` if Statsig has no attributes of that type.
+    private static func attribute(_ value: JSONValue) -> ContextValue? {
+        switch value.kind {
+        case .string: return value.text.map { ContextValue.text($0.string) }
+        case .bool: return value.bool.map { ContextValue.bool($0) }
+        case .number:
+            if let integer = Int(value.source) { return .integer(integer) }
+            return Double(value.source).map { ContextValue.number($0) }
+        case .array:
+            let texts = value.elements.compactMap { $0.text?.string }
+            return texts.count == value.count ? .list(texts.map { ContextValue.text($0) }) : nil
+        case .object, .null: return nil
+        }
+    }
+}
+
+extension StatsigUser {
+    /// The user in Statsig's format, with sorted members.
+    ///
+    /// - Parameter environment: the environment tier; `nil` for none.
+    func json(environment: String?) -> JSONOutput {
+        let fields: [(name: String, text: String?)] = [
+            ("appVersion", appVersion), ("country", country), ("email", email), ("ip", ip), ("locale", locale),
+            ("userAgent", userAgent), ("userID", userID),
+        ]
+        var members = fields.compactMap { field in field.text.map { (field.name, JSONOutput.string($0)) } }
+        let ids = customIDs.sorted { $0.key < $1.key }.map { ($0.key, JSONOutput.string($0.value)) }
+        if !ids.isEmpty { members.append(("customIDs", .object(ids))) }
+        for (name, attributes) in [("custom", custom), ("privateAttributes", privateAttributes)]
+        where !attributes.isEmpty {
+            members.append((name, .object(ContextValue.sorted(attributes))))
+        }
+        if let environment { members.append(("statsigEnvironment", .object([("tier", .string(environment))]))) }
+        return .object(members)
+    }
+}

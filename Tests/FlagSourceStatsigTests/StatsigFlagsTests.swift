@@ -1,0 +1,141 @@
+import FlagModel
+import FlagSourceStatsig
+import Testing
+
+@Suite("Statsig: flags from responses")
+struct StatsigFlagsTests {
+    private func document(
+        gates: String = "", configs: String = "", layers: String = "", more: String = "", names: [String] = [],
+        prefix: String = ""
+    ) throws -> RemoteDocument {
+        let text =
+            #"{"has_updates": true, "feature_gates": {\#(gates)}, "dynamic_configs": {\#(configs)}, "#
+            + #""layer_configs": {\#(layers)}\#(more)}"#
+        return try StatsigFlags.document(Array(text.utf8), names: names, keyPrefix: prefix)
+    }
+
+    @Test("a feature gate is a bool with its rule and ID type")
+    func gates() throws {
+        let document = try document(
+            gates: #"""
+                "a": {"name": "a", "value": true, "rule_id": "r:50.00:4", "id_type": "stableID", "secondary_exposures": []},
+                "b": {"name": "b", "value": false, "rule_id": "default", "id_type": "userID", "secondary_exposures": []}
+                """#)
+        let snapshot = RemoteSnapshot(documents: [document])
+        #expect(snapshot.values["a"] == "true" && snapshot.values["b"] == "false" && snapshot.type(of: "a") == .bool)
+        #expect(snapshot.catalog.item("a")?.options.map(\.value) == ["true", "false"])
+        #expect(snapshot.note(of: "a") == "rule r:50.00:4" && snapshot.note(of: "b") == "rule default")
+        #expect(snapshot.catalog.item("a")?.details == "evaluated by stableID")
+        #expect(snapshot.catalog.categories.map(\.name) == [StatsigFlags.gates] && snapshot.issues.isEmpty)
+    }
+
+    @Test("configs, experiments and layers are JSON objects, each kind in its category")
+    func configs() throws {
+        let document = try document(
+            configs: #"""
+                "colors": {"value": {"hex": "#00f", "sizes": [1, 2]}, "rule_id": "default", "passed": false},
+                "price": {"value": {"price": 7.5}, "rule_id": "r", "group_name": "Control", "is_experiment_active": true,
+                          "is_user_in_experiment": true},
+                "later": {"value": {}, "rule_id": "prestart", "is_experiment_active": false, "is_user_in_experiment": false},
+                "forced": {"value": {}, "rule_id": "o", "is_experiment_active": true, "is_user_in_experiment": false}
+                """#,
+            layers: #""home": {"value": {"title": "Hi"}, "rule_id": "r", "allocated_experiment_name": "price"}"#)
+        let snapshot = RemoteSnapshot(documents: [document])
+        #expect(snapshot.values["colors"] == ##"{"hex":"#00f","sizes":[1,2]}"##)
+        #expect(snapshot.values["later"] == "{}" && snapshot.type(of: "later") == .json)
+        #expect(snapshot.type(of: "home") == .json && snapshot.catalog.item("colors")?.options.isEmpty == true)
+        #expect(snapshot.note(of: "price") == "group Control, rule r")
+        #expect(snapshot.note(of: "later") == "rule prestart, not active")
+        #expect(snapshot.note(of: "forced") == "rule o, user not in the experiment")
+        #expect(
+            snapshot.catalog.categories.map(\.name)
+                == [StatsigFlags.configs, StatsigFlags.experiments, StatsigFlags.layers])
+        #expect(snapshot.catalog.items.map(\.key) == ["colors", "price", "later", "forced", "home"])
+    }
+
+    @Test("hashed names of a recorded response are resolved by the names in the settings")
+    func hashedNames() throws {
+        // From `initialize.json` of js-client-monorepo, a response for Statsig's demo project.
+        let gates = #"""
+            "2867927529": {"name": "2867927529", "value": true, "rule_id": "2QWhVkWdUEXR6Q3KYgV73O:100.00:4", "id_type": "userID"},
+            "610600137": {"name": "610600137", "value": true, "rule_id": "59nkHdlmIytrqNG9iT7gkd:50.00:4", "id_type": "userID"}
+            """#
+        let configs = ##"""
+            "3495537376": {"name": "3495537376", "value": {"red": "#FF0000", "blue": "#00FF00", "green": "#0000FF"}},
+            "3921852239": {"name": "3921852239", "value": {"a_string": "Experiment Test Value", "my_obj": {}}}
+            """##
+        let layers =
+            #""3011030003": {"name": "3011030003", "value": {"a_string": "Experiment Test Value", "my_obj": {}}}"#
+        let names = ["a_gate", "a_dynamic_config", "an_experiment", "a_layer", "gone", "other"]
+        let document = try document(gates: gates, configs: configs, layers: layers, names: names)
+        #expect(document.values.keys.map(\.string) == ["a_gate", "a_dynamic_config", "an_experiment", "a_layer"])
+        let sentences = document.issues.map(\.description)
+        #expect(sentences.count == 2 && sentences[0].contains(#"is named "gone""#), "\(sentences)")
+        let prefixed = try self.document(gates: gates, names: ["a_gate", "other"], prefix: "a_")
+        #expect(prefixed.values.keys.map(\.string) == ["a_gate"] && prefixed.issues.isEmpty)
+        let unicode = try self.document(gates: #""2015071": {"value": true}"#, names: ["ü😀"])
+        #expect(unicode.values["ü😀"] == "true", "the hash is over UTF-16 code units")
+        let readable = try self.document(gates: #""a": {"value": true}, "b": {"value": true}"#, names: ["a"])
+        #expect(readable.values.keys.map(\.string) == ["a"])
+    }
+
+    @Test("the format init-v2 has short names, and lists values separately")
+    func shortFormat() throws {
+        let document = try document(
+            gates: #""on": {"v": true, "r": "r", "i": "userID"}, "off": {"r": "default"}"#,
+            configs: #"""
+                "colors": {"v": "1", "r": "default", "p": false},
+                "price": {"v": "2", "r": "g", "gn": "Test", "ea": true, "ue": true}, "lost": {"v": "3", "r": "g"}
+                """#,
+            layers: #""home": {"v": "1", "r": "default"}"#,
+            more: #", "response_format": "init-v2", "values": {"1": {"a": 1}, "2": {"price": 9}}"#)
+        let snapshot = RemoteSnapshot(documents: [document])
+        #expect(snapshot.values["on"] == "true" && snapshot.values["off"] == "false")
+        #expect(snapshot.values["colors"] == #"{"a":1}"# && snapshot.values["home"] == #"{"a":1}"#)
+        #expect(snapshot.values["price"] == #"{"price":9}"# && snapshot.note(of: "price") == "group Test, rule g")
+        #expect(snapshot.catalog.item("on")?.details == "evaluated by userID")
+        #expect(document.issues.map(\.description).filter { $0.contains(#""lost""#) }.count == 1)
+        #expect(document.values["lost"] == nil && document.issues.count == 1)
+    }
+
+    @Test("a flag with an unusable value, or with the name of another one, is left out with a warning")
+    func leftOut() throws {
+        let document = try document(
+            gates: #""a": {"value": "yes"}, "b": true, "c": {"value": true}, "": {"value": true}"#,
+            configs: #""d": {"value": 3}, "e": {}, "c": {"value": {}}"#, layers: #""f": {"value": {}}"#)
+        #expect(document.values.keys.map(\.string) == ["c", "f"])
+        let sentences = document.issues.map(\.description)
+        #expect(sentences.count == 6 && sentences[0].contains(#"the gate "a" was left out"#), "\(sentences)")
+        #expect(sentences.contains { $0.contains("without a name") })
+        #expect(sentences.contains { $0.contains(#""c" is the name of a flag in "Feature gates", which is used"#) })
+    }
+
+    @Test(
+        "a response that does not follow the protocol is rejected",
+        arguments: [
+            "", "[]", "{}", "3", "<html>", #"{"has_updates": false}"#, #"{"has_updates": true}"#,
+            #"{"has_updates": true, "feature_gates": [], "dynamic_configs": {}, "layer_configs": {}}"#,
+            #"{"has_updates": true, "feature_gates": {"a": "#, #"{"success": true}"#,
+        ])
+    func malformed(text: String) {
+        #expect(throws: DocumentError.self) { try StatsigFlags.document(Array(text.utf8)) }
+    }
+
+    @Test("a response without flags is valid")
+    func empty() throws { #expect(try document().values.isEmpty) }
+
+    @Test("the catalog is a parameter of the dynamic config with the same name, also among hashed names")
+    func catalog() throws {
+        let catalog =
+            #"{"config_categories": [{"category": "Location", "items": [{"key": "shop.a", "title": "Places"}]}]}"#
+        for (key, names) in [("config_categories", []), ("351460153", ["shop.a"])] as [(String, [String])] {
+            let document = try document(
+                gates: #""shop.a": {"value": true}, "b": {"value": true}"#,
+                configs: #""\#(key)": {"value": \#(catalog)}"#, names: names, prefix: "shop.")
+            #expect(document.values.keys.map(\.string) == ["shop.a"] && document.issues.isEmpty)
+            let snapshot = RemoteSnapshot(documents: [document])
+            #expect(snapshot.catalog.item("shop.a")?.title == "Places")
+        }
+        #expect(try document(gates: #""config_categories": {"value": true}"#).issues.isEmpty)
+    }
+}

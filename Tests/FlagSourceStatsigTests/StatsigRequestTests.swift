@@ -1,0 +1,144 @@
+import FlagModel
+import FlagRemote
+import FlagSourceStatsig
+import FlagTesting
+import Testing
+
+@Suite("Statsig: requests")
+struct StatsigRequestTests {
+    private func settings(
+        _ url: String = StatsigSettings.defaultBaseURL, _ change: (inout StatsigSettings) -> Void = { _ in }
+    ) throws -> StatsigSettings {
+        var settings = try StatsigSettings(clientKey: Secret("client-hush"), baseURL: url)
+        change(&settings)
+        return settings
+    }
+
+    private func value(_ text: String) throws -> JSONValue { try JSONDocument(parsing: Array(text.utf8)).root }
+
+    private func body(_ request: SourceRequest) -> String { String(decoding: request.body, as: UTF8.self) }
+
+    @Test("a request has the user, the hash and the metadata in the body, and the key in a header")
+    func request() throws {
+        let request = try settings {
+            $0.user = StatsigUser(userID: "u1")
+            $0.user.customIDs["companyID"] = "c1"
+            $0.user.custom = ["plan": "pro", "age": 42]
+            $0.user.privateAttributes = ["beta": true]
+            $0.environment = "staging"
+        }.request()
+        #expect(request.method == .post && request.url.text == "https://featureassets.org/v1/initialize")
+        let ids = #"{"companyID":"c1","stableID":"flagmenu"}"#
+        let attributes = #""custom":{"age":42,"plan":"pro"},"privateAttributes":{"beta":true}"#
+        let user = #"{"userID":"u1","customIDs":\#(ids),\#(attributes),"statsigEnvironment":{"tier":"staging"}}"#
+        let metadata = #"{"sdkType":"flagmenu","sdkVersion":"0.1.0","stableID":"flagmenu"}"#
+        #expect(
+            body(request) == #"{"user":\#(user),"hash":"none","statsigMetadata":\#(metadata),"sinceTime":0}"#)
+        #expect(request.headers["STATSIG-API-KEY"] == "client-hush")
+        #expect(request.headers["STATSIG-SDK-TYPE"] == "flagmenu" && request.headers["STATSIG-SDK-VERSION"] == "0.1.0")
+        #expect(request.headers["Content-Type"] == "application/json" && request.source == "statsig:featureassets.org")
+        #expect(!"\(request)".contains("hush"))
+    }
+
+    @Test("with names in the settings, hashes are requested")
+    func hash() throws {
+        let request = try settings { $0.names = ["a"] }.request()
+        #expect(body(request).contains(#""hash":"djb2""#))
+    }
+
+    @Test("the version of known values is sent as the SDKs send it; an unknown version is not")
+    func versions() throws {
+        let version = #"{"sinceTime":17,"previousDerivedFields":{"country":"US"},"full_checksum":"9"}"#
+        let known = body(try settings().request(since: version))
+        #expect(known.hasSuffix(#","sinceTime":17,"previousDerivedFields":{"country":"US"},"full_checksum":"9"}"#))
+        for version in ["", "17", "\"x\"", "{}", #"{"sinceTime":"x"}"#] {
+            #expect(body(try settings().request(since: version)).hasSuffix(#","sinceTime":0}"#), "\(version)")
+        }
+    }
+
+    @Test(
+        "unknown members of a user are custom attributes; wrong types and spellings are rejected",
+        arguments: [
+            ("{}", #"{"customIDs":{"stableID":"flagmenu"}}"#),
+            (
+                #"{"userID": 7, "stableID": "s", "plan": "pro", "custom": {"age": 4.5, "teams": ["a"]}}"#,
+                #"{"userID":"7","customIDs":{"stableID":"s"},"custom":{"age":4.5,"plan":"pro","teams":["a"]}}"#
+            ),
+            (
+                #"{"email": "a@b", "ip": "1.2.3.4", "userAgent": "ua", "country": "FR", "locale": "fr", "appVersion": "2.1"}"#,
+                #"{"appVersion":"2.1","country":"FR","email":"a@b","ip":"1.2.3.4","locale":"fr","userAgent":"ua","customIDs":{"stableID":"flagmenu"}}"#
+            ),
+            (
+                #"{"customIDs": {"companyID": "c"}, "privateAttributes": {"x": true}}"#,
+                #"{"customIDs":{"companyID":"c","stableID":"flagmenu"},"privateAttributes":{"x":true}}"#
+            ),
+            ("[]", nil), (#"{"userID": null}"#, nil), (#"{"userID": ["a"]}"#, nil), (#"{"userId": "1"}"#, nil),
+            (#"{"custom": 1}"#, nil), (#"{"custom": {"a": {}}}"#, nil), (#"{"plan": [1]}"#, nil),
+            (#"{"customIDs": {"a": []}}"#, nil), (#"{"stableID": {}}"#, nil),
+        ])
+    func users(json: String, expected: String?) throws {
+        let user = StatsigUser(try value(json))
+        let request = try user.map { user in try settings { $0.user = user }.request() }
+        let sent = try request.map { try JSONDocument(parsing: $0.body).root["user"] }
+        #expect(sent??.source == expected)
+    }
+
+    @Test(
+        "the base URL may be that of a proxy, with the endpoint or without",
+        arguments: [
+            ("https://x/v1", "/v1/initialize"), ("https://x/v1/initialize/", "/v1/initialize"),
+            ("https://x/", "/initialize"), ("https://x/initialize", "/initialize"),
+        ])
+    func bases(url: String, path: String) throws {
+        #expect(try settings(url).request().url.path == path)
+    }
+
+    @Test(
+        "an invalid base URL is rejected with a remedy",
+        arguments: [
+            ("featureassets.org", "example:"), ("https://u:hush@x", "must not contain credentials"),
+            ("https://x?k=hush", "must not contain credentials"),
+        ])
+    func addresses(url: String, words: String) {
+        let error = #expect(throws: SourceError.self) { try settings(url) }
+        #expect(error?.description.contains(words) == true && error?.description.contains("hush") == false)
+    }
+
+    @Test(
+        "a server secret key and a console key are rejected, and not shown",
+        arguments: ["secret-hush", "console-hush"])
+    func keys(key: String) {
+        let error = #expect(throws: SourceError.self) { try StatsigSettings(clientKey: Secret(key)) }
+        #expect(error?.description.contains("use a client key") == true && error?.description.contains("hush") == false)
+    }
+
+    @Test("identities differ by project, user, environment and hash, and contain no users or secrets")
+    func identity() throws {
+        let client = SourceClient(transport: ScriptedTransport([]))
+        func identity(_ key: String, _ change: (inout StatsigSettings) -> Void = { _ in }) throws -> SourceIdentity {
+            var settings = try StatsigSettings(clientKey: Secret(key))
+            change(&settings)
+            return StatsigSource(settings, client: client).identity
+        }
+        let first = try identity("client-hush")
+        let others = [
+            try identity("client-other"), try identity("client-hush") { $0.user.userID = "ana" },
+            try identity("client-hush") { $0.environment = "staging" },
+            try identity("client-hush") { $0.names = ["a"] },
+        ]
+        #expect(Set(others + [first]).count == 5 && !others.contains { $0.text.contains("ana") })
+        #expect(!first.text.contains("hush") && first.text.hasPrefix("statsig:https://featureassets.org/v1#"))
+        #expect(
+            try identity("client-hush") { $0.names = ["b", "c"] } == others[3],
+            "a response with hashes has the flags of all names")
+        let unknown = try identity("")
+        #expect(first.text.hasPrefix("\(unknown)."), "without a key, cached values are found by this prefix")
+    }
+
+    @Test("the default poll interval is 60 seconds; nil turns polling off")
+    func polling() throws {
+        let client = SourceClient(transport: ScriptedTransport([]))
+        #expect(StatsigSource(try settings(), client: client).pollInterval == .seconds(60))
+        #expect(StatsigSource(try settings { $0.pollInterval = nil }, client: client).pollInterval == nil)
+    }
+}
