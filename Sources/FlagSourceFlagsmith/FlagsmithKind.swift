@@ -14,7 +14,7 @@ private struct FlagsmithKind: SourceKind {
     let contextMistakes = ["identity": "identifier"]
     let options: [SourceOption] = [
         SourceOption("context", .object, "The identity: an object with an identifier and traits."), .prefix,
-        .pollSeconds, .credential("environmentKey", variable: "FLAGSMITH_ENVIRONMENT_KEY"),
+        .pollSeconds, .allowHTTP, .credential("environmentKey", variable: "FLAGSMITH_ENVIRONMENT_KEY"),
     ]
 
     func remedies(for error: SourceError, _ settings: SourceSettings) -> [String] {

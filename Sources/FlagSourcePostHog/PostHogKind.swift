@@ -17,7 +17,7 @@ private struct PostHogKind: SourceKind {
         SourceOption(
             "context", .object,
             "The evaluation context: distinct_id, groups, group_properties, and person properties."),
-        .prefix, .pollSeconds,
+        .prefix, .pollSeconds, .allowHTTP,
         SourceOption("flagKeys", .text, "Requests only these flags, separated by commas."),
         SourceOption(
             "evaluationRuntime", .choice(PostHogSettings.EvaluationRuntime.allCases.map(\.rawValue)),

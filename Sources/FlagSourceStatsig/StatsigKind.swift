@@ -19,7 +19,7 @@ private struct StatsigKind: SourceKind {
         SourceOption(
             "names", .text,
             "The names of gates, configs, experiments and layers, separated by commas; needed if Statsig hashes names."),
-        .prefix, .pollSeconds, .credential("clientKey", variable: variable),
+        .prefix, .pollSeconds, .allowHTTP, .credential("clientKey", variable: variable),
     ]
 
     private static let variable = "STATSIG_CLIENT_KEY"

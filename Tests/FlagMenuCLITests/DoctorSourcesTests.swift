@@ -52,7 +52,9 @@ import VendorServers
             "\(unknownHost.text)")
     }
 
-    @Test(arguments: ["ofrep", "unleash", "split", "posthog", "flagsmith", "statsig", "launchdarkly", "cloudkit", "firebase"])
+    @Test(arguments: [
+        "ofrep", "unleash", "split", "posthog", "flagsmith", "statsig", "launchdarkly", "cloudkit", "firebase",
+    ])
     func `secrets in the URL of a source are never shown`(scheme: String) {
         let addresses = [
             "https://127.0.0.1:9/api?x=hush", "https://127.0.0.1:9/?hush", "https://ana:hush@127.0.0.1:9/",

@@ -63,7 +63,8 @@ struct FirebaseTemplateSourceTests {
             try await source(server) { $0.version = 9 }.fetch(since: nil)
         }
         #expect(
-            missingVersion?.code == .missing && missingVersion?.description.contains("Firebase has no version 9 of this template") == true)
+            missingVersion?.code == .missing
+                && missingVersion?.description.contains("Firebase has no version 9 of this template") == true)
     }
 
     @Test("conditions of a client template apply only if forced")

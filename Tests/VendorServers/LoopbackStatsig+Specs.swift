@@ -1,5 +1,6 @@
 import FlagModel
 import FlagTesting
+import Synchronization
 
 // The rules that the SDKs for servers download and evaluate (`spec_types.rs` of statsig-server-core).
 extension LoopbackStatsig {

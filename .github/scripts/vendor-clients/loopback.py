@@ -11,42 +11,13 @@ import time
 logging.disable(logging.CRITICAL)
 
 
-class Loopback:
-    """The process LoopbackServers with one service."""
+class Checks:
+    """What a client and FlagMenu find in a service, compared with what they should find."""
 
-    def __init__(self, service, *arguments):
+    def __init__(self, service):
         self.service = service
-        self.process = subprocess.Popen(
-            [sys.argv[1], service, *arguments], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-        self.facts = self._answer()
-        self.url = self.facts["url"]
         self.found = 0
         self.differences = []
-
-    def _answer(self):
-        line = self.process.stdout.readline()
-        if not line:
-            sys.exit(f"{self.service}: the server has ended")
-        return json.loads(line)
-
-    def _ask(self, line):
-        self.process.stdin.write(line + "\n")
-        self.process.stdin.flush()
-        return self._answer()
-
-    def change(self, name):
-        """Changes the service's flags; returns once every subscriber has the change."""
-        self._ask(f"change {name}")
-
-    def listeners(self):
-        return self._ask("listeners")["listeners"]
-
-    def requests(self):
-        """Method and target of the requests since the last call."""
-        return self._ask("requests")["requests"]
-
-    def break_off(self):
-        self._ask("breakOff")
 
     def expect(self, what, found, wanted):
         """Notes whether a client has found what it should."""
@@ -76,7 +47,6 @@ class Loopback:
 
     def finish(self, client):
         """Ends the process, threads of the client included, which may have no end of their own."""
-        self.process.stdin.close()
         for difference in self.differences:
             print(f"{self.service}: {difference}", file=sys.stderr)
         if not self.differences:
@@ -84,6 +54,46 @@ class Loopback:
         sys.stdout.flush()
         sys.stderr.flush()
         os._exit(1 if self.differences else 0)
+
+
+class Loopback(Checks):
+    """The process LoopbackServers with one service."""
+
+    def __init__(self, service, *arguments):
+        super().__init__(service)
+        self.process = subprocess.Popen(
+            [sys.argv[1], service, *arguments], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        self.facts = self._answer()
+        self.url = self.facts["url"]
+
+    def _answer(self):
+        line = self.process.stdout.readline()
+        if not line:
+            sys.exit(f"{self.service}: the server has ended")
+        return json.loads(line)
+
+    def _ask(self, line):
+        self.process.stdin.write(line + "\n")
+        self.process.stdin.flush()
+        return self._answer()
+
+    def change(self, name):
+        """Changes the service's flags; returns once every subscriber has the change."""
+        self._ask(f"change {name}")
+
+    def listeners(self):
+        return self._ask("listeners")["listeners"]
+
+    def requests(self):
+        """Method and target of the requests since the last call."""
+        return self._ask("requests")["requests"]
+
+    def break_off(self):
+        self._ask("breakOff")
+
+    def finish(self, client):
+        self.process.stdin.close()
+        super().finish(client)
 
 
 class FlagMenu:
