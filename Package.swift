@@ -23,6 +23,7 @@ let package = Package(
         .library(name: "DeveloperMenuTerminal", targets: ["DeveloperMenuTerminal"]),
         .library(name: "FlagsConfiguration", targets: ["FlagsConfiguration"]),
         .library(name: "FlagSourceHTTP", targets: ["FlagSourceHTTP"]),
+        .library(name: "FlagSourceGrowthBook", targets: ["FlagSourceGrowthBook"]),
         .library(name: "FlagSourceLaunchDarkly", targets: ["FlagSourceLaunchDarkly"]),
         .library(name: "FlagSourceOFREP", targets: ["FlagSourceOFREP"]),
         .library(name: "FlagSourceSplit", targets: ["FlagSourceSplit"]),
@@ -92,6 +93,7 @@ let package = Package(
                 network("NIOSSL", "swift-nio-ssl"),
             ]
         ),
+        .target(name: "FlagSourceGrowthBook", dependencies: ["FlagModel", "FlagRemote"]),
         .target(name: "FlagSourceLaunchDarkly", dependencies: ["FlagModel", "FlagRemote"]),
         .target(name: "FlagSourceOFREP", dependencies: ["FlagModel", "FlagRemote"]),
         .target(name: "FlagSourceSplit", dependencies: ["FlagModel", "FlagRemote"]),
@@ -155,6 +157,7 @@ let package = Package(
                 "DeveloperMenu", "DeveloperMenuTerminal", "FlagFormats", "FlagModel", "FlagSourceCloudKit",
                 "FlagSourceFile", "FlagSourceFirebase", "FlagSourceHTTP", "FlagSourceLaunchDarkly", "FlagSourceOFREP",
                 "FlagSourceSplit",
+                "FlagSourceGrowthBook",
                 "FlagRemote", "FlagSourceUnleash", "FlagSourceURL", "FlagStorage", "Flags", "Platform", "TerminalShell",
                 "TerminalUI",
                 argumentParser,
@@ -216,6 +219,13 @@ let package = Package(
             ]
         ),
         .testTarget(
+            name: "FlagSourceGrowthBookTests",
+            dependencies: [
+                "FlagModel", "FlagSourceGrowthBook", "FlagSourceHTTP", "FlagRemote", "FlagTesting", "TestSupport",
+                "VendorServers",
+            ]
+        ),
+        .testTarget(
             name: "FlagSourceUnleashTests",
             dependencies: [
                 "FlagModel", "FlagSourceHTTP", "FlagRemote", "FlagSourceUnleash", "FlagTesting", "TestSupport",
@@ -265,6 +275,7 @@ let package = Package(
             dependencies: [
                 "FlagSourceCloudKit", "FlagSourceFirebase", "FlagSourceHTTP", "FlagSourceLaunchDarkly",
                 "FlagSourceOFREP", "FlagSourceSplit", "FlagSourceUnleash", "FlagSourceURL", "FlagTesting", "Flags",
+                "FlagSourceGrowthBook",
                 "VendorServers",
             ]
         ),

@@ -5,7 +5,7 @@
 #
 # usage: vendor-clients.sh [--program PATH] [--flagmenu PATH] [SERVICE]...
 #
-# SERVICE: ofrep, unleash, launchdarkly, split, cloudkit, firebase; by default, all. The paths are those of a built
+# SERVICE: ofrep, unleash, launchdarkly, split, growthbook, cloudkit, firebase; by default, all. The paths are those of a built
 # LoopbackServers and of a built flagmenu.
 #
 # Installs the clients from the package index into .build/vendor-clients. If there is no Python with venv, or no index,

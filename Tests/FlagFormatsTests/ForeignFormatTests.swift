@@ -126,7 +126,10 @@ struct ForeignFormatTests {
             ),
             (#"{"ff": {"t": 1, "d": [{"name": "a", "trafficTypeName": "user"}]}}"#, "Split", "split:URL"),
             (#"{"flags": [{"key": "a", "value": true, "reason": "STATIC"}]}"#, "OFREP", "ofrep:URL"),
-            (#"{"features": {"a": {"defaultValue": true, "rules": []}}, "dateUpdated": "x"}"#, "GrowthBook", nil),
+            (
+                #"{"features": {"a": {"defaultValue": true, "rules": []}}, "dateUpdated": "x"}"#, "GrowthBook",
+                "growthbook:URL"
+            ),
             (#"{"p": {"u": "https://cdn"}, "f": {"a": {"t": 0, "v": {"b": true}}}}"#, "ConfigCat", nil),
             (#"{"flags": {"a": true, "b": 1}}"#, "ConfigCat", nil),
         ] as [(String, String, String?)])

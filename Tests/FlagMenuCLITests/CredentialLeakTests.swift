@@ -14,6 +14,7 @@ import VendorServers
         "OFREP_TOKEN": "hush-ofrep-token", "OFREP_API_KEY": "hush-ofrep-key",
         "OFREP_HEADERS": "X-Shop=hush-ofrep-header", "UNLEASH_FRONTEND_TOKEN": "hush-unleash-token",
         "LAUNCHDARKLY_MOBILE_KEY": "hush-mobile-key", "LAUNCHDARKLY_SECURE_MODE_HASH": "hush-secure-hash",
+        "GROWTHBOOK_CLIENT_KEY": "hush-growthbook-key",
         "SPLIT_EVALUATOR_AUTH_TOKEN": "hush-split-token", "CLOUDKIT_API_TOKEN": "hush-cloudkit-token",
         "CLOUDKIT_KEY_ID": "hush-cloudkit-key-id", "GOOGLE_OAUTH_ACCESS_TOKEN": "hush-google-token",
     ]
@@ -56,6 +57,7 @@ import VendorServers
     private static func sources(_ url: String) -> [String] {
         [
             #""ofrep:\#(url)""#, #""unleash:\#(url)""#, #""split:\#(url)""#,
+            #""growthbook:\#(url)""#, #"{"source": "growthbook:\#(url)", "remoteEval": "yes"}"#,
             #"{"source": "launchdarkly:env", "url": "\#(url)"}"#,
             #"{"source": "launchdarkly:other", "url": "\#(url)", "useREPORT": "yes"}"#,
             #"{"source": "cloudkit:iCloud.example", "url": "\#(url)"}"#,

@@ -52,7 +52,7 @@ import VendorServers
             "\(unknownHost.text)")
     }
 
-    @Test(arguments: ["ofrep", "unleash", "split", "launchdarkly", "cloudkit", "firebase"])
+    @Test(arguments: ["ofrep", "unleash", "split", "growthbook", "launchdarkly", "cloudkit", "firebase"])
     func `secrets in the URL of a source are never shown`(scheme: String) {
         let addresses = [
             "https://127.0.0.1:9/api?x=hush", "https://127.0.0.1:9/?hush", "https://ana:hush@127.0.0.1:9/",

@@ -8,12 +8,14 @@ import Testing
 
     private static let variables: [String: String?] = [
         "UNLEASH_FRONTEND_TOKEN": "hush", "LAUNCHDARKLY_MOBILE_KEY": "hush", "SPLIT_EVALUATOR_AUTH_TOKEN": "hush",
+        "GROWTHBOOK_CLIENT_KEY": "hush",
         "CLOUDKIT_API_TOKEN": "hush", "GOOGLE_OAUTH_ACCESS_TOKEN": "hush",
     ]
 
     /// Every kind of network source, with the URL of a server in place of `URL`.
     private static let sources = [
         #""ofrep:URL""#, #""unleash:URL""#, #""split:URL""#, #""URL/flags.json""#,
+        #""growthbook:URL""#,
         #"{"source": "launchdarkly:env", "url": "URL"}"#, #"{"source": "cloudkit:iCloud.x", "url": "URL"}"#,
         #"{"source": "firebase:shop", "url": "URL"}"#,
     ]

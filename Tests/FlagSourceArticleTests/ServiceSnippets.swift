@@ -1,5 +1,6 @@
 import FlagSourceCloudKit
 import FlagSourceFirebase
+import FlagSourceGrowthBook
 import FlagSourceHTTP
 import FlagSourceLaunchDarkly
 import FlagSourceOFREP
@@ -44,6 +45,12 @@ struct ServiceSnippets {
         settings.keys = [SplitKey(user.id)]
         settings.attributes = SplitAttributes(["plan": "pro"])
         return SplitSource(settings, client: client)
+    }
+
+    func growthBook(_ user: User, on host: String, key: String, _ client: SourceClient) throws -> GrowthBookSource {
+        var settings = try GrowthBookSettings(baseURL: host, clientKey: Secret(key))
+        settings.attributes = GrowthBookAttributes(["id": .text(user.id), "plan": "pro"])
+        return GrowthBookSource(settings, client: client)
     }
 
     func cloudKit(container: String, token: String, _ client: SourceClient) throws -> CloudKitSource {

@@ -14,6 +14,7 @@ struct ServedService: Sendable {
 
     /// All services by name.
     static let all: [String: @Sendable (_ arguments: [String]) async throws -> ServedService] = [
+        "growthbook": growthBook,
         "cloudkit": cloudKit, "firebase": firebase, "launchdarkly": launchDarkly, "ofrep": ofrep, "split": split,
         "unleash": unleash,
     ]

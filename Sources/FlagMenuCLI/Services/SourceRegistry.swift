@@ -4,6 +4,7 @@ import FlagRemote
 import FlagSourceCloudKit
 import FlagSourceFile
 import FlagSourceFirebase
+import FlagSourceGrowthBook
 import FlagSourceLaunchDarkly
 import FlagSourceOFREP
 import FlagSourceSplit
@@ -25,6 +26,7 @@ struct SourceRegistry: Sendable {
             UnleashSource.kind,
             LaunchDarklySource.kind,
             SplitSource.kind,
+            GrowthBookSource.kind,
             CloudKitSource.kind,
             firebase,
             URLSource.kind(evaluation: evaluation),
