@@ -24,6 +24,7 @@ let package = Package(
         .library(name: "FlagsConfiguration", targets: ["FlagsConfiguration"]),
         .library(name: "FlagSourceFlagsmith", targets: ["FlagSourceFlagsmith"]),
         .library(name: "FlagSourceHTTP", targets: ["FlagSourceHTTP"]),
+        .library(name: "FlagSourceGrowthBook", targets: ["FlagSourceGrowthBook"]),
         .library(name: "FlagSourceLaunchDarkly", targets: ["FlagSourceLaunchDarkly"]),
         .library(name: "FlagSourceOFREP", targets: ["FlagSourceOFREP"]),
         .library(name: "FlagSourcePostHog", targets: ["FlagSourcePostHog"]),
@@ -96,6 +97,7 @@ let package = Package(
             ]
         ),
         .target(name: "FlagSourceFlagsmith", dependencies: ["FlagModel", "FlagRemote"]),
+        .target(name: "FlagSourceGrowthBook", dependencies: ["FlagModel", "FlagRemote"]),
         .target(name: "FlagSourceLaunchDarkly", dependencies: ["FlagModel", "FlagRemote"]),
         .target(name: "FlagSourceOFREP", dependencies: ["FlagModel", "FlagRemote"]),
         .target(name: "FlagSourcePostHog", dependencies: ["FlagModel", "FlagRemote"]),
@@ -160,8 +162,7 @@ let package = Package(
             dependencies: [
                 "DeveloperMenu", "DeveloperMenuTerminal", "FlagFormats", "FlagModel", "FlagSourceCloudKit",
                 "FlagSourceFile", "FlagSourceFirebase", "FlagSourceHTTP", "FlagSourceLaunchDarkly", "FlagSourceOFREP",
-                "FlagSourceFlagsmith", "FlagSourcePostHog",
-                "FlagSourceSplit",
+                "FlagSourceFlagsmith", "FlagSourceGrowthBook", "FlagSourcePostHog", "FlagSourceSplit",
                 "FlagSourceStatsig",
                 "FlagRemote", "FlagSourceUnleash", "FlagSourceURL", "FlagStorage", "Flags", "Platform", "TerminalShell",
                 "TerminalUI",
@@ -245,6 +246,13 @@ let package = Package(
             ]
         ),
         .testTarget(
+            name: "FlagSourceGrowthBookTests",
+            dependencies: [
+                "FlagModel", "FlagSourceGrowthBook", "FlagSourceHTTP", "FlagRemote", "FlagTesting", "TestSupport",
+                "VendorServers",
+            ]
+        ),
+        .testTarget(
             name: "FlagSourceUnleashTests",
             dependencies: [
                 "FlagModel", "FlagSourceHTTP", "FlagRemote", "FlagSourceUnleash", "FlagTesting", "TestSupport",
@@ -292,12 +300,9 @@ let package = Package(
         .testTarget(
             name: "FlagSourceArticleTests",
             dependencies: [
-                "FlagSourceCloudKit", "FlagSourceFirebase", "FlagSourceHTTP", "FlagSourceLaunchDarkly",
-                "FlagSourceFlagsmith",
-                "FlagSourceOFREP", "FlagSourceSplit", "FlagSourceUnleash", "FlagSourceURL", "FlagTesting", "Flags",
-                "FlagSourcePostHog",
-                "FlagSourceStatsig",
-                "VendorServers",
+                "FlagSourceCloudKit", "FlagSourceFirebase", "FlagSourceFlagsmith", "FlagSourceGrowthBook",
+                "FlagSourceHTTP", "FlagSourceLaunchDarkly", "FlagSourceOFREP", "FlagSourcePostHog", "FlagSourceSplit",
+                "FlagSourceStatsig", "FlagSourceUnleash", "FlagSourceURL", "FlagTesting", "Flags", "VendorServers",
             ]
         ),
         // Measures how long reading flags takes: swift run -c release FlagBenchmarks

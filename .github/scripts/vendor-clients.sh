@@ -5,8 +5,8 @@
 #
 # usage: vendor-clients.sh [--program PATH] [--flagmenu PATH] [SERVICE]...
 #
-# SERVICE: fast-feature, ofrep, unleash, launchdarkly, split, posthog, flagsmith, statsig, cloudkit, firebase; by default,
-# all. The paths are those of a built LoopbackServers and of a built flagmenu.
+# SERVICE: fast-feature, ofrep, unleash, launchdarkly, split, posthog, flagsmith, growthbook, statsig, cloudkit, firebase; by
+# default, all. The paths are those of a built LoopbackServers and of a built flagmenu.
 #
 # Installs the clients from the package index into .build/vendor-clients. If there is no Python with venv, or no index,
 # prints so and exits with 77, which is "skipped" and not "passed". Fails with the wrong result of a client.

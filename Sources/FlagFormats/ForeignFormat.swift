@@ -82,7 +82,7 @@ struct ForeignFormat: Sendable {
         ForeignFormat("an export of overrides, for flagmenu import") { root, _ in
             root.has("exportedAt", .string) && root.has("overrides", .object)
         },
-        ForeignFormat("flag data of GrowthBook") { root, _ in
+        ForeignFormat("flag data of GrowthBook", source: "growthbook:URL") { root, _ in
             root.has("features", .object) && root.member("features").has { $0.has("defaultValue") }
         },
         ForeignFormat("flag data of ConfigCat") { root, flags in

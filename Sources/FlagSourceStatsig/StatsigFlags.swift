@@ -28,7 +28,8 @@ public enum StatsigFlags {
         }
         var reading = StatsigReading(names: StatsigNames(names), prefix: prefix, format: StatsigFormat(root))
         for (member, category) in [("feature_gates", gates), ("dynamic_configs", configs), ("layer_configs", layers)] {
-            for (key, entry) in root[member].map({ Array($0.members) }) ?? [] { reading.add(key, entry, category) }
+            let entries = root[member].map { Array($0.members) } ?? []
+            for (key, entry) in entries { reading.add(key, entry, category) }
         }
         for name in names { reading.requireKnown(FlagText(name)) }
         return RemoteDocument(reading.flags)

@@ -138,7 +138,10 @@ struct ForeignFormatTests {
             ),
             (#"{"feature_gates": {}, "dynamic_configs": {}, "layer_configs": {}}"#, "Statsig", "statsig:"),
             (#"{"flags": [{"key": "a", "value": true, "reason": "STATIC"}]}"#, "OFREP", "ofrep:URL"),
-            (#"{"features": {"a": {"defaultValue": true, "rules": []}}, "dateUpdated": "x"}"#, "GrowthBook", nil),
+            (
+                #"{"features": {"a": {"defaultValue": true, "rules": []}}, "dateUpdated": "x"}"#, "GrowthBook",
+                "growthbook:URL"
+            ),
             (#"{"p": {"u": "https://cdn"}, "f": {"a": {"t": 0, "v": {"b": true}}}}"#, "ConfigCat", nil),
             (#"{"flags": {"a": true, "b": 1}}"#, "ConfigCat", nil),
         ] as [(String, String, String?)])

@@ -14,6 +14,7 @@ import VendorServers
         "OFREP_TOKEN": "hush-ofrep-token", "OFREP_API_KEY": "hush-ofrep-key",
         "OFREP_HEADERS": "X-Shop=hush-ofrep-header", "UNLEASH_FRONTEND_TOKEN": "hush-unleash-token",
         "LAUNCHDARKLY_MOBILE_KEY": "hush-mobile-key", "LAUNCHDARKLY_SECURE_MODE_HASH": "hush-secure-hash",
+        "GROWTHBOOK_CLIENT_KEY": "hush-growthbook-key",
         "SPLIT_EVALUATOR_AUTH_TOKEN": "hush-split-token", "CLOUDKIT_API_TOKEN": "hush-cloudkit-token",
         "FLAGSMITH_ENVIRONMENT_KEY": "hush-flagsmith-key",
         "STATSIG_CLIENT_KEY": "hush-statsig-key",
@@ -59,8 +60,9 @@ import VendorServers
     private static func sources(_ url: String) -> [String] {
         [
             #""ofrep:\#(url)""#, #""unleash:\#(url)""#, #""split:\#(url)""#, #""posthog:\#(url)""#,
-            #""flagsmith:\#(url)""#, #"{"source": "flagsmith:\#(url)", "context": {"identifier": "u"}}"#,
             #""statsig:\#(url)""#,
+            #""flagsmith:\#(url)""#, #"{"source": "flagsmith:\#(url)", "context": {"identifier": "u"}}"#,
+            #""growthbook:\#(url)""#, #"{"source": "growthbook:\#(url)", "remoteEval": "yes"}"#,
             #"{"source": "launchdarkly:env", "url": "\#(url)"}"#,
             #"{"source": "launchdarkly:other", "url": "\#(url)", "useREPORT": "yes"}"#,
             #"{"source": "cloudkit:iCloud.example", "url": "\#(url)"}"#,

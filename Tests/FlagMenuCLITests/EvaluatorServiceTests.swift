@@ -91,6 +91,35 @@ import VendorServers
         #expect(secret.status == 2 && secret.errorText.contains("use a client key"), "\(secret.errorText)")
     }
 
+    @Test func `GrowthBook features are evaluated for the attributes, here or by the server`() async throws {
+        let server = try await LoopbackGrowthBook(
+            [
+                .init("banner", "true"),
+                .init("checkout", #""a""#, targeted: (LoopbackAudience("plan", "pro"), #""b""#)),
+            ], clientKey: "sdk-hush-local", remoteKey: "sdk-hush-remote")
+        func run(_ line: String, _ key: String?) -> CommandRun {
+            workplace.flagmenu(line, environment: ["GROWTHBOOK_CLIENT_KEY": key])
+        }
+        project("growthbook:\(server.url)", #""attributes": {"id": "u1", "plan": "pro"}"#)
+        #expect(run("get banner", "sdk-hush-local").text == "true\n")
+        #expect(run("get checkout", nil).text == "b\n", "cached values need no credentials")
+        #expect(run("explain checkout", nil).text.contains("rule 1"))
+        #expect(run("context plan=free", "sdk-hush-local").status == 0)
+        #expect(run("get checkout", "sdk-hush-local").text == "a\n")
+        #expect(run("context --restore plan", "sdk-hush-local").status == 0)
+        let missing = run("fetch", nil)
+        #expect(missing.status == 2 && missing.errorText.contains("needs the client key"), "\(missing.errorText)")
+        let wrong = run("fetch", "sdk-hush-wrong")
+        #expect(wrong.status == 5 && wrong.errorText.contains("does not know this client key"), "\(wrong.errorText)")
+        #expect(!wrong.errorText.contains("hush") && !missing.errorText.contains("hush"))
+        project("growthbook:\(server.url)", #""attributes": {"plan": "pro"}, "remoteEval": "yes""#)
+        #expect(run("get checkout", "sdk-hush-remote").text == "b\n")
+        #expect(server.server.requests.last?.path == "/api/eval/sdk-hush-remote")
+        let doctor = run("doctor", "sdk-hush-local")
+        #expect(doctor.text.contains("turn remote evaluation off") && !doctor.text.contains("hush"), "\(doctor.text)")
+        #expect(workplace.shell("grep -rl -e hush '\(workplace.home)' || true").text.isEmpty)
+    }
+
     @Test func `the context command sets the keys and attributes of Split requests`() async throws {
         let server = try await LoopbackSplit([.init("banner", "on")], token: "hush")
         project("split:\(server.url)", #""attributes": {"plan": "pro"}"#)
@@ -198,6 +227,7 @@ import VendorServers
         ("statsig:featureassets.org", "", "example: https://featureassets.org/v1"),
         ("statsig:client-0123456789abcdefghij", "", "a key never belongs in a name"),
         ("statsig:", #""context": {"userId": "u1"}"#, "write \"userID\""),
+        ("growthbook:cdn.growthbook.io", "", "example: https://cdn.growthbook.io"),
     ])
     func `an invalid source or context is an error`(source: String, members: String, words: String) async throws {
         project(source, members)

@@ -9,17 +9,15 @@ import Testing
     private static let variables: [String: String?] = [
         "UNLEASH_FRONTEND_TOKEN": "hush", "LAUNCHDARKLY_MOBILE_KEY": "hush", "SPLIT_EVALUATOR_AUTH_TOKEN": "hush",
         "CLOUDKIT_API_TOKEN": "hush", "GOOGLE_OAUTH_ACCESS_TOKEN": "hush", "POSTHOG_PROJECT_API_KEY": "hush",
-        "FLAGSMITH_ENVIRONMENT_KEY": "hush",
-        "STATSIG_CLIENT_KEY": "hush",
+        "FLAGSMITH_ENVIRONMENT_KEY": "hush", "STATSIG_CLIENT_KEY": "hush", "GROWTHBOOK_CLIENT_KEY": "hush",
     ]
 
     /// Every kind of network source, with the URL of a server in place of `URL`.
     private static let sources = [
         #""ofrep:URL""#, #""unleash:URL""#, #""split:URL""#, #""URL/flags.json""#, #""posthog:URL""#,
-        #""statsig:URL""#,
+        #""statsig:URL""#, #""growthbook:URL""#, #""flagsmith:URL""#,
         #"{"source": "launchdarkly:env", "url": "URL"}"#, #"{"source": "cloudkit:iCloud.x", "url": "URL"}"#,
         #"{"source": "firebase:shop", "url": "URL"}"#,
-        #""flagsmith:URL""#,
     ]
 
     /// The commands in the order in which they are run, with the expected standard output of some of them.

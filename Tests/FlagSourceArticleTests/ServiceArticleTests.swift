@@ -31,6 +31,13 @@ import VendorServers
         #expect(try await values(source) == ["new_menu": "true"])
     }
 
+    @Test func `the GrowthBook snippet evaluates features for the user and the plan`() async throws {
+        let server = try await LoopbackGrowthBook(
+            [.init("new_menu", "false", targeted: (LoopbackAudience("plan", "pro"), "true"))], clientKey: "sdk-article")
+        let source = try snippets.growthBook(User(id: "ana"), on: server.url, key: "sdk-article", client)
+        #expect(try await values(source) == ["new_menu": "true"])
+    }
+
     @Test func `the Split snippet sends the key and the attributes`() async throws {
         let server = try await LoopbackSplit([.init("new_menu", "on")], token: "article")
         let source = try snippets.split(User(id: "ana"), on: server.url, token: "article", client)

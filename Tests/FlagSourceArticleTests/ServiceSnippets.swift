@@ -1,6 +1,7 @@
 import FlagSourceCloudKit
 import FlagSourceFirebase
 import FlagSourceFlagsmith
+import FlagSourceGrowthBook
 import FlagSourceHTTP
 import FlagSourceLaunchDarkly
 import FlagSourceOFREP
@@ -69,6 +70,12 @@ struct ServiceSnippets {
         settings.user.custom = ["plan": "pro"]
         settings.names = ["new_menu", "menu_colors"]
         return StatsigSource(settings, client: client)
+    }
+
+    func growthBook(_ user: User, on host: String, key: String, _ client: SourceClient) throws -> GrowthBookSource {
+        var settings = try GrowthBookSettings(baseURL: host, clientKey: Secret(key))
+        settings.attributes = GrowthBookAttributes(["id": .text(user.id), "plan": "pro"])
+        return GrowthBookSource(settings, client: client)
     }
 
     func cloudKit(container: String, token: String, _ client: SourceClient) throws -> CloudKitSource {

@@ -14,9 +14,8 @@ struct ServedService: Sendable {
 
     /// All services by name.
     static let all: [String: @Sendable (_ arguments: [String]) async throws -> ServedService] = [
-        "cloudkit": cloudKit, "firebase": firebase, "launchdarkly": launchDarkly, "ofrep": ofrep, "split": split,
-        "unleash": unleash, "posthog": posthog,
-        "flagsmith": flagsmith,
-        "statsig": statsig,
+        "cloudkit": cloudKit, "firebase": firebase, "flagsmith": flagsmith, "growthbook": growthBook,
+        "launchdarkly": launchDarkly, "ofrep": ofrep, "posthog": posthog, "split": split, "statsig": statsig,
+        "unleash": unleash,
     ]
 }

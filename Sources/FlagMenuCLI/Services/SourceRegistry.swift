@@ -5,6 +5,7 @@ import FlagSourceCloudKit
 import FlagSourceFile
 import FlagSourceFirebase
 import FlagSourceFlagsmith
+import FlagSourceGrowthBook
 import FlagSourceLaunchDarkly
 import FlagSourceOFREP
 import FlagSourcePostHog
@@ -31,6 +32,7 @@ struct SourceRegistry: Sendable {
             PostHogSource.kind,
             FlagsmithSource.kind,
             StatsigSource.kind,
+            GrowthBookSource.kind,
             CloudKitSource.kind,
             firebase,
             URLSource.kind(evaluation: evaluation),

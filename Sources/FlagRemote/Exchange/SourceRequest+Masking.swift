@@ -39,7 +39,7 @@ extension SourceRequest {
 
     private var addressSecrets: [String] {
         let user = url.userInfo.map { [$0] + $0.split(separator: ":", maxSplits: 1).dropFirst().map(String.init) }
-        return (user ?? []) + Self.secretItems(url.query ?? "")
+        return (user ?? []) + (pathSecret.map { [$0.reveal()] } ?? []) + Self.secretItems(url.query ?? "")
     }
 
     /// The secrets in the body, which is a form or a JSON object.

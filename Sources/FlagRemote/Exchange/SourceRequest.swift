@@ -31,6 +31,8 @@ public struct SourceRequest: Sendable, Hashable {
     public var body: [UInt8]
     /// The purpose, which is not sent.
     public var purpose = Purpose.reading
+    /// The part of the URL's path that is a credential; `nil` if there is none.
+    public var pathSecret: Secret?
 
     /// A request.
     public init(
@@ -48,7 +50,7 @@ public struct SourceRequest: Sendable, Hashable {
 extension SourceRequest: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// The first line and the headers, secrets masked, and the length of the body.
     public var description: String {
-        "\(method.rawValue) \(RedactedURL.text(url))\n\(headers)\n\(body.count) bytes"
+        "\(method.rawValue) \(masking(RedactedURL.text(url)))\n\(headers)\n\(body.count) bytes"
     }
 
     /// The description.

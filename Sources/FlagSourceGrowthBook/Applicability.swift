@@ -1,0 +1,45 @@
+/// Whether a condition applies to some attributes.
+///
+/// GrowthBook's SDKs differ in some cases: the one for JavaScript compares loosely where the one for Python is strict.
+/// Such a case is unknown, as is everything that this source does not support, so that no feature gets a wrong value.
+enum Applicability: Equatable {
+    case applies, doesNotApply
+    /// The reason follows the name of the rule in a sentence, such as `uses $inGroup, which is not supported`.
+    case unknown(String)
+
+    init(_ applies: Bool) { self = applies ? .applies : .doesNotApply }
+
+    var negated: Applicability {
+        switch self {
+        case .applies: .doesNotApply
+        case .doesNotApply: .applies
+        case .unknown: self
+        }
+    }
+
+    /// Whether all checks apply. A check that does not apply decides the result even if others are unknown.
+    static func all(_ checks: [Applicability]) -> Applicability {
+        if checks.contains(.doesNotApply) { return .doesNotApply }
+        return checks.first { $0 != .applies } ?? .applies
+    }
+
+    /// Whether any check applies. A check that applies decides the result even if others are unknown.
+    static func any(_ checks: [Applicability]) -> Applicability {
+        if checks.contains(.applies) { return .applies }
+        return checks.first { $0 != .doesNotApply } ?? .doesNotApply
+    }
+
+    /// The result of two SDKs that differ in this case; unknown if their results differ.
+    static func either(_ first: Bool, _ second: Bool, _ difference: String) -> Applicability {
+        first == second ? Applicability(first) : .unknown("\(difference), which GrowthBook's SDKs do differently")
+    }
+
+    static func differing(_ difference: String) -> Applicability { either(true, false, difference) }
+
+    static func unsupported(_ words: String) -> Applicability { .unknown("\(words), which is not supported") }
+}
+
+/// Why a rule cannot be evaluated, as the end of a sentence.
+struct UnknownRule: Error {
+    let reason: String
+}

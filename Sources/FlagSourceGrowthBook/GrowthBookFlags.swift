@@ -1,0 +1,95 @@
+public import FlagModel
+
+/// Decodes the features of a response, and evaluates their rules.
+///
+/// The value of a flag is the value of the first rule that applies, or the default value. A feature with a rule that
+/// this source cannot evaluate is listed without a value, and with a warning.
+public enum GrowthBookFlags {
+    /// The category of all flags: SDK connections send no projects by default.
+    public static let category: FlagText = "Flags"
+
+    /// The document of a response.
+    ///
+    /// - Parameters:
+    ///   - bytes: the response.
+    ///   - attributes: the attributes to evaluate for.
+    ///   - evaluation: where the features are evaluated.
+    ///   - prefix: the prefix of the keys to read.
+    /// - Throws: why the whole response cannot be used; a single unusable feature is left out with a warning.
+    public static func document(
+        _ bytes: [UInt8], attributes: GrowthBookAttributes = GrowthBookAttributes(),
+        evaluation: GrowthBookSettings.Evaluation = .local, keyPrefix prefix: String = ""
+    ) throws(DocumentError) -> RemoteDocument {
+        let attributes = attributes.object
+        var flags = EvaluatedFlags()
+        for (key, feature) in try GrowthBookResponse.features(of: bytes).members where key.isMeant(byPrefix: prefix) {
+            let quoted = JSONOutput.quoted(key.string, limit: 60)
+            guard feature.kind == .object else {
+                flags.warn("the feature \(quoted) was left out: it is not an object")
+                continue
+            }
+            do throws(UnknownRule) {
+                let (value, note) = try result(feature, key.string, attributes)
+                let words = evaluation == .remote ? "evaluated by the server" : note
+                flags.add(
+                    item(key, feature, value), value: value?.flagText,
+                    note: FlagText(value == nil ? "\(words), left to the app" : words), category: category)
+            } catch {
+                flags.warn("the feature \(quoted) has no value here: \(error.reason)")
+                flags.add(
+                    item(key, feature, nil), value: nil, note: FlagText("not evaluated: \(error.reason)"),
+                    category: category)
+            }
+        }
+        return RemoteDocument(flags)
+    }
+
+    /// The value of a feature, and where it is from; the value is `nil` for a default value of `null`.
+    private static func result(
+        _ feature: JSONValue, _ key: String, _ attributes: JSONValue?
+    ) throws(UnknownRule) -> (JSONValue?, note: String) {
+        let rules = feature["rules"]
+        guard rules == nil || rules?.kind == .array || rules?.kind == .null else {
+            throw UnknownRule(reason: "its rules are not a list")
+        }
+        for (index, rule) in (rules.map { Array($0.elements) } ?? []).enumerated() {
+            let name = "rule \(index + 1)"
+            let featureRule = FeatureRule(rule: rule, featureKey: key, attributes: attributes)
+            do throws(UnknownRule) {
+                guard let outcome = try featureRule.outcome() else { continue }
+                let note = outcome.experiment.map { "\(name), \($0)" } ?? name
+                return (outcome.value.kind == .null ? nil : outcome.value, note)
+            } catch {
+                throw UnknownRule(reason: "\(name) \(error.reason)")
+            }
+        }
+        return (feature["defaultValue"].flatMap { $0.kind == .null ? nil : $0 }, "default value")
+    }
+
+    /// The item of a feature. The values that its rules name are examples, as rules can change.
+    private static func item(_ key: FlagText, _ feature: JSONValue, _ value: JSONValue?) -> FlagItem {
+        let values = Self.values(of: feature).filter { $0.value.kind != .null }
+        let types = Set(values.map { $0.value.flagType ?? .string })
+        let type =
+            types.count == 1
+            ? types.first : types == [.int, .double] ? .double : value.map { $0.flagType ?? .string }
+        guard type != .bool else { return FlagItem(key: key, options: FlagOption.booleans, declaredType: .bool) }
+        var options: [FlagOption] = []
+        for (value, label) in values {
+            let text = value.flagText?.string ?? ""
+            if !options.contains(where: { $0.value == text }) { options.append(FlagOption(value: text, label: label)) }
+        }
+        return FlagItem(key: key, options: options.count >= 2 ? options : [], declaredType: type)
+    }
+
+    /// All values that a feature can have, each with its origin.
+    private static func values(of feature: JSONValue) -> [(value: JSONValue, label: String)] {
+        var values: [(value: JSONValue, label: String)] = []
+        if let standard = feature["defaultValue"] { values.append((standard, "default")) }
+        for (index, rule) in (feature["rules"].map { Array($0.elements) } ?? []).enumerated() {
+            let variations = rule["variations"].map { Array($0.elements) } ?? []
+            for value in rule["force"].map({ [$0] }) ?? variations { values.append((value, "rule \(index + 1)")) }
+        }
+        return values
+    }
+}

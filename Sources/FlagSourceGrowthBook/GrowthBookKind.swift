@@ -1,0 +1,44 @@
+import FlagModel
+package import FlagRemote
+
+extension GrowthBookSource {
+    /// GrowthBook, with an SDK connection, as a kind of source.
+    package static let kind: any SourceKind = GrowthBookKind()
+}
+
+private struct GrowthBookKind: SourceKind {
+    let scheme = "growthbook"
+    let place = "URL"
+    let title = "GrowthBook, by the client key of an SDK connection"
+    let homes = [GrowthBookSettings.defaultBaseURL]
+    let options: [SourceOption] = [
+        SourceOption("attributes", .object, "The attributes that features are evaluated for, such as id."),
+        SourceOption("remoteEval", .choice(["yes", "no"]), "Whether the server evaluates the features."),
+        .prefix, .pollSeconds, .allowHTTP, .credential("clientKey", variable: "GROWTHBOOK_CLIENT_KEY"),
+    ]
+
+    func source(_ settings: SourceSettings, _ client: SourceClient) throws(SourceError) -> any RemoteSource {
+        func source(_ clientKey: Secret) throws(SourceError) -> GrowthBookSource {
+            var bookSettings = try GrowthBookSettings(
+                baseURL: settings.address.isEmpty ? GrowthBookSettings.defaultBaseURL : settings.address,
+                clientKey: clientKey)
+            if let value = settings.member("attributes") {
+                guard let attributes = GrowthBookAttributes(value) else {
+                    throw settings.failure("the member \"attributes\" must be an object")
+                }
+                bookSettings.attributes = attributes
+            }
+            if settings.isYes("remoteEval") { bookSettings.evaluation = .remote }
+            bookSettings.keyPrefix = settings.keyPrefix
+            bookSettings.pollInterval = settings.pollInterval ?? bookSettings.pollInterval
+            return GrowthBookSource(bookSettings, client: client)
+        }
+        return settings.completing(try source(Secret(""))) { () throws(SourceError) in
+            guard let clientKey = try settings.secret("clientKey") else {
+                throw settings.withoutCredentials(
+                    "GrowthBook needs the client key of an SDK connection; set GROWTHBOOK_CLIENT_KEY")
+            }
+            return try source(clientKey)
+        }
+    }
+}

@@ -1,0 +1,103 @@
+import FlagModel
+import FlagSourceGrowthBook
+import Testing
+
+@Suite("GrowthBook: evaluation of rules")
+struct FeatureEvaluationTests {
+    private func document(_ feature: String, _ attributes: String) throws -> RemoteDocument {
+        let context = try #require(GrowthBookAttributes(try JSONDocument(parsing: Array(attributes.utf8)).root))
+        return try GrowthBookFlags.document(
+            Array("{\"features\": {\"feature\": \(feature)}}".utf8), attributes: context)
+    }
+
+    @Test("features have the values that GrowthBook's own client gives them")
+    func vectors() throws {
+        let vectors = try JSONDocument(parsing: Array(FeatureVectors.json.utf8)).root
+        var count = 0
+        for vector in vectors.elements {
+            let feature = try #require(vector["feature"]?.source)
+            for pair in try #require(vector["values"]).elements {
+                let parts = Array(pair.elements)
+                try #require(parts.count == 2)
+                let document = try document(feature, parts[0].source)
+                let value = document.values["feature"]?.string
+                #expect(value == parts[1].flagText?.string, "\(feature) for \(parts[0].source)")
+                #expect(document.issues.isEmpty, "\(document.issues)")
+                count += 1
+            }
+        }
+        #expect(count > 150, "the vectors are read")
+    }
+
+    private func reason(_ rule: String, _ attributes: String) throws -> String {
+        let feature = #"{"defaultValue": "d", "rules": [\#(rule), {"force": "later"}]}"#
+        let document = try document(feature, attributes)
+        #expect(document.values.isEmpty, "\(rule) for \(attributes)")
+        let issues = document.issues.map(\.description)
+        #expect(issues.count == 1 && issues[0].hasPrefix(#"the feature "feature" has no value here: rule 1 "#))
+        #expect(document.notes["feature"]?.string.hasPrefix("not evaluated: rule 1 ") == true)
+        #expect(document.catalog?.item("feature")?.options.contains { $0.value == "later" } == true)
+        return issues.first ?? ""
+    }
+
+    @Test(
+        "a rule that is not supported gives no value, but a warning",
+        arguments: [
+            (#"{"parentConditions": [{"id": "p", "condition": {"value": true}}], "force": 1}"#, "has prerequisites"),
+            (#"{"condition": {"id": {"$inGroup": "g"}}, "force": 1}"#, "$inGroup"),
+            (#"{"condition": {"$savedGroup": {"id": "g"}}, "force": 1}"#, "$savedGroup"),
+            (#"{"contextualBanditRef": "b", "contextualVariations": [1, 2]}"#, "contextual bandit"),
+            (#"{"condition": {"a": {"$elemMatch": {"b": 1}}}, "force": 1}"#, "$elemMatch"),
+            (#"{"condition": {"id": {"$regex": "^u[0-9]+"}}, "force": 1}"#, "regular expression"),
+            (#"{"condition": {"id": {"$regex": "a\\b"}}, "force": 1}"#, "regular expression"),
+            (#"{"condition": {"a": [1]}, "force": 1}"#, "whole list"),
+            (#"{"condition": 3, "force": 1}"#, "not an object"),
+            (#"{"namespace": {"id": "n"}, "variations": [1, 2]}"#, "namespace"), ("3", "not an object"),
+            (#"{"coverage": "1", "force": 1}"#, "coverage"), (#"{"key": 3, "variations": [1, 2]}"#, "key"),
+            (#"{"hashAttribute": "list", "coverage": 0.5, "force": 1}"#, "\"list\""),
+        ])
+    func unsupported(rule: String, words: String) throws {
+        let reason = try reason(rule, #"{"id": "u1", "list": ["a"]}"#)
+        #expect(reason.contains(words), "\(reason)")
+    }
+
+    /// Cases in which `@growthbook/growthbook` (commit 8f1db44) and `growthbook` 4.0.0 for Python give different values.
+    @Test(
+        "a rule on which GrowthBook's own clients differ gives no value, but a warning",
+        arguments: [
+            (#"{"condition": {"age": "18"}, "force": 1}"#, #"{"age": 18}"#, "a number with a string"),
+            (#"{"condition": {"beta": true}, "force": 1}"#, #"{"beta": 1}"#, "a number with true or false"),
+            (#"{"condition": {"age": {"$lt": 18}}, "force": 1}"#, "{}", "order of values of two types"),
+            (#"{"condition": {"v": {"$vlt": "2.0.0"}}, "force": 1}"#, "{}", "missing attribute with a version"),
+            (#"{"condition": {"count": 0}, "force": 1}"#, "{}", "missing attribute"),
+            (#"{"force": null}"#, "{}", "forces null"),
+            (#"{"coverage": 0.5, "fallbackAttribute": "anonymous", "force": 1}"#, #"{"anonymous": "a"}"#, "fallback"),
+            (#"{"coverage": 0.5, "force": 1}"#, #"{"id": true}"#, "\"id\""),
+            (#"{"weights": [1.5, -0.5], "variations": [1, 2]}"#, #"{"id": "u1"}"#, "negative weights"),
+        ])
+    func differing(rule: String, attributes: String, words: String) throws {
+        let reason = try reason(rule, attributes)
+        #expect(reason.contains(words), "\(reason)")
+    }
+
+    @Test("a user exactly at the end of a coverage gives no value, as GrowthBook's own clients differ")
+    func boundary() throws {
+        // `hash("feature", "user-1", 1)` is 0.978.
+        #expect(try reason(#"{"coverage": 0.978, "force": 1}"#, #"{"id": "user-1"}"#).contains("ends exactly"))
+    }
+
+    @Test("a rule that does not apply is skipped, whatever else it has")
+    func skipped() throws {
+        let rules = [
+            #"{"condition": {"plan": "pro", "id": {"$inGroup": "g"}}, "force": 1}"#,
+            #"{"condition": {"id": {"$inGroup": "g"}}, "coverage": 0, "force": 1}"#,
+            #"{"condition": {"plan": "pro"}, "contextualBanditRef": "b", "contextualVariations": [1, 2]}"#,
+            #"{"condition": {"$or": [{"plan": "pro"}, {"age": {"$gt": 18}}]}, "force": 1}"#,
+        ]
+        for rule in rules {
+            let feature = #"{"defaultValue": "d", "rules": [\#(rule)]}"#
+            let document = try document(feature, #"{"id": "u1", "plan": "free"}"#)
+            #expect(document.values["feature"] == "d" && document.issues.isEmpty, "\(rule): \(document.issues)")
+        }
+    }
+}

@@ -1,0 +1,53 @@
+import FlagRemote
+import FlagSourceGrowthBook
+import FlagSourceHTTP
+import FlagTesting
+import TestSupport
+import Testing
+import VendorServers
+
+@Suite("GrowthBook: conformance suite", .limitedParallelism)
+struct GrowthBookConformanceTests {
+    @Test(arguments: SourceCheck.allCases)
+    func conformance(check: SourceCheck) async throws {
+        try await check.run(on: suite(.local))
+    }
+
+    @Test("with remote evaluation, without versions", arguments: SourceCheck.allCases)
+    func conformanceOfRemoteEvaluation(check: SourceCheck) async throws {
+        try await check.run(on: suite(.remote))
+    }
+
+    private func suite(_ evaluation: GrowthBookSettings.Evaluation) async throws -> SourceConformanceSuite {
+        let service = try await LoopbackGrowthBook(
+            SampleFeatures.features, clientKey: "sdk-hush-local", remoteKey: "sdk-hush-remote")
+        return SourceConformanceSuite(
+            source: { url, client in
+                let key = evaluation == .local ? service.clientKey : service.remoteKey
+                var settings = try GrowthBookSettings(baseURL: url, clientKey: Secret(key))
+                settings.attributes = GrowthBookAttributes(["id": "hush-user", "plan": "pro"])
+                settings.evaluation = evaluation
+                return GrowthBookSource(settings, client: client)
+            },
+            service: { service.reply(to: $0) },
+            values: SampleFeatures.values, secrets: ["sdk-hush", "hush-user"], transport: HTTPTransport(),
+            hasVersions: evaluation == .local)
+    }
+}
+
+/// One feature of each kind.
+enum SampleFeatures {
+    static let features = [
+        LoopbackGrowthBook.Feature("plain", "true"), LoopbackGrowthBook.Feature("off", "false"),
+        LoopbackGrowthBook.Feature("text", #""blue""#), LoopbackGrowthBook.Feature("count", "42"),
+        LoopbackGrowthBook.Feature("object", #"{"sizes":[1,2]}"#),
+        LoopbackGrowthBook.Feature(
+            "targeted", #""classic""#, targeted: (LoopbackAudience("plan", "pro"), #""express""#)),
+        LoopbackGrowthBook.Feature("unset", "null"),
+    ]
+
+    static let values = [
+        "plain": "true", "off": "false", "text": "blue", "count": "42", "object": #"{"sizes":[1,2]}"#,
+        "targeted": "express",
+    ]
+}

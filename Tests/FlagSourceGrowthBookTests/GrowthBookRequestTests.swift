@@ -1,0 +1,107 @@
+import FlagModel
+import FlagRemote
+import FlagSourceGrowthBook
+import FlagTesting
+import Testing
+
+@Suite("GrowthBook: requests")
+struct GrowthBookRequestTests {
+    private func settings(
+        _ url: String = "https://flags.example.com", key: String = "sdk-hush/1",
+        change: (inout GrowthBookSettings) throws -> Void = { _ in }
+    ) throws -> GrowthBookSettings {
+        var settings = try GrowthBookSettings(baseURL: url, clientKey: Secret(key))
+        try change(&settings)
+        return settings
+    }
+
+    @Test("the client key is in the path, and is never shown")
+    func get() throws {
+        let settings = try settings("https://flags.example.com/book/")
+        let request = settings.request(since: "W/\"abc\"")
+        #expect(request.method == .get && request.body.isEmpty && request.source == "growthbook:flags.example.com")
+        #expect(request.url.text == "https://flags.example.com/book/api/features/sdk-hush%2F1")
+        #expect(request.headers["If-None-Match"] == "W/\"abc\"" && request.headers["Accept"] == "application/json")
+        #expect(!"\(request)".contains("hush") && "\(request)".contains("/book/api/features/***"), "\(request)")
+        #expect(request.masking("no sdk-hush/1 and no sdk-hush%2F1") == "no *** and no ***")
+        #expect(try self.settings().request().headers["If-None-Match"] == nil)
+        let cloud = try GrowthBookSettings(clientKey: Secret("sdk-abc")).request()
+        #expect(cloud.url.text == "https://cdn.growthbook.io/api/features/sdk-abc")
+    }
+
+    @Test("remote evaluation sends the attributes in the body, without a version")
+    func remote() throws {
+        let settings = try settings {
+            $0.attributes = GrowthBookAttributes(["id": "u1", "age": 42])
+            $0.evaluation = .remote
+        }
+        let request = settings.request(since: "x")
+        #expect(request.method == .post && request.url.path == "/api/eval/sdk-hush%2F1")
+        #expect(
+            String(decoding: request.body, as: UTF8.self)
+                == #"{"attributes":{"age":42,"id":"u1"},"forcedFeatures":[],"forcedVariations":{},"url":""}"#)
+        #expect(request.headers["Content-Type"] == "application/json" && request.headers["If-None-Match"] == nil)
+    }
+
+    @Test("attributes from settings are an object")
+    func attributes() throws {
+        func read(_ text: String) throws -> GrowthBookAttributes? {
+            GrowthBookAttributes(try JSONDocument(parsing: Array(text.utf8)).root)
+        }
+        #expect(try read(#"{"id": "u1", "tags": [1]}"#)?.json == #"{"id":"u1","tags":[1]}"#)
+        #expect(try read("[]") == nil && read(#""u1""#) == nil)
+        #expect(GrowthBookAttributes().json == "{}")
+    }
+
+    @Test(
+        "an invalid URL or key is rejected with a remedy",
+        arguments: [
+            ("flags.example.com", "sdk-hush", "example:"),
+            ("https://u:hush@x", "sdk-a", "must not contain credentials"),
+            ("https://x?key=hush", "sdk-a", "must not contain credentials"),
+            ("https://x/api/features/sdk-hush", "sdk-a", "leave out /api"),
+            ("https://x/api/eval/sdk-hush?a=hush", "sdk-a", "leave out /api"),
+            ("https://x", "secret_hush", "secret API key"),
+        ])
+    func addresses(url: String, key: String, words: String) {
+        let error = #expect(throws: SourceError.self) { try settings(url, key: key) }
+        #expect(error?.description.contains(words) == true && error?.description.contains("hush") == false)
+    }
+
+    @Test("identities differ by client key, attributes and evaluation, and contain no users or secrets")
+    func identity() throws {
+        let client = SourceClient(transport: ScriptedTransport([]))
+        func identity(
+            _ key: String = "sdk-hush", _ change: (inout GrowthBookSettings) -> Void = { _ in }
+        ) throws -> SourceIdentity {
+            GrowthBookSource(try settings(key: key, change: change), client: client).identity
+        }
+        let first = try identity()
+        #expect(first.text.hasPrefix("growthbook:https://flags.example.com/#") && !first.text.contains("hush"))
+        let others = [
+            try identity("sdk-other"), try identity { $0.attributes = GrowthBookAttributes(["id": "ana"]) },
+            try identity { $0.evaluation = .remote }, try identity { $0.keyPrefix = "shop." },
+        ]
+        #expect(Set(others + [first]).count == 5 && !others.contains { $0.text.contains("ana") })
+        #expect(
+            try first.text.hasPrefix("\(identity("").text)."), "without a key, cached values are found by this prefix")
+    }
+
+    @Test(
+        "GrowthBook Cloud is not requested for a remote evaluation", arguments: ["cdn.growthbook.io", "growthbook.io"])
+    func cloud(host: String) async throws {
+        let transport = ScriptedTransport([])
+        let settings = try settings("https://\(host)") { $0.evaluation = .remote }
+        let source = GrowthBookSource(settings, client: SourceClient(transport: transport))
+        let error = await #expect(throws: SourceError.self) { try await source.fetch(since: nil) }
+        #expect(error?.code == .rejected && error?.sentence.contains("GrowthBook Cloud") == true)
+        #expect(transport.requests.isEmpty)
+    }
+
+    @Test("the default poll interval is 60 seconds")
+    func polling() throws {
+        let client = SourceClient(transport: ScriptedTransport([]))
+        #expect(GrowthBookSource(try settings(), client: client).pollInterval == .seconds(60))
+        #expect(GrowthBookSource(try settings { $0.pollInterval = nil }, client: client).pollInterval == nil)
+    }
+}
