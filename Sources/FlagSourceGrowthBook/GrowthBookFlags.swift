@@ -52,7 +52,8 @@ public enum GrowthBookFlags {
         guard rules == nil || rules?.kind == .array || rules?.kind == .null else {
             throw UnknownRule(reason: "its rules are not a list")
         }
-        for (index, rule) in (rules.map { Array($0.elements) } ?? []).enumerated() {
+        let listedRules = rules.map { Array($0.elements) } ?? []
+        for (index, rule) in listedRules.enumerated() {
             let name = "rule \(index + 1)"
             let featureRule = FeatureRule(rule: rule, featureKey: key, attributes: attributes)
             do throws(UnknownRule) {
@@ -86,7 +87,8 @@ public enum GrowthBookFlags {
     private static func values(of feature: JSONValue) -> [(value: JSONValue, label: String)] {
         var values: [(value: JSONValue, label: String)] = []
         if let standard = feature["defaultValue"] { values.append((standard, "default")) }
-        for (index, rule) in (feature["rules"].map { Array($0.elements) } ?? []).enumerated() {
+        let rules = feature["rules"].map { Array($0.elements) } ?? []
+        for (index, rule) in rules.enumerated() {
             let variations = rule["variations"].map { Array($0.elements) } ?? []
             for value in rule["force"].map({ [$0] }) ?? variations { values.append((value, "rule \(index + 1)")) }
         }

@@ -40,10 +40,11 @@ public final class StatsigSource: RemoteSource {
         let version = version.flatMap { StatsigVersion($0)?.text }
         let response = try await client.reporting(to: progress).send(
             settings.request(since: version), detail: StatsigSettings.detail)
+        // The status 204 means the same as "has_updates": false (`Network.ts` of js-client-monorepo).
+        guard response.status != 204 else { return try unchanged(since: version) }
         let result = try FetchResult(response, since: version, of: name)
         guard case .values(let body, _) = result else { return result }
-        // The status 204 means the same as "has_updates": false (`Network.ts` of js-client-monorepo).
-        guard response.status != 204,
+        guard
             let parsed = try SourceError.reading(
                 name, { () throws(DocumentError) in try StatsigResponse(parsing: body) })
         else { return try unchanged(since: version) }

@@ -181,7 +181,7 @@ import VendorServers
             workplace.flagmenu(
                 line, environment: ["POSTHOG_PROJECT_API_KEY": "phc_loopback", "POSTHOG_HOST": server.url])
         }
-        #expect(run("get banner").text == "false\n")
+        #expect(run("get banner").text == "false\n", "\(run("get banner").errorText)")
         #expect(run("context distinct_id=42 plan=max").status == 0)
         #expect(run("get banner").text == "true\n")
         #expect(server.server.requests.last?.json?["distinct_id"]?.text == "42")

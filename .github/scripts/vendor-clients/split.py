@@ -47,7 +47,7 @@ def expect_in_flagmenu(what, attributes=None, sets=None):
     found = client.get_treatments_with_config_by_flag_set("user-1", sets, attributes) if sets else \
         client.get_treatments_with_config("user-1", manager.split_names(), attributes)
     for name, (treatment, config) in found.items():
-        wanted[name] = ({"on": True, "off": False}.get(treatment, treatment), f"treatment {treatment}")
+        wanted[name] = (treatment, f"treatment {treatment}")
         if config is not None: wanted[f"{name}.config"] = (configuration(config), f"configuration of treatment {treatment}")
     members = {"matchingKey": "user-1"} | ({"attributes": attributes} if attributes else {})
     if sets: members["flagSets"] = sets

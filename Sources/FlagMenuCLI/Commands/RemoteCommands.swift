@@ -21,7 +21,7 @@ struct FetchCommand: ParsableCommand {
     func run() throws {
         let settings = try Settings(options)
         let fetched = try Fetched(settings)
-        let errors = fetched.errors + [fetched.cacheError].compactMap { $0 }
+        let errors = fetched.errors + [fetched.cacheError].compactMap { $0 } + fetched.documentIssues
         errors.forEach(StandardError.warn)
         if settings.isJSON {
             JSONOutput.object([
@@ -47,6 +47,8 @@ private struct Fetched {
     private let waitingCount: Int?
     let differences: [ValueDifference]
     let errors: [String]
+    /// What is wrong in the fetched documents, such as a flag that was left out, a sentence each.
+    let documentIssues: [String]
     /// The exit code of a command that needs all sources; `nil` if all have responded.
     let failure: ExitStatus?
     /// The error that responses cannot be cached, so that they are lost after this run; `nil` if they are cached.
@@ -73,6 +75,7 @@ private struct Fetched {
         if !sources.isEmpty, errors.count == sources.count {
             throw CommandFailure(status, errors.joined(separator: " "))
         }
+        documentIssues = reading.sources.activated.snapshot().issues.map(\.description)
         failure = errors.isEmpty ? nil : status
         firstCount = hadValues || sources.isEmpty ? nil : reading.snapshot.values.keys.count
         (differences, waitingCount) = (reading.differences, reading.waiting?.count)

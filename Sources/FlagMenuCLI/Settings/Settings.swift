@@ -75,7 +75,12 @@ struct Settings {
         let checkedSources = try Self.sources(typedNames, project, registry).map { source throws(CommandFailure) in
             try Self.checked(source, registry, environment.sources)
         }
-        sources = SourceSettings.separatingCredentials(checkedSources, from: project?.sources ?? [])
+        let listedSources = (project?.sources ?? []).map { source in
+            var source = source
+            source.environment = environment.sources
+            return source
+        }
+        sources = SourceSettings.separatingCredentials(checkedSources, from: listedSources)
         defaults =
             (options.defaults ?? environment["FLAGMENU_DEFAULTS"]).map { FilePath.resolve($0, in: folder) }
             ?? project?.defaults

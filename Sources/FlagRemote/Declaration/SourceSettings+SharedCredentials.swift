@@ -2,8 +2,7 @@
 extension SourceSettings {
     /// The same sources, each with its ``credentialConflicts``.
     ///
-    /// - Parameter others: sources that are not part of the run, but use the same environment, such as the project
-    ///   file's.
+    /// - Parameter others: sources that may be used in another run with the same environment: those of the project file.
     package static func separatingCredentials(
         _ sources: [SourceSettings], from others: [SourceSettings] = []
     ) -> [SourceSettings] {

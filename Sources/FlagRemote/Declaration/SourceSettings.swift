@@ -66,7 +66,8 @@ package struct SourceSettings: Sendable {
     package var shortName: String {
         guard let kind else { return FilePath.name(of: name) }
         let document = kind.isURL ? SourceURL(address)?.documentName : nil
-        return document ?? "\(prefix(of: kind))\(place)"
+        // The address of a source without one in its name is in a variable, or the service's own.
+        return document ?? "\(prefix(of: kind))\(place.isEmpty ? addresses.first?.authority ?? "" : place)"
     }
 
     /// The valid URLs at which the service responds or streams changes.
