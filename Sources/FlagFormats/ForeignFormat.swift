@@ -2,13 +2,13 @@ import FlagModel
 
 /// A format of another feature flag tool, distinguished from a map of keys and values by its content.
 ///
-/// Such a document is decoded, or rejected with the name of its format. Read as a map, the document would often be one
-/// flag with the key `flags`.
+/// Such a document is decoded, or rejected with the name of its format. Otherwise it would be read as a map of keys and
+/// values, often with a single key, `flags`.
 struct ForeignFormat: Sendable {
     private typealias Test = @Sendable (_ root: JSONValue, _ flags: JSONValue?) -> Bool
 
-    /// The maximum number of members of an object that is searched, so that detection is as fast for a large document
-    /// as for a small one.
+    /// An object with more members than this is not searched, so that detection is as fast for a large document as for a
+    /// small one.
     fileprivate static let memberLimit = 64
     /// The number of flags at the start of a document that must look like flags of the format.
     fileprivate static let sampleSize = 3

@@ -41,7 +41,8 @@ public final class CloudKitSource: RemoteSource {
     /// The poll interval in the settings.
     public var pollInterval: Duration? { settings.pollInterval }
 
-    /// Requests all records, page by page. If one page fails, the fetch fails, as incomplete flags would look complete.
+    /// Requests all records, page by page. If one page fails, the whole fetch fails: an incomplete list of flags would look
+    /// complete.
     public func fetch(
         since version: String?, progress: @escaping ProgressHandler
     ) async throws(SourceError) -> FetchResult {

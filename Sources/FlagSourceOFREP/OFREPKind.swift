@@ -12,19 +12,13 @@ private struct OFREPKind: SourceKind {
     let title = "a server that speaks OFREP, such as flagd or GO Feature Flag"
     let addressVariable: String? = "OFREP_ENDPOINT"
     let needsCredentials = false
+    let rareCredentials = ["headers"]
     let options: [SourceOption] = [
         SourceOption("context", .object, "The evaluation context: an object with a targetingKey."),
         .prefix, .changes(OFREPSettings.ChangeDetection.self), .pollSeconds,
         .allowHTTP, .credential("token", variable: "OFREP_TOKEN"), .credential("key", variable: "OFREP_API_KEY"),
         .credential("headers", variable: "OFREP_HEADERS"),
     ]
-
-    /// The token and the key. Headers, which may contain credentials too, are used only if they are set.
-    func usedCredentials(_ settings: SourceSettings) -> [CredentialPlace] {
-        settings.credentials.filter { place in
-            if place.name == "headers", case .variable(_, isNamed: false) = place.holder { place.isThere } else { true }
-        }
-    }
 
     func source(_ settings: SourceSettings, _ client: SourceClient) throws(SourceError) -> any RemoteSource {
         let endpoint = settings.address.isEmpty ? settings.variable("OFREP_ENDPOINT") : settings.address

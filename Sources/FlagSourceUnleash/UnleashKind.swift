@@ -10,21 +10,11 @@ private struct UnleashKind: SourceKind {
     let scheme = "unleash"
     let place = "URL"
     let title = "Unleash, by its front-end API"
+    let rareCredentials = ["backendToken"]
     let options: [SourceOption] = [
         .context, .prefix, .pollSeconds, .usePOST, .allowHTTP, .credential("token", variable: "UNLEASH_FRONTEND_TOKEN"),
         .credential("backendToken", variable: "UNLEASH_BACKEND_TOKEN"),
     ]
-
-    /// The token of the front-end API, and the backend token if there is one.
-    func usedCredentials(_ settings: SourceSettings) -> [CredentialPlace] {
-        settings.credentials.filter { place in
-            if place.name == "backendToken", case .variable(_, isNamed: false) = place.holder {
-                place.isThere
-            } else {
-                true
-            }
-        }
-    }
 
     func source(_ settings: SourceSettings, _ client: SourceClient) throws(SourceError) -> any RemoteSource {
         func source(_ token: Secret, _ backendToken: Secret? = nil) throws(SourceError) -> UnleashSource {

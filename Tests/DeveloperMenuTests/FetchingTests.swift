@@ -44,6 +44,18 @@ import Testing
         #expect(menu.effects(of: "f") == [.fetchRemote(id: 1)])
     }
 
+    @Test func `the age of the values stays true while nobody types, and the message stays`() {
+        var menu = MenuDriver()
+        menu.press("<space>")
+        let message = menu.message
+        for minutes in 1...10 as ClosedRange<Int64> {
+            menu.now = Timestamp(seconds: MenuDriver.now.seconds + 60 * minutes)
+            menu.happens(.terminal(.minutePassed))
+            #expect(menu.lines[0].contains("shop.json, \(2 + minutes) min ago"), "\(menu.lines[0])")
+        }
+        #expect(menu.message == message && message != nil)
+    }
+
     @Test func `progress of a cancelled fetch is ignored`() {
         var menu = fetching()
         menu.press("<esc>")

@@ -77,7 +77,7 @@ import Testing
         #expect(workplace.flagmenu("list").status == 2)
     }
 
-    /// An invalid value that decides about read-only never turns it off.
+    /// If the file or variable that decides whether the run is read-only is invalid, changes are rejected.
     @Test(arguments: [
         (#"{"readOnly": tru"#, nil), (#"{"readOnly": "true"}"#, nil), ("[]", nil), (#"{"theme": "dark",}"#, nil),
         (#"{"readOnly": false}"#, "garbage"), ("{}", "of course"),

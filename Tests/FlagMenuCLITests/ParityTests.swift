@@ -175,7 +175,7 @@ import Testing
         }
     }
 
-    @Test func `a command from another folder uses the source of the menu`() async throws {
+    @Test func `a command that the menu shows uses the menu's source in any folder`() async throws {
         let place = Workplace()
         place.write(Documents.shop, to: "a b/shop.json")
         var menu = try await RealMenu(place, ["--source", "a b/shop.json", "--app", "x'y", "--store", "st"])

@@ -72,7 +72,7 @@ import Testing
         }
     }
 
-    /// A user who knows a command finds its action in the menu by that name.
+    /// A user who knows the name of a command finds its action in the menu by that name.
     @Test func `the palette finds every command by its name`() {
         for (command, place) in ActionTable.commandPlaces {
             guard case .action(let id) = place else { continue }

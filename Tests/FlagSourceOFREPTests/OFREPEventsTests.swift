@@ -1,11 +1,14 @@
 import FlagModel
 import FlagRemote
 import FlagSourceHTTP
-import FlagSourceOFREP
 import FlagTesting
+import Flags
+import Synchronization
 import TestSupport
 import Testing
 import VendorServers
+
+@testable import FlagSourceOFREP
 
 @Suite("OFREP: live updates", .limitedParallelism)
 struct OFREPEventsTests {
@@ -229,6 +232,46 @@ struct OFREPEventsTests {
         #expect(clock.waits.count == waits)
     }
 
+    @Test(
+        "a server without event streams is polled as often as its responses may be cached, within limits",
+        arguments: [(nil, 30), (0, 30), (2, 5), (10, 10), (86_400, 3_600)] as [(Int64?, Int64)])
+    func pollInterval(cacheAge: Int64?, interval: Int64) {
+        #expect(OFREPSubscription.pollInterval(cacheAge: cacheAge.map { .seconds($0) }) == .seconds(interval))
+    }
+
+    @Test("a change on a server without event streams is in use within 35 s, at any time during 10 minutes")
+    func changesWithinTenMinutes() async throws {
+        let (server, clock) = (try await LoopbackOFREP([.init("a", "0")], offersEvents: false), SteppedClock())
+        let source = OFREPSource(
+            try OFREPSettings(baseURL: server.url),
+            client: SourceClient(transport: HTTPTransport(), clock: clock.sourceClock))
+        let place = Workplace()
+        let flags = FlagStore(
+            app: "shop", sources: [source], overrides: .closed, launch: [:], minimumFetchInterval: .zero,
+            storeDirectory: place.place("state"), cacheDirectory: place.place("cache"), clock: clock.sourceClock)
+        _ = await flags.fetchAndActivate()
+        let following = Task { await flags.followRemote() }
+        var (elapsed, number) = (0, 0)
+        while elapsed < 600 {
+            number += 1
+            // Not in step with the polls.
+            for _ in 0..<(number * 7) % 30 { (elapsed, _) = (elapsed + 1, clock.step()) }
+            server.replace([.init("a", "\(number)")])
+            for second in 1...36 {
+                let isDue = await clock.stepWhenWaiting()
+                elapsed += 1
+                let end = ContinuousClock.now + .seconds(isDue ? 60 : 0)
+                while (try? flags.string("a")) != "\(number)", .now < end {
+                    try await Task.sleep(for: .milliseconds(1))
+                }
+                if (try? flags.string("a")) == "\(number)" { break }
+                try #require(second <= 35, "change \(number) after \(elapsed) s")
+            }
+        }
+        following.cancel()
+        #expect(number >= 10)
+    }
+
     @Test("with an interval in the settings the subscription does not poll as well")
     func intervalInSettings() async throws {
         let (server, clock) = (try await LoopbackOFREP([.init("a", "1")], offersEvents: false), ManualClock())
@@ -241,5 +284,46 @@ struct OFREPEventsTests {
         for _ in 0..<100 { await Task.yield() }
         #expect(clock.waits.isEmpty)
         withExtendedLifetime(stream) {}
+    }
+}
+
+/// A clock that moves only in steps of a second. A wait ends when its time has come.
+private final class SteppedClock: Sendable {
+    private struct State {
+        var now = Timestamp(seconds: 1_795_255_200)
+        var waits: [(end: Timestamp, continuation: AsyncStream<Void>.Continuation)] = []
+    }
+
+    private let state = Mutex(State())
+
+    /// Moves on by a second; returns whether a wait has ended.
+    func step() -> Bool {
+        let ended = state.withLock { state in
+            state.now.seconds += 1
+            defer { state.waits.removeAll { $0.end <= state.now } }
+            return state.waits.filter { $0.end <= state.now }
+        }
+        for wait in ended { wait.continuation.finish() }
+        return !ended.isEmpty
+    }
+
+    /// Moves on by a second as soon as somebody waits.
+    func stepWhenWaiting() async -> Bool {
+        while state.withLock({ $0.waits.isEmpty }) { await Task.yield() }
+        return step()
+    }
+
+    var sourceClock: SourceClock {
+        SourceClock(
+            now: { self.state.withLock { $0.now } },
+            sleep: { duration in
+                let (ends, continuation) = AsyncStream.makeStream(of: Void.self)
+                self.state.withLock { state in
+                    let end = Timestamp(seconds: state.now.seconds + duration.components.seconds)
+                    state.waits.append((end, continuation))
+                }
+                for await _ in ends {}
+                try Task.checkCancellation()
+            }, random: { 0.5 })
     }
 }

@@ -15,7 +15,7 @@ struct OFREPRequestTests {
 
     private func value(_ text: String) throws -> JSONValue { try JSONDocument(parsing: Array(text.utf8)).root }
 
-    @Test("one request for all flags has the context, the credentials and the version")
+    @Test("one request for all flags has the context, the credentials and the version of the known flags")
     func bulk() throws {
         var settings = try settings("https://flags.example.com/env/")
         settings.context = try #require(

@@ -13,7 +13,7 @@ final class FaultPlan: Sendable {
         case lastingError(Int32)
         /// `write` writes only the first byte; other calls succeed.
         case shortWrite
-        /// All calls from the step on fail, as after `kill -9`, but open files can be closed.
+        /// The chosen call and all later calls fail, as after `kill -9`; only closing an open file still works.
         case death
     }
 

@@ -56,7 +56,8 @@ public final class ChildProcess: Sendable {
 
     /// Waits for the end of the program, and kills it at the deadline.
     ///
-    /// - Returns: the exit code, 128 plus the number of the signal, or 124 after a kill.
+    /// - Returns: the exit code of the program; 128 plus the signal's number if a signal ended it; 124 if it was killed at
+    ///   the deadline.
     @discardableResult public func end(before deadline: Double) -> Int32 {
         while true {
             if let status { return status }

@@ -231,7 +231,7 @@ extension LoopbackLaunchDarkly {
         return result + flag.more.map { ($0.name, .raw($0.json)) }
     }
 
-    /// The smallest rule that server SDKs accept for a flag. Its result is the same as for client SDKs.
+    /// The smallest rule that server SDKs accept for a flag. With it they get the same result as client SDKs.
     private static func rule(_ flag: Flag) -> JSONOutput {
         let variation = flag.variation ?? 0
         let values =

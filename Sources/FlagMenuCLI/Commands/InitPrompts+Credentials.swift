@@ -20,7 +20,9 @@ extension InitPrompts {
         var entry = given
         guard let kind = registry.kind(of: entry.name) else { return entry }
         guard let usualFile = kind.keyFiles.first else {
-            for credential in kind.credentials { try ask(credential, for: &entry) }
+            for credential in kind.credentials where !kind.rareCredentials.contains(credential.name) {
+                try ask(credential, for: &entry)
+            }
             return entry
         }
         let token = kind.credentials[0]

@@ -92,7 +92,9 @@ struct InitPrompts {
         let width = kinds.map(\.0.count).max() ?? 0
         for (index, kind) in kinds.enumerated() {
             let name = kind.0 + String(repeating: " ", count: width - kind.0.count)
-            StandardError.printLine("  \(index + 1)  \(name)  \(kind.1)")
+            let number = "\(index + 1)"
+            let indent = String(repeating: " ", count: "\(kinds.count)".count - number.count)
+            StandardError.printLine("  \(indent)\(number)  \(name)  \(kind.1)")
         }
         let choice = try TerminalPrompt.until("A number, or a whole source such as ofrep:URL", standard: "1") {
             text -> Result<Choice, TerminalPrompt.Unacceptable> in

@@ -29,12 +29,12 @@ struct SourceRegistry: Sendable {
             UnleashSource.kind,
             LaunchDarklySource.kind,
             SplitSource.kind,
-            PostHogSource.kind,
-            FlagsmithSource.kind,
-            StatsigSource.kind,
-            GrowthBookSource.kind,
             CloudKitSource.kind,
             firebase,
+            PostHogSource.kind,
+            FlagsmithSource.kind,
+            GrowthBookSource.kind,
+            StatsigSource.kind,
             URLSource.kind(evaluation: evaluation),
         ]
     }

@@ -21,6 +21,8 @@ package protocol SourceKind: Sendable {
     var contextTexts: [(name: String, standard: String?)] { get }
     /// Names that users confuse with context members or options, each with the correct name.
     var contextMistakes: [String: String] { get }
+    /// The names of credentials that few users need. They are used if they are set, and `init` does not ask for them.
+    var rareCredentials: [String] { get }
     /// Whether the service requires a credential.
     var needsCredentials: Bool { get }
     /// The options that name a key file, each with a description of the file; the most common option is first. A key
@@ -39,7 +41,8 @@ package protocol SourceKind: Sendable {
     func unusedOptions(_ settings: SourceSettings) -> [UnusedOption]
     /// Remedies for an error that are specific to this kind; empty to use the remedies of all kinds.
     func remedies(for error: SourceError, _ settings: SourceSettings) -> [String]
-    /// The places of the credentials that are used with these settings; all by default.
+    /// The places of the credentials that are used with these settings; by default all except ``rareCredentials`` that
+    /// are not set.
     func usedCredentials(_ settings: SourceSettings) -> [CredentialPlace]
     /// One or two words that distinguish the source from others with the same name; `nil` for the most common variant.
     func variant(_ settings: SourceSettings) -> String?
@@ -56,6 +59,7 @@ extension SourceKind {
     package var homes: [String] { [] }
     package var contextTexts: [(name: String, standard: String?)] { [] }
     package var contextMistakes: [String: String] { [:] }
+    package var rareCredentials: [String] { [] }
     package var needsCredentials: Bool { true }
     package var keyFiles: [(option: String, title: String)] { [] }
     package var keyFileVariable: String { "" }
@@ -64,7 +68,14 @@ extension SourceKind {
     package func keyFileOption(name: String) -> String? { nil }
     package func unusedOptions(_ settings: SourceSettings) -> [UnusedOption] { [] }
     package func remedies(for error: SourceError, _ settings: SourceSettings) -> [String] { [] }
-    package func usedCredentials(_ settings: SourceSettings) -> [CredentialPlace] { settings.credentials }
+    package func usedCredentials(_ settings: SourceSettings) -> [CredentialPlace] {
+        settings.credentials.filter { place in
+            guard rareCredentials.contains(place.name), case .variable(_, isNamed: false) = place.holder else {
+                return true
+            }
+            return place.isThere
+        }
+    }
     package func variant(_ settings: SourceSettings) -> String? { nil }
 
     /// The kind's credentials, each with the environment variable that usually contains it.

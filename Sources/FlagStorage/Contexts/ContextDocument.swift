@@ -110,12 +110,12 @@ extension ContextDocument.Entry {
             || contextOverride.leftToRule.contains(condition)
     }
 
-    /// The names of the members `context` and `conditions` that are not objects.
+    /// Those of the names `context` and `conditions` whose values in the document are not objects.
     fileprivate var misfits: [String] {
         otherMembers.map(\.name.string).filter { ["context", "conditions"].contains($0) }
     }
 
-    /// Whether the context override writes a member with this name, which replaces an unknown member of the same name.
+    /// Whether the context override writes its own member with this name, so that the document's is not kept.
     fileprivate func isReplaced(_ member: String) -> Bool {
         member == "context" && !contextOverride.members.isEmpty || member == "conditions" && hasConditions
     }

@@ -165,8 +165,8 @@ public enum DurableFile {
 
     /// Whether the file exists, for a name that a user typed.
     ///
-    /// - Throws: `notAFile`, or `cannotWrite` if its folder is missing: a folder with a mistyped name should not be
-    ///   created.
+    /// - Throws: `notAFile` if the path leads to something else; `cannotWrite` if its folder is missing, because a later
+    ///   write would create a folder whose name may be mistyped.
     public static func exists(_ path: String) throws(StorageError) -> Bool {
         let files = FileOperations.live
         let place = try StorageError.writing(path) { () throws(SystemError) in

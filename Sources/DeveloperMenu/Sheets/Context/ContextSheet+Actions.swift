@@ -11,7 +11,7 @@ extension ContextSheet: Sheet {
 
     private static let actions: [Action] = [
         Action(
-            .accept, [.enter, " "], label: "change", help: "Edit the member, or set the condition: on, off.",
+            .accept, [.enter, " "], label: "change", help: "Edit the member, or turn the condition on or off.",
             .changesValues
         ) { $0.changeSelectedContextRow() },
         Action(
