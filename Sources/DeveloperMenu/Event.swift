@@ -46,7 +46,8 @@ public enum TerminalEvent: Sendable, Equatable {
     case minutePassed
     /// The terminal does not report mouse events.
     case mouseRefused
-    /// The first reading of sources and store takes too long, so keys no longer wait for it.
+    /// The first reading of sources and store takes too long, so keys no longer wait for it, and overrides are listed
+    /// without it.
     case typeAheadEnded
     /// The user's own editor has exited.
     case editedOutside(id: RequestID, OutsideEdit)

@@ -46,7 +46,7 @@ import Testing
 
     @Test func `the age of the values stays true while nobody types, and the message stays`() {
         var menu = MenuDriver()
-        menu.press("<space>")
+        menu.press("<esc>")
         let message = menu.message
         for minutes in 1...10 as ClosedRange<Int64> {
             menu.now = Timestamp(seconds: MenuDriver.now.seconds + 60 * minutes)

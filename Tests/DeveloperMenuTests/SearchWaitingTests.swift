@@ -40,6 +40,22 @@ import Testing
         #expect(menu.state.list.filter.text == "mul")
     }
 
+    @Test func overridesAreListedAndClearedWhileSourcesAreSlow() {
+        var menu = Self.opened
+        menu.store.apply([.set(key: "local", value: "true")], at: MenuDriver.now)
+        menu.happens(.store(.read(menu.store.table, error: nil)))
+        menu.happens(.remote(.fetchStarted(id: 0)))
+        #expect(menu.lines.contains { $0.contains("Reading shop.json.") })
+        menu.happens(.terminal(.typeAheadEnded))
+        #expect(menu.lines.contains { $0.contains("local") && $0.contains("override") }, "\(menu.lines)")
+        #expect(!menu.lines.contains { $0.contains("Reading shop.json.") })
+        menu.press("x")
+        #expect(menu.store.table.overrides.isEmpty)
+        menu.happens(
+            .remote(.activated(RemoteContent(snapshot: .sample, fetchedAt: MenuDriver.now), by: .fetch(id: 0))))
+        #expect(menu.state.board.catalog.items.count == RemoteSnapshot.sample.catalog.items.count)
+    }
+
     @Test func failedSourcesEndTheWait() {
         var menu = Self.opened
         menu.press("?")

@@ -62,7 +62,7 @@ extension MenuState {
             showTheme()
         case .minutePassed: break  // Each event brings the time.
         case .mouseRefused: refuseMouse()
-        case .typeAheadEnded: awaitedReadings = []
+        case .typeAheadEnded: endFirstWait()
         case .editedOutside(let id, let edit): return takeOutsideEdit(edit, id)
         case .copied(_, let text, let what, let result): showCopied(text, what, result)
         }

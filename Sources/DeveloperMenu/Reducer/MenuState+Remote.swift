@@ -27,7 +27,7 @@ extension MenuState {
             refreshDialog()
         case .fetchFailed(let id, let errors, let defaults):
             remote.endFetch(id)
-            if board.generation == 0, let defaults { show(defaults.snapshot) }
+            if remote.fetchedAt == nil, let defaults { show(defaults.snapshot) }
             fail(errors)
         case .activationFailed(let id, let errors):
             remote.activations.remove(id)
@@ -51,7 +51,7 @@ extension MenuState {
         let wasContextAwaited = remote.contextValues == .awaited
         switch activation {
         case .menu(let id):
-            let isFirst = board.generation == 0
+            let isFirst = remote.fetchedAt == nil
             awaitedReadings.remove(.remote)
             remote.activations.remove(id)
             remote.endOpening()
@@ -92,6 +92,12 @@ extension MenuState {
     mutating func use(_ content: RemoteContent, isResponse: Bool) {
         remote.use(content, isResponse: isResponse)
         show(content.snapshot)
+    }
+
+    /// Lists what can be listed without a response of a source: overrides can be changed while a source is slow.
+    mutating func endFirstWait() {
+        awaitedReadings = []
+        if board.generation == 0 { show(board.snapshot) }
     }
 
     /// Shows the flags of a snapshot.

@@ -174,7 +174,7 @@ struct EmptyList {
 
     /// The reason, then the remedy.
     var lines: [String] {
-        if state.remote.phase == .loading, state.board.generation == 0 { return ["Reading \(state.target.source)."] }
+        if state.remote.phase == .loading, state.remote.fetchedAt == nil { return ["Reading \(state.target.source)."] }
         if !state.list.filter.text.isEmpty {
             return ["No flag matches.", "\(state.keyWord(of: .cancel)) shows all flags."]
         }
