@@ -28,7 +28,7 @@ struct CloudKitRecord {
         guard key.string.hasPrefix(settings.keyPrefix) else { return nil }
         guard let field = record["fields"]?[settings.activeField], let isActive = Self.isOn(field) else {
             throw Unusable(
-                sentence: "the flag \(JSONOutput.quoted(key.string, limit: 60)) was left out: its field "
+                sentence: "the flag \(key.quoted) was left out: its field "
                     + "\"\(settings.activeField)\" is not an integer")
         }
         self.key = key

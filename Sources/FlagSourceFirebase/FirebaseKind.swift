@@ -168,13 +168,13 @@ extension FirebaseKind {
         return name.hasSuffix(".json") ? "serviceAccountFile" : nil
     }
 
-    /// The service account that the project file names, else the token, else the file in the variable, else the file of
-    /// gcloud. The token precedes the variable, as a token is set temporarily and the variable permanently.
     private func authorization(_ settings: SourceSettings) throws(SourceError) -> FirebaseAuthorization {
         FirebaseAuthorization(
             try credentials(settings), quotaProject: settings.variable("GOOGLE_CLOUD_QUOTA_PROJECT"))
     }
 
+    /// The service account that the project file names, else the token, else the file in the variable, else the file of
+    /// gcloud. The token precedes the variable, as a token is set temporarily and the variable permanently.
     private func credentials(_ settings: SourceSettings) throws(SourceError) -> FirebaseCredentials {
         if let file = namedAccount(settings) { return try FirebaseCredentials(path: try settings.path(of: file)) }
         if let token = try settings.secret("token") { return .token(token) }

@@ -19,7 +19,7 @@ public struct FlagsmithContext: Sendable, Hashable {
     /// win over those in `traits`.
     ///
     /// - Returns: `nil` if the value is not an object, the identifier is empty, or a trait is not a string, number or
-    ///   bool. `null` is rejected, as it tells Flagsmith to delete a stored trait.
+    ///   bool. `null` is rejected, as Flagsmith deletes a stored trait for it.
     public init?(_ value: JSONValue) {
         guard value.kind == .object, let nested = Self.traits(value["traits"]) else { return nil }
         self.init(traits: nested)
@@ -47,14 +47,7 @@ public struct FlagsmithContext: Sendable, Hashable {
     }
 
     private static func trait(_ value: JSONValue) -> ContextValue? {
-        let trait: ContextValue? =
-            switch value.kind {
-            case .string: value.text.map { ContextValue.text($0.string) }
-            case .bool: value.bool.map { ContextValue.bool($0) }
-            case .number: Int(value.source).map(ContextValue.integer) ?? Double(value.source).map(ContextValue.number)
-            case .array, .object, .null: nil
-            }
-        return trait.flatMap { isTrait($0) ? $0 : nil }
+        ContextValue(value).flatMap { isTrait($0) ? $0 : nil }
     }
 
     private static func isTrait(_ value: ContextValue) -> Bool {

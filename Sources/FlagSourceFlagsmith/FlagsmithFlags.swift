@@ -37,7 +37,7 @@ public enum FlagsmithFlags {
         _ entry: JSONValue, _ name: FlagText, besides names: Set<FlagText>, to flags: inout EvaluatedFlags
     ) {
         guard let isEnabled = entry["enabled"]?.bool else {
-            let quoted = JSONOutput.quoted(name.string, limit: 60)
+            let quoted = name.quoted
             return flags.warn("the flag \(quoted) was left out: it does not say whether it is enabled")
         }
         // The hosted service sends no description.
@@ -47,17 +47,13 @@ public enum FlagsmithFlags {
             FlagItem(key: name, details: details, options: FlagOption.booleans, declaredType: .bool),
             value: isEnabled ? "true" : "false", note: note(reasons), category: category)
         guard let value = entry["feature_state_value"], let text = value.flagText else { return }
-        let key = FlagText("\(name.string).value")
-        guard !names.contains(key) else {
-            let quoted = JSONOutput.quoted(key.string, limit: 60)
-            return flags.warn("\(quoted) is a feature of its own, which is used; the value was left out")
-        }
         let valueType = valueType(value, text)
+        let item = FlagItem(
+            key: FlagText("\(name.string).value"), details: details,
+            options: valueType == .bool ? FlagOption.booleans : [], declaredType: valueType)
         flags.add(
-            FlagItem(
-                key: key, details: details, options: valueType == .bool ? FlagOption.booleans : [],
-                declaredType: valueType),
-            value: text, note: note(reasons + (isEnabled ? [] : ["not enabled"])), category: category)
+            part: item, value: text, note: note(reasons + (isEnabled ? [] : ["not enabled"])), category: category,
+            called: "value", besides: names)
     }
 
     /// The type of a value. Flagsmith has texts, whole numbers and Booleans; JSON is a text.

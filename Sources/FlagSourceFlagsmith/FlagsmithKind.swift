@@ -18,13 +18,22 @@ private struct FlagsmithKind: SourceKind {
     ]
 
     func remedies(for error: SourceError, _ settings: SourceSettings) -> [String] {
-        guard error.code == .refused, let key = settings.credential("environmentKey") else { return [] }
-        return [
-            "Check the environmentKey in \(key.place): Flagsmith shows the right one in the environment's settings, "
-                + "SDK Keys.",
-            "If the organisation is disabled from serving flags, its plan's limit of requests is exceeded: change the "
-                + "plan in Flagsmith.",
-        ]
+        switch error.status {
+        case 400, 422:
+            return ["Check the identifier and the traits in \"context\"; the Edge Proxy requires an identifier."]
+        // The server has status 403 for an unknown key, and if it serves no more flags because the plan's limit is
+        // exceeded (`EnvironmentKeyAuthentication` in `api/environments/authentication.py` of Flagsmith/flagsmith).
+        case 401, 403:
+            let place = settings.credential("environmentKey")?.place ?? "the environmentKey"
+            return [
+                "Check the environmentKey in \(place): Flagsmith shows the right one in the environment's settings, "
+                    + "SDK Keys.",
+                "If the organisation is disabled from serving flags, its plan's limit of requests is exceeded: change the "
+                    + "plan in Flagsmith.",
+            ]
+        case 404: return ["Check the URL: requests go to \"/api/v1\" below it."]
+        default: return []
+        }
     }
 
     func source(_ settings: SourceSettings, _ client: SourceClient) throws(SourceError) -> any RemoteSource {

@@ -26,47 +26,10 @@ extension FlagsmithSettings {
 
 // Errors of the service.
 extension FlagsmithSettings {
-    /// The explanation in an error response: `detail` from the server (Django REST framework), `message` from the Edge
-    /// Proxy, or what is wrong with each member of the request.
+    /// The explanation in an error response: `detail` from the server (Django REST framework), or `message` from the Edge
+    /// Proxy.
     static func detail(_ response: SourceResponse) -> String? {
         guard let root = (try? JSONDocument(parsing: response.body))?.root else { return nil }
-        let texts = texts(of: root["detail"] ?? root["message"] ?? root)
-        return texts.isEmpty ? nil : texts.joined(separator: ", ")
-    }
-
-    private static func texts(of value: JSONValue) -> [String] {
-        if let text = value.text?.string { return [text] }
-        // The Edge Proxy's framework FastAPI: {"loc": ["body", "identifier"], "msg": "Field required"}.
-        if let message = value["msg"]?.text?.string {
-            let place = value["loc"]?.elements.compactMap { $0.flagText?.string } ?? []
-            return ["\(place.joined(separator: ".")): \(message)"]
-        }
-        let memberTexts = value.members.flatMap { member in
-            texts(of: member.value).map { "\(member.key.string): \($0)" }
-        }
-        return value.elements.flatMap { texts(of: $0) } + memberTexts
-    }
-
-    /// The error of a request, with what to do in Flagsmith's terms.
-    static func explained(_ error: SourceError) -> SourceError {
-        guard let status = error.status, let remedy = remedy(status) else { return error }
-        var error = error
-        // The text after the last semicolon says what to do about any service.
-        let end = error.sentence.lastIndex(of: ";") ?? error.sentence.endIndex
-        error.sentence = "\(error.sentence[..<end]); \(remedy)"
-        return error
-    }
-
-    private static func remedy(_ status: Int) -> String? {
-        switch status {
-        case 400, 422: "check the identifier and the traits; the Edge Proxy requires an identifier"
-        // The server has status 403 for an unknown key, and if it serves no more flags because the plan's limit is
-        // exceeded (`EnvironmentKeyAuthentication` in `api/environments/authentication.py` of Flagsmith/flagsmith).
-        case 401, 403:
-            "check that the key is that of an environment of this server, and that the organisation's plan allows more "
-                + "requests"
-        case 404: "check the URL: the requests go to \"/api/v1\" below it"
-        default: nil
-        }
+        return (root["detail"] ?? root["message"])?.text?.string
     }
 }

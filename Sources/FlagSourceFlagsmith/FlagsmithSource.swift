@@ -39,13 +39,8 @@ public final class FlagsmithSource: RemoteSource {
     public func fetch(
         since version: String?, progress: @escaping ProgressHandler
     ) async throws(SourceError) -> FetchResult {
-        let response: SourceResponse
-        do throws(SourceError) {
-            response = try await client.reporting(to: progress).send(
-                settings.request(), detail: FlagsmithSettings.detail)
-        } catch {
-            throw FlagsmithSettings.explained(error)
-        }
+        let response = try await client.reporting(to: progress).send(
+            settings.request(), detail: FlagsmithSettings.detail)
         let result = try FetchResult(response, since: nil, of: name)
         guard case .values(let body, _) = result else { return result }
         let flags = try SourceError.reading(name) { () throws(DocumentError) in try FlagsmithResponse.cached(body) }

@@ -17,13 +17,13 @@ public enum GrowthBookFlags {
     ///   - prefix: the prefix of the keys to read.
     /// - Throws: why the whole response cannot be used; a single unusable feature is left out with a warning.
     public static func document(
-        _ bytes: [UInt8], attributes: GrowthBookAttributes = GrowthBookAttributes(),
+        _ bytes: [UInt8], attributes: ContextAttributes = ContextAttributes(),
         evaluation: GrowthBookSettings.Evaluation = .local, keyPrefix prefix: String = ""
     ) throws(DocumentError) -> RemoteDocument {
         let attributes = attributes.object
         var flags = EvaluatedFlags()
         for (key, feature) in try GrowthBookResponse.features(of: bytes).members where key.isMeant(byPrefix: prefix) {
-            let quoted = JSONOutput.quoted(key.string, limit: 60)
+            let quoted = key.quoted
             guard feature.kind == .object else {
                 flags.warn("the feature \(quoted) was left out: it is not an object")
                 continue

@@ -23,7 +23,7 @@ private struct GrowthBookKind: SourceKind {
                 baseURL: settings.address.isEmpty ? GrowthBookSettings.defaultBaseURL : settings.address,
                 clientKey: clientKey)
             if let value = settings.member("attributes") {
-                guard let attributes = GrowthBookAttributes(value) else {
+                guard let attributes = ContextAttributes(value) else {
                     throw settings.failure("the member \"attributes\" must be an object")
                 }
                 bookSettings.attributes = attributes

@@ -8,7 +8,7 @@ extension GrowthBookSettings {
     /// The request for all features: `GET /api/features/KEY`, or `POST /api/eval/KEY` for remote evaluation
     /// (`packages/sdk-js/src/feature-repository.ts`).
     ///
-    /// - Parameter version: the ETag of the known features; `nil` for a complete response.
+    /// - Parameter version: the ETag of the cached features; `nil` for a complete response.
     public func request(since version: String? = nil) -> SourceRequest {
         let operation = evaluation == .local ? "features" : "eval"
         let url = baseURL.adding(path: "/api/\(operation)/\(PercentEncoding.encoded(clientKey.reveal()))")
@@ -54,7 +54,12 @@ extension GrowthBookSettings {
                 + "GrowthBook"
         ),
         ("remote evaluation required", .rejected, remoteOnly), ("remote eval not supported", .rejected, remoteOnly),
-        ("remote eval required", .rejected, localOnly), ("failed to get evaluated features", .rejected, localOnly),
+        ("remote eval required", .rejected, localOnly),
+        (
+            "failed to get evaluated features", .rejected,
+            "the server could not evaluate the features (HTTP status 400); check the client key, and that remote evaluation "
+                + "is on for the SDK connection in GrowthBook"
+        ),
     ]
 
     private static let remoteOnly =

@@ -17,25 +17,14 @@ enum GrowthBookResponse {
         return features
     }
 
-    /// The features of a remote evaluation without the experiments to track, which contain attributes of the user.
-    static func withoutTracking(_ body: [UInt8]) throws(DocumentError) -> [UInt8] {
+    /// The values of a remote evaluation alone. The rest of a response has experiments to track, with attributes of the
+    /// user, which must not be cached.
+    static func values(ofEvaluated body: [UInt8]) throws(DocumentError) -> [UInt8] {
         let features = try Self.features(of: body).members.map { key, feature -> (String, JSONOutput) in
-            (key.string, feature.kind == .object ? withoutTracking(feature) : .raw(feature.compactJSON))
+            guard feature.kind == .object else { return (key.string, .raw(feature.compactJSON)) }
+            let value = feature["defaultValue"].map { [("defaultValue", JSONOutput.raw($0.compactJSON))] }
+            return (key.string, .object(value ?? []))
         }
         return Array(JSONOutput.object([("features", .object(features))]).text(indented: false).utf8)
-    }
-
-    private static func withoutTracking(_ feature: JSONValue) -> JSONOutput {
-        .object(
-            feature.members.map { name, value -> (String, JSONOutput) in
-                guard name == "rules", value.kind == .array else { return (name.string, .raw(value.compactJSON)) }
-                return (name.string, .array(value.elements.map { withoutTracks($0) }))
-            })
-    }
-
-    private static func withoutTracks(_ rule: JSONValue) -> JSONOutput {
-        guard rule.kind == .object else { return .raw(rule.compactJSON) }
-        let members = rule.members.filter { $0.key != "tracks" }
-        return .object(members.map { ($0.key.string, .raw($0.value.compactJSON)) })
     }
 }

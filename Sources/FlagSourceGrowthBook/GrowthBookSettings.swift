@@ -21,7 +21,7 @@ public struct GrowthBookSettings: Sendable, Hashable {
     /// The client key of an SDK connection.
     public let clientKey: Secret
     /// The attributes that features are evaluated for.
-    public var attributes = GrowthBookAttributes()
+    public var attributes = ContextAttributes()
     /// Where the rules are evaluated.
     public var evaluation = Evaluation.local
     /// How often the service is polled; `nil` for never.

@@ -5,7 +5,7 @@ public import FlagRemote
 ///
 /// ```swift
 /// var settings = try GrowthBookSettings(clientKey: Secret(clientKey))
-/// settings.attributes = GrowthBookAttributes(["id": .text(user.id)])
+/// settings.attributes = ContextAttributes(["id": .text(user.id)])
 /// let flags = FlagStore(app: "shop", sources: [GrowthBookSource(settings, client: client)])
 /// ```
 ///
@@ -62,7 +62,7 @@ public final class GrowthBookSource: RemoteSource {
                 _ = try GrowthBookResponse.features(of: body)
                 return body
             }
-            return try GrowthBookResponse.withoutTracking(body)
+            return try GrowthBookResponse.values(ofEvaluated: body)
         }
         return .values(bytes, version: isRemote ? nil : newVersion)
     }

@@ -13,7 +13,7 @@ struct CertificateValidity: Sendable {
     let until: Timestamp
 
     /// The validity of the certificate of a server, from a second handshake that verifies nothing. Nothing is sent after
-    /// the handshake. `nil` if there is no certificate.
+    /// the handshake. `nil` if there is no certificate within the timeout.
     static func of(_ url: SourceURL, timeout: Duration) async -> CertificateValidity? {
         let host = url.host.hasPrefix("[") ? String(url.host.dropFirst().dropLast()) : url.host
         let eventLoop = MultiThreadedEventLoopGroup.singleton.any()
@@ -31,15 +31,13 @@ struct CertificateValidity: Sendable {
                 try channel.pipeline.syncOperations.addHandlers(handler, HandshakeEnd(handler, certificate))
             }
         }
-        guard let channel = try? await bootstrap.connect(host: host, port: url.effectivePort).get() else {
-            certificate.succeed(nil)
-            return nil
-        }
-        let limit = eventLoop.scheduleTask(in: TimeAmount(timeout)) { channel.close(promise: nil) }
+        let connection = bootstrap.connect(host: host, port: url.effectivePort)
+        connection.whenFailure { _ in certificate.succeed(nil) }
+        let limit = eventLoop.scheduleTask(in: TimeAmount(timeout)) { certificate.succeed(nil) }
         let result = try? await certificate.futureResult.get()
         limit.cancel()
-        channel.close(promise: nil)
-        return result.map { CertificateValidity(from: $0.notValidBefore, until: $0.notValidAfter) }
+        connection.whenSuccess { $0.close(promise: nil) }
+        return result.flatMap { $0 }.map { CertificateValidity(from: $0.notValidBefore, until: $0.notValidAfter) }
     }
 
     private init(from: Int, until: Int) {

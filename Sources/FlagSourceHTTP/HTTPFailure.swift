@@ -117,7 +117,7 @@ struct HTTPFailure: Sendable {
                     + "check the address and the port")
         case .remoteConnectionClosed, .uncleanShutdown: return closed
         case .proxyAuthenticationRequired:
-            return failure(.refused, "the proxy needs a user and a password; add them to the proxy variable")
+            return .proxyCredentials(source)
         case .invalidProxyResponse:
             return failure(.unreachable, "the proxy cannot reach \(host); check the proxy variable")
         default: return failure(.unreachable, "\(host)\(routeSuffix): \(error.shortDescription.lowercased())")
@@ -193,12 +193,13 @@ struct HTTPFailure: Sendable {
         return error
     }
 
-    /// The error of a redirect to another origin, which got no credentials and rejected the request therefore.
-    var withoutSecrets: SourceError {
-        failure(
+    /// The error of a redirect to another origin, which got no credentials and therefore rejected the request.
+    var rejectedWithoutCredentials: SourceError {
+        let target = "\(url.scheme)://\(host)"
+        return failure(
             .insecure,
-            "the service redirects to \(url.scheme)://\(host), which is another origin, so no credentials were sent there, and "
-                + "it rejected the request; if it is right, make it the address of the source", .redirect)
+            "the service redirects to \(target), another origin, which got no credentials and rejected the request; if "
+                + "\(target) is right, make it the address of the source", .redirect)
     }
 
     private func tls(_ description: String) -> SourceError {

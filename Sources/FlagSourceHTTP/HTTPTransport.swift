@@ -86,12 +86,12 @@ public final class HTTPTransport: SourceTransport {
             guard let redirect = Redirect(status: Int(response.status.code), response.headers.first(name: "Location"))
             else {
                 if hasLostSecrets, [401, 403].contains(response.status.code) {
-                    throw HTTPFailure(request, limits, settings).withoutSecrets
+                    throw HTTPFailure(request, limits, settings).rejectedWithoutCredentials
                 }
                 return response
             }
             let next = try redirect.following(request)
-            hasLostSecrets = hasLostSecrets || next.headers.fields.count < request.headers.fields.count
+            hasLostSecrets = hasLostSecrets || request.headers.hasSecrets && !next.headers.hasSecrets
             request = next
         }
         throw SourceError(
@@ -116,7 +116,8 @@ public final class HTTPTransport: SourceTransport {
         } catch {
             let failure = HTTPFailure(request, limits, settings)
             guard failure.isUnverified(error), kind.proxy == nil,
-                let validity = await CertificateValidity.of(request.url, timeout: settings.connectTimeout)
+                let validity = await CertificateValidity.of(
+                    request.url, timeout: min(settings.connectTimeout, .seconds(2)))
             else { throw failure.error(error) }
             throw failure.invalidCertificate(validity)
         }

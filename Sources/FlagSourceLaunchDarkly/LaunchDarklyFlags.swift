@@ -19,7 +19,7 @@ public enum LaunchDarklyFlags {
         for (key, entry) in try evaluations(in: bytes).members {
             guard key.isMeant(byPrefix: prefix) else { continue }
             guard entry.kind == .object else {
-                let quoted = JSONOutput.quoted(key.string, limit: 60)
+                let quoted = key.quoted
                 flags.warn("the flag \(quoted) was left out: it is not an object with a value")
                 continue
             }

@@ -34,7 +34,7 @@ public enum OFREPFlags {
             return flags.warn("flag \(index + 1) of the response has no string \"key\" and was left out")
         }
         guard key.isMeant(byPrefix: prefix) else { return }
-        let name = JSONOutput.quoted(key.string, limit: 60)
+        let name = key.quoted
         if let code = entry["errorCode"] {
             let details =
                 entry["errorDetails"]?.text.map { ", \(JSONOutput.quoted(masking($0.string), limit: 120))" } ?? ""

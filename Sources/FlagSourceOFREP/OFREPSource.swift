@@ -57,7 +57,10 @@ public final class OFREPSource: RemoteSource {
             throw error
         }
         let result = try FetchResult(response, since: version, of: name)
-        state.withLock { $0.cacheAge = response.headers.cacheAge }
+        // A 304 without the header leaves the one of the cached response valid (RFC 9111, section 4.3.4).
+        if response.status != 304 || response.headers["Cache-Control"] != nil {
+            state.withLock { $0.cacheAge = response.headers.cacheAge }
+        }
         guard case .values(let body, let version) = result else { return result }
         let parsed = try SourceError.reading(name) { () throws(DocumentError) in
             try OFREPResponse(parsing: body, base: settings.baseURL)

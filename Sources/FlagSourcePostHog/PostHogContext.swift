@@ -15,9 +15,9 @@ public struct PostHogContext: Sendable, Hashable {
     /// The group keys by group type, such as `company`.
     public var groups: [String: String] = [:]
     /// Properties of the person. They win over those that PostHog has stored.
-    public var personProperties = PostHogProperties()
+    public var personProperties = ContextAttributes()
     /// Properties of the groups by group type. They win over those that PostHog has stored.
-    public var groupProperties: [String: PostHogProperties] = [:]
+    public var groupProperties: [String: ContextAttributes] = [:]
 
     /// Names that users confuse with the members of a context, each with the correct name.
     static let mistakes = [
@@ -52,12 +52,12 @@ public struct PostHogContext: Sendable, Hashable {
                 guard let members: [String: String] = Self.object(member, of: { $0.compactJSON }) else { return nil }
                 properties.merge(members) { outer, _ in outer }
             case "group_properties":
-                guard let properties = Self.object(member, of: { PostHogProperties($0) }) else { return nil }
+                guard let properties = Self.object(member, of: { ContextAttributes($0) }) else { return nil }
                 groupProperties = properties
             default: properties[key.string] = member.compactJSON
             }
         }
-        personProperties = PostHogProperties(members: properties)
+        personProperties = ContextAttributes(members: properties)
     }
 
     /// An ID: a text that is not empty, or a number, as for the endpoint.
@@ -90,31 +90,5 @@ public struct PostHogContext: Sendable, Hashable {
         members.append(("person_properties", .raw(personProperties.json)))
         members.append(("group_properties", sorted(groupProperties) { .raw($0.json) }))
         return members
-    }
-}
-
-/// Properties of a person or a group, for the conditions of flags.
-public struct PostHogProperties: Sendable, Hashable {
-    /// The properties as JSON without white space, sorted by name.
-    public let json: String
-
-    /// Properties by name; none by default.
-    public init(_ properties: [String: ContextValue] = [:]) {
-        json = ContextValue.members(properties).json.text(indented: false)
-    }
-
-    /// Properties from settings.
-    ///
-    /// - Returns: `nil` if the value is not an object.
-    public init?(_ value: JSONValue) {
-        guard value.kind == .object else { return nil }
-        self.init(
-            members: Dictionary(value.members.map { ($0.key.string, $0.value.compactJSON) }) { first, _ in first })
-    }
-
-    /// Properties whose values are given as JSON.
-    init(members: [String: String]) {
-        json = JSONOutput.object(members.sorted { $0.key < $1.key }.map { ($0.key, .raw($0.value)) })
-            .text(indented: false)
     }
 }

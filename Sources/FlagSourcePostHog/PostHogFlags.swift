@@ -26,7 +26,8 @@ public enum PostHogFlags {
         var flags = EvaluatedFlags()
         if response.hasErrors {
             flags.warn(
-                "PostHog could not evaluate all flags (errorsWhileComputingFlags); the others keep their last values")
+                "PostHog could not evaluate all flags (errorsWhileComputingFlags); those that it could not evaluate keep their last "
+                    + "values")
         }
         for (key, record) in response.flags.members where key.isMeant(byPrefix: prefix) {
             add(key, record, besides: keys, to: &flags)
@@ -37,7 +38,7 @@ public enum PostHogFlags {
     private static func add(
         _ key: FlagText, _ record: JSONValue, besides keys: Set<FlagText>, to flags: inout EvaluatedFlags
     ) {
-        let quoted = JSONOutput.quoted(key.string, limit: 60)
+        let quoted = key.quoted
         let note = reason(record)
         guard !PostHogResponse.isFailed(record) else {
             let words = note.map { " (\(JSONOutput.quoted($0.string, limit: 120).dropFirst().dropLast()))" } ?? ""
@@ -62,15 +63,10 @@ public enum PostHogFlags {
             declaredType: isBool ? .bool : .string)
         flags.add(item, value: value, note: note, category: category)
         guard let payload else { return }
-        let payloadKey = FlagText("\(key.string).payload")
-        guard !keys.contains(payloadKey) else {
-            let quoted = JSONOutput.quoted(payloadKey.string, limit: 60)
-            return flags.warn("\(quoted) is a flag of its own, which is used; the payload was left out")
-        }
-        let payloadNote: FlagText = isBool ? "payload" : FlagText("payload of variant \(variant.string)")
         flags.add(
-            FlagItem(key: payloadKey, declaredType: payload.type), value: payload.text, note: payloadNote,
-            category: category)
+            part: FlagItem(key: FlagText("\(key.string).payload"), declaredType: payload.type), value: payload.text,
+            note: isBool ? "payload" : FlagText("payload of variant \(variant.string)"), category: category,
+            called: "payload", besides: keys)
     }
 
     /// The description of the flag; `nil` if PostHog sends none.

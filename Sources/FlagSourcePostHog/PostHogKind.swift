@@ -30,7 +30,7 @@ private struct PostHogKind: SourceKind {
     ]
 
     func source(_ settings: SourceSettings, _ client: SourceClient) throws(SourceError) -> any RemoteSource {
-        let typed = settings.address.isEmpty ? settings.variable("POSTHOG_HOST") : settings.address
+        let typed = settings.address.isEmpty ? addressVariable.flatMap { settings.variable($0) } : settings.address
         func source(_ key: Secret) throws(SourceError) -> PostHogSource {
             var posthogSettings = try PostHogSettings(
                 baseURL: typed ?? PostHogSettings.usBaseURL, projectAPIKey: key)
@@ -39,11 +39,8 @@ private struct PostHogKind: SourceKind {
                 + "\"person_properties\" an object, and \"group_properties\" an object of objects; the names have "
                 + "underscores"
             posthogSettings.context = try settings.context(PostHogContext.init, words) ?? posthogSettings.context
-            func list(_ option: String) -> [String] {
-                (settings.text(option) ?? "").split(separator: ",").map(String.init)
-            }
-            posthogSettings.flagKeys = list("flagKeys")
-            posthogSettings.evaluationContexts = list("evaluationContexts")
+            posthogSettings.flagKeys = settings.list("flagKeys")
+            posthogSettings.evaluationContexts = settings.list("evaluationContexts")
             posthogSettings.evaluationRuntime =
                 settings.choice("evaluationRuntime") ?? posthogSettings.evaluationRuntime
             posthogSettings.usesGeoIP = settings.text("useGeoIP") != "no"

@@ -52,7 +52,7 @@ private struct SplitReading {
     mutating func add(_ name: FlagText, _ entry: JSONValue, of trafficType: FlagText) {
         guard let treatment = entry["treatment"]?.text, treatment != "control" else {
             unknownCount += 1
-            let quoted = JSONOutput.quoted(name.string, limit: 60)
+            let quoted = name.quoted
             return flags.warn("the flag \(quoted) was left out: the evaluator has no such flag (\"control\")")
         }
         knownCount += 1
@@ -63,19 +63,16 @@ private struct SplitReading {
             return
         }
         guard name.string.hasPrefix(prefix) else { return }
-        let isBool = treatment == "on" || treatment == "off"
+        let isOnOff = treatment == "on" || treatment == "off"
         let booleans = ["on", "off"].map { FlagOption(value: $0) }
         flags.add(
-            FlagItem(key: name, options: isBool ? booleans : [], declaredType: .string),
+            FlagItem(key: name, options: isOnOff ? booleans : [], declaredType: .string),
             value: treatment, note: FlagText("treatment \(treatment.string)"), category: trafficType)
         guard let config else { return }
-        let key = FlagText("\(name.string).config")
-        guard !names.contains(key) else {
-            let quoted = JSONOutput.quoted(key.string, limit: 60)
-            return flags.warn("\(quoted) is a flag of its own, which is used; the configuration was left out")
-        }
+        let item = FlagItem(
+            key: FlagText("\(name.string).config"), declaredType: .inferred(from: [], value: config.string))
         flags.add(
-            FlagItem(key: key, declaredType: .inferred(from: [], value: config.string)), value: config,
-            note: FlagText("configuration of treatment \(treatment.string)"), category: trafficType)
+            part: item, value: config, note: FlagText("configuration of treatment \(treatment.string)"),
+            category: trafficType, called: "configuration", besides: names)
     }
 }

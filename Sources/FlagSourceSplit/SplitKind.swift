@@ -47,12 +47,12 @@ private struct SplitKind: SourceKind {
                 trafficType: settings.text("trafficType") ?? SplitKey.defaultTrafficType,
                 bucketingKey: settings.text("bucketingKey"))
         ]
-        if let attributes = settings.member("attributes").flatMap({ SplitAttributes($0) }) {
+        if let attributes = settings.member("attributes").flatMap({ ContextAttributes($0) }) {
             splitSettings.attributes = attributes
         }
-        func list(_ text: String) -> [String] { text.split(separator: ",").map(String.init) }
-        if let names = settings.text("flagNames") { splitSettings.selection = .names(list(names)) }
-        if let sets = settings.text("flagSets") { splitSettings.selection = .sets(list(sets)) }
+        let (names, sets) = (settings.list("flagNames"), settings.list("flagSets"))
+        if !names.isEmpty { splitSettings.selection = .names(names) }
+        if !sets.isEmpty { splitSettings.selection = .sets(sets) }
         splitSettings.environment = settings.text("environment")
         splitSettings.keyPrefix = settings.keyPrefix
         if settings.isYes("usePOST") { splitSettings.requestMethod = .post }

@@ -18,7 +18,7 @@ extension SplitSettings {
             headers["Content-Type"] = "application/json"
             return SourceRequest(source: name, method: .post, url: url, headers: headers, body: body)
         }
-        if attributes != SplitAttributes() { url = url.adding(query: "attributes", attributes.json) }
+        if attributes != ContextAttributes() { url = url.adding(query: "attributes", attributes.json) }
         if !countsImpressions {
             // The evaluator's documentation has one of these names, its code the other.
             for name in ["impressionsDisabled", "impressions-disabled"] { url = url.adding(query: name, "true") }

@@ -34,7 +34,7 @@ public struct SplitSettings: Sendable, Hashable {
     /// The keys that flags are evaluated for.
     public var keys = [SplitKey()]
     /// Attributes for conditions.
-    public var attributes = SplitAttributes()
+    public var attributes = ContextAttributes()
     /// Which flags are requested.
     public var selection = Selection.all
     /// How the attributes are sent.

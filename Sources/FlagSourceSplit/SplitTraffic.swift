@@ -1,5 +1,4 @@
 public import FlagModel
-public import FlagRemote
 
 /// The evaluation context: a key of one traffic type.
 public struct SplitKey: Sendable, Hashable {
@@ -41,24 +40,5 @@ public struct SplitKey: Sendable, Hashable {
         let bucketing = bucketingKey.map { [("bucketingKey", JSONOutput.string($0))] } ?? []
         return .object(
             [("matchingKey", .string(matchingKey)), ("trafficType", .string(trafficType))] + bucketing)
-    }
-}
-
-/// Attributes for the conditions of flags.
-public struct SplitAttributes: Sendable, Hashable {
-    /// The attributes as JSON without white space.
-    public let json: String
-
-    /// Attributes by name; none by default.
-    public init(_ attributes: [String: ContextValue] = [:]) {
-        json = ContextValue.members(attributes).json.text(indented: false)
-    }
-
-    /// Attributes from settings.
-    ///
-    /// - Returns: `nil` if the value is not an object.
-    public init?(_ value: JSONValue) {
-        guard value.kind == .object, let text = value.flagText?.string else { return nil }
-        json = text
     }
 }

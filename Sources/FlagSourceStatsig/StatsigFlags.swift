@@ -26,7 +26,7 @@ public enum StatsigFlags {
         guard let root = try StatsigResponse.root(of: bytes) else {
             throw .unknownShape("the response has no flags, only that nothing has changed")
         }
-        var reading = StatsigReading(names: StatsigNames(names), prefix: prefix, format: StatsigFormat(root))
+        var reading = StatsigReading(names: StatsigNames(names), prefix: prefix)
         for (member, category) in [("feature_gates", gates), ("dynamic_configs", configs), ("layer_configs", layers)] {
             let entries = root[member].map { Array($0.members) } ?? []
             for (key, entry) in entries { reading.add(key, entry, category) }
@@ -40,14 +40,11 @@ public enum StatsigFlags {
 private struct StatsigReading {
     let names: StatsigNames
     let prefix: String
-    let format: StatsigFormat
     var flags = EvaluatedFlags()
     /// The category of each flag that was found.
     private var categories: [FlagText: FlagText] = [:]
 
-    init(names: StatsigNames, prefix: String, format: StatsigFormat) {
-        (self.names, self.prefix, self.format) = (names, prefix, format)
-    }
+    init(names: StatsigNames, prefix: String) { (self.names, self.prefix) = (names, prefix) }
 
     mutating func add(_ key: FlagText, _ entry: JSONValue, _ category: FlagText) {
         guard let name = names.name(of: key) else { return }
@@ -60,7 +57,7 @@ private struct StatsigReading {
                     + "which was left out")
         }
         categories[name] = category
-        let evaluation = StatsigEvaluation(entry, format)
+        let evaluation = StatsigEvaluation(entry)
         guard name.string != RemoteDocument.catalogKey else { return addCatalog(evaluation, name, category) }
         if category == StatsigFlags.gates {
             addGate(evaluation, name)

@@ -62,8 +62,7 @@ private struct StatsigKind: SourceKind {
                 + "\"stableID\", and set \"environment\" beside \"context\""
             statsigSettings.user = try settings.context(StatsigUser.init, words) ?? statsigSettings.user
             statsigSettings.environment = settings.text("environment")
-            let names = (settings.text("names") ?? "").split(separator: ",").map { String($0).trimmed }
-            statsigSettings.names = names.filter { !$0.isEmpty }
+            statsigSettings.names = settings.list("names")
             statsigSettings.keyPrefix = settings.keyPrefix
             statsigSettings.pollInterval = settings.pollInterval ?? statsigSettings.pollInterval
             return StatsigSource(statsigSettings, client: client)

@@ -2,9 +2,9 @@ import FlagModel
 public import FlagRemote
 
 extension StatsigSettings {
-    /// The name that the service receives instead of that of an SDK.
+    /// Sent as the name of the SDK.
     private static let sdkType = "flagmenu"
-    /// The version that the SDKs send beside their names.
+    /// Sent as the version of the SDK.
     private static let sdkVersion = "0.1.0"
 
     /// The source's name in messages, with the service's host.
@@ -17,9 +17,10 @@ extension StatsigSettings {
     /// The request for all gates, configs, experiments and layers (`POST /initialize`, as in `NetworkService.swift` of
     /// ios-sdk and `Network.ts` of js-client-monorepo).
     ///
-    /// - Parameter version: the version of the known values, as ``StatsigSource`` names it; `nil` for a complete
-    ///   response.
-    public func request(since version: String? = nil) -> SourceRequest {
+    /// - Parameters:
+    ///   - version: the version of the cached values, as ``StatsigSource`` names it; `nil` for a complete response.
+    ///   - derivedFields: what the response with that version has derived from its request, as JSON; `nil` for nothing.
+    public func request(since version: String? = nil, derivedFields: String? = nil) -> SourceRequest {
         var headers = SourceHeaders([
             ("Accept", "application/json"), ("Content-Type", "application/json"), ("STATSIG-SDK-TYPE", Self.sdkType),
             ("STATSIG-SDK-VERSION", Self.sdkVersion),
@@ -29,7 +30,8 @@ extension StatsigSettings {
         let members: [(String, JSONOutput)] = [
             ("user", user.json(environment: environment)), ("hash", .string(hash)), ("statsigMetadata", metadata),
         ]
-        let body = JSONOutput.object(members + since)
+        let derived = derivedFields.map { [("previousDerivedFields", JSONOutput.raw($0))] } ?? []
+        let body = JSONOutput.object(members + since + derived)
         return SourceRequest(
             source: name, method: .post, url: baseURL.adding(path: "/initialize"), headers: headers,
             body: Array(body.text(indented: false).utf8))

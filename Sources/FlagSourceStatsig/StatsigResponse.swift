@@ -7,13 +7,13 @@ struct StatsigResponse {
     let bytes: [UInt8]
     /// The version of the values; `nil` if the service names none.
     let version: String?
+    /// What the service has derived from the request, such as the country and the IP address, as JSON; `nil` for nothing.
+    let derivedFields: String?
     /// How names are hashed: `none`, `djb2` or `sha256`.
     let hash: String
 
-    /// The members that are cached. Only the format `init-v2` has the last two.
-    private static let cached = [
-        "has_updates", "hash_used", "feature_gates", "dynamic_configs", "layer_configs", "response_format", "values",
-    ]
+    /// The members that are cached.
+    private static let cached = ["has_updates", "hash_used", "feature_gates", "dynamic_configs", "layer_configs"]
 
     /// Parses a response.
     ///
@@ -25,6 +25,7 @@ struct StatsigResponse {
         let object = JSONOutput.object(members.map { ($0.key.string, JSONOutput.raw($0.value.compactJSON)) })
         bytes = Array(object.text(indented: false).utf8)
         version = StatsigVersion(of: root)?.text
+        derivedFields = root["derived_fields"].flatMap { $0.kind == .null ? nil : $0.compactJSON }
         hash = root["hash_used"]?.text?.string ?? "sha256"
     }
 
@@ -35,6 +36,10 @@ struct StatsigResponse {
             throw .unknownShape("the response has no \"has_updates\"; is this the URL of Statsig's API for apps?")
         }
         guard hasUpdates else { return nil }
+        // Statsig's SDKs never request this format (`Network.ts` of js-client-monorepo).
+        guard root["response_format"]?.text?.string != "init-v2" else {
+            throw .unknownShape("the response has the format init-v2, which is not supported")
+        }
         for name in ["feature_gates", "dynamic_configs", "layer_configs"] where root[name]?.kind != .object {
             throw .unknownShape("the response has no object \"\(name)\"; is this the URL of Statsig's API for apps?")
         }
@@ -42,17 +47,13 @@ struct StatsigResponse {
     }
 }
 
-/// The version of known values: the members of a request with which Statsig can respond that nothing has changed
-/// (`Network.ts` of js-client-monorepo). These are the time of the last change in the project, what the service has
-/// derived from the last request, such as the country, and a checksum.
+/// The version of cached values: the members of a request with which Statsig can respond that nothing has changed
+/// (`Network.ts` of js-client-monorepo). They are the time of the last change in the project, and a checksum.
 struct StatsigVersion {
     /// The version as text: a JSON object of ``members``.
     let text: String
     /// The members of a request.
     let members: [(String, JSONOutput)]
-
-    /// The maximum length in bytes, as cached versions are limited to 8 KiB. Real versions have a few hundred bytes.
-    private static let limit = 8 << 10
 
     /// A version from its text; `nil` for any other text.
     init?(_ text: String) {
@@ -63,18 +64,15 @@ struct StatsigVersion {
         members = root.members.map { ($0.key.string, JSONOutput.raw($0.value.compactJSON)) }
     }
 
-    /// The version of a response; `nil` if it names no time, or is too long.
+    /// The version of a response; `nil` if it names no time.
     init?(of root: JSONValue) {
         guard let time = root["time"], Int(time.source) != nil else { return nil }
-        let names = [
-            ("time", "sinceTime"), ("derived_fields", "previousDerivedFields"), ("full_checksum", "full_checksum"),
-        ]
+        let names = [("time", "sinceTime"), ("full_checksum", "full_checksum")]
         let members = names.compactMap { name, requestName -> (String, JSONOutput)? in
             guard let value = root[name], value.kind != .null else { return nil }
             return (requestName, JSONOutput.raw(value.compactJSON))
         }
         self.members = members
         text = JSONOutput.object(members).text(indented: false)
-        if text.utf8.count > Self.limit { return nil }
     }
 }

@@ -1,5 +1,6 @@
 public import FlagModel
 public import FlagRemote
+import Synchronization
 
 /// Flags from Statsig, evaluated by its servers as for a browser or a mobile app.
 ///
@@ -13,6 +14,9 @@ public import FlagRemote
 public final class StatsigSource: RemoteSource {
     private let settings: StatsigSettings
     private let client: SourceClient
+    /// The version of the last response, and what the service has derived from its request. The service compares both with
+    /// the next request. They are not cached, as they contain the IP address.
+    private let lastResponse = Mutex<(version: String?, derivedFields: String?)>((nil, nil))
 
     /// A source that has sent no request yet.
     public init(_ settings: StatsigSettings, client: SourceClient) {
@@ -37,9 +41,11 @@ public final class StatsigSource: RemoteSource {
     public func fetch(
         since version: String?, progress: @escaping ProgressHandler
     ) async throws(SourceError) -> FetchResult {
-        let version = version.flatMap { StatsigVersion($0)?.text }
+        let last = lastResponse.withLock { $0 }
+        let version = version.flatMap { $0 == last.version ? StatsigVersion($0)?.text : nil }
         let response = try await client.reporting(to: progress).send(
-            settings.request(since: version), detail: StatsigSettings.detail)
+            settings.request(since: version, derivedFields: version == nil ? nil : last.derivedFields),
+            detail: StatsigSettings.detail)
         // The status 204 means the same as "has_updates": false (`Network.ts` of js-client-monorepo).
         guard response.status != 204 else { return try unchanged(since: version) }
         let result = try FetchResult(response, since: version, of: name)
@@ -49,6 +55,7 @@ public final class StatsigSource: RemoteSource {
                 name, { () throws(DocumentError) in try StatsigResponse(parsing: body) })
         else { return try unchanged(since: version) }
         guard parsed.hash == "none" || parsed.hash == settings.hash else { throw hashedNames(parsed.hash) }
+        lastResponse.withLock { $0 = (parsed.version, parsed.derivedFields) }
         return .values(parsed.bytes, version: parsed.version)
     }
 

@@ -93,17 +93,8 @@ public struct StatsigUser: Sendable, Hashable {
 
     /// The attribute with a JSON value; `nil` if Statsig has no attributes of that type.
     private static func attribute(_ value: JSONValue) -> ContextValue? {
-        switch value.kind {
-        case .string: return value.text.map { ContextValue.text($0.string) }
-        case .bool: return value.bool.map { ContextValue.bool($0) }
-        case .number:
-            if let integer = Int(value.source) { return .integer(integer) }
-            return Double(value.source).map { ContextValue.number($0) }
-        case .array:
-            let texts = value.elements.compactMap { $0.text?.string }
-            return texts.count == value.count ? .list(texts.map { ContextValue.text($0) }) : nil
-        case .object, .null: return nil
-        }
+        guard value.kind != .array || value.elements.allSatisfy({ $0.kind == .string }) else { return nil }
+        return ContextValue(value)
     }
 }
 

@@ -18,9 +18,12 @@ public enum UnleashFlags {
     }
 
     /// The document of a response's toggles.
-    static func document(_ toggles: JSONValue, keyPrefix prefix: String) -> RemoteDocument {
+    ///
+    /// - Parameter warnings: warnings about the requests, which the document repeats.
+    static func document(_ toggles: JSONValue, keyPrefix prefix: String, warnings: [String] = []) -> RemoteDocument {
         let names = Set(toggles.elements.compactMap { $0["name"]?.text })
         var flags = EvaluatedFlags()
+        for warning in warnings { flags.warn(warning) }
         for (index, toggle) in toggles.elements.enumerated() {
             guard let name = toggle["name"]?.text, !name.isEmpty else {
                 flags.warn("toggle \(index + 1) of the response has no string \"name\" and was left out")
@@ -44,7 +47,7 @@ public enum UnleashFlags {
         to flags: inout EvaluatedFlags
     ) {
         guard let isOn = toggle["enabled"]?.bool else {
-            let quoted = JSONOutput.quoted(name.string, limit: 60)
+            let quoted = name.quoted
             return flags.warn("the toggle \(quoted) was left out: it does not say whether it is enabled")
         }
         flags.add(
@@ -60,14 +63,9 @@ public enum UnleashFlags {
             variantFlags.append(("\(name.string).payload", variant.payloadType, payload, note))
         }
         for (key, type, value, note) in variantFlags {
-            let key = FlagText(key)
-            guard !names.contains(key) else {
-                let quoted = JSONOutput.quoted(key.string, limit: 60)
-                flags.warn(
-                    "\(quoted) is a toggle of its own, which is used; the variant's value was left out")
-                continue
-            }
-            flags.add(FlagItem(key: key, declaredType: type), value: value, note: note, category: category)
+            flags.add(
+                part: FlagItem(key: FlagText(key), declaredType: type), value: value, note: note, category: category,
+                called: "variant's value", besides: names)
         }
     }
 }

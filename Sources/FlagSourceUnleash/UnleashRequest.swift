@@ -29,10 +29,13 @@ extension UnleashSettings {
     }
 
     /// The request for the names of all toggles (`GET /api/client/features`), with a backend token.
-    public func namesRequest(_ backendToken: Secret) -> SourceRequest {
+    ///
+    /// - Parameter version: the ETag of the cached names; `nil` for a complete response.
+    public func namesRequest(_ backendToken: Secret, since version: String? = nil) -> SourceRequest {
         var headers = SourceHeaders([("Accept", "application/json")])
         headers.set("Authorization", secret: backendToken)
         headers["unleash-appname"] = context.appName
+        if let version { headers["If-None-Match"] = version }
         return SourceRequest(source: name, url: baseURL.adding(path: "/api/client/features"), headers: headers)
     }
 

@@ -17,6 +17,7 @@ public final class UnleashSource: RemoteSource {
     private let client: SourceClient
     private let connection = UUID().uuidString.lowercased()
     private let memory = Mutex(ToggleMemory())
+    private let allNames = Mutex(AllNames())
 
     /// A source that has sent no request yet.
     public init(_ settings: UnleashSettings, client: SourceClient) {
@@ -41,36 +42,51 @@ public final class UnleashSource: RemoteSource {
     public func fetch(
         since version: String?, progress: @escaping ProgressHandler
     ) async throws(SourceError) -> FetchResult {
-        // A response that nothing has changed would not tell about new toggles that are off.
+        // A 304 would hide new toggles that are off.
         let canBeUnchanged = settings.requestMethod == .get && settings.backendToken == nil
         let version = canBeUnchanged ? version : nil
         let client = client.reporting(to: progress)
-        let names = try await names(client)
         let response = try await client.send(
             settings.request(since: version, connection: connection), detail: UnleashSettings.detail)
         let result = try FetchResult(response, since: version, of: name)
         guard case .values(let body, let newVersion) = result else { return result }
+        if let token = settings.backendToken { await readNames(token, client) }
         let now = client.clock.now()
         let complete = try SourceError.reading(name) { () throws(DocumentError) in
-            try memory.withLock { (memory) throws(DocumentError) in try memory.completing(body, names: names, at: now) }
+            try memory.withLock { (memory) throws(DocumentError) in
+                try memory.completing(body, names: allNames.withLock { $0.names }, at: now)
+            }
         }
         return .values(complete, version: canBeUnchanged ? newVersion : nil)
     }
 
-    /// The names of all toggles; `nil` without a backend token.
-    private func names(_ client: SourceClient) async throws(SourceError) -> [FlagText]? {
-        guard let token = settings.backendToken else { return nil }
+    /// Reads the names of all toggles. If that fails, the earlier names stay in use, with a warning in the document.
+    private func readNames(_ token: Secret, _ client: SourceClient) async {
+        let version = allNames.withLock { $0.version }
         do throws(SourceError) {
-            let response = try await client.send(settings.namesRequest(token), detail: UnleashSettings.detail)
-            _ = try FetchResult(response, since: nil, of: name)
-            return try SourceError.reading(name) { () throws(DocumentError) in
-                try UnleashResponse.names(of: response.body)
+            let response = try await client.send(
+                settings.namesRequest(token, since: version), detail: UnleashSettings.detail)
+            let result = try FetchResult(response, since: version, of: name)
+            allNames.withLock { $0.warning = nil }
+            guard case .values(let body, let newVersion) = result else { return }
+            let names = try SourceError.reading(name) { () throws(DocumentError) in try UnleashResponse.names(of: body)
             }
+            allNames.withLock { $0 = AllNames(names: names, version: newVersion) }
         } catch {
-            var error = error
-            error.sentence = "the names of all toggles were not read with the backend token: \(error.sentence)"
-            throw error
+            allNames.withLock {
+                $0.warning = "the names of all toggles were not read with the backend token: \(error.sentence)"
+            }
         }
+    }
+
+    /// The names of all toggles.
+    private struct AllNames {
+        /// The names; `nil` if they were never read.
+        var names: [FlagText]?
+        /// The ETag of the names.
+        var version: String?
+        /// Why the names could not be read the last time; `nil` if they were read.
+        var warning: String?
     }
 
     /// Decodes every toggle of a response, and records the toggles, so that a toggle that is missing later counts as
@@ -78,6 +94,7 @@ public final class UnleashSource: RemoteSource {
     public func decode(_ bytes: [UInt8]) throws(DocumentError) -> RemoteDocument {
         let toggles = try UnleashResponse.toggles(of: bytes)
         memory.withLock { $0.learn(toggles) }
-        return UnleashFlags.document(toggles, keyPrefix: settings.keyPrefix)
+        return UnleashFlags.document(
+            toggles, keyPrefix: settings.keyPrefix, warnings: [allNames.withLock { $0.warning }].compactMap { $0 })
     }
 }

@@ -35,7 +35,7 @@ public struct Program<State, Event: Sendable, Effect> {
     ///   - view: returns the screen for a state.
     ///   - keyEvent: returns the event for a key.
     ///   - resizeEvent: returns the event for a terminal size. Each run starts with such an event.
-    ///   - backgroundEvent: returns the event for the terminal's background. It is sent when the environment tells the
+    ///   - backgroundEvent: returns the event for the terminal's background. It is sent when the environment names the
     ///     background, and again if the terminal's response differs.
     ///   - idleEvent: an event that is sent for each minute without another one, so that shown ages stay true; `nil` for
     ///     none.

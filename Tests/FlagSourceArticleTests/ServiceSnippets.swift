@@ -46,14 +46,14 @@ struct ServiceSnippets {
         var settings = try SplitSettings(baseURL: evaluator)
         settings.token = Secret(token)
         settings.keys = [SplitKey(user.id)]
-        settings.attributes = SplitAttributes(["plan": "pro"])
+        settings.attributes = ["plan": "pro"]
         return SplitSource(settings, client: client)
     }
 
     func posthog(_ user: User, on host: String, key: String, _ client: SourceClient) throws -> PostHogSource {
         var settings = try PostHogSettings(baseURL: host, projectAPIKey: Secret(key))
         settings.context.distinctID = user.id
-        settings.context.personProperties = PostHogProperties(["plan": "pro"])
+        settings.context.personProperties = ["plan": "pro"]
         settings.context.groups = ["company": "acme"]
         return PostHogSource(settings, client: client)
     }
@@ -74,7 +74,7 @@ struct ServiceSnippets {
 
     func growthBook(_ user: User, on host: String, key: String, _ client: SourceClient) throws -> GrowthBookSource {
         var settings = try GrowthBookSettings(baseURL: host, clientKey: Secret(key))
-        settings.attributes = GrowthBookAttributes(["id": .text(user.id), "plan": "pro"])
+        settings.attributes = ["id": .text(user.id), "plan": "pro"]
         return GrowthBookSource(settings, client: client)
     }
 

@@ -87,7 +87,7 @@ struct FlagsmithFlagsTests {
     func clash() throws {
         let document = try document("\(flag("f", value: "1")), \(flag("f.value", false))")
         #expect(document.values["f.value"] == "false" && document.issues.count == 1)
-        #expect(document.issues[0].description.contains(#""f.value" is a feature of its own"#))
+        #expect(document.issues[0].description.contains(#""f.value" is a flag of its own"#))
     }
 
     @Test("an unreadable flag is left out with an issue")

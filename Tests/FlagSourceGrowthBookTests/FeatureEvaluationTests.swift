@@ -5,7 +5,7 @@ import Testing
 @Suite("GrowthBook: evaluation of rules")
 struct FeatureEvaluationTests {
     private func document(_ feature: String, _ attributes: String) throws -> RemoteDocument {
-        let context = try #require(GrowthBookAttributes(try JSONDocument(parsing: Array(attributes.utf8)).root))
+        let context = try #require(ContextAttributes(try JSONDocument(parsing: Array(attributes.utf8)).root))
         return try GrowthBookFlags.document(
             Array("{\"features\": {\"feature\": \(feature)}}".utf8), attributes: context)
     }

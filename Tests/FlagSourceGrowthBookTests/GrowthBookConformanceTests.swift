@@ -25,7 +25,7 @@ struct GrowthBookConformanceTests {
             source: { url, client in
                 let key = evaluation == .local ? service.clientKey : service.remoteKey
                 var settings = try GrowthBookSettings(baseURL: url, clientKey: Secret(key))
-                settings.attributes = GrowthBookAttributes(["id": "hush-user", "plan": "pro"])
+                settings.attributes = ContextAttributes(["id": "hush-user", "plan": "pro"])
                 settings.evaluation = evaluation
                 return GrowthBookSource(settings, client: client)
             },

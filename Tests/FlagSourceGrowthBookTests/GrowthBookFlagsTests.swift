@@ -9,7 +9,7 @@ struct GrowthBookFlagsTests {
         evaluation: GrowthBookSettings.Evaluation = .local, prefix: String = ""
     ) throws -> RemoteDocument {
         try GrowthBookFlags.document(
-            Array("{\"status\": 200, \"features\": {\(features)}}".utf8), attributes: GrowthBookAttributes(attributes),
+            Array("{\"status\": 200, \"features\": {\(features)}}".utf8), attributes: ContextAttributes(attributes),
             evaluation: evaluation, keyPrefix: prefix)
     }
 

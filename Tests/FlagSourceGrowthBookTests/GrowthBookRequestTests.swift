@@ -32,7 +32,7 @@ struct GrowthBookRequestTests {
     @Test("remote evaluation sends the attributes in the body, without a version")
     func remote() throws {
         let settings = try settings {
-            $0.attributes = GrowthBookAttributes(["id": "u1", "age": 42])
+            $0.attributes = ContextAttributes(["id": "u1", "age": 42])
             $0.evaluation = .remote
         }
         let request = settings.request(since: "x")
@@ -45,12 +45,12 @@ struct GrowthBookRequestTests {
 
     @Test("attributes from settings are an object")
     func attributes() throws {
-        func read(_ text: String) throws -> GrowthBookAttributes? {
-            GrowthBookAttributes(try JSONDocument(parsing: Array(text.utf8)).root)
+        func read(_ text: String) throws -> ContextAttributes? {
+            ContextAttributes(try JSONDocument(parsing: Array(text.utf8)).root)
         }
         #expect(try read(#"{"id": "u1", "tags": [1]}"#)?.json == #"{"id":"u1","tags":[1]}"#)
         #expect(try read("[]") == nil && read(#""u1""#) == nil)
-        #expect(GrowthBookAttributes().json == "{}")
+        #expect(ContextAttributes().json == "{}")
     }
 
     @Test(
@@ -79,7 +79,7 @@ struct GrowthBookRequestTests {
         let first = try identity()
         #expect(first.text.hasPrefix("growthbook:https://flags.example.com/#") && !first.text.contains("hush"))
         let others = [
-            try identity("sdk-other"), try identity { $0.attributes = GrowthBookAttributes(["id": "ana"]) },
+            try identity("sdk-other"), try identity { $0.attributes = ContextAttributes(["id": "ana"]) },
             try identity { $0.evaluation = .remote }, try identity { $0.keyPrefix = "shop." },
         ]
         #expect(Set(others + [first]).count == 5 && !others.contains { $0.text.contains("ana") })

@@ -31,7 +31,7 @@ struct GrowthBookServerTests {
         let key = evaluation == .local ? server.clientKey : server.remoteKey
         for (plan, expected) in [("pro", "y"), ("free", "x")] {
             let source = try source(server.url, key: key) {
-                $0.attributes = GrowthBookAttributes(["plan": .text(plan)])
+                $0.attributes = ContextAttributes(["plan": .text(plan)])
                 $0.evaluation = evaluation
             }
             #expect(try await values(source) == ["a": "true", "b": expected])
@@ -47,7 +47,7 @@ struct GrowthBookServerTests {
             .init("b", #""x""#, targeted: (LoopbackAudience("id", "ana"), #"{"c":1}"#))
         ])
         let source = try source(server.url, key: server.remoteKey) {
-            $0.attributes = GrowthBookAttributes(["id": "ana"])
+            $0.attributes = ContextAttributes(["id": "ana"])
             $0.evaluation = .remote
         }
         guard case .values(let bytes, let version) = try await source.fetch(since: nil) else {

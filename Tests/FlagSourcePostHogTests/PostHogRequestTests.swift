@@ -27,8 +27,8 @@ struct PostHogRequestTests {
             $0.context.distinctID = "ana"
             $0.context.deviceID = "d1"
             $0.context.groups = ["team": "t1", "company": "acme"]
-            $0.context.personProperties = PostHogProperties(["plan": "pro", "age": 42])
-            $0.context.groupProperties = ["company": PostHogProperties(["size": "large"])]
+            $0.context.personProperties = ContextAttributes(["plan": "pro", "age": 42])
+            $0.context.groupProperties = ["company": ContextAttributes(["size": "large"])]
         }
         let request = settings.request()
         #expect(request.method == .post && request.url.text == "https://example.com/ingest/flags/?v=2")

@@ -37,9 +37,9 @@ struct PostHogServerTests {
         ])
         #expect(try await values(source(server.url)) == ["person": "false", "group": "false", "size": "false"])
         let matching = try source(server.url) {
-            $0.context.personProperties = PostHogProperties(["plan": "pro"])
+            $0.context.personProperties = ContextAttributes(["plan": "pro"])
             $0.context.groups = ["company": "acme"]
-            $0.context.groupProperties = ["company": PostHogProperties(["size": "large"])]
+            $0.context.groupProperties = ["company": ContextAttributes(["size": "large"])]
         }
         #expect(
             try await values(matching) == ["person": "express", "group": "true", "size": "true", "size.payload": "1"])

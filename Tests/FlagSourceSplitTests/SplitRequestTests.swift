@@ -52,7 +52,7 @@ struct SplitRequestTests {
 
     @Test("GET sends attributes in the query, POST in the body; keys are always in the query")
     func attributes() throws {
-        let attributes = try #require(SplitAttributes(try value(#"{"plan": "pro", "n": 3}"#)))
+        let attributes = try #require(ContextAttributes(try value(#"{"plan": "pro", "n": 3}"#)))
         let get = try settings { $0.attributes = attributes }.request()
         #expect(get.url.query?.hasSuffix("&attributes=%7B%22plan%22%3A%22pro%22%2C%22n%22%3A3%7D") == true)
         let post = try settings {
@@ -64,7 +64,7 @@ struct SplitRequestTests {
                 && post.url.query?.contains("attributes") == false)
         #expect(String(decoding: post.body, as: UTF8.self) == #"{"attributes":{"plan":"pro","n":3}}"#)
         #expect(post.headers["Content-Type"] == "application/json" && post.headers["If-None-Match"] == nil)
-        #expect(SplitAttributes(try value("[]")) == nil)
+        #expect(ContextAttributes(try value("[]")) == nil)
     }
 
     @Test(

@@ -79,23 +79,12 @@ struct StatsigFlagsTests {
         #expect(readable.values.keys.map(\.string) == ["a"])
     }
 
-    @Test("the format init-v2 has short names, and lists values separately")
-    func shortFormat() throws {
-        let document = try document(
-            gates: #""on": {"v": true, "r": "r", "i": "userID"}, "off": {"r": "default"}"#,
-            configs: #"""
-                "colors": {"v": "1", "r": "default", "p": false},
-                "price": {"v": "2", "r": "g", "gn": "Test", "ea": true, "ue": true}, "lost": {"v": "3", "r": "g"}
-                """#,
-            layers: #""home": {"v": "1", "r": "default"}"#,
-            more: #", "response_format": "init-v2", "values": {"1": {"a": 1}, "2": {"price": 9}}"#)
-        let snapshot = RemoteSnapshot(documents: [document])
-        #expect(snapshot.values["on"] == "true" && snapshot.values["off"] == "false")
-        #expect(snapshot.values["colors"] == #"{"a":1}"# && snapshot.values["home"] == #"{"a":1}"#)
-        #expect(snapshot.values["price"] == #"{"price":9}"# && snapshot.note(of: "price") == "group Test, rule g")
-        #expect(snapshot.catalog.item("on")?.details == "evaluated by userID")
-        #expect(document.issues.map(\.description).filter { $0.contains(#""lost""#) }.count == 1)
-        #expect(document.values["lost"] == nil && document.issues.count == 1)
+    @Test("the format init-v2, which SDKs never request, is rejected")
+    func shortFormat() {
+        let error = #expect(throws: DocumentError.self) {
+            try document(gates: #""on": {"v": true}"#, more: #", "response_format": "init-v2""#)
+        }
+        #expect(error?.description.contains("init-v2") == true)
     }
 
     @Test("a flag with an unusable value, or with the name of another one, is left out with a warning")

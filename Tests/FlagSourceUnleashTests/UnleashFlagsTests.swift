@@ -69,7 +69,7 @@ struct UnleashFlagsTests {
             "\(toggle("f", payload: #"{"type": "string", "value": "p"}"#)), "
                 + #"{"name": "f.variant", "enabled": true}"#)
         #expect(document.values["f.variant"] == "true" && document.values["f.payload"] == "p")
-        #expect(document.issues.map(\.description).contains { $0.contains(#""f.variant" is a toggle of its own"#) })
+        #expect(document.issues.map(\.description).contains { $0.contains(#""f.variant" is a flag of its own"#) })
     }
 
     @Test("an unreadable toggle is left out with an issue")

@@ -18,7 +18,7 @@ struct WatchCommand: WorkspaceCommand {
               flagmenu watch enable_multiple_locations | while read -r change; do ...; done
               flagmenu watch --initial login_variant
 
-            Services are followed as in a running app: what they send is activated. Changes within 20 ms of \
+            Subscribes to services as a running app does, and activates what they send. Changes within 20 ms of \
             each other are merged. A line has at, key, old, new and layer; in the \
             lines of --initial, old is null.
             """)
@@ -51,10 +51,10 @@ struct WatchCommand: WorkspaceCommand {
         }
         defer { stopObserving() }
         let hasServices = workspace.settings.sources.contains { $0.kind != nil }
-        let following = Task(executorPreference: OwnThreads.engine) {
-            if hasServices { await remote.followUpdates() }
+        let subscription = Task(executorPreference: OwnThreads.engine) {
+            if hasServices { await remote.followUpdates(isActivating: true) }
         }
-        defer { following.cancel() }
+        defer { subscription.cancel() }
         do throws(StorageError) { try remote.watch() } catch { throw CommandFailure(.store, error.description) }
         var watchedPaths = paths(workspace)
         var watches = try watch(watchedPaths, workspace.store) { updates.signal() }
@@ -68,8 +68,10 @@ struct WatchCommand: WorkspaceCommand {
             updates.wait()
             while updates.wait(timeout: .now()) == .success {}
             defer { usleep(Self.pause) }
-            if remote.activate() { remote.save() }
-            let errors = remote.current.errors(at: SourceClock.system.now())
+            // The other workspace reads the cache.
+            remote.save()
+            // Without the age of the values, so that an error is printed once.
+            let errors = remote.current.sources.compactMap { $0.reason() }
             guard let reopened = reopen(workspace.settings, errors, printedWarnings: &printedWarnings) else { continue }
             if paths(reopened) != watchedPaths {
                 // The path of cached values depends on the context, and both may have changed.
@@ -111,14 +113,14 @@ struct WatchCommand: WorkspaceCommand {
 
     /// Reads everything again; `nil` on errors. Prints errors and warnings that the last reading did not have.
     ///
-    /// - Parameter errors: the errors of the followed services.
+    /// - Parameter errors: the errors of the services that this command has subscribed to.
     private func reopen(_ settings: Settings, _ errors: [String], printedWarnings: inout [String]) -> Workspace? {
         var warnings: [String]
         var result: Workspace?
         do throws(CommandFailure) {
             let workspace = try Workspace.open(settings, isPrompting: false).fetchingMissingValues()
             workspace.saveCache()
-            (result, warnings) = (workspace, workspace.warnings + errors.filter { !workspace.warnings.contains($0) })
+            (result, warnings) = (workspace, workspace.warnings(withSources: false) + errors)
         } catch {
             warnings = [error.sentence]
         }

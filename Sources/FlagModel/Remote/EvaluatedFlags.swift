@@ -30,6 +30,26 @@ public struct EvaluatedFlags: Sendable {
     /// Creates an empty collection of flags, with issues from reading their document.
     package init(issues: [DocumentIssue]) { listedIssues = issues }
 
+    /// Adds a part of another flag, such as `demo.payload` beside `demo`. If the service has a flag with that key, the
+    /// service's flag is used, and the part is left out with a warning.
+    ///
+    /// - Parameters:
+    ///   - item: the part's key, type and options.
+    ///   - value: the part's value.
+    ///   - note: why the part has that value.
+    ///   - category: the category in the menu.
+    ///   - what: the part in words, such as `payload`.
+    ///   - names: the keys of all flags of the service.
+    public mutating func add(
+        part item: FlagItem, value: FlagText, note: FlagText? = nil, category: FlagText, called what: String,
+        besides names: Set<FlagText>
+    ) {
+        guard !names.contains(item.key) else {
+            return warn("\(item.key.quoted) is a flag of its own, which is used; the \(what) was left out")
+        }
+        add(item, value: value, note: note, category: category)
+    }
+
     /// Adds a flag.
     ///
     /// - Parameters:

@@ -109,6 +109,11 @@ extension SourceSettings {
         text(option).flatMap(Choice.init)
     }
 
+    /// The values of an option that is a text with commas between them.
+    package func list(_ option: String) -> [String] {
+        (text(option) ?? "").split(separator: ",").map { String($0).trimmed }.filter { !$0.isEmpty }
+    }
+
     /// Whether an option is `yes`.
     package func isYes(_ option: String) -> Bool { text(option) == "yes" }
 

@@ -12,7 +12,7 @@ package struct LiveUpdates: Sendable {
     ///   - source: the source to follow.
     ///   - clock: the clock for waits.
     ///   - report: called with an error when the source stops reporting changes, and with `nil` when it starts again.
-    ///   - isFailing: whether the last request of the source has failed, whoever sent it.
+    ///   - isFailing: whether the last request to the source has failed, also if another caller sent it.
     ///   - refresh: requests the source and applies the response; returns the error if there is no response.
     package init(
         _ source: any RemoteSource, clock: SourceClock, report: @escaping @Sendable (SourceError?) -> Void = { _ in },
@@ -98,8 +98,7 @@ package struct LiveUpdates: Sendable {
             let step = schedule.failures > 0 ? min(remaining, max(Self.checkInterval, schedule.interval)) : remaining
             guard (try? await clock.sleep(step)) != nil else { return false }
             remaining -= step
-            guard schedule.failures > 0, remaining > .zero, !isFailing() else { continue }
-            return await pause(schedule.responded(), &schedule)
+            if schedule.failures > 0, remaining > .zero, !isFailing() { remaining = schedule.responded() }
         }
         return true
     }

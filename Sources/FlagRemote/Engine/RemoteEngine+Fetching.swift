@@ -194,15 +194,15 @@ extension RemoteEngine {
         while let flight = state.withLock({ $0.flights[index] }) {
             guard await flight.task.value() != nil else { return nil }
         }
-        let isActivating = policy.activation == .immediately
         let start: (task: Task<Void, Never>?, error: SourceError?) = change { state in
             guard !Task.isCancelled, state.sources[index].identity == identity else { return ([], (nil, nil)) }
             let now = clock.now()
+            let isActivating = policy.activation == .immediately || state.activatesUpdates
             if case .rateLimited(let end) = state.sources[index].schedule.decision(at: now, minimumInterval: .zero) {
                 guard takeUpdate(of: index, in: &state, until: end, now) else {
                     return ([], (nil, state.sources[index].error))
                 }
-                if isActivating { Self.activate(&state) }
+                if isActivating { activate(index, in: &state) }
                 return ([.responded(index)], (nil, state.sources[index].error))
             }
             if state.flights[index] == nil { startFlight(index, in: &state) }
@@ -258,14 +258,17 @@ extension RemoteEngine {
             guard let flight = state.flights[index], flight.number == number else { return ([], ()) }
             state.flights[index] = nil
             take(decoded, of: index, in: &state)
-            if flight.isActivating {
-                if policy.activation == .immediately {
-                    Self.activate(&state)
-                } else if state.sources[index].activate() {
-                    state.activations += 1
-                }
-            }
+            if flight.isActivating { activate(index, in: &state) }
             return ([.responded(index)] + Self.ended(flight.fetches, in: &state), ())
+        }
+    }
+
+    /// Activates the response of a source; with immediate activation, those of all sources.
+    private func activate(_ index: Int, in state: inout State) {
+        if policy.activation == .immediately {
+            Self.activate(&state)
+        } else if state.sources[index].activate() {
+            state.activations += 1
         }
     }
 

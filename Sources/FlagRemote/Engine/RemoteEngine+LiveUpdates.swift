@@ -6,9 +6,12 @@ import Synchronization
 extension RemoteEngine {
     /// Follows sources by the changes that they report and by polling, until the task is cancelled. Returns immediately
     /// if no source can be followed. Callers share the subscriptions, which end when the last caller is cancelled.
-    package func followUpdates() async {
+    ///
+    /// - Parameter isActivating: whether to activate what a source sends, even if the policy is to activate manually.
+    package func followUpdates(isActivating: Bool = false) async {
         let subscribers = state.withLock { state in
             state.subscriptions += 1
+            if isActivating { state.activatesUpdates = true }
             if state.subscriptions == 1 { for index in state.sources.indices { startSubscription(index, in: &state) } }
             return Array(state.subscribers.values)
         }

@@ -54,6 +54,8 @@ package final class RemoteEngine: Sendable {
         var isOpen = false
         /// Why changes by other processes are not noticed; `nil` while they are noticed.
         var watchError: String?
+        /// Whether what a subscription receives is activated although the policy is to activate manually.
+        var activatesUpdates = false
         /// Updates that observers have not received yet.
         var unreported: [RemoteUpdate] = []
 

@@ -1,6 +1,6 @@
 extension SourceHeaders {
     /// How long a response may be cached: `max-age` of `Cache-Control` (RFC 9111, section 5.2.2.1), less its `Age`. `nil` if
-    /// the response does not say, or must not be cached.
+    /// the response does not say, or must not be used without a request.
     package var cacheAge: Duration? {
         let directives = (self["Cache-Control"] ?? "").split(separator: ",").map { directive in
             directive.lowercased().filter { $0 != " " && $0 != "\"" }

@@ -14,6 +14,10 @@ extension SourceError {
         purpose: SourceRequest.Purpose = .reading
     ) {
         let status = response.status
+        guard status != 407 else {
+            self = .proxyCredentials(source)
+            return
+        }
         guard !(200...299 ~= status), status != 304 else { return nil }
         let wait = response.headers["Retry-After"].flatMap { RetryAfter.duration($0, now: now) }
         let publishing = purpose == .publishing ? Self.meaningOfPublishing(status) : nil
@@ -57,7 +61,6 @@ extension SourceError {
         case 403:
             (.refused, "these credentials may not read flags", "ask the operator of the service for access")
         case 404, 410: (.missing, "the service has nothing at this address", "check the address of the source")
-        case 407: (.refused, "the proxy needs a user and a password", "add them to the proxy variable")
         case 408: (.timedOut, "the service waited too long for the request", "retry")
         case 413: (.rejected, "the request is too large", "make the context smaller")
         case 429:
@@ -90,6 +93,14 @@ extension SourceError {
             sentence:
                 "the service sent a web page instead of flags, as a login page or a proxy does; open the address in a "
                 + "browser, and check the address of the source")
+    }
+
+    /// The error of a proxy that needs other credentials. It is not `refused`, as the service's credentials may be right.
+    package static func proxyCredentials(_ source: String) -> SourceError {
+        SourceError(
+            code: .unreachable, path: source, sentence: "the proxy needs a user and a password (HTTP status 407)",
+            cause: nil,
+            remedies: ["Add user and password to the proxy variable: http://USER:PASSWORD@HOST:PORT."])
     }
 
     /// The error of a cancelled request.

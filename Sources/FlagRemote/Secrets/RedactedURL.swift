@@ -30,11 +30,14 @@ public enum RedactedURL {
         return "\(url.scheme)://\(user)\(url.authority)\(url.path)\(query ?? "")"
     }
 
-    /// Whether a text is an SDK key: `sdk-`, `mob-` or `api-` and a UUID, or one of Statsig. Users may enter an SDK key
-    /// instead of the name of an environment or of an address.
+    /// The beginnings of keys of PostHog, Flagsmith and GrowthBook.
+    private static let keyPrefixes = ["phc_", "phx_", "phs_", "ser.", "secret_"]
+
+    /// Whether a text is an SDK key: `sdk-`, `mob-` or `api-` and a UUID, or a key with the beginning of another vendor's.
+    /// Users may enter a key instead of the name of an environment or of an address.
     package static func isSDKKey(_ text: String) -> Bool {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
-        return isStatsigKey(parts)
+        return isStatsigKey(parts) || keyPrefixes.contains { text.hasPrefix($0) && text.utf8.count >= 12 }
             || parts.count == 6 && ["sdk", "mob", "api"].contains(parts[0])
                 && parts.dropFirst().map(\.utf8.count) == [8, 4, 4, 4, 12]
     }

@@ -40,7 +40,7 @@ struct AccessToken: Sendable {
 /// Credentials with which access tokens are requested.
 protocol TokenRequester: Sendable {
     /// Whom Google rejected, and what to do, as parts of a sentence.
-    var rejectionSentence: (rejected: String, remedy: String) { get }
+    var rejection: (rejected: String, remedy: String) { get }
 
     /// The request for an access token.
     ///
@@ -49,6 +49,24 @@ protocol TokenRequester: Sendable {
 }
 
 extension AccessToken {
+    /// The URL of Google's token service, in its libraries, and the audience of all assertions.
+    static let standardURL = "https://oauth2.googleapis.com/token"
+
+    /// The URL of the token service that a file with credentials names. Credentials are only sent over TLS or to this
+    /// machine, as anyone who reads them can use them.
+    ///
+    /// - Parameters:
+    ///   - text: the URL in the file; `nil` for Google's own.
+    ///   - path: the file's path in errors.
+    static func url(_ text: String?, path: String) throws(SourceError) -> SourceURL {
+        guard let url = SourceURL(text ?? standardURL), url.isSecure || url.isLoopback else {
+            throw SourceError(
+                code: .malformed, path: path, sentence: "its \"token_uri\" is not an https URL; download the file again"
+            )
+        }
+        return url
+    }
+
     /// The request of a form to a token service.
     static func request(_ form: [(name: String, value: String)], to url: SourceURL, source: String) -> SourceRequest {
         var headers = SourceHeaders([("Content-Type", "application/x-www-form-urlencoded")])
@@ -60,7 +78,7 @@ extension AccessToken {
 
 extension TokenRequester {
     /// The error in a response of the token service (RFC 6749, section 5.2); `nil` if the response has none.
-    func rejection(_ response: SourceResponse, of source: String) -> SourceError? {
+    func error(in response: SourceResponse, of source: String) -> SourceError? {
         guard [400, 401, 403].contains(response.status),
             let root = (try? JSONDocument(parsing: response.body))?.root, let code = root["error"]?.text?.string
         else { return nil }
@@ -68,7 +86,7 @@ extension TokenRequester {
         return SourceError(
             code: .refused, path: source,
             sentence:
-                "Google rejected \(rejectionSentence.rejected) (\(JSONOutput.quoted(code, limit: 60))\(details), "
-                + "HTTP status \(response.status)); \(rejectionSentence.remedy)")
+                "Google rejected \(rejection.rejected) (\(JSONOutput.quoted(code, limit: 60))\(details), "
+                + "HTTP status \(response.status)); \(rejection.remedy)")
     }
 }

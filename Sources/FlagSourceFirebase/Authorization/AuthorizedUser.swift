@@ -4,9 +4,6 @@ import FlagRemote
 /// A user's Google account, from the file that `gcloud auth application-default login` writes: a refresh token, with
 /// which access tokens are requested.
 public struct AuthorizedUser: Sendable {
-    /// The token URL of Google's libraries, which the file does not name.
-    private static let defaultTokenURL = "https://oauth2.googleapis.com/token"
-
     /// The project whose quota the requests use; `nil` if the file names none.
     public let quotaProject: String?
     /// The URL of the token service.
@@ -31,11 +28,8 @@ public struct AuthorizedUser: Sendable {
                 sentence: "\"client_id\", \"client_secret\" or \"refresh_token\" is missing; write the file again with "
                     + "\"gcloud auth application-default login\"")
         }
-        guard let url = SourceURL(text("token_uri") ?? Self.defaultTokenURL), url.isSecure || url.isLoopback else {
-            throw SourceError(code: .malformed, path: path, sentence: "its \"token_uri\" is not an https URL")
-        }
         quotaProject = text("quota_project_id")
-        tokenURL = url
+        tokenURL = try AccessToken.url(text("token_uri"), path: path)
         self.clientID = clientID
         self.clientSecret = Secret(clientSecret)
         self.refreshToken = Secret(refreshToken)
@@ -52,7 +46,7 @@ extension AuthorizedUser: TokenRequester {
             ], to: tokenURL, source: source)
     }
 
-    var rejectionSentence: (rejected: String, remedy: String) {
+    var rejection: (rejected: String, remedy: String) {
         ("the user of gcloud", "log in again with \"gcloud auth application-default login\"")
     }
 }

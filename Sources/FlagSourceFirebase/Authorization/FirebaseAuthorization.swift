@@ -7,7 +7,8 @@ import Synchronization
 public final class FirebaseAuthorization: Sendable {
     /// The token, or the account for which tokens are requested.
     public let credentials: FirebaseCredentials
-    /// The project whose quota the requests use; `nil` for the project of the service account or token.
+    /// The project whose quota the requests use; `nil` for that of the service account or the token, or for a user the
+    /// requested project.
     public let quotaProject: String?
     private let cachedToken = Mutex<AccessToken?>(nil)
     private let singleFlight = SingleFlight<Secret>()
@@ -17,12 +18,7 @@ public final class FirebaseAuthorization: Sendable {
     /// - Parameter quotaProject: the project whose quota the requests use, instead of the one that the credentials name.
     public init(_ credentials: FirebaseCredentials, quotaProject: String? = nil) {
         self.credentials = credentials
-        self.quotaProject =
-            if let quotaProject { quotaProject } else if case .user(let user) = credentials {
-                user.quotaProject
-            } else {
-                nil
-            }
+        self.quotaProject = quotaProject ?? credentials.quotaProject
     }
 
     /// The header with the project whose quota a request uses. Firebase rejects requests of users without it (Google
@@ -40,11 +36,16 @@ public final class FirebaseAuthorization: Sendable {
     ///   - source: the source's name in errors.
     /// - Throws: why there is no token.
     public func token(_ client: SourceClient, of source: String) async throws(SourceError) -> Secret {
-        if case .token(let secret) = credentials { return secret }
+        let requester: any TokenRequester
+        switch credentials {
+        case .token(let secret): return secret
+        case .serviceAccount(let account): requester = account
+        case .user(let user): requester = user
+        }
         let now = client.clock.now()
         if let secret = cachedToken.withLock({ $0.flatMap { $0.isGood(at: now) ? $0.secret : nil } }) { return secret }
         return try await singleFlight.value(source) { () throws(SourceError) in
-            try await self.newToken(client, source)
+            try await self.newToken(from: requester, client, source)
         }
     }
 
@@ -63,7 +64,8 @@ public final class FirebaseAuthorization: Sendable {
         do throws(SourceError) {
             return try await client.send(request(token), detail: FirebaseServiceError.detail)
         } catch {
-            guard error.status == 401, credentials.requester != nil else { throw error }
+            guard error.status == 401 else { throw error }
+            if case .token = credentials { throw error }
         }
         // The token was revoked, or the clocks differ by more than the margin.
         cachedToken.withLock { cached in if cached?.secret == token { cached = nil } }
@@ -71,14 +73,15 @@ public final class FirebaseAuthorization: Sendable {
             request(try await self.token(client, of: source)), detail: FirebaseServiceError.detail)
     }
 
-    private func newToken(_ client: SourceClient, _ source: String) async throws(SourceError) -> Secret {
-        guard let requester = credentials.requester else { preconditionFailure("a given token is never requested") }
+    private func newToken(
+        from requester: any TokenRequester, _ client: SourceClient, _ source: String
+    ) async throws(SourceError) -> Secret {
         let request = try requester.tokenRequest(at: client.clock.now(), source: source)
         var rejection: SourceError?
         let response: SourceResponse
         do throws(SourceError) {
             response = try await client.send(request) { response in
-                rejection = requester.rejection(response, of: source)
+                rejection = requester.error(in: response, of: source)
                 return nil
             }
         } catch {

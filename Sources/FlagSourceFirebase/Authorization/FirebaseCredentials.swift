@@ -30,12 +30,11 @@ public enum FirebaseCredentials: Sendable {
         try SourceFileBytes(path: path, limit: sizeLimit).bytes
     }
 
-    /// What requests access tokens; `nil` for a given token.
-    var requester: (any TokenRequester)? {
+    /// The project whose quota requests use; `nil` if the credentials name none.
+    var quotaProject: String? {
         switch self {
-        case .token: nil
-        case .serviceAccount(let account): account
-        case .user(let user): user
+        case .token, .serviceAccount: nil
+        case .user(let user): user.quotaProject
         }
     }
 }

@@ -8,8 +8,6 @@ public struct ServiceAccount: Sendable {
     public static let scope = "https://www.googleapis.com/auth/firebase.remoteconfig"
     /// The lifetime of an assertion, in seconds; Google accepts at most an hour.
     static let lifetime: Int64 = 3_600
-    /// The audience of all assertions, as in Google's libraries, and the token URL if the file names none.
-    private static let audience = "https://oauth2.googleapis.com/token"
 
     /// The project of the account; `nil` if the file names none.
     public let projectID: String?
@@ -47,13 +45,10 @@ public struct ServiceAccount: Sendable {
             throw failure(
                 "\"client_email\" or \"private_key\" is missing; is this the key file of a service account?")
         }
-        guard let url = SourceURL(text("token_uri") ?? Self.audience), Self.isSafe(url) else {
-            throw failure("its \"token_uri\" is not an https URL; download the file again")
-        }
         key = try SigningKey(pem: pem, path: path)
         projectID = text("project_id")
         self.email = email
-        tokenURL = url
+        tokenURL = try AccessToken.url(text("token_uri"), path: path)
         keyID = text("private_key_id")
     }
 
@@ -64,10 +59,6 @@ public struct ServiceAccount: Sendable {
         try self.init(parsing: try FirebaseCredentials.bytes(ofFile: path), path: path)
     }
 
-    /// Whether an assertion may be sent to a URL: only over TLS or to this machine, as anyone who reads the assertion
-    /// can use it.
-    private static func isSafe(_ url: SourceURL) -> Bool { url.isSecure || url.isLoopback }
-
     /// A signed assertion that is exchanged for a token: a JSON Web Token (RFC 7523) with the claims of Google's page
     /// "Using OAuth 2.0 for Server to Server Applications", signed as RS256 (RFC 7518, section 3.3).
     ///
@@ -75,7 +66,7 @@ public struct ServiceAccount: Sendable {
     func assertion(at now: Timestamp, source: String) throws(SourceError) -> Secret {
         let header = [("alg", "RS256"), ("typ", "JWT")] + (keyID.map { [("kid", $0)] } ?? [])
         let claims = JSONOutput.object([
-            ("iss", .string(email)), ("scope", .string(Self.scope)), ("aud", .string(Self.audience)),
+            ("iss", .string(email)), ("scope", .string(Self.scope)), ("aud", .string(AccessToken.standardURL)),
             ("iat", .raw("\(now.seconds)")), ("exp", .raw("\(now.seconds + Self.lifetime)")),
         ])
         let signed = [JSONOutput.object(header.map { ($0, .string($1)) }), claims]
@@ -100,7 +91,7 @@ extension ServiceAccount: TokenRequester {
             ], to: tokenURL, source: source)
     }
 
-    var rejectionSentence: (rejected: String, remedy: String) {
+    var rejection: (rejected: String, remedy: String) {
         (
             "the service account \(email)",
             "check this machine's clock, and in the Google Cloud console that the account and its key still exist"

@@ -155,8 +155,8 @@ public struct FirebaseTemplates: Sendable {
             guard let version, error.code == .missing else { throw error }
             var error = error
             error.sentence =
-                "Firebase has no version \(version) of this template (HTTP status \(error.status ?? 404)); it stores the last "
-                + "300 versions of 90 days"
+                "Firebase has no version \(version) of this template (HTTP status \(error.status ?? 404)); it stores at "
+                + "most 300 versions, for 90 days"
             error.remedies = ["Correct \"version\" in flagmenu.json; flagmenu versions lists them."]
             throw error
         }

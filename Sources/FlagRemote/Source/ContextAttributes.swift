@@ -1,0 +1,61 @@
+public import FlagModel
+
+/// Attributes of an evaluation context, by name.
+///
+/// ```swift
+/// let attributes: ContextAttributes = ["plan": "pro", "age": 42]
+/// ```
+public struct ContextAttributes: Sendable, Hashable {
+    /// The attributes as JSON without white space, sorted by name, so that equal attributes have equal requests.
+    public let json: String
+
+    /// Attributes by name; none by default.
+    public init(_ attributes: [String: ContextValue] = [:]) {
+        json = ContextValue.members(attributes).json.text(indented: false)
+    }
+
+    /// Attributes from settings.
+    ///
+    /// - Returns: `nil` if the value is not an object.
+    public init?(_ value: JSONValue) {
+        guard value.kind == .object else { return nil }
+        self.init(
+            members: Dictionary(value.members.map { ($0.key.string, $0.value.compactJSON) }) { first, _ in first })
+    }
+
+    /// Attributes whose values are given as JSON.
+    package init(members: [String: String]) {
+        json = JSONOutput.object(members.sorted { $0.key < $1.key }.map { ($0.key, .raw($0.value)) })
+            .text(indented: false)
+    }
+
+    /// The attributes as a JSON object.
+    package var object: JSONValue? { (try? JSONDocument(parsing: Array(json.utf8)))?.root }
+}
+
+extension ContextAttributes: ExpressibleByDictionaryLiteral {
+    /// Attributes by name; if a name occurs more than once, its last value counts.
+    public init(dictionaryLiteral elements: (String, ContextValue)...) {
+        self.init(Dictionary(elements) { _, last in last })
+    }
+}
+
+extension ContextValue {
+    /// The value of JSON; `nil` for an object, for `null`, and for a list with one of them.
+    package init?(_ json: JSONValue) {
+        switch json.kind {
+        case .string: self = .text(json.text?.string ?? "")
+        case .bool: self = .bool(json.bool ?? false)
+        case .number:
+            guard
+                let number = Int(json.source).map(ContextValue.integer) ?? Double(json.source).map(ContextValue.number)
+            else { return nil }
+            self = number
+        case .array:
+            let values = json.elements.compactMap { ContextValue($0) }
+            guard values.count == json.count else { return nil }
+            self = .list(values)
+        case .object, .null: return nil
+        }
+    }
+}
