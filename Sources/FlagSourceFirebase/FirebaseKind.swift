@@ -242,6 +242,8 @@ extension FirebaseKind {
 // The values of a project's app.
 extension FirebaseKind {
     private func appSource(_ settings: SourceSettings, _ client: SourceClient) throws(SourceError) -> any RemoteSource {
+        // The key of an app is not secret, but its installation gets a token.
+        try settings.requireEncryption(toSend: "token of the installation", "read the template instead")
         var firebaseSettings = try FirebaseClientSettings(try app(settings), address: settings.text("url"))
         if let object = settings.member("context") {
             do throws(DocumentError) {

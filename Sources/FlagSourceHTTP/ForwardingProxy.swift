@@ -17,6 +17,18 @@ extension Proxies.Proxy {
     }
 }
 
+extension Proxies {
+    /// A response to a request, with the credentials of the proxy replaced by ``Secret/mask``.
+    func masking(_ body: [UInt8], to url: SourceURL) -> [UInt8] {
+        guard let proxy = proxy(for: url), let credentials = proxy.credentials?.reveal() else { return body }
+        let password = credentials.split(separator: ":", maxSplits: 1).dropFirst().first.map(String.init) ?? ""
+        let text = String(decoding: body, as: UTF8.self)
+        let masked = [Base64Text.text(Array(credentials.utf8)), credentials, password].filter { !$0.isEmpty }
+            .reduce(text) { $0.replacing($1, with: Secret.mask) }
+        return masked == text ? body : Array(masked.utf8)
+    }
+}
+
 /// Replaces the path in each request of a connection by the whole URL, which a proxy needs. async-http-client has no
 /// setting for this.
 final class AbsoluteTarget: ChannelOutboundHandler {

@@ -156,7 +156,13 @@ struct HTTPFailure: Sendable {
     private func system(_ code: CInt) -> SourceError {
         switch code {
         case ECONNREFUSED:
-            failure(.unreachable, "\(host)\(routeSuffix) refused the connection; check that the service runs there")
+            if let proxy = settings.proxies.proxy(for: url) {
+                failure(
+                    .unreachable,
+                    "the proxy \(proxy.host):\(proxy.port) refused the connection; check the proxy variable")
+            } else {
+                failure(.unreachable, "\(host) refused the connection; check that the service runs there")
+            }
         case ECONNRESET, EPIPE: failure(.unreachable, "\(host)\(routeSuffix) reset the connection; retry later")
         case EHOSTUNREACH, ENETUNREACH, ENETDOWN:
             failure(.unreachable, "no route to \(host)\(routeSuffix); check the network")

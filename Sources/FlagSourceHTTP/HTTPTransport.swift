@@ -36,8 +36,10 @@ public final class HTTPTransport: SourceTransport {
                 let body = try await BodyReader(
                     response: response, limit: limits.bodySize, failure: failure, progress: progress
                 ).read()
-                return SourceResponse(
-                    status: Int(response.status.code), headers: SourceHeaders(response.headers), body: body)
+                let status = Int(response.status.code)
+                // A proxy may quote the whole request. Sources mask only their own credentials.
+                let masked = status < 300 ? body : self.settings.proxies.masking(body, to: request.url)
+                return SourceResponse(status: status, headers: SourceHeaders(response.headers), body: masked)
             }
         } catch {
             throw failure.error(error)

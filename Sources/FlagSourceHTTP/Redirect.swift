@@ -27,6 +27,18 @@ struct Redirect {
                 "the service redirects from \(start) to http, to \(target.authority), which is not followed; "
                     + "correct the address of the source")
         }
+        guard request.purpose == .reading else {
+            throw rejection(
+                request, .rejected,
+                "the service redirects the publication to \(target.authority), which is not followed; if it is right, make "
+                    + "it the address of the source")
+        }
+        if target.origin != request.url.origin, request.masking(target.text) != target.text {
+            throw rejection(
+                request, .insecure,
+                "the service redirects to another origin with a credential in the URL, which is not followed; correct the "
+                    + "address of the source")
+        }
         var next = request
         next.url = target
         if status == 303 { (next.method, next.body) = (.get, []) }

@@ -61,7 +61,9 @@ public final class OFREPSource: RemoteSource {
         if response.status != 304 || response.headers["Cache-Control"] != nil {
             state.withLock { $0.cacheAge = response.headers.cacheAge }
         }
-        guard case .values(let body, let version) = result else { return result }
+        guard case .values(let sentBody, let version) = result else { return result }
+        // A server may quote the request in the details of an error, which are cached.
+        let body = settings.request().masking(SourceResponse(status: 200, body: sentBody)).body
         let parsed = try SourceError.reading(name) { () throws(DocumentError) in
             try OFREPResponse(parsing: body, base: settings.baseURL)
         }

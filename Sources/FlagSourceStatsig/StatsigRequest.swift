@@ -19,7 +19,7 @@ extension StatsigSettings {
     ///
     /// - Parameters:
     ///   - version: the version of the cached values, as ``StatsigSource`` names it; `nil` for a complete response.
-    ///   - derivedFields: what the response with that version has derived from its request, as JSON; `nil` for nothing.
+    ///   - derivedFields: what the service has derived from the last request, as JSON; `nil` if unknown.
     public func request(since version: String? = nil, derivedFields: String? = nil) -> SourceRequest {
         var headers = SourceHeaders([
             ("Accept", "application/json"), ("Content-Type", "application/json"), ("STATSIG-SDK-TYPE", Self.sdkType),

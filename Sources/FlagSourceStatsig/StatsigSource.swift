@@ -14,9 +14,9 @@ import Synchronization
 public final class StatsigSource: RemoteSource {
     private let settings: StatsigSettings
     private let client: SourceClient
-    /// The version of the last response, and what the service has derived from its request. The service compares both with
-    /// the next request. They are not cached, as they contain the IP address.
-    private let lastResponse = Mutex<(version: String?, derivedFields: String?)>((nil, nil))
+    /// What the service has derived from the last request, such as the country, as JSON. The service compares it with the
+    /// next request. It is not cached, as it contains the IP address: after a restart the version alone decides.
+    private let derivedFields = Mutex<String?>(nil)
 
     /// A source that has sent no request yet.
     public init(_ settings: StatsigSettings, client: SourceClient) {
@@ -41,10 +41,9 @@ public final class StatsigSource: RemoteSource {
     public func fetch(
         since version: String?, progress: @escaping ProgressHandler
     ) async throws(SourceError) -> FetchResult {
-        let last = lastResponse.withLock { $0 }
-        let version = version.flatMap { $0 == last.version ? StatsigVersion($0)?.text : nil }
+        let version = version.flatMap { StatsigVersion($0)?.text }
         let response = try await client.reporting(to: progress).send(
-            settings.request(since: version, derivedFields: version == nil ? nil : last.derivedFields),
+            settings.request(since: version, derivedFields: derivedFields.withLock { $0 }),
             detail: StatsigSettings.detail)
         // The status 204 means the same as "has_updates": false (`Network.ts` of js-client-monorepo).
         guard response.status != 204 else { return try unchanged(since: version) }
@@ -55,7 +54,7 @@ public final class StatsigSource: RemoteSource {
                 name, { () throws(DocumentError) in try StatsigResponse(parsing: body) })
         else { return try unchanged(since: version) }
         guard parsed.hash == "none" || parsed.hash == settings.hash else { throw hashedNames(parsed.hash) }
-        lastResponse.withLock { $0 = (parsed.version, parsed.derivedFields) }
+        derivedFields.withLock { $0 = parsed.derivedFields }
         return .values(parsed.bytes, version: parsed.version)
     }
 

@@ -216,6 +216,8 @@ import VendorServers
             #expect(printed.contains("the variable \(variable) was not sent, as"), "\(line): \(printed)")
             #expect(printed.contains("would get the same \(name)") && !printed.contains("hush"), "\(line): \(printed)")
         }
+        let diff = Workplace().flagmenu("diff \(sources[0]) \(sources[1])", environment: environment)
+        #expect(diff.errorText.contains("the variable \(variable) was not sent, as"), "\(diff.errorText)")
         #expect(servers.allSatisfy { $0.requests.isEmpty })
         let objects = sources.map { #"{"source": "\#($0)", "\#(name)Variable": "\#(variable)"}"# }
         workplace.writeTrusted(
@@ -224,6 +226,59 @@ import VendorServers
         for server in servers {
             #expect(server.requests.contains { $0.headers.fields.contains { $0.value.contains("hush") } })
         }
+    }
+
+    @Test(arguments: ["GOOGLE_APPLICATION_CREDENTIALS", "CLOUDSDK_CONFIG"])
+    func `two projects at different hosts do not share a key file`(variable: String) async throws {
+        let servers = [try await LoopbackServer { _ in .status(500) }, try await LoopbackServer { _ in .status(500) }]
+        let templates = try await LoopbackFirebase()
+        workplace.write(templates.userFile(), to: "gcloud/application_default_credentials.json")
+        let file = "gcloud/application_default_credentials.json"
+        let environment: [String: String?] = [
+            variable: workplace.place(variable == "CLOUDSDK_CONFIG" ? "gcloud" : file)
+        ]
+        func sources(_ option: String) -> String {
+            servers.map { #"{"source": "firebase:shop", "url": "\#($0.url)"\#(option)}"# }.joined(separator: ", ")
+        }
+        workplace.writeTrusted(#"{"app": "shop", "sources": [\#(sources(""))]}"#, environment: environment)
+        let shared = workplace.flagmenu("fetch", environment: environment).errorText
+        #expect(shared.contains("was not sent, as") && shared.contains("serviceAccountFile"), "\(shared)")
+        #expect(servers.allSatisfy { $0.requests.isEmpty } && templates.server.requests.isEmpty)
+        workplace.writeTrusted(
+            #"{"app": "shop", "sources": [\#(sources(#", "serviceAccountFile": "\#(file)""#))]}"#,
+            environment: environment)
+        _ = workplace.flagmenu("fetch", environment: environment)
+        #expect(
+            servers.allSatisfy { !$0.requests.isEmpty } && templates.server.requests.contains { $0.path == "/token" })
+    }
+
+    @Test func `what a server quotes in the details of a flag is masked before it is cached`() async throws {
+        let server = try await LoopbackServer { request in
+            let token = request.headers["Authorization"] ?? ""
+            return .json(
+                #"{"flags": [{"key": "a", "value": 1}, {"key": "b", "errorCode": "GENERAL", "errorDetails": "\#(token)"}]}"#
+            )
+        }
+        workplace.writeTrusted(
+            #"{"app": "shop", "source": "ofrep:\#(server.url)"}"#, environment: ["OFREP_TOKEN": "hush-old-token"])
+        var output = outputs(["list", "doctor"], ["OFREP_TOKEN": "hush-old-token"])
+        output += outputs(["list", "doctor"], ["OFREP_TOKEN": "hush-new-token"])
+        #expect(output.contains("GENERAL"), "\(output)")
+        expectNone(of: ["hush"], in: output)
+    }
+
+    @Test(arguments: [
+        "unleash:default:development.hush0123456789abcdef0123456789", "flagsmith:ser.hush0123456789",
+        "posthog:phc_hush0123456789",
+        "growthbook:secret_hush0123456789", "ofrep:eyJhbGciOiJIUzI1NiJ9.hush.hush", "split:hush0123456789abcdefghijkl",
+    ])
+    func `a key typed in place of a URL is not shown and names no folder`(source: String) {
+        let output = ["list", "doctor", "status", "set foo true --new"].map { line in
+            let run = workplace.flagmenu("\(line) --source \(source)")
+            return run.text + run.errorText
+        }.joined()
+        expectNone(of: ["hush"], in: output)
+        #expect(!workplace.shell("find '\(workplace.home)'").text.contains("hush"))
     }
 
     @Test(arguments: [

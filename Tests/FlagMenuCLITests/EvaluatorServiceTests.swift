@@ -116,7 +116,7 @@ import VendorServers
         #expect(run("get checkout", "sdk-hush-remote").text == "b\n")
         #expect(server.server.requests.last?.path == "/api/eval/sdk-hush-remote")
         let doctor = run("doctor", "sdk-hush-local")
-        #expect(doctor.text.contains("turn remote evaluation off") && !doctor.text.contains("hush"), "\(doctor.text)")
+        #expect(doctor.text.contains("that remote evaluation is on") && !doctor.text.contains("hush"), "\(doctor.text)")
         #expect(workplace.shell("grep -rl -e hush '\(workplace.home)' || true").text.isEmpty)
     }
 

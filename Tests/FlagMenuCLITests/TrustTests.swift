@@ -17,8 +17,10 @@ import Darwin
         workplace.write(#"{"app": "shop", "source": \#(source)}"#, to: "flagmenu.json")
     }
 
-    private static let commands = [
-        "export", "list", "status", "get limit", "set limit 1", "fetch", "doctor", "explain limit",
+    private static let commands = ["list", "get limit", "set limit 1", "fetch", "doctor", "explain limit", "watch"]
+    private static let localCommands = [
+        "status", "set local 1 --new", "get local", "undo", "redo", "export -", "history", "list --overridden",
+        "reset --all --yes",
     ]
 
     @Test func `no command sends a credential to a URL that the user has not allowed`() async throws {
@@ -31,6 +33,10 @@ import Darwin
             #expect(
                 run.status == 2 && printed.contains("the token in the variable OFREP_TOKEN to \(server.url)")
                     && printed.contains("flagmenu trust \(workplace.place("flagmenu.json"))"), "\(command): \(printed)")
+        }
+        for command in Self.localCommands {
+            let run = workplace.flagmenu(command, environment: token)
+            #expect(run.status == 0, "\(command) sends nothing: \(run.errorText)")
         }
         #expect(server.server.requests.isEmpty)
         let trusted = workplace.flagmenu("trust", environment: token)
@@ -56,6 +62,27 @@ import Darwin
         let hidden = workplace.flagmenu("list", environment: token)
         #expect(hidden.status == 2 && hidden.errorText.contains(untrusted.url), "\(hidden.errorText)")
         #expect(untrusted.server.requests.isEmpty)
+    }
+
+    @Test func `a project file cannot allow http for a source that the user has typed`() {
+        let source = "ofrep:http://flags.invalid:4242"
+        project(#"{"source": "\#(source)", "allowHTTP": "yes"}"#)
+        let environment: [String: String?] = ["OFREP_TOKEN": "hush-token"]
+        for line in ["list", "list --source \(source)"] {
+            let run = workplace.flagmenu(line, environment: environment)
+            #expect(run.status == 2 && run.errorText.contains("flagmenu trust"), "\(line): \(run.errorText)")
+            #expect(run.errorText.contains("OFREP_TOKEN to http://flags.invalid:4242"), "\(line): \(run.errorText)")
+        }
+        #expect(workplace.flagmenu("trust", environment: environment).status == 0)
+        let trusted = workplace.flagmenu("list --source \(source)", environment: environment)
+        #expect(trusted.errorText.contains("host flags.invalid not found"), "\(trusted.errorText)")
+    }
+
+    @Test func `a credential in place of a variable's name is not stored`() {
+        project(##"{"source": "ofrep:https://flags.invalid", "tokenVariable": "hush0123456789abcdefghij"}"##)
+        #expect(workplace.flagmenu("trust").status == 0)
+        let stored = workplace.shell("cat '\(workplace.home)/.config/flagmenu/trusted.json'").text
+        #expect(stored.contains("tokenVariable") && !stored.contains("hush"), "\(stored)")
     }
 
     @Test func `a source without a credential, or named by the user, needs no permission`() async throws {

@@ -89,6 +89,12 @@ struct FlagsmithServerTests {
         #expect(!String(decoding: bytes, as: UTF8.self).contains("ana"), "the identity is not cached")
     }
 
+    /// What `doctor` says about an error.
+    private func remedies(for error: SourceError?) -> [String] {
+        let settings = SourceSettings(name: "flagsmith:", kind: FlagsmithSource.kind)
+        return error.map { settings.remedies(for: $0) } ?? []
+    }
+
     @Test("an unknown key is refused by the server and by the Edge Proxy, and is not shown")
     func unknownKey() async throws {
         for (edition, status) in [(LoopbackFlagsmith.Edition.server, "403"), (.edgeProxy, "401")] {
@@ -99,8 +105,8 @@ struct FlagsmithServerTests {
             let sentence = error?.sentence ?? ""
             #expect(error?.code == .refused && sentence.contains(status), "\(sentence)")
             #expect(sentence.contains(edition == .server ? "Invalid or missing Environment Key" : "unknown key ***"))
-            #expect(sentence.hasSuffix("that the organisation's plan allows more requests"), "\(sentence)")
-            #expect(!sentence.contains("hush") && !sentence.contains("operator"), "\(sentence)")
+            #expect(!sentence.contains("hush"), "\(sentence)")
+            #expect(remedies(for: error).first?.contains("Check the environmentKey") == true)
         }
     }
 
@@ -112,21 +118,23 @@ struct FlagsmithServerTests {
         #expect(error?.code == .refused && error?.sentence.contains("disabled from serving flags") == true)
     }
 
-    @Test("a context that the service does not accept is rejected with the member's name")
+    @Test("a context that the service does not accept is rejected with what to check")
     func invalidContext() async throws {
         let proxy = try await LoopbackFlagsmith(Self.flags, edition: .edgeProxy)
         let nameless = await #expect(throws: SourceError.self) {
             try await source(proxy.url) { $0.context.traits = ["plan": "pro"] }.fetch(since: nil)
         }
         #expect(nameless?.code == .rejected, "\(String(describing: nameless))")
-        #expect(nameless?.sentence.contains("body.identifier: Field required") == true)
-        #expect(nameless?.sentence.hasSuffix("the Edge Proxy requires an identifier") == true)
+        #expect(
+            remedies(for: nameless) == [
+                "Check the identifier and the traits in \"context\"; the Edge Proxy requires an identifier."
+            ])
         let server = try await LoopbackFlagsmith(Self.flags)
         let long = ContextValue.text(String(repeating: "x", count: 2_001))
         let tooLong = await #expect(throws: SourceError.self) {
             try await source(server.url) { $0.context.traits = ["plan": long] }.fetch(since: nil)
         }
-        #expect(tooLong?.code == .rejected && tooLong?.sentence.contains("traits: trait_value: Value string") == true)
+        #expect(tooLong?.code == .rejected && tooLong?.status == 400)
     }
 
     @Test("the API below another path is missing, and the error says what the URL must be")
@@ -135,7 +143,8 @@ struct FlagsmithServerTests {
         let error = await #expect(throws: SourceError.self) {
             try await source(server.url + "/below").fetch(since: nil)
         }
-        #expect(error?.code == .missing && error?.sentence.contains(#""/api/v1" below it"#) == true)
+        #expect(error?.code == .missing)
+        #expect(remedies(for: error) == ["Check the URL: requests go to \"/api/v1\" below it."])
     }
 
     @Test("the loopback server also implements the endpoints that the source does not use")

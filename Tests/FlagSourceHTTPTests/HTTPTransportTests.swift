@@ -197,7 +197,7 @@ struct HTTPTransportTests {
         #expect(error.code == .insecure && error.cause == .redirect, "\(error)")
         #expect(
             error.sentence.contains("redirects to \(target)")
-                && error.sentence.contains("no credentials were sent there"),
+                && error.sentence.contains("got no credentials"),
             "\(error)")
         #expect(try await send(request(server.url)).status == status, "a request without credentials has lost none")
     }
@@ -228,11 +228,43 @@ struct HTTPTransportTests {
             #expect(seen.headers["Host"] == "flags.example.com\(port)")
             #expect(seen.headers["Proxy-Authorization"] == "Basic YW5hOmh1c2g=")
         }
+        // A proxy may quote its own credentials.
+        proxy.respond { .json("\"\($0.headers["Proxy-Authorization"] ?? "") ana:hush\"", status: 502) }
+        let quoting = try await HTTPTransport(settings).send(
+            request("http://flags.example.com/"), limits: Self.generous
+        ) { _ in }
+        #expect(String(decoding: quoting.body, as: UTF8.self) == "\"Basic *** ***\"")
+        let direct = try await LoopbackServer { _ in .json("{}") }
+        #expect(
+            try await HTTPTransport(settings).send(request(direct.url), limits: Self.generous) { _ in }.status == 200)
+        #expect(direct.requests.count == 1, "a service on this machine is reached directly")
         proxy.respond { _ in .status(407) }
         let failure = await #expect(throws: SourceError.self) {
             try await SourceClient(transport: HTTPTransport(settings)).send(request("http://flags.example.com/"))
         }
         #expect(failure?.sentence.contains("the proxy needs a user") == true, "\(String(describing: failure))")
+    }
+
+    @Test("a redirect to another host with a credential in the URL is not followed, nor is that of a publication")
+    func redirectedSecrets() async throws {
+        let otherServer = try await LoopbackServer { _ in .json("{}") }
+        let target = otherServer.url
+        let server = try await LoopbackServer { request in
+            .status(307, headers: [("Location", "\(target)\(request.path)?\(request.query ?? "")")])
+        }
+        var keyed = try request("\(server.url)/api/features/hush-key")
+        keyed.pathSecret = Secret("hush-key")
+        for request in [keyed, try request("\(server.url)/eval?h=hush-hash")] {
+            let error = try #require(await failure(request))
+            #expect(error.code == .insecure && error.sentence.contains("a credential in the URL"), "\(error)")
+            #expect(!error.sentence.contains("hush"))
+        }
+        #expect(otherServer.requests.isEmpty)
+        server.respond { _ in .status(303, headers: [("Location", "/other")]) }
+        var publication = try request(server.url, .put, SourceHeaders(), body: [1])
+        publication.purpose = .publishing
+        let error = try #require(await failure(publication))
+        #expect(error.sentence.contains("redirects the publication") && server.requests.count == 3, "\(error)")
     }
 
     @Test("a redirect from this machine to unencrypted http on another host is rejected")
@@ -297,7 +329,7 @@ struct HTTPTransportTests {
         let server = try await LoopbackServer { _ in .json("{}") }
         let settings = TransportSettings(proxies: Proxies(environment: ["http_proxy": "socks5://127.0.0.1:9"]))
         let error = await #expect(throws: SourceError.self) {
-            try await HTTPTransport(settings).send(request(server.url), limits: Self.generous) { _ in }
+            try await HTTPTransport(settings).send(request("http://flags.example.com"), limits: Self.generous) { _ in }
         }
         #expect(
             error?.code == .rejected && error?.sentence.contains("http_proxy") == true, "\(String(describing: error))")
@@ -308,7 +340,7 @@ struct HTTPTransportTests {
     func unknownProxy() async throws {
         let settings = TransportSettings(proxies: Proxies(environment: ["http_proxy": "http://nohost.invalid:3128"]))
         let error = await #expect(throws: SourceError.self) {
-            try await HTTPTransport(settings).send(request("http://127.0.0.1:9/"), limits: Self.generous) { _ in }
+            try await HTTPTransport(settings).send(request("http://flags.example.com/"), limits: Self.generous) { _ in }
         }
         #expect(
             error?.sentence.contains("proxy host nohost.invalid not found") == true, "\(String(describing: error))"
@@ -370,7 +402,9 @@ struct HTTPTransportTests {
         let error = await #expect(throws: SourceError.self) {
             try await transport.send(request("https://flags.example.com/"), limits: Self.generous) { _ in }
         }
-        #expect(error?.code == .refused && error?.sentence.contains("hush") == false, "\(String(describing: error))")
+        #expect(
+            error?.code == .unreachable && error?.sentence.contains("hush") == false, "\(String(describing: error))")
+        #expect(error?.remedies.first?.contains("proxy variable") == true)
         let seen = try #require(proxy.requests.first)
         #expect(seen.method == "CONNECT" && seen.headers["Proxy-Authorization"] == "Basic YW5hOmh1c2g=")
     }

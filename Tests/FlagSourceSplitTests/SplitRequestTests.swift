@@ -54,7 +54,7 @@ struct SplitRequestTests {
     func attributes() throws {
         let attributes = try #require(ContextAttributes(try value(#"{"plan": "pro", "n": 3}"#)))
         let get = try settings { $0.attributes = attributes }.request()
-        #expect(get.url.query?.hasSuffix("&attributes=%7B%22plan%22%3A%22pro%22%2C%22n%22%3A3%7D") == true)
+        #expect(get.url.query?.hasSuffix("&attributes=%7B%22n%22%3A3%2C%22plan%22%3A%22pro%22%7D") == true)
         let post = try settings {
             $0.attributes = attributes
             $0.requestMethod = .post
@@ -62,7 +62,7 @@ struct SplitRequestTests {
         #expect(
             post.method == .post && post.url.query?.hasPrefix("keys=") == true
                 && post.url.query?.contains("attributes") == false)
-        #expect(String(decoding: post.body, as: UTF8.self) == #"{"attributes":{"plan":"pro","n":3}}"#)
+        #expect(String(decoding: post.body, as: UTF8.self) == #"{"attributes":{"n":3,"plan":"pro"}}"#)
         #expect(post.headers["Content-Type"] == "application/json" && post.headers["If-None-Match"] == nil)
         #expect(ContextAttributes(try value("[]")) == nil)
     }

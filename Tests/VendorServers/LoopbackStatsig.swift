@@ -129,7 +129,8 @@ extension LoopbackStatsig {
         else { return .json(Self.error(400, "Bad Request"), status: 400) }
         let state = self.state.withLock { $0 }
         let derived = JSONOutput.object([("ip", .string("127.0.0.1")), ("country", .string(state.country))])
-        let isSameCountry = body["previousDerivedFields"]?["country"]?.text?.string == state.country
+        let country = body["previousDerivedFields"]?["country"]?.text?.string
+        let isSameCountry = country == nil || country == state.country
         if body["sinceTime"]?.source == "\(state.time)", isSameCountry { return .status(204) }
         let response = StatsigInitialize(
             user: user, hash: hash == "none" && !isAuthorizedForNames ? "djb2" : hash, derivedFields: derived)

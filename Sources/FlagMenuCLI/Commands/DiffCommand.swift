@@ -32,8 +32,8 @@ struct DiffCommand: ParsableCommand {
     var exitCode = false
 
     func run() throws {
-        let oldValues = try ComparedValues.read(old, options)
-        let newValues = try ComparedValues.read(new, options)
+        let oldValues = try ComparedValues.read(old, comparedWith: new, options)
+        let newValues = try ComparedValues.read(new, comparedWith: old, options)
         let differences = ValueDifference.between(oldValues, newValues)
         if options.json {
             JSONOutput.object([("differences", .array(differences.map(\.json)))]).print()

@@ -70,8 +70,7 @@ struct WatchCommand: WorkspaceCommand {
             defer { usleep(Self.pause) }
             // The other workspace reads the cache.
             remote.save()
-            // Without the age of the values, so that an error is printed once.
-            let errors = remote.current.sources.compactMap { $0.reason() }
+            let errors = Self.reasons(in: remote.current)
             guard let reopened = reopen(workspace.settings, errors, printedWarnings: &printedWarnings) else { continue }
             if paths(reopened) != watchedPaths {
                 // The path of cached values depends on the context, and both may have changed.
@@ -111,6 +110,9 @@ struct WatchCommand: WorkspaceCommand {
         }
     }
 
+    /// The errors of sources, without the age of their values, so that each is printed once.
+    private static func reasons(in state: RemoteState) -> [String] { state.sources.compactMap { $0.reason() } }
+
     /// Reads everything again; `nil` on errors. Prints errors and warnings that the last reading did not have.
     ///
     /// - Parameter errors: the errors of the services that this command has subscribed to.
@@ -120,7 +122,8 @@ struct WatchCommand: WorkspaceCommand {
         do throws(CommandFailure) {
             let workspace = try Workspace.open(settings, isPrompting: false).fetchingMissingValues()
             workspace.saveCache()
-            (result, warnings) = (workspace, workspace.warnings(withSources: false) + errors)
+            let others = Self.reasons(in: workspace.remote.sources).filter { !errors.contains($0) }
+            (result, warnings) = (workspace, workspace.warnings(withSources: false) + errors + others)
         } catch {
             warnings = [error.sentence]
         }

@@ -52,11 +52,14 @@ struct Settings {
 
     /// Combines the settings of a run.
     ///
-    /// - Parameter project: the project's settings; `nil` to search for the file from the working directory upward.
+    /// - Parameters:
+    ///   - project: the project's settings; `nil` to search for the file from the working directory upward.
+    ///   - otherSources: the names of sources that the command reads with other settings, and that must not get the same
+    ///     credentials.
     /// - Throws: an error if a setting is not valid, or a file cannot be read.
     init(
         _ options: GlobalOptions, environment: Environment = .current(), project given: ProjectFile? = nil,
-        registry: SourceRegistry = .standard
+        registry: SourceRegistry = .standard, besides otherSources: [String] = []
     ) throws(CommandFailure) {
         isProjectGiven = given != nil
         let project: ProjectFile?
@@ -80,7 +83,10 @@ struct Settings {
             source.environment = environment.sources
             return source
         }
-        sources = SourceSettings.separatingCredentials(checkedSources, from: listedSources)
+        let others = SourceName.named(otherSources, or: nil, in: folder, services: registry.schemes).map {
+            registry.settings($0, environment: environment.sources)
+        }
+        sources = SourceSettings.separatingCredentials(checkedSources, from: listedSources + others)
         defaults =
             (options.defaults ?? environment["FLAGMENU_DEFAULTS"]).map { FilePath.resolve($0, in: folder) }
             ?? project?.defaults
@@ -100,11 +106,13 @@ struct Settings {
 
     /// Requires the user's permission for the credentials that the project file sends, and for its store.
     ///
-    /// - Parameter isPrompting: whether to prompt the user on a terminal.
+    /// - Parameters:
+    ///   - isPrompting: whether to prompt the user on a terminal.
+    ///   - sendsRequests: whether credentials may be sent; if not, only the store needs permission.
     /// - Throws: an error that names the missing permissions, and how to give them.
-    func requireTrust(isPrompting: Bool = true) throws(CommandFailure) {
+    func requireTrust(isPrompting: Bool = true, sendsRequests: Bool = true) throws(CommandFailure) {
         guard let project, !isProjectGiven else { return }
-        let uses = sources.flatMap {
+        let uses = (sendsRequests ? sources : []).flatMap {
             $0.usesSetByProject(of: $0.presentCredentials, isNameTyped: areSourcesTyped)
         }
         try ProjectTrust(project.path, environment).require(

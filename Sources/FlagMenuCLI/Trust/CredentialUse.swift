@@ -65,8 +65,11 @@ extension SourceSettings {
     func usesSetByProject(of places: [CredentialPlace], isNameTyped: Bool) -> [CredentialUse] {
         guard let kind else { return [] }
         let usualOrigins = Set(kind.homes.compactMap { SourceURL($0)?.origin })
+        // Only a project file can allow `http:`, also for a source that the user has typed.
+        let isHTTPAllowed = isYes(SourceOption.allowHTTP.name)
         let named = namedAddresses.filter { address, naming in
-            switch naming {
+            if isHTTPAllowed, !address.isSecure, !address.isLoopback { return true }
+            return switch naming {
             case .option: !usualOrigins.contains(address.origin)
             case .name: !isNameTyped
             case .variable, .kind: false
@@ -119,7 +122,11 @@ extension SourceSettings {
     /// Describes the credential by the name of its variable or the real path of its file.
     private func words(for place: CredentialPlace) -> String {
         switch place.holder {
-        case .variable(let name, _): "the \(place.name) in the variable \(name)"
+        // A text that is not the name of a variable may be the credential itself.
+        case .variable(let name, _):
+            VariableName.isOne(name)
+                ? "the \(place.name) in the variable \(name)"
+                : "the \(place.name) in \(place.place) (\(StableHash.text(name)))"
         case .keyFile(_, let naming, isNamed: false):
             naming == "the variable \(kind?.keyFileVariable ?? "")"
                 ? "the file that \(naming) names" : "the \(place.name) of \(naming)"

@@ -7,11 +7,14 @@ import Flags
 enum ComparedValues {
     /// Reads the values behind an argument of the command.
     ///
+    /// - Parameter other: the other argument; both must not get the same credentials at different hosts.
     /// - Throws: an error if the values cannot be read. Cached values are not used instead.
-    static func read(_ name: String, _ options: GlobalOptions) throws(CommandFailure) -> ValueTable {
+    static func read(
+        _ name: String, comparedWith other: String, _ options: GlobalOptions
+    ) throws(CommandFailure) -> ValueTable {
         var sourceOptions = options
         sourceOptions.source = [name]
-        let settings = try Settings(sourceOptions)
+        let settings = try Settings(sourceOptions, besides: [other])
         let path = FilePath.resolve(name, in: settings.environment.workingDirectory)
         if let overrides = try overrides(at: path, called: name) { return overrides }
         return try remoteValues(settings)

@@ -16,9 +16,13 @@ struct Workspace {
 
     /// Opens the store of the settings with the values of files and the cached values of services. Requests no service.
     ///
-    /// - Parameter isPrompting: whether to prompt the user on a terminal for permissions of the project file.
-    static func open(_ settings: Settings, isPrompting: Bool = true) throws(CommandFailure) -> Workspace {
-        let run = try RunStore(settings, isPrompting: isPrompting)
+    /// - Parameters:
+    ///   - isPrompting: whether to prompt the user on a terminal for permissions of the project file.
+    ///   - sendsRequests: whether requests may be sent later.
+    static func open(
+        _ settings: Settings, isPrompting: Bool = true, sendsRequests: Bool = true
+    ) throws(CommandFailure) -> Workspace {
+        let run = try RunStore(settings, isPrompting: isPrompting, sendsRequests: sendsRequests)
         run.flags.openRemote()
         return Workspace(run)
     }

@@ -28,9 +28,10 @@ extension WorkspaceCommand {
 
     func run() throws {
         let settings = try Settings(options)
-        var workspace = try Workspace.open(settings)
+        var workspace = try Workspace.open(settings, sendsRequests: false)
         var failure: CommandFailure?
         if !isLocal(in: workspace) {
+            try settings.requireTrust()
             workspace = workspace.fetchingMissingValues()
             failure = workspace.missingValues
         }

@@ -31,6 +31,23 @@ package struct CredentialPlace: Sendable {
         self.isSecret = isSecret
     }
 
+    /// Whether the project file names the place.
+    package var isNamed: Bool {
+        switch holder {
+        case .variable(_, let isNamed), .keyFile(_, _, let isNamed): isNamed
+        case .file: true
+        }
+    }
+
+    /// Whether another place has the same credential: the same variable or key file.
+    package func hasSameCredential(as other: CredentialPlace) -> Bool {
+        switch (holder, other.holder) {
+        case (.variable(let own, _), .variable(let others, _)): own == others
+        case (.keyFile(let own?, _, _), .keyFile(let others?, _, _)): own == others
+        default: false
+        }
+    }
+
     /// Whether the credential is a key file.
     package var isKeyFile: Bool { if case .keyFile = holder { true } else { false } }
 

@@ -43,7 +43,12 @@ package struct SourceSettings: Sendable {
     package var address: String { kind.map { $0.isURL ? name : String(name.dropFirst($0.scheme.count + 1)) } ?? "" }
 
     /// The name without secrets, unique in a run.
-    package var shown: String { (kind.map { "\(prefix(of: $0))\(RedactedURL.text(address))" } ?? name) + suffix }
+    package var shown: String { (kind.map { "\(prefix(of: $0))\(shownAddress)" } ?? name) + suffix }
+
+    /// The address without secrets. A key that a user has typed in place of a URL is masked.
+    private var shownAddress: String {
+        kind?.place == "URL" ? RedactedURL.typed(address) : RedactedURL.text(address)
+    }
 
     private func prefix(of kind: any SourceKind) -> String { kind.isURL ? "" : "\(kind.scheme):" }
 
@@ -56,7 +61,7 @@ package struct SourceSettings: Sendable {
     /// The host or the project of a service, or the path of a file.
     package var place: String {
         guard kind != nil else { return name }
-        return SourceURL(address)?.authority ?? RedactedURL.text(address)
+        return SourceURL(address)?.authority ?? shownAddress
     }
 
     /// The short name that messages and the menu's title show.

@@ -2,11 +2,12 @@
 public enum RedactedURL {
     /// Words in the names of credentials. A name that contains one of them, in any case, is the name of a credential.
     private static let secretWords = [
-        "key", "token", "secret", "sig", "auth", "password", "passwd", "pwd", "credential", "code", "jwt", "session",
+        "key", "token", "secret", "signature", "auth", "password", "passwd", "pwd", "credential", "code", "jwt",
+        "session",
     ]
 
-    /// Whole names of credentials: `h` is a hash that proves to some services that a context is genuine.
-    private static let secretNames = ["h"]
+    /// Whole names of credentials: `h` is a hash that proves to some services that a context is genuine, `sig` a signature.
+    private static let secretNames = ["h", "sig"]
 
     /// An address with the user information and the whole query masked, as the names in a query do not reliably show
     /// which values are credentials. If the address cannot be parsed, only the part before `?` or `#` is shown. If such
@@ -21,6 +22,12 @@ public enum RedactedURL {
             return shown.count < url.count ? "\(shown)…" : url
         }
         return text(parsed)
+    }
+
+    /// A text that a user has typed in place of a URL, as ``text(_:)-(String)``. A credential is masked.
+    package static func typed(_ text: String) -> String {
+        SourceURL(text) == nil && CredentialFile.isCredential(text)
+            ? Secret.mask : self.text(text)
     }
 
     /// A parsed address with the user information and the whole query masked.

@@ -48,7 +48,10 @@ public struct SourceURL: Sendable, Hashable {
             hostEnd = authority.firstIndex(of: ":") ?? authority.endIndex
         }
         let (host, afterHost) = (authority[..<hostEnd], authority[hostEnd...])
-        guard !host.isEmpty, host.first == "[" || !host.contains(where: { "[]@".contains($0) }) else { return nil }
+        // Systems decode percent-encoded hosts differently, so the one that a user has checked may not be the one that is
+        // connected to.
+        guard !host.isEmpty, !host.contains("%"), host.first == "[" || !host.contains(where: { "[]@".contains($0) })
+        else { return nil }
         guard !afterHost.isEmpty, afterHost != ":" else { return (host.lowercased(), nil) }
         guard afterHost.first == ":", let port = Int(afterHost.dropFirst()), 1...65_535 ~= port else { return nil }
         return (host.lowercased(), port)
@@ -140,7 +143,7 @@ extension SourceURL {
         before path: String? = nil
     ) throws(SourceError) {
         func failure(_ sentence: String) -> SourceError {
-            SourceError(code: .rejected, path: RedactedURL.text(text), sentence: sentence)
+            SourceError(code: .rejected, path: RedactedURL.typed(text), sentence: sentence)
         }
         guard var url = SourceURL(text) else {
             throw failure("not a valid URL of \(service); example: \(example)")

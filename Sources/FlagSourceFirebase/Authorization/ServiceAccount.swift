@@ -45,10 +45,10 @@ public struct ServiceAccount: Sendable {
             throw failure(
                 "\"client_email\" or \"private_key\" is missing; is this the key file of a service account?")
         }
+        tokenURL = try AccessToken.url(text("token_uri"), path: path)
         key = try SigningKey(pem: pem, path: path)
         projectID = text("project_id")
         self.email = email
-        tokenURL = try AccessToken.url(text("token_uri"), path: path)
         keyID = text("private_key_id")
     }
 
