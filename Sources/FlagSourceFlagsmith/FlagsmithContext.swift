@@ -1,25 +1,26 @@
 public import FlagModel
 public import FlagRemote
 
-/// The evaluation context: an identity and its traits. Without both, the flags of the environment are read.
+/// The evaluation context: an identity and its traits. Without an identity and traits, the source reads the flags of
+/// the environment.
 public struct FlagsmithContext: Sendable, Hashable {
-    /// The identifier of the identity. If there is none, Flagsmith evaluates the traits for a nameless identity.
+    /// The identity's identifier. Without an identifier, Flagsmith evaluates the traits for an identity without a name.
     public var identifier: String?
-    /// The traits, which decide the identity's segments. Flagsmith knows texts, numbers and Booleans: lists, objects
-    /// and numbers that are not finite are not sent.
+    /// The traits, which determine the identity's segments. Flagsmith supports texts, numbers and Booleans. Lists,
+    /// objects and numbers that are not finite are not sent.
     public var traits: [String: ContextValue]
 
-    /// A context; without arguments the environment itself.
+    /// A context. Without arguments, it is for the flags of the environment.
     public init(identifier: String? = nil, traits: [String: ContextValue] = [:]) {
         self.identifier = identifier
         self.traits = traits
     }
 
     /// A context from settings: `{"identifier": "ana", "traits": {"plan": "pro"}}`. Unknown members are traits too, and
-    /// win over those in `traits`.
+    /// take precedence over the members of `traits`.
     ///
     /// - Returns: `nil` if the value is not an object, the identifier is empty, or a trait is not a string, number or
-    ///   bool. `null` is rejected, as Flagsmith deletes a stored trait for it.
+    ///   bool. `null` is rejected, because it makes Flagsmith delete a stored trait.
     public init?(_ value: JSONValue) {
         guard value.kind == .object, let nested = Self.traits(value["traits"]) else { return nil }
         self.init(traits: nested)
@@ -66,8 +67,8 @@ public struct FlagsmithContext: Sendable, Hashable {
     var hasIdentity: Bool { identifier?.isEmpty == false || !sentTraits.isEmpty }
 
     /// The body of a request for the flags of the identity (`generate_identity_data` in `flagsmith/utils/identities.py`
-    /// of Flagsmith/flagsmith-python-client). The traits are marked as transient as well, so that they are not stored
-    /// for an identity that Flagsmith already has.
+    /// of Flagsmith/flagsmith-python-client). For a transient identity, each trait is marked as transient too.
+    /// Otherwise Flagsmith would store the traits for an identity that it already has.
     func body(isTransient: Bool) -> String {
         let mark: [(String, JSONOutput)] = isTransient ? [("transient", .bool(true))] : []
         let traits = sentTraits.map { key, value in

@@ -2,8 +2,8 @@ public import FlagModel
 
 /// Decodes the flags of a response.
 ///
-/// Whether a feature `demo` is enabled becomes a flag `demo`. The feature's value, if it has one, becomes a flag
-/// `demo.value`, also while the feature is not enabled: Flagsmith's clients return it in any case.
+/// A flag `demo` is `true` if the feature `demo` is enabled. A flag `demo.value` is the feature's value, if the feature
+/// has one. A feature that is not enabled has this flag too, because Flagsmith's clients return the value in any case.
 public enum FlagsmithFlags {
     /// The category of all flags: the API sends neither tags nor projects.
     public static let category: FlagText = "Flags"
@@ -38,7 +38,7 @@ public enum FlagsmithFlags {
     ) {
         guard let isEnabled = entry["enabled"]?.bool else {
             let quoted = name.quoted
-            return flags.warn("the flag \(quoted) was left out: it does not say whether it is enabled")
+            return flags.warn("the flag \(quoted) was left out: its \"enabled\" is not true or false")
         }
         // The hosted service sends no description.
         let details = entry["feature"]?["description"]?.text.flatMap { $0.isEmpty ? nil : $0 }
@@ -56,14 +56,14 @@ public enum FlagsmithFlags {
             called: "value", besides: names)
     }
 
-    /// The type of a value. Flagsmith has texts, whole numbers and Booleans; JSON is a text.
+    /// The type of a value. Flagsmith has texts, whole numbers and Booleans. It sends JSON as a text.
     private static func valueType(_ value: JSONValue, _ text: FlagText) -> FlagType {
         value.flagType ?? (FlagType.inferred(from: [], value: text.string) == .json ? .json : .string)
     }
 
-    /// Why the flag has its state, as far as the service says: an override, the variant
-    /// (`SDKIdentityFeatureStateSerializer` in `api/features/serializers.py` of Flagsmith/flagsmith), and the reason
-    /// (`Flag.from_api_flag` in `flagsmith/models.py` of Flagsmith/flagsmith-python-client).
+    /// Why the flag has its state: the override, the variant (`SDKIdentityFeatureStateSerializer` in
+    /// `api/features/serializers.py` of Flagsmith/flagsmith) and the reason (`Flag.from_api_flag` in
+    /// `flagsmith/models.py` of Flagsmith/flagsmith-python-client). A response may contain none of them.
     private static func reasons(_ entry: JSONValue) -> [String] {
         func isSet(_ member: String) -> Bool { entry[member].map { $0.kind != .null } ?? false }
         let layer = isSet("identity") ? "identity override" : isSet("feature_segment") ? "segment override" : nil

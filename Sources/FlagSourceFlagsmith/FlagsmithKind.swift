@@ -21,17 +21,17 @@ private struct FlagsmithKind: SourceKind {
         switch error.status {
         case 400, 422:
             return ["Check the identifier and the traits in \"context\"; the Edge Proxy requires an identifier."]
-        // The server has status 403 for an unknown key, and if it serves no more flags because the plan's limit is
-        // exceeded (`EnvironmentKeyAuthentication` in `api/environments/authentication.py` of Flagsmith/flagsmith).
+        // The server responds with status 403 to an unknown key, and to every key if the plan's limit is exceeded
+        // (`EnvironmentKeyAuthentication` in `api/environments/authentication.py` of Flagsmith/flagsmith).
         case 401, 403:
             let place = settings.credential("environmentKey")?.place ?? "the environmentKey"
             return [
-                "Check the environmentKey in \(place): Flagsmith shows the right one in the environment's settings, "
+                "Check the environmentKey in \(place): Flagsmith shows the key in the environment's settings, under "
                     + "SDK Keys.",
-                "If the organisation is disabled from serving flags, its plan's limit of requests is exceeded: change the "
-                    + "plan in Flagsmith.",
+                "If the organisation is disabled from serving flags, the request limit of its plan is exceeded: change "
+                    + "the plan in Flagsmith.",
             ]
-        case 404: return ["Check the URL: requests go to \"/api/v1\" below it."]
+        case 404: return ["Check the URL: the source appends \"/api/v1\" to it."]
         default: return []
         }
     }

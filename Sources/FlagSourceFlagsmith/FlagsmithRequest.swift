@@ -8,9 +8,9 @@ extension FlagsmithSettings {
     /// The request for all flags: of the identity (`POST /api/v1/identities/`), or of the environment if the context
     /// has no identity (`GET /api/v1/flags/`).
     ///
-    /// `GET /api/v1/identities/` is not used: the server then ignores the overrides and stored traits of a transient
-    /// identity (`SDKIdentities` in `api/environments/identities/views.py` of Flagsmith/flagsmith), and the identifier
-    /// would be in URL logs.
+    /// `GET /api/v1/identities/` is not used, for two reasons. The server would ignore the overrides and stored traits
+    /// of a transient identity (`SDKIdentities` in `api/environments/identities/views.py` of Flagsmith/flagsmith). The
+    /// identifier would be in logs of URLs.
     public func request() -> SourceRequest {
         var headers = SourceHeaders([("Accept", "application/json")])
         if !environmentKey.isEmpty { headers.set("X-Environment-Key", secret: environmentKey) }
@@ -26,8 +26,8 @@ extension FlagsmithSettings {
 
 // Errors of the service.
 extension FlagsmithSettings {
-    /// The explanation in an error response: `detail` from the server (Django REST framework), or `message` from the Edge
-    /// Proxy.
+    /// The explanation in an error response: `detail` from the server (Django REST framework), or `message` from the
+    /// Edge Proxy.
     static func detail(_ response: SourceResponse) -> String? {
         guard let root = (try? JSONDocument(parsing: response.body))?.root else { return nil }
         return (root["detail"] ?? root["message"])?.text?.string

@@ -6,7 +6,7 @@ enum FlagsmithResponse {
     static func flags(of body: [UInt8]) throws(DocumentError) -> JSONValue {
         let root = try JSONDocument(document: body).root
         let list = root.kind == .object ? root["flags"] : root
-        // A list without a single feature is the response of another service.
+        // A list that has elements but no feature is the response of another service.
         guard let list, list.kind == .array,
             list.count == 0 || list.elements.contains(where: { $0["feature"]?.kind == .object })
         else {
@@ -16,8 +16,8 @@ enum FlagsmithResponse {
         return list
     }
 
-    /// The list of flags alone, to be cached: a response for an identity repeats the identifier and the traits, which
-    /// may be personal.
+    /// The part of a response to cache: the list of flags. A response for an identity also repeats the identifier and
+    /// the traits, which may be personal data.
     static func cached(_ body: [UInt8]) throws(DocumentError) -> [UInt8] {
         Array(try flags(of: body).compactJSON.utf8)
     }

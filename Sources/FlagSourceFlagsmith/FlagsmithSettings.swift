@@ -10,14 +10,14 @@ public struct FlagsmithSettings: Sendable, Hashable {
 
     /// The URL before `/api/v1`.
     public let baseURL: SourceURL
-    /// The key of an environment, which selects the environment. The client-side key is enough and is not secret; a
-    /// server-side key (`ser.`) is.
+    /// The key that selects the environment. A client-side key is enough, and is not secret. A server-side key (`ser.`)
+    /// is secret.
     public let environmentKey: Secret
     /// The evaluation context.
     public var context = FlagsmithContext()
-    /// Whether Flagsmith stores the identity and its traits, as it does for its own clients by default; `false`, so
-    /// that looking at flags creates no identities. Flagsmith before 2.130 always stores them, the Edge Proxy never
-    /// does.
+    /// Whether Flagsmith stores the identity and its traits, as it does by default for its own clients. The default
+    /// here is `false`, so that reading flags creates no identities. Flagsmith before 2.130 always stores both, and the
+    /// Edge Proxy stores neither.
     public var storesIdentity = false
     /// How often the service is polled; `nil` for never.
     public var pollInterval: Duration? = defaultPollInterval

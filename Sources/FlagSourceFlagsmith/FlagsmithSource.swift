@@ -21,7 +21,8 @@ public final class FlagsmithSource: RemoteSource {
         self.client = client
     }
 
-    /// The URL, and short hashes of the evaluation context, which may be personal, and of the environment's key.
+    /// The URL, and short hashes of the evaluation context and of the environment's key. The context may be personal
+    /// data, so it is hashed.
     public var identity: SourceIdentity {
         let contextHash = StableHash.text("\(settings.context.body(isTransient: true))\n\(settings.keyPrefix)")
         let key = settings.environmentKey

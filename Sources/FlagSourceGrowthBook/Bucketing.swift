@@ -1,4 +1,4 @@
-/// The hash that puts users into percentages, and the ranges of variations (`packages/sdk-js/src/util.ts`).
+/// The hash that assigns users to percentages, and the ranges of variations (`packages/sdk-js/src/util.ts`).
 enum Bucketing {
     /// A number in `0..<1` for a user; `nil` for an unknown version of the hash.
     static func hash(seed: String, value: String, version: Int) -> Double? {
@@ -14,12 +14,13 @@ enum Bucketing {
         text.utf16.reduce(0x811C_9DC5) { hash, unit in (hash ^ UInt32(unit)) &* 0x0100_0193 }
     }
 
-    /// Whether a number is in a range without its end.
+    /// Whether a number is in a range. The end is not part of the range.
     static func contains(_ range: (start: Double, end: Double), _ number: Double) -> Bool {
         range.start <= number && number < range.end
     }
 
-    /// The ranges of variations. Weights of another count, or whose sum is not about 1, are replaced by equal weights.
+    /// The ranges of variations. All weights are equal if there is not one weight for each variation, or if the sum of
+    /// the weights is not about 1.
     static func ranges(_ count: Int, coverage: Double, weights: [Double]?) -> [(start: Double, end: Double)] {
         let coverage = min(max(coverage, 0), 1)
         let equal = [Double](repeating: 1 / Double(count), count: count)

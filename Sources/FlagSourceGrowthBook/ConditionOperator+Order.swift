@@ -11,12 +11,13 @@ extension ConditionOperator {
         }
         let difference = "compares the order of values of two types"
         guard value == nil else { return .differing(difference) }
-        // JavaScript converts a missing attribute to 0, and a date to a value that has no order. Python is strict.
+        // The JavaScript SDK converts a missing attribute to 0, and a date to a value without an order. The Python SDK
+        // converts neither.
         if let number = expected.safeNumber { return .either(isOrdered(name, [0], [number]), false, difference) }
         return expected.text.map { isDate($0.string) } == true ? .doesNotApply : .differing(difference)
     }
 
-    /// Whether a text begins with a date such as `2026-11-21`, so that it is not a number in JavaScript.
+    /// Whether a text begins with a date such as `2026-11-21`. JavaScript does not read such a text as a number.
     private static func isDate(_ text: String) -> Bool {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
         return parts.count >= 3 && parts[0].utf8.count == 4 && parts[1].utf8.count == 2
@@ -39,7 +40,7 @@ extension ConditionOperator {
             return .differing("compares a version with \(expected.kindWords)")
         }
         if let first = value?.text { return Applicability(isOrdered(name, padded(first.string), second)) }
-        // JavaScript reads other values as version 0. Python is strict.
+        // The JavaScript SDK reads a value that is not a string as version 0. The Python SDK does not.
         guard value == nil else { return .differing("compares a version with a value that is not a string") }
         return .either(isOrdered(name, padded(""), second), name == "ne", "compares a missing attribute with a version")
     }
@@ -61,10 +62,11 @@ extension ConditionOperator {
     static func pattern(
         _ expected: JSONValue, _ value: JSONValue?, ignoringCase: Bool = false
     ) -> Applicability {
-        let unsupported = Applicability.unsupported("uses a regular expression beyond text, \".\", \"|\", ^ and $")
+        let unsupported = Applicability.unsupported(
+            "uses a regular expression with more than text, \".\", \"|\", ^ and $")
         guard value == nil || value?.kind == .string else { return .differing("searches a value that is not a string") }
         guard let text = expected.text?.string, let pattern = SimplePattern(text, ignoringCase: ignoringCase),
-            // JavaScript searches a missing attribute as this text.
+            // The JavaScript SDK searches this text if the attribute is missing.
             let matches = pattern.matches(value?.text?.string ?? "null")
         else { return unsupported }
         return value == nil ? .either(matches, false, "searches a missing attribute") : Applicability(matches)

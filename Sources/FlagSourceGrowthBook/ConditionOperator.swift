@@ -18,7 +18,8 @@ enum ConditionOperator {
         case "$all": hasAll(expected, value)
         case "$size": size(expected, value)
         case "$exists":
-            expected.bool.map { Applicability((value != nil) == $0) } ?? .unsupported("uses $exists with no bool")
+            expected.bool.map { Applicability((value != nil) == $0) }
+                ?? .unsupported("uses $exists with a value that is not true or false")
         case "$type": Applicability(typeName(value) == expected.text?.string)
         case "$not": FeatureCondition.check(expected, value: value).negated
         case "$regex": pattern(expected, value)
@@ -29,7 +30,7 @@ enum ConditionOperator {
 
     private typealias Comparison = (JSONValue, JSONValue?) -> Applicability
 
-    /// Whether a list contains the value, or one of its elements if the value is a list.
+    /// Whether a list contains the value. If the value is a list too, one common element is enough.
     private static func isOne(
         of list: JSONValue, _ value: JSONValue?, _ compare: Comparison = FeatureCondition.same
     ) -> Applicability {
@@ -38,14 +39,15 @@ enum ConditionOperator {
         return .any(list.elements.flatMap { expected in values.map { compare(expected, $0) } })
     }
 
-    /// Whether two values are the same in lower case, which only ASCII texts have in common in all languages.
+    /// Whether two values are the same in lower case. Programming languages agree on the lower case of ASCII texts
+    /// only.
     private static func sameCase(_ expected: JSONValue, _ value: JSONValue?) -> Applicability {
         let same = FeatureCondition.same(expected, value)
         guard same == .doesNotApply, let first = expected.text?.string, let second = value?.text?.string else {
             return same
         }
         guard first.utf8.allSatisfy({ $0 < 128 }), second.utf8.allSatisfy({ $0 < 128 }) else {
-            return .unsupported("ignores the case of letters beyond ASCII")
+            return .unsupported("ignores the case of letters that are not ASCII")
         }
         return Applicability(first.lowercased() == second.lowercased())
     }

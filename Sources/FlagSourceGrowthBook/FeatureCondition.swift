@@ -34,7 +34,7 @@ enum FeatureCondition {
         return check(expected, value: attribute)
     }
 
-    /// Whether a value is the expected one, or fulfils each operator.
+    /// Whether a value is the same as the expected value or, if operators are expected, satisfies all of them.
     ///
     /// - Parameter value: `nil` for a missing attribute, which is the same as `null`.
     static func check(_ expected: JSONValue, value: JSONValue?) -> Applicability {
@@ -49,7 +49,7 @@ enum FeatureCondition {
             return .all(expected.members.map { ConditionOperator.check($0.key.string, $0.value, value) })
         case .string, .number, .bool:
             guard let value else {
-                // JavaScript converts a missing attribute to the text "null", or to 0.
+                // The JavaScript SDK converts a missing attribute to the text "null" or to 0.
                 let isConverted = expected.text == "null" || expected.kind == .number && expected.safeNumber == 0
                 return isConverted ? .differing("compares a missing attribute") : .doesNotApply
             }
@@ -78,8 +78,8 @@ enum FeatureCondition {
 }
 
 extension JSONValue {
-    /// The value of a number that is the same in every language; `nil` for numbers that may not be exact, and for other
-    /// values.
+    /// A number that every programming language reads as the same value. `nil` for a number that may not be exact, and
+    /// for other values.
     var safeNumber: Double? {
         guard kind == .number, let number = FlagReading.double(source), abs(number) <= 9_007_199_254_740_992 else {
             return nil

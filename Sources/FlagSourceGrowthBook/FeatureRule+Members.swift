@@ -4,7 +4,7 @@ import FlagModel
 extension FeatureRule {
     func member(_ name: String) -> JSONValue? { rule[name].flatMap { $0.kind == .null ? nil : $0 } }
 
-    func unexpected(_ name: String) -> UnknownRule { UnknownRule(reason: "has an unknown form of \"\(name)\"") }
+    func unexpected(_ name: String) -> UnknownRule { UnknownRule(reason: "has \"\(name)\" in an unknown form") }
 
     /// A text; `nil` if it is empty.
     func text(_ name: String) throws(UnknownRule) -> String? {
@@ -49,19 +49,20 @@ extension FeatureRule {
         return (numbers[0], numbers[1])
     }
 
-    /// The hash of an attribute of the user; `nil` if the user has no such attribute, or for an unknown version of the
-    /// hash.
+    /// The hash of an attribute of the user; `nil` if the user has no such attribute, or the version of the hash is
+    /// unknown.
     ///
-    /// - Parameter name: the member with the attribute's name; without it, the attribute is `id`.
+    /// - Parameter name: the member that contains the attribute's name; if the rule has no such member, the attribute
+    ///   is `id`.
     func hash(seed: String, _ name: String, defaultVersion: Int) throws(UnknownRule) -> Double? {
         let version = try number("hashVersion") ?? 0
         guard let value = try hashedText(name), version == version.rounded() else { return nil }
         return Bucketing.hash(seed: seed, value: value, version: version == 0 ? defaultVersion : Int(version))
     }
 
-    /// The text to hash for an attribute of the user. Missing and empty attributes, 0 and `false` have none.
+    /// The text to hash for an attribute of the user; `nil` if the attribute is missing, empty, 0 or `false`.
     func hashedText(_ name: String) throws(UnknownRule) -> String? {
-        // An empty name is "id" in JavaScript, but not in Python.
+        // The JavaScript SDK reads an empty name as "id"; the Python SDK does not.
         guard member(name)?.text?.isEmpty != true else { throw unexpected(name) }
         let attribute = try text(name) ?? "id"
         guard let value = attributes?[attribute] else { return nil }

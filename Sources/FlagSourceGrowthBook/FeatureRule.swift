@@ -2,14 +2,14 @@ import FlagModel
 
 /// A rule of a feature, evaluated for attributes (`evalFeature` and `runExperiment` in `packages/sdk-js/src/core.ts`).
 ///
-/// As in an app without sticky bucketing: a user's earlier variation of an experiment is not known.
+/// The evaluation does not know a user's earlier variation of an experiment, as in an app without sticky bucketing.
 struct FeatureRule {
     let rule: JSONValue
     /// The key of the feature.
     let featureKey: String
     let attributes: JSONValue?
 
-    /// The value of a rule that applies, and the experiment that it is from.
+    /// The value of a rule that applies, and the experiment that chose the value.
     struct Outcome {
         let value: JSONValue
         var experiment: String?
@@ -48,7 +48,7 @@ struct FeatureRule {
         let coverage = try self.number("coverage")
         let seed = try text("seed") ?? featureKey
         guard value.kind != .null else {
-            throw UnknownRule(reason: "forces null, which GrowthBook's SDKs do differently")
+            throw UnknownRule(reason: "forces null, which GrowthBook's SDKs treat differently")
         }
         guard range != nil || coverage != nil else { return Outcome(value: value) }
         if range == nil, coverage == 0 { return nil }
@@ -60,7 +60,8 @@ struct FeatureRule {
         }
         if let range { return Bucketing.contains(range, number) ? Outcome(value: value) : nil }
         guard number != coverage else {
-            throw UnknownRule(reason: "ends exactly at this user, which GrowthBook's SDKs treat differently")
+            throw UnknownRule(
+                reason: "has a coverage that ends exactly at this user, which GrowthBook's SDKs treat differently")
         }
         return number < coverage ?? 0 ? Outcome(value: value) : nil
     }
@@ -82,7 +83,7 @@ struct FeatureRule {
         return try variation(index, variations[index], of: key)
     }
 
-    /// The ranges of the variations: those of the rule or, if it has none, by their weights.
+    /// The ranges of the variations. If the rule has none, they result from the weights.
     private func ranges(of count: Int, _ coverage: Double) throws(UnknownRule) -> [(start: Double, end: Double)] {
         let weights = try numbers("weights")
         guard weights?.contains(where: { $0 < 0 }) != true else {
@@ -95,7 +96,7 @@ struct FeatureRule {
         return ranges
     }
 
-    /// The outcome of a variation; `nil` for a holdout, after which the next rule is used.
+    /// The outcome of a variation; `nil` for a holdout, so that the next rule is evaluated.
     private func variation(_ index: Int, _ value: JSONValue, of key: String) throws(UnknownRule) -> Outcome? {
         let meta = try list("meta")
         guard meta.map({ index < $0.count }) != false else {
@@ -112,7 +113,7 @@ struct FeatureRule {
     private func isWithinNamespace() throws(UnknownRule) -> Bool {
         guard let namespace = try list("namespace") else { return true }
         if let filters = try list("filters") {
-            // The SDK for Python uses the namespace then, the one for JavaScript does not.
+            // If the list is empty, the Python SDK uses the namespace, and the JavaScript SDK does not.
             guard !filters.isEmpty else { throw unexpected("filters") }
             return true
         }

@@ -35,7 +35,7 @@ public enum GrowthBookFlags {
                     item(key, feature, value), value: value?.flagText,
                     note: FlagText(value == nil ? "\(words), left to the app" : words), category: category)
             } catch {
-                flags.warn("the feature \(quoted) has no value here: \(error.reason)")
+                flags.warn("the feature \(quoted) was not evaluated: \(error.reason)")
                 flags.add(
                     item(key, feature, nil), value: nil, note: FlagText("not evaluated: \(error.reason)"),
                     category: category)
@@ -44,7 +44,7 @@ public enum GrowthBookFlags {
         return RemoteDocument(flags)
     }
 
-    /// The value of a feature, and where it is from; the value is `nil` for a default value of `null`.
+    /// The value of a feature, and the origin of the value. A value of `null` is `nil`.
     private static func result(
         _ feature: JSONValue, _ key: String, _ attributes: JSONValue?
     ) throws(UnknownRule) -> (JSONValue?, note: String) {
@@ -67,7 +67,8 @@ public enum GrowthBookFlags {
         return (feature["defaultValue"].flatMap { $0.kind == .null ? nil : $0 }, "default value")
     }
 
-    /// The item of a feature. The values that its rules name are examples, as rules can change.
+    /// The item of a feature. The values in the feature's rules are its options; they are examples, because rules can
+    /// change.
     private static func item(_ key: FlagText, _ feature: JSONValue, _ value: JSONValue?) -> FlagItem {
         let values = Self.values(of: feature).filter { $0.value.kind != .null }
         let types = Set(values.map { $0.value.flagType ?? .string })

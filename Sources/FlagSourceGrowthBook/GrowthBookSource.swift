@@ -1,7 +1,7 @@
 public import FlagModel
 public import FlagRemote
 
-/// Features from GrowthBook, evaluated here for some attributes, or by a server with remote evaluation.
+/// Features from GrowthBook. The source evaluates them for some attributes, or a server with remote evaluation does.
 ///
 /// ```swift
 /// var settings = try GrowthBookSettings(clientKey: Secret(clientKey))
@@ -43,10 +43,10 @@ public final class GrowthBookSource: RemoteSource {
             throw SourceError(
                 code: .rejected, path: name,
                 sentence:
-                    "GrowthBook Cloud has no remote evaluation; name a GrowthBook Proxy or a self-hosted server, or turn "
-                    + "remote evaluation off")
+                    "GrowthBook Cloud has no remote evaluation; use a GrowthBook Proxy or a self-hosted server, or "
+                    + "turn remote evaluation off")
         }
-        // Only responses to GET have a version: a remote evaluation is sent with "no-store".
+        // Only responses to GET have a version. The response of a remote evaluation has "no-store".
         let version = isRemote ? nil : version
         let response: SourceResponse
         do throws(SourceError) {

@@ -1,7 +1,8 @@
 /// A regular expression that means the same in every language: ASCII text, `.`, escaped punctuation, `^` at the start,
-/// `$` at the end, and alternatives separated by `|`. Matching takes at most the product of the lengths.
+/// `$` at the end, and alternatives separated by `|`. A match takes at most as many steps as the product of the lengths
+/// of pattern and text.
 struct SimplePattern {
-    /// One alternative; `nil` is any character.
+    /// One alternative. In `bytes`, `nil` matches any character.
     private struct Alternative {
         var isAtStart = false
         var isAtEnd = false
@@ -11,14 +12,14 @@ struct SimplePattern {
     private var alternatives = [Alternative()]
     private let ignoringCase: Bool
 
-    /// A pattern; `nil` if the text has anything else.
+    /// A pattern; `nil` if the text uses any other syntax.
     init?(_ text: String, ignoringCase: Bool) {
         self.ignoringCase = ignoringCase
         var remaining = Array((ignoringCase ? text.lowercased() : text).utf8)[...]
         guard text.utf8.allSatisfy({ 0x20...0x7E ~= $0 }) else { return nil }
         while let byte = remaining.popFirst() {
             let last = alternatives.count - 1
-            // Nothing follows the end of an alternative.
+            // After `$`, only another alternative may follow.
             guard byte == UInt8(ascii: "|") || !alternatives[last].isAtEnd else { return nil }
             switch byte {
             case UInt8(ascii: "|"): alternatives.append(Alternative())

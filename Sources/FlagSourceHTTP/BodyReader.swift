@@ -13,8 +13,9 @@ struct BodyReader {
     let failure: HTTPFailure
     let progress: @Sendable (SourceProgress) -> Void
 
-    /// Reads the whole body. A response whose status allows none (RFC 9110, section 6.4.1) has none, even if its headers
-    /// describe one, as those of a 304 may. A response whose `Content-Length` is above the limit is rejected before it is read.
+    /// Reads the whole body. A response with status 204 or 304 has no body (RFC 9110, section 6.4.1), even if its
+    /// headers describe one, as the headers of a 304 may. If `Content-Length` is above the limit, the response is
+    /// rejected before its body is read.
     func read() async throws -> [UInt8] {
         guard ![204, 304].contains(response.status.code) else { return try await readNothing() }
         let contentLength = response.headers.first(name: "Content-Length").flatMap { Int($0) }
@@ -34,8 +35,8 @@ struct BodyReader {
         return bytes
     }
 
-    /// Waits for the end of a response without a body, so that its connection can be used again. Without bytes there is
-    /// nothing to decompress, which the decompressor reports as an error.
+    /// Waits for the end of a response without a body, so that its connection can be used again. The decompressor
+    /// reports an error if there are no bytes. This error is ignored.
     private func readNothing() async throws -> [UInt8] {
         do {
             for try await _ in response.body {}

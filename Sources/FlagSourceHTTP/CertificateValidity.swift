@@ -6,14 +6,14 @@ import NIOPosix
 import NIOSSL
 import NIOTLS
 
-/// When a server's certificate is valid. TLS libraries report only that a certificate was rejected; an expired one needs
-/// another remedy than one of an unknown authority.
+/// The period in which a server's certificate is valid. TLS libraries report only that a certificate was rejected. An
+/// expired certificate needs another remedy than a certificate of an unknown authority.
 struct CertificateValidity: Sendable {
     let from: Timestamp
     let until: Timestamp
 
-    /// The validity of the certificate of a server, from a second handshake that verifies nothing. Nothing is sent after
-    /// the handshake. `nil` if there is no certificate within the timeout.
+    /// The validity of a server's certificate, read in a second handshake that verifies nothing. No data is sent after
+    /// this handshake. `nil` if no certificate arrives within the timeout.
     static func of(_ url: SourceURL, timeout: Duration) async -> CertificateValidity? {
         let host = url.host.hasPrefix("[") ? String(url.host.dropFirst().dropLast()) : url.host
         let eventLoop = MultiThreadedEventLoopGroup.singleton.any()

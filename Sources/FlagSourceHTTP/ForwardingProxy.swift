@@ -5,10 +5,11 @@ import NIOHTTP1
 
 // A proxy that forwards requests without encryption (RFC 9112, section 3.2.2). Many proxies open no tunnel to port 80.
 extension Proxies.Proxy {
-    /// The URL on the proxy to which a request is sent. ``AbsoluteTarget`` puts the service in front of the path.
+    /// The URL that a request has for async-http-client: the proxy, with the path of the service. ``AbsoluteTarget``
+    /// then adds the service's host in front of the path.
     func url(for url: SourceURL) -> String { "http://\(host):\(port)\(url.target)" }
 
-    /// The service, and the credentials of the proxy.
+    /// The headers that name the service's host and contain the credentials of the proxy.
     func headers(for url: SourceURL) -> [(name: String, value: String)] {
         let authorization = credentials.map {
             ("Proxy-Authorization", "Basic \(Base64Text.text(Array($0.reveal().utf8)))")
@@ -18,7 +19,7 @@ extension Proxies.Proxy {
 }
 
 extension Proxies {
-    /// A response to a request, with the credentials of the proxy replaced by ``Secret/mask``.
+    /// The body of a response, with the credentials of the proxy replaced by ``Secret/mask``.
     func masking(_ body: [UInt8], to url: SourceURL) -> [UInt8] {
         guard let proxy = proxy(for: url), let credentials = proxy.credentials?.reveal() else { return body }
         let password = credentials.split(separator: ":", maxSplits: 1).dropFirst().first.map(String.init) ?? ""
@@ -29,8 +30,8 @@ extension Proxies {
     }
 }
 
-/// Replaces the path in each request of a connection by the whole URL, which a proxy needs. async-http-client has no
-/// setting for this.
+/// Replaces the path in each request of a connection by the whole URL, because a proxy needs the URL. async-http-client
+/// has no setting for this.
 final class AbsoluteTarget: ChannelOutboundHandler {
     typealias OutboundIn = HTTPClientRequestPart
     typealias OutboundOut = HTTPClientRequestPart

@@ -199,13 +199,13 @@ struct HTTPFailure: Sendable {
         return error
     }
 
-    /// The error of a redirect to another origin, which got no credentials and therefore rejected the request.
+    /// The error of a redirect to another origin. That origin got no credentials, and therefore rejected the request.
     var rejectedWithoutCredentials: SourceError {
         let target = "\(url.scheme)://\(host)"
         return failure(
             .insecure,
-            "the service redirects to \(target), another origin, which got no credentials and rejected the request; if "
-                + "\(target) is right, make it the address of the source", .redirect)
+            "the service redirects to \(target), which is another origin, so it got no credentials and rejected the "
+                + "request; if \(target) is right, make it the address of the source", .redirect)
     }
 
     private func tls(_ description: String) -> SourceError {

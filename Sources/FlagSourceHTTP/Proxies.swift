@@ -64,7 +64,7 @@ public struct Proxies: Sendable, Hashable {
     }
 
     private func way(to url: SourceURL) -> Way {
-        // A proxy would get the credentials of a service on this machine, unencrypted.
+        // A proxy would get unencrypted credentials for a service on this machine.
         if !url.isSecure, url.isLoopback { return .direct }
         if exceptions.contains(where: { Self.covers($0, url) }) { return .direct }
         return url.isSecure ? secureWay : plainWay

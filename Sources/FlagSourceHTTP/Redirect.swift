@@ -30,14 +30,14 @@ struct Redirect {
         guard request.purpose == .reading else {
             throw rejection(
                 request, .rejected,
-                "the service redirects the publication to \(target.authority), which is not followed; if it is right, make "
-                    + "it the address of the source")
+                "the service redirects the publication to \(target.authority), and the redirect was not followed; if "
+                    + "\(target.authority) is right, make it the address of the source")
         }
         if target.origin != request.url.origin, request.masking(target.text) != target.text {
             throw rejection(
                 request, .insecure,
-                "the service redirects to another origin with a credential in the URL, which is not followed; correct the "
-                    + "address of the source")
+                "the service redirects to another origin with a credential in the URL, and the redirect was not "
+                    + "followed; correct the address of the source")
         }
         var next = request
         next.url = target

@@ -11,7 +11,7 @@ public enum OFREPFlags {
     /// - Parameters:
     ///   - bytes: the response.
     ///   - prefix: the prefix of the keys to read.
-    ///   - warnings: warnings about the request, which the document repeats.
+    ///   - warnings: warnings about the request, which are added to the document.
     ///   - masking: removes credentials from the server's error texts.
     /// - Throws: why the whole response cannot be used; a single unusable flag is left out with a warning.
     public static func document(

@@ -21,7 +21,7 @@ public struct OFREPSettings: Sendable, Hashable {
     public var apiKey: Secret?
     /// Further headers of each request.
     public var headers = SourceHeaders()
-    /// Why items of ``addHeaders(_:from:)`` were left out, as sentences without the items.
+    /// Why ``addHeaders(_:from:)`` left out items, as sentences. The sentences do not contain the items.
     public private(set) var headerWarnings: [String] = []
     /// The evaluation context.
     public var context = EvaluationContext()
@@ -29,8 +29,8 @@ public struct OFREPSettings: Sendable, Hashable {
     public var keyPrefix = ""
     /// How changes are noticed.
     public var changeDetection = ChangeDetection.events
-    /// How often the server is polled. With `nil`, the protocol's default (ADR-0010), only a server without event streams
-    /// is polled.
+    /// How often the server is polled. With `nil`, the protocol's default (ADR-0010), only a server without event
+    /// streams is polled.
     public var pollInterval: Duration?
     /// The time limit for a response; `nil` for none. The limits of the client apply as well.
     public var timeout: Duration?
@@ -60,8 +60,8 @@ extension OFREPSettings {
     ///
     /// - Parameters:
     ///   - text: the headers.
-    ///   - place: where the text is from, for warnings. They show an item's number only, as the item may be a
-    ///     credential.
+    ///   - place: where the text is from, for warnings. A warning shows only an item's number, because the item may be
+    ///     a credential.
     public mutating func addHeaders(_ text: Secret, from place: String) {
         let items = PercentEncoding.decoded(text.reveal()).split(separator: ",", omittingEmptySubsequences: false)
         for (index, item) in items.enumerated() where !Self.trimmed(item).isEmpty {
@@ -80,8 +80,8 @@ extension OFREPSettings {
                 }
             if let reason {
                 headerWarnings.append(
-                    "\(place) must contain name=value pairs separated by commas; item \(index + 1) \(reason) and was left out"
-                )
+                    "\(place) must contain name=value pairs separated by commas; item \(index + 1) \(reason) and was "
+                        + "left out")
             } else {
                 headers.set(header, secret: Secret(value))
             }

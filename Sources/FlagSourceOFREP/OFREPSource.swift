@@ -57,12 +57,14 @@ public final class OFREPSource: RemoteSource {
             throw error
         }
         let result = try FetchResult(response, since: version, of: name)
-        // A 304 without the header leaves the one of the cached response valid (RFC 9111, section 4.3.4).
+        // If a 304 has no `Cache-Control`, the `Cache-Control` of the cached response stays valid (RFC 9111, section
+        // 4.3.4).
         if response.status != 304 || response.headers["Cache-Control"] != nil {
             state.withLock { $0.cacheAge = response.headers.cacheAge }
         }
         guard case .values(let sentBody, let version) = result else { return result }
-        // A server may quote the request in the details of an error, which are cached.
+        // A server may quote the request in the details of an error. These details are cached, so credentials are
+        // masked.
         let body = settings.request().masking(SourceResponse(status: 200, body: sentBody)).body
         let parsed = try SourceError.reading(name) { () throws(DocumentError) in
             try OFREPResponse(parsing: body, base: settings.baseURL)

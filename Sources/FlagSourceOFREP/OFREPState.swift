@@ -2,7 +2,7 @@
 struct OFREPState {
     /// The streams of the newest response; `nil` before the first.
     private(set) var streams: Set<EventStreamAddress>?
-    /// How long the newest response may be cached, from its `Cache-Control`; `nil` if it does not say.
+    /// How long the newest response may be cached, from its `Cache-Control`; `nil` if that is not specified.
     var cacheAge: Duration?
     /// The event to send with the next request; `nil` if there is none.
     private var refetchEvent: RefetchEvent?

@@ -24,7 +24,8 @@ struct OFREPSubscription: Sendable {
     /// The limits of a poll interval that the server's responses determine.
     private static let (leastPollInterval, longestPollInterval) = (Duration.seconds(5), Duration.seconds(3_600))
 
-    /// How often a server without streams is polled: as often as its responses may be cached, else ``pollInterval``.
+    /// How often a server without streams is polled: at the interval for which its responses may be cached, or else at
+    /// ``pollInterval``.
     static func pollInterval(cacheAge: Duration?) -> Duration {
         guard let cacheAge, cacheAge > .zero else { return pollInterval }
         return min(max(cacheAge, leastPollInterval), longestPollInterval)

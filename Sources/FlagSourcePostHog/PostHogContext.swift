@@ -14,9 +14,9 @@ public struct PostHogContext: Sendable, Hashable {
     public var deviceID: String?
     /// The group keys by group type, such as `company`.
     public var groups: [String: String] = [:]
-    /// Properties of the person. They win over those that PostHog has stored.
+    /// Properties of the person. They take precedence over the properties that PostHog has stored.
     public var personProperties = ContextAttributes()
-    /// Properties of the groups by group type. They win over those that PostHog has stored.
+    /// Properties of the groups by group type. They take precedence over the properties that PostHog has stored.
     public var groupProperties: [String: ContextAttributes] = [:]
 
     /// Names that users confuse with the members of a context, each with the correct name.
@@ -29,7 +29,7 @@ public struct PostHogContext: Sendable, Hashable {
     public init() {}
 
     /// A context from settings: `{"distinct_id": "ana", "groups": {"company": "acme"}, "plan": "pro"}`. Unknown members
-    /// are person properties, and win over those in `person_properties`.
+    /// are person properties too, and take precedence over the members of `person_properties`.
     ///
     /// - Returns: `nil` if the value is not an object, an ID is not a text or a number, or the properties are not
     ///   objects.
@@ -60,7 +60,7 @@ public struct PostHogContext: Sendable, Hashable {
         personProperties = ContextAttributes(members: properties)
     }
 
-    /// An ID: a text that is not empty, or a number, as for the endpoint.
+    /// An ID from settings: a non-empty text, or a number. The endpoint accepts both. `nil` for other values.
     private static func id(_ value: JSONValue) -> String? {
         guard value.kind == .string || value.kind == .number, let text = value.flagText, !text.isEmpty else {
             return nil
@@ -79,7 +79,7 @@ public struct PostHogContext: Sendable, Hashable {
         return result
     }
 
-    /// The members of a request, sorted within each object, so that equal contexts have equal JSON.
+    /// The context as members of a request. Each object is sorted, so equal contexts have equal JSON.
     var members: [(String, JSONOutput)] {
         func sorted<Value>(_ table: [String: Value], _ json: (Value) -> JSONOutput) -> JSONOutput {
             .object(table.sorted { $0.key < $1.key }.map { ($0.key, json($0.value)) })

@@ -2,9 +2,9 @@ public import FlagModel
 
 /// Decodes the flags of a response.
 ///
-/// The value of a flag `demo` is the variant that PostHog has chosen, a text, or `true` or `false` without one. The
-/// payload is a separate flag, `demo.payload`. These are the values that PostHog's clients return (PostHog/posthog-ios,
-/// `PostHog/PostHogRemoteConfig.swift`, `normalizeResponse`).
+/// The value of a flag `demo` is the variant that PostHog has chosen, as a text. A flag without a variant is `true` or
+/// `false`. The payload is a separate flag, `demo.payload`. PostHog's clients return the same values
+/// (PostHog/posthog-ios, `PostHog/PostHogRemoteConfig.swift`, `normalizeResponse`).
 public enum PostHogFlags {
     /// The category of all flags: the endpoint sends no categories.
     public static let category: FlagText = "Flags"
@@ -26,8 +26,7 @@ public enum PostHogFlags {
         var flags = EvaluatedFlags()
         if response.hasErrors {
             flags.warn(
-                "PostHog could not evaluate all flags (errorsWhileComputingFlags); those that it could not evaluate keep their last "
-                    + "values")
+                "PostHog could not evaluate some flags (errorsWhileComputingFlags); these flags keep their last values")
         }
         for (key, record) in response.flags.members where key.isMeant(byPrefix: prefix) {
             add(key, record, besides: keys, to: &flags)
@@ -45,7 +44,7 @@ public enum PostHogFlags {
             return flags.warn("the flag \(quoted) was left out: PostHog could not evaluate it\(words)")
         }
         guard let isEnabled = record["enabled"]?.bool else {
-            return flags.warn("the flag \(quoted) was left out: it does not say whether it is enabled")
+            return flags.warn("the flag \(quoted) was left out: its \"enabled\" is not true or false")
         }
         guard let variant = variant(record) else {
             return flags.warn("the flag \(quoted) was left out: its variant is not a text")
@@ -80,7 +79,7 @@ public enum PostHogFlags {
         return texts.first { !$0.isEmpty }
     }
 
-    /// The variant of a flag, empty for none; `nil` if it is not a text.
+    /// The variant of a flag: empty if the flag has none, `nil` if the variant is not a text.
     private static func variant(_ record: JSONValue) -> FlagText? {
         guard let variant = record["variant"], variant.kind != .null else { return "" }
         return variant.text

@@ -23,7 +23,7 @@ private struct PostHogKind: SourceKind {
             "evaluationRuntime", .choice(PostHogSettings.EvaluationRuntime.allCases.map(\.rawValue)),
             "Requests only flags of apps (client) or of servers (server); all by default."),
         SourceOption(
-            "evaluationContexts", .text, "Leaves out flags whose tags are not among these, separated by commas."),
+            "evaluationContexts", .text, "Leaves out tagged flags that have none of these tags, separated by commas."),
         SourceOption(
             "useGeoIP", .choice(["yes", "no"]), "Whether PostHog looks up the location of the IP address."),
         .credential("key", variable: "POSTHOG_PROJECT_API_KEY"),
@@ -63,13 +63,14 @@ private struct PostHogKind: SourceKind {
             [
                 "Check that \(settings.credential("key")?.place ?? "the key") has the project API key (phc_…) from the "
                     + "project's settings in PostHog.",
-                "Check the region: a project of the US cloud has \(PostHogSettings.usBaseURL), one of the EU cloud "
-                    + "\(PostHogSettings.euBaseURL).",
+                "Check the region: the address of the US cloud is \(PostHogSettings.usBaseURL), and that of the EU "
+                    + "cloud \(PostHogSettings.euBaseURL).",
             ]
         case .missing:
             [
-                "Check that the address is \(PostHogSettings.usBaseURL), \(PostHogSettings.euBaseURL) or that of a "
-                    + "self-hosted PostHog with the endpoint /flags; versions with only /decide are not supported."
+                "Check the address: use \(PostHogSettings.usBaseURL), \(PostHogSettings.euBaseURL) or the URL of a "
+                    + "self-hosted PostHog. PostHog versions without the endpoint /flags, which have only /decide, are "
+                    + "not supported."
             ]
         default: []
         }

@@ -8,8 +8,8 @@ extension PostHogSettings {
     /// The request for all flags (`POST /flags/?v=2`, <https://posthog.com/docs/api/flags>). The endpoint sends no
     /// version with its responses.
     public func request() -> SourceRequest {
-        // The endpoint reads the key as `token` or `api_key` (PostHog/posthog, flag_request.rs). `token` is also a name
-        // whose value errors mask.
+        // The endpoint reads the key from a member `token` or `api_key` (PostHog/posthog, flag_request.rs). Errors mask
+        // the value of a member `token`.
         let members = [("token", JSONOutput.string(projectAPIKey.reveal()))] + parameters
         return SourceRequest(
             source: name, method: .post, url: baseURL.adding(path: "/flags/").adding(query: "v", "2"),

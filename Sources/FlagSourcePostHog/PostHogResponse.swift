@@ -4,15 +4,15 @@ import FlagModel
 struct PostHogResponse {
     /// The flags: an object with a record for each key.
     let flags: JSONValue
-    /// Whether PostHog could not evaluate all flags.
+    /// Whether PostHog could not evaluate some flags.
     let hasErrors: Bool
     /// Whether PostHog evaluated no flag, because the project has reached its billing limit.
     let isQuotaLimited: Bool
 
     /// Why there are no flags, and what to do.
     static let quotaSentence =
-        "PostHog evaluates no flags (quota limited): the billing limit for feature flags is reached; raise it in "
-        + "PostHog's billing settings, or wait for the next billing period"
+        "the project has reached its billing limit for feature flags, so PostHog evaluates none (quota limited); raise "
+        + "the limit in PostHog's billing settings, or wait for the next billing period"
 
     /// Parses a response.
     init(parsing body: [UInt8]) throws(DocumentError) {
@@ -27,7 +27,7 @@ struct PostHogResponse {
         isQuotaLimited = root["quotaLimited"]?.elements.contains { $0.text?.string == "feature_flags" } == true
     }
 
-    /// Whether PostHog could not evaluate the flag of a record.
+    /// Whether PostHog could not evaluate the flag that a record describes.
     static func isFailed(_ record: JSONValue) -> Bool { record["failed"]?.bool == true }
 
     /// The records as JSON, by key.
@@ -42,18 +42,18 @@ struct PostHogResponse {
     }
 }
 
-/// The last record of each flag: those in the cache, and those of this run.
+/// The last record of each flag, from the cache or from this run.
 ///
-/// If PostHog could not evaluate all flags, its clients for apps keep the last values of the others (PostHog/posthog-ios,
+/// PostHog's clients for apps also keep the last value of a flag that PostHog could not evaluate (PostHog/posthog-ios,
 /// `PostHog/PostHogRemoteConfig.swift`).
 struct PostHogMemory {
     private var known: [String: String] = [:]
 
-    /// Records the flags of a response, which may be a cached one.
+    /// Records the flags of a new or cached response.
     mutating func learn(_ response: PostHogResponse) { known.merge(response.evaluatedRecords) { _, new in new } }
 
-    /// The response to cache: with the last records of flags that PostHog could not evaluate, and without the request's
-    /// ID and time, so that equal flags have equal bytes.
+    /// The response to cache. It includes the last records of flags that PostHog could not evaluate. It omits the
+    /// request's ID and time, so equal flags have equal bytes.
     mutating func completing(_ response: PostHogResponse) -> [UInt8] {
         let evaluated = response.evaluatedRecords
         known = (response.hasErrors ? known : [:]).merging(evaluated) { _, new in new }

@@ -1,8 +1,8 @@
 public import FlagRemote
 
-/// Settings for PostHog's flags endpoint, in PostHog Cloud or of a self-hosted PostHog.
+/// Settings for the flags endpoint of PostHog Cloud or of a self-hosted PostHog.
 public struct PostHogSettings: Sendable, Hashable {
-    /// Where a flag may be evaluated, as its settings in PostHog say.
+    /// Where a flag may be evaluated, according to the flag's settings in PostHog.
     public enum EvaluationRuntime: String, Sendable, Hashable, CaseIterable {
         /// In apps and on servers: all flags are listed.
         case all
@@ -30,8 +30,8 @@ public struct PostHogSettings: Sendable, Hashable {
     public var flagKeys: [String] = []
     /// The runtime whose flags are requested.
     public var evaluationRuntime = EvaluationRuntime.all
-    /// The evaluation contexts, which are tags of flags: flags with tags are evaluated only if one of theirs is listed.
-    /// Empty to evaluate all flags.
+    /// The evaluation contexts, which are tags of flags. A flag with tags is evaluated only if one of its tags is
+    /// listed here. Empty to evaluate all flags.
     public var evaluationContexts: [String] = []
     /// Whether PostHog looks up the location of the IP address that the request comes from, for `$geoip_` properties.
     public var usesGeoIP = true
@@ -46,7 +46,7 @@ public struct PostHogSettings: Sendable, Hashable {
     ///   - baseURL: ``usBaseURL``, ``euBaseURL``, or the URL of a self-hosted PostHog or of a reverse proxy, without
     ///     `/flags`.
     ///   - projectAPIKey: the key that begins with `phc_`.
-    /// - Throws: why the URL is not valid, or that the key is another one, which must not be sent to this endpoint.
+    /// - Throws: why the URL is not valid, or that the key is of a kind that must not be sent to this endpoint.
     public init(baseURL text: String = usBaseURL, projectAPIKey: Secret) throws(SourceError) {
         let url = try SourceURL(
             base: text, of: "PostHog", example: Self.usBaseURL, insteadUse: "a project API key", before: "/flags")
@@ -55,18 +55,19 @@ public struct PostHogSettings: Sendable, Hashable {
         for (prefix, words) in Self.otherKeys where projectAPIKey.reveal().hasPrefix(prefix) {
             throw SourceError(
                 code: .rejected, path: name,
-                sentence: "the key begins with \(prefix): it is \(words), which is not sent; use the project API key, "
-                    + "which begins with phc_", cause: nil,
+                sentence: "the key was not sent, because it begins with \(prefix) and is \(words); use the project API "
+                    + "key, which begins with phc_", cause: nil,
                 remedies: ["Use the project API key (phc_…) from the project's settings in PostHog as the key."])
         }
     }
 
-    /// The hosts of PostHog's web app, with the host that responds to its clients (PostHog/posthog-python,
+    /// The hosts of PostHog's web app, each with the URL that serves PostHog's clients (PostHog/posthog-python,
     /// `posthog/request.py`, `determine_server_host`).
     private static let hosts = [
         "app.posthog.com": usBaseURL, "us.posthog.com": usBaseURL, "eu.posthog.com": euBaseURL,
     ]
 
-    /// Keys that are secret and not for this endpoint (<https://posthog.com/docs/api>).
+    /// The beginnings of secret keys, which are not for this endpoint, each with a description
+    /// (<https://posthog.com/docs/api>).
     private static let otherKeys = [("phx_", "a personal API key"), ("phs_", "a secret API key of the project")]
 }

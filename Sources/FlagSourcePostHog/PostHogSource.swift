@@ -22,7 +22,7 @@ public final class PostHogSource: RemoteSource {
         self.client = client
     }
 
-    /// The URL, and short hashes of the evaluation context and of the project, which only the key identifies.
+    /// The URL, and short hashes of the evaluation context and of the key. Only the key identifies the project.
     public var identity: SourceIdentity {
         let key = settings.projectAPIKey
         let project = key.isEmpty ? "" : ".\(StableHash.text(key.mark))"
@@ -55,8 +55,8 @@ public final class PostHogSource: RemoteSource {
         return .values(memory.withLock { $0.completing(parsed) }, version: nil)
     }
 
-    /// Decodes every flag of a response, and records the flags, so that they keep their values if PostHog cannot
-    /// evaluate them later. Cached responses are decoded here as well, before the first request.
+    /// Decodes every flag of a response. Before the first request, this method decodes the cached response. The source
+    /// records the flags: a flag keeps its value if PostHog cannot evaluate the flag later.
     public func decode(_ bytes: [UInt8]) throws(DocumentError) -> RemoteDocument {
         let response = try PostHogResponse(parsing: bytes)
         memory.withLock { $0.learn(response) }

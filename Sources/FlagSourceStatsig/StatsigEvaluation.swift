@@ -15,11 +15,11 @@ struct StatsigEvaluation {
     /// The value of a config, an experiment or a layer.
     var object: JSONValue? { entry["value"].flatMap { $0.kind == .object ? $0 : nil } }
 
-    /// Whether a config is an experiment: only those say whether they are active (`evaluation_types.rs` of
+    /// Whether a config is an experiment. Only experiments have these members (`evaluation_types.rs` of
     /// statsig-server-core).
     var isExperiment: Bool { entry["is_experiment_active"] != nil || entry["is_user_in_experiment"] != nil }
 
-    /// The ID type that decides, such as `userID` or `stableID`.
+    /// The ID type that the evaluation uses, such as `userID` or `stableID`.
     var details: FlagText? { text("id_type").map { FlagText("evaluated by \($0)") } }
 
     /// Why the flag has its value, such as `group Control, rule 2Ai2OVWKSewJZ3uuSUrc4P`.

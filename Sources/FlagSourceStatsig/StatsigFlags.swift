@@ -2,8 +2,8 @@ public import FlagModel
 
 /// Decodes the flags of a response.
 ///
-/// A feature gate is a bool. A dynamic config, an experiment and a layer is each one JSON object with all its
-/// parameters, as in the SDKs' overrides (`OverrideAdapter.ts` of js-client-monorepo).
+/// A feature gate is a bool. Each dynamic config, experiment and layer is one JSON object with all its parameters, as
+/// in the overrides of Statsig's SDKs (`OverrideAdapter.ts` of js-client-monorepo).
 public enum StatsigFlags {
     /// The category of feature gates.
     public static let gates: FlagText = "Feature gates"
@@ -24,7 +24,7 @@ public enum StatsigFlags {
         _ bytes: [UInt8], names: [String] = [], keyPrefix prefix: String = ""
     ) throws(DocumentError) -> RemoteDocument {
         guard let root = try StatsigResponse.root(of: bytes) else {
-            throw .unknownShape("the response has no flags, only that nothing has changed")
+            throw .unknownShape("the response has no flags, because nothing has changed")
         }
         var reading = StatsigReading(names: StatsigNames(names), prefix: prefix)
         for (member, category) in [("feature_gates", gates), ("dynamic_configs", configs), ("layer_configs", layers)] {
@@ -50,11 +50,11 @@ private struct StatsigReading {
         guard let name = names.name(of: key) else { return }
         guard !name.isEmpty else { return flags.warn("a flag without a name in \"\(category)\" was left out") }
         guard name.isMeant(byPrefix: prefix) else { return }
-        // Gates, configs and layers may have the same name, but a key has one value.
+        // A gate, a config and a layer may have the same name, but a key can have only one value.
         if let first = categories[name] {
             return flags.warn(
-                "\(name.quoted) is the name of a flag in \"\(first)\", which is used, and of one in \"\(category)\", "
-                    + "which was left out")
+                "\(name.quoted) is the name of several flags: the one in \"\(first)\" is used, and the one in "
+                    + "\"\(category)\" was left out")
         }
         categories[name] = category
         let evaluation = StatsigEvaluation(entry)
@@ -91,10 +91,10 @@ private struct StatsigReading {
         flags.add(FlagItem(key: name), value: catalog, category: category)
     }
 
-    /// Warns about a name in the settings that no flag has.
+    /// Adds a warning if no flag has this name from the settings.
     mutating func requireKnown(_ name: FlagText) {
         guard categories[name] == nil, name.isMeant(byPrefix: prefix) else { return }
         flags.warn(
-            "no gate, config, experiment or layer is named \(name.quoted), or the client key may not read it")
+            "no gate, config, experiment or layer is named \(name.quoted), or the client key has no access to it")
     }
 }

@@ -18,13 +18,14 @@ private struct StatsigKind: SourceKind {
         SourceOption("environment", .text, "The environment tier, such as staging; production by default."),
         SourceOption(
             "names", .text,
-            "The names of gates, configs, experiments and layers, separated by commas; needed if Statsig hashes names."),
+            "The names of gates, configs, experiments and layers, separated by commas; required if Statsig hashes "
+                + "names."),
         .prefix, .pollSeconds, .allowHTTP, .credential("clientKey", variable: variable),
     ]
 
     private static let variable = "STATSIG_CLIENT_KEY"
 
-    /// The environment in the project file: the name of a source must not depend on a tester's override.
+    /// The environment that the project file names. A tester's context override must not change the name of a source.
     func variant(_ settings: SourceSettings) -> String? { settings.options?["environment"]?.text?.string }
 
     func remedies(for error: SourceError, _ settings: SourceSettings) -> [String] {
@@ -38,7 +39,7 @@ private struct StatsigKind: SourceKind {
             }
         case .missing:
             return [
-                "Fix the URL after \"statsig:\": it is that of the SDKs' option \"api\", such as "
+                "Fix the URL after \"statsig:\": use the URL of the SDKs' option \"api\", such as "
                     + "\(StatsigSettings.defaultBaseURL)."
             ]
         default: return []
@@ -58,8 +59,8 @@ private struct StatsigKind: SourceKind {
                 clientKey: clientKey,
                 baseURL: settings.address.isEmpty ? StatsigSettings.defaultBaseURL : settings.address)
             let words =
-                "its members must be strings, numbers, true, false or lists of strings; write \"userID\", \"customIDs\" and "
-                + "\"stableID\", and set \"environment\" beside \"context\""
+                "its members must be strings, numbers, true, false or lists of strings; write \"userID\", "
+                + "\"customIDs\" and \"stableID\", and set \"environment\" beside \"context\""
             statsigSettings.user = try settings.context(StatsigUser.init, words) ?? statsigSettings.user
             statsigSettings.environment = settings.text("environment")
             statsigSettings.names = settings.list("names")

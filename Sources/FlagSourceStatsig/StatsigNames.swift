@@ -2,7 +2,7 @@ import FlagModel
 
 /// The names of the flags in a response, which may be hashed.
 struct StatsigNames {
-    /// The names by their hashes, and by themselves; `nil` if all flags are read, whose names are not hashed.
+    /// The names to read, each by its hash and by itself. `nil` to read all flags, whose names must not be hashed.
     private let names: [FlagText: FlagText]?
 
     /// - Parameter names: the names to read; empty for all.
@@ -20,7 +20,7 @@ struct StatsigNames {
         self.names = table
     }
 
-    /// The name of the flag with a key of the response; `nil` if the flag is not read.
+    /// The name of the flag that has this key in the response; `nil` if the settings do not list the name.
     func name(of key: FlagText) -> FlagText? { names == nil ? key : names?[key] }
 
     /// The hash `djb2` of a name: 32 bits over its UTF-16 code units, in decimal digits (`Hashing.ts` of

@@ -10,15 +10,15 @@ extension StatsigSettings {
     /// The source's name in messages, with the service's host.
     var name: String { "statsig:\(baseURL.authority)" }
 
-    /// How the names in the response are hashed. With `none` they are readable, if Statsig has authorized the project;
-    /// `djb2` is what the SDKs request for all other projects (`disableHashing` in `NetworkService.swift` of ios-sdk).
+    /// How the names in the response are hashed. With `none`, they are readable if Statsig has authorized the project.
+    /// For all other projects, the SDKs request `djb2` (`disableHashing` in `NetworkService.swift` of ios-sdk).
     var hash: String { names.isEmpty ? "none" : "djb2" }
 
     /// The request for all gates, configs, experiments and layers (`POST /initialize`, as in `NetworkService.swift` of
     /// ios-sdk and `Network.ts` of js-client-monorepo).
     ///
     /// - Parameters:
-    ///   - version: the version of the cached values, as ``StatsigSource`` names it; `nil` for a complete response.
+    ///   - version: the version of the cached values, from ``StatsigSource``; `nil` for a complete response.
     ///   - derivedFields: what the service has derived from the last request, as JSON; `nil` if unknown.
     public func request(since version: String? = nil, derivedFields: String? = nil) -> SourceRequest {
         var headers = SourceHeaders([
@@ -42,12 +42,12 @@ extension StatsigSettings {
         return .object([("sdkType", .string(Self.sdkType)), ("sdkVersion", .string(Self.sdkVersion))] + stableID)
     }
 
-    /// The user, the environment and the hash as a text, for the source's identity. The names are not part of it: with
-    /// hashes, a response contains all flags.
+    /// The user, the environment and the hash as a text, for the source's identity. The text omits the names to read,
+    /// because a response with hashes contains all flags.
     var identityText: String { "\(hash)\n\(user.json(environment: environment).text(indented: false))" }
 
-    /// The explanation in an error response, from `message`, as NestJS sends it, in which Statsig's API is written
-    /// (`generator` in `initialize.json` of js-client-monorepo).
+    /// The explanation in an error response, from `message`. Statsig's API is written in NestJS, which sends this
+    /// member (`generator` in `initialize.json` of js-client-monorepo).
     static func detail(_ response: SourceResponse) -> String? {
         (try? JSONDocument(parsing: response.body))?.root["message"]?.text?.string
     }

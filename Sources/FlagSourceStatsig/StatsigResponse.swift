@@ -2,12 +2,13 @@ import FlagModel
 
 /// A response to `POST /initialize` (`InitializeResponse.ts` of js-client-monorepo).
 struct StatsigResponse {
-    /// The flags in the service's format. The user, whom the service sends back, and exposures are left out, as they
-    /// must not be cached.
+    /// The flags in the service's format. The user, which the service sends back, and exposures are left out, because
+    /// they must not be cached.
     let bytes: [UInt8]
     /// The version of the values; `nil` if the service names none.
     let version: String?
-    /// What the service has derived from the request, such as the country and the IP address, as JSON; `nil` for nothing.
+    /// The fields that the service has derived from the request, such as the country and the IP address, as JSON; `nil`
+    /// if there are none.
     let derivedFields: String?
     /// How names are hashed: `none`, `djb2` or `sha256`.
     let hash: String
@@ -47,8 +48,8 @@ struct StatsigResponse {
     }
 }
 
-/// The version of cached values: the members of a request with which Statsig can respond that nothing has changed
-/// (`Network.ts` of js-client-monorepo). They are the time of the last change in the project, and a checksum.
+/// The version of cached values: the time of the last change in the project, and a checksum. If a request has these
+/// members, Statsig can respond that nothing has changed (`Network.ts` of js-client-monorepo).
 struct StatsigVersion {
     /// The version as text: a JSON object of ``members``.
     let text: String

@@ -4,8 +4,8 @@ public import FlagRemote
 public struct StatsigSettings: Sendable, Hashable {
     /// The base URL of the SDKs (`NetworkConfig.ts` of js-client-monorepo, `StatsigOptions.swift` of ios-sdk).
     public static let defaultBaseURL = "https://featureassets.org/v1"
-    /// The default poll interval: 60 seconds, as in the SDK for iOS if an app turns automatic updates on
-    /// (`StatsigOptions.swift` of ios-sdk).
+    /// The default poll interval: 60 seconds. The SDK for iOS has the same interval if an app turns automatic updates
+    /// on (`StatsigOptions.swift` of ios-sdk).
     public static let defaultPollInterval = Duration.seconds(60)
 
     /// The URL before `/initialize`.
@@ -16,8 +16,9 @@ public struct StatsigSettings: Sendable, Hashable {
     public var user = StatsigUser()
     /// The environment tier, such as `staging`; `nil` for `production`.
     public var environment: String?
-    /// The names of the gates, configs, experiments and layers to read; empty for all. Without names, Statsig must send
-    /// readable names, which it does only for projects that it has authorized. With names, it may send hashes.
+    /// The names of the gates, configs, experiments and layers to read; empty for all. Without this list, Statsig must
+    /// send readable names. It sends them only to projects that it has authorized. With this list, Statsig may send
+    /// hashes.
     public var names: [String] = []
     /// How often the service is polled; `nil` for never.
     public var pollInterval: Duration? = defaultPollInterval
@@ -41,8 +42,8 @@ public struct StatsigSettings: Sendable, Hashable {
             throw SourceError(
                 code: .rejected, path: "statsig:\(url.authority)",
                 sentence:
-                    "this is a server secret key or a console key, which is not sent; use a client key, which begins "
-                    + "with \"client-\" and is beside it in the Statsig console")
+                    "the key was not sent, because it is a server secret key or a console key; use a client key, which "
+                    + "begins with \"client-\" and is listed beside the other keys in the Statsig console")
         }
         baseURL = url
         self.clientKey = clientKey

@@ -14,8 +14,9 @@ import Synchronization
 public final class StatsigSource: RemoteSource {
     private let settings: StatsigSettings
     private let client: SourceClient
-    /// What the service has derived from the last request, such as the country, as JSON. The service compares it with the
-    /// next request. It is not cached, as it contains the IP address: after a restart the version alone decides.
+    /// The fields that the service has derived from the last request, such as the country, as JSON. The service
+    /// compares them with the next request. They contain the IP address, so they are not cached. After a restart, the
+    /// service compares only the version.
     private let derivedFields = Mutex<String?>(nil)
 
     /// A source that has sent no request yet.
@@ -72,7 +73,9 @@ public final class StatsigSource: RemoteSource {
             return SourceError(
                 code: .rejected, path: name,
                 sentence: "the service hashes names with \(quoted), although \"djb2\" was requested", cause: nil,
-                remedies: ["Check the URL after \"statsig:\": something between it and Statsig changes requests."])
+                remedies: [
+                    "Check the URL after \"statsig:\": a server between this machine and Statsig changes requests."
+                ])
         }
         return SourceError(
             code: .rejected, path: name,

@@ -3,14 +3,16 @@ public import FlagRemote
 
 /// The evaluation context: a user with the fields of Statsig's SDKs (`StatsigUser.ts` of js-client-monorepo).
 public struct StatsigUser: Sendable, Hashable {
-    /// The default stable ID. The SDKs create one for each installation of an app, so an app should store its own.
+    /// The default stable ID. The SDKs create a stable ID for each installation of an app, so an app should create and
+    /// store its own.
     public static let defaultStableID = "flagmenu"
 
     /// The user's ID.
     public var userID: String?
     /// The user's email address.
     public var email: String?
-    /// The user's IP address; by default that of the request, from which Statsig also derives the country.
+    /// The user's IP address. By default, Statsig uses the address of the request, and also derives the country from
+    /// it.
     public var ip: String?
     /// The user agent, from which Statsig derives the browser and the system.
     public var userAgent: String?
@@ -30,11 +32,11 @@ public struct StatsigUser: Sendable, Hashable {
     /// A user with an ID.
     public init(userID: String? = nil) { self.userID = userID }
 
-    /// A user from settings: `{"userID": "1", "custom": {"plan": "pro"}}`. Unknown members are custom attributes, as
-    /// conditions read those if a user has no such field, and `stableID` is one of the custom IDs.
+    /// A user from settings: `{"userID": "1", "custom": {"plan": "pro"}}`. Unknown members are custom attributes,
+    /// because a condition reads a custom attribute if the user has no field with that name. `stableID` is one of the
+    /// custom IDs.
     ///
-    /// - Returns: `nil` if the value is not an object, or a member is of an unsupported type or an unsupported spelling
-    ///   of a field.
+    /// - Returns: `nil` if the value is not an object, or if a member has an unsupported type or is a misspelled field.
     public init?(_ value: JSONValue) {
         guard value.kind == .object else { return nil }
         for (name, member) in value.members {

@@ -19,7 +19,7 @@ public enum UnleashFlags {
 
     /// The document of a response's toggles.
     ///
-    /// - Parameter warnings: warnings about the requests, which the document repeats.
+    /// - Parameter warnings: warnings about the requests, which are added to the document.
     static func document(_ toggles: JSONValue, keyPrefix prefix: String, warnings: [String] = []) -> RemoteDocument {
         let names = Set(toggles.elements.compactMap { $0["name"]?.text })
         var flags = EvaluatedFlags()
@@ -48,7 +48,7 @@ public enum UnleashFlags {
     ) {
         guard let isOn = toggle["enabled"]?.bool else {
             let quoted = name.quoted
-            return flags.warn("the toggle \(quoted) was left out: it does not say whether it is enabled")
+            return flags.warn("the toggle \(quoted) was left out: its \"enabled\" is not true or false")
         }
         flags.add(
             FlagItem(key: name, options: FlagOption.booleans, declaredType: .bool), value: isOn ? "true" : "false",

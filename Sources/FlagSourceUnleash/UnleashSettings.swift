@@ -17,8 +17,8 @@ public struct UnleashSettings: Sendable, Hashable {
     public let baseURL: SourceURL
     /// A front-end token; the service rejects other kinds.
     public let token: Secret
-    /// A backend token (called client token in older versions) of the same environment. With it the names of all toggles
-    /// are read, as the front-end API lists only those that are on.
+    /// A backend token of the same environment. Older versions of Unleash call it a client token. With this token, the
+    /// source reads the names of all toggles, because the front-end API lists only toggles that are on.
     public var backendToken: Secret?
     /// The evaluation context.
     public var context = UnleashContext()

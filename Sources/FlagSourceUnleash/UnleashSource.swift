@@ -38,7 +38,7 @@ public final class UnleashSource: RemoteSource {
     /// The refresh interval in the settings; `nil` if it is zero.
     public var pollInterval: Duration? { settings.refreshInterval.flatMap { $0 > .zero ? $0 : nil } }
 
-    /// Requests all toggles that are on, and with a backend token the names of all others.
+    /// Requests all toggles that are on. With a backend token, also requests the names of all toggles.
     public func fetch(
         since version: String?, progress: @escaping ProgressHandler
     ) async throws(SourceError) -> FetchResult {

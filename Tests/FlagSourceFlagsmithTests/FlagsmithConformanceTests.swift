@@ -14,7 +14,7 @@ struct FlagsmithConformanceTests {
     }
 
     @Test(
-        "with the flags of an identity, of the server and of the Edge Proxy", arguments: SourceCheck.allCases,
+        "with the flags of an identity, from the server and from the Edge Proxy", arguments: SourceCheck.allCases,
         LoopbackFlagsmith.Edition.allCases)
     func conformanceOfIdentity(check: SourceCheck, edition: LoopbackFlagsmith.Edition) async throws {
         let context = FlagsmithContext(identifier: "hush-user", traits: ["plan": "pro", "name": "hush-trait"])

@@ -16,7 +16,7 @@ struct FlagsmithFlagsTests {
         #"{"feature": {"id": 1, "name": "\#(name)"}, "enabled": \#(isEnabled), "feature_state_value": \#(value)}"#
     }
 
-    @Test("an enabled feature becomes a bool flag, its value becomes a flag with its type")
+    @Test("an enabled feature becomes a bool flag, and its value becomes a flag with the value's type")
     func features() throws {
         let snapshot = try snapshot(
             #"""
@@ -76,7 +76,7 @@ struct FlagsmithFlagsTests {
         #expect(snapshot.note(of: "f")?.string == note && snapshot.note(of: "f.value")?.string == note)
     }
 
-    @Test("the response for an identity has the same flags in a member")
+    @Test("the response for an identity has the flags in a member")
     func identity() throws {
         let text = #"{"identifier": "ana", "traits": [], "flags": [\#(flag("f", value: "1"))]}"#
         let document = try FlagsmithFlags.document(Array(text.utf8))

@@ -57,7 +57,7 @@ struct FlagsmithRequestTests {
                 + #"{"trait_key":"x","trait_value":1.5}]}"#)
     }
 
-    @Test("an identity needs an identifier or traits that Flagsmith knows")
+    @Test("an identity needs an identifier or traits that Flagsmith supports")
     func partialIdentities() throws {
         let named = try settings { $0.context.identifier = "ana" }
         #expect(body(named) == #"{"identifier":"ana","traits":[],"transient":true}"#)
@@ -73,7 +73,7 @@ struct FlagsmithRequestTests {
     }
 
     @Test(
-        "a context is read from JSON; unknown members are traits, and win over those in \"traits\"",
+        "a context is read from JSON; unknown members are traits, and take precedence over \"traits\"",
         arguments: [
             (#"{}"#, FlagsmithContext()), (#"{"identifier": "ana"}"#, FlagsmithContext(identifier: "ana")),
             (#"{"identifier": 7}"#, FlagsmithContext(identifier: "7")),
@@ -130,7 +130,7 @@ struct FlagsmithRequestTests {
         #expect(try identity("hush") { $0.storesIdentity = true } == first)
     }
 
-    @Test("the default URL is that of the hosted service, and the default poll interval is 60 seconds")
+    @Test("by default, the hosted service is polled every 60 seconds")
     func defaults() throws {
         let client = SourceClient(transport: ScriptedTransport([]))
         var settings = try FlagsmithSettings(environmentKey: Secret("hush"))

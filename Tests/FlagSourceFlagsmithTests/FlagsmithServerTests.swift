@@ -62,7 +62,7 @@ struct FlagsmithServerTests {
         #expect(try await values(source(server.url) { $0.context.identifier = "eva" })["checkout"] == "true")
     }
 
-    @Test("an environment may ignore the traits of clients")
+    @Test("an environment can ignore the traits of a client-side key")
     func clientTraits() async throws {
         let server = try await LoopbackFlagsmith(Self.flags)
         server.rejectClientTraits()
@@ -89,13 +89,13 @@ struct FlagsmithServerTests {
         #expect(!String(decoding: bytes, as: UTF8.self).contains("ana"), "the identity is not cached")
     }
 
-    /// What `doctor` says about an error.
+    /// The remedies that `doctor` prints for an error.
     private func remedies(for error: SourceError?) -> [String] {
         let settings = SourceSettings(name: "flagsmith:", kind: FlagsmithSource.kind)
         return error.map { settings.remedies(for: $0) } ?? []
     }
 
-    @Test("an unknown key is refused by the server and by the Edge Proxy, and is not shown")
+    @Test("the server and the Edge Proxy refuse an unknown key, and the error does not show the key")
     func unknownKey() async throws {
         for (edition, status) in [(LoopbackFlagsmith.Edition.server, "403"), (.edgeProxy, "401")] {
             let server = try await LoopbackFlagsmith(Self.flags, edition: edition)
@@ -110,7 +110,7 @@ struct FlagsmithServerTests {
         }
     }
 
-    @Test("an organisation that has exceeded its plan is refused with the server's words")
+    @Test("if an organisation has exceeded its plan, the error contains the server's message")
     func disabled() async throws {
         let server = try await LoopbackFlagsmith(Self.flags)
         server.disable()
@@ -118,7 +118,7 @@ struct FlagsmithServerTests {
         #expect(error?.code == .refused && error?.sentence.contains("disabled from serving flags") == true)
     }
 
-    @Test("a context that the service does not accept is rejected with what to check")
+    @Test("a context that the service does not accept is an error with a remedy")
     func invalidContext() async throws {
         let proxy = try await LoopbackFlagsmith(Self.flags, edition: .edgeProxy)
         let nameless = await #expect(throws: SourceError.self) {
@@ -137,14 +137,14 @@ struct FlagsmithServerTests {
         #expect(tooLong?.code == .rejected && tooLong?.status == 400)
     }
 
-    @Test("the API below another path is missing, and the error says what the URL must be")
+    @Test("a URL with a wrong path is an error with a remedy")
     func wrongPath() async throws {
         let server = try await LoopbackFlagsmith(Self.flags)
         let error = await #expect(throws: SourceError.self) {
             try await source(server.url + "/below").fetch(since: nil)
         }
         #expect(error?.code == .missing)
-        #expect(remedies(for: error) == ["Check the URL: requests go to \"/api/v1\" below it."])
+        #expect(remedies(for: error) == ["Check the URL: the source appends \"/api/v1\" to it."])
     }
 
     @Test("the loopback server also implements the endpoints that the source does not use")

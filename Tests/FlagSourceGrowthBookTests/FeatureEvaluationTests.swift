@@ -34,14 +34,14 @@ struct FeatureEvaluationTests {
         let document = try document(feature, attributes)
         #expect(document.values.isEmpty, "\(rule) for \(attributes)")
         let issues = document.issues.map(\.description)
-        #expect(issues.count == 1 && issues[0].hasPrefix(#"the feature "feature" has no value here: rule 1 "#))
+        #expect(issues.count == 1 && issues[0].hasPrefix(#"the feature "feature" was not evaluated: rule 1 "#))
         #expect(document.notes["feature"]?.string.hasPrefix("not evaluated: rule 1 ") == true)
         #expect(document.catalog?.item("feature")?.options.contains { $0.value == "later" } == true)
         return issues.first ?? ""
     }
 
     @Test(
-        "a rule that is not supported gives no value, but a warning",
+        "a rule that is not supported gives a warning and no value",
         arguments: [
             (#"{"parentConditions": [{"id": "p", "condition": {"value": true}}], "force": 1}"#, "has prerequisites"),
             (#"{"condition": {"id": {"$inGroup": "g"}}, "force": 1}"#, "$inGroup"),
@@ -61,9 +61,10 @@ struct FeatureEvaluationTests {
         #expect(reason.contains(words), "\(reason)")
     }
 
-    /// Cases in which `@growthbook/growthbook` (commit 8f1db44) and `growthbook` 4.0.0 for Python give different values.
+    /// Cases in which `@growthbook/growthbook` (commit 8f1db44) and `growthbook` 4.0.0 for Python give different
+    /// values.
     @Test(
-        "a rule on which GrowthBook's own clients differ gives no value, but a warning",
+        "a rule that GrowthBook's own clients evaluate differently gives a warning and no value",
         arguments: [
             (#"{"condition": {"age": "18"}, "force": 1}"#, #"{"age": 18}"#, "a number with a string"),
             (#"{"condition": {"beta": true}, "force": 1}"#, #"{"beta": 1}"#, "a number with true or false"),
@@ -80,13 +81,13 @@ struct FeatureEvaluationTests {
         #expect(reason.contains(words), "\(reason)")
     }
 
-    @Test("a user exactly at the end of a coverage gives no value, as GrowthBook's own clients differ")
+    @Test("a user exactly at the end of a coverage gets no value, because GrowthBook's own clients differ")
     func boundary() throws {
         // `hash("feature", "user-1", 1)` is 0.978.
         #expect(try reason(#"{"coverage": 0.978, "force": 1}"#, #"{"id": "user-1"}"#).contains("ends exactly"))
     }
 
-    @Test("a rule that does not apply is skipped, whatever else it has")
+    @Test("a rule that does not apply is skipped, even if other parts of the rule are not supported")
     func skipped() throws {
         let rules = [
             #"{"condition": {"plan": "pro", "id": {"$inGroup": "g"}}, "force": 1}"#,

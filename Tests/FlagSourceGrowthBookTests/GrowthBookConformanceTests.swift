@@ -13,7 +13,7 @@ struct GrowthBookConformanceTests {
         try await check.run(on: suite(.local))
     }
 
-    @Test("with remote evaluation, without versions", arguments: SourceCheck.allCases)
+    @Test("with remote evaluation, which has no versions", arguments: SourceCheck.allCases)
     func conformanceOfRemoteEvaluation(check: SourceCheck) async throws {
         try await check.run(on: suite(.remote))
     }

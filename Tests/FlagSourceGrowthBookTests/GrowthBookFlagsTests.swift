@@ -30,7 +30,7 @@ struct GrowthBookFlagsTests {
         #expect(snapshot.catalog.item("f")?.options.map(\.value) == (type == .bool ? ["true", "false"] : []))
     }
 
-    @Test("the values in the rules of a feature are its options, with their origin")
+    @Test("the values in the rules of a feature are its options, each with its origin")
     func options() throws {
         let snapshot = try snapshot(
             #"""
@@ -69,7 +69,7 @@ struct GrowthBookFlagsTests {
         #expect(document.notes["a"] == "default value, left to the app")
     }
 
-    @Test("the features of a remote evaluation have their values, and a note that the server evaluated them")
+    @Test("features of a remote evaluation have a value, and a note that the server evaluated them")
     func remote() throws {
         let document = try document(
             #""a": {"defaultValue": 1}, "b": {"defaultValue": 2, "rules": [{"force": 2, "tracks": []}]}"#,
@@ -84,7 +84,7 @@ struct GrowthBookFlagsTests {
         #expect(Array(document.values.keys) == ["a"])
         let sentences = document.issues.map(\.description)
         #expect(sentences.count == 3 && sentences[0].contains(#""b" was left out"#), "\(sentences)")
-        #expect(sentences[2].contains(#""d" has no value here: its rules are not a list"#))
+        #expect(sentences[2].contains(#""d" was not evaluated: its rules are not a list"#))
     }
 
     @Test("only features with the key prefix are read; a catalog is always read")

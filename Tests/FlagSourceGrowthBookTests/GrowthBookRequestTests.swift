@@ -43,7 +43,7 @@ struct GrowthBookRequestTests {
         #expect(request.headers["Content-Type"] == "application/json" && request.headers["If-None-Match"] == nil)
     }
 
-    @Test("attributes from settings are an object")
+    @Test("attributes in settings must be an object")
     func attributes() throws {
         func read(_ text: String) throws -> ContextAttributes? {
             ContextAttributes(try JSONDocument(parsing: Array(text.utf8)).root)
@@ -88,7 +88,7 @@ struct GrowthBookRequestTests {
     }
 
     @Test(
-        "GrowthBook Cloud is not requested for a remote evaluation", arguments: ["cdn.growthbook.io", "growthbook.io"])
+        "GrowthBook Cloud gets no request for a remote evaluation", arguments: ["cdn.growthbook.io", "growthbook.io"])
     func cloud(host: String) async throws {
         let transport = ScriptedTransport([])
         let settings = try settings("https://\(host)") { $0.evaluation = .remote }

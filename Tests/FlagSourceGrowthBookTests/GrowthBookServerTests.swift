@@ -23,7 +23,7 @@ struct GrowthBookServerTests {
         return Dictionary(uniqueKeysWithValues: values.keys.map { ($0.string, values[$0]?.string ?? "") })
     }
 
-    @Test("both evaluations give the same values", arguments: GrowthBookSettings.Evaluation.allCases)
+    @Test("local and remote evaluation give the same values", arguments: GrowthBookSettings.Evaluation.allCases)
     func evaluations(evaluation: GrowthBookSettings.Evaluation) async throws {
         let server = try await LoopbackGrowthBook([
             .init("a", "true"), .init("b", #""x""#, targeted: (LoopbackAudience("plan", "pro"), #""y""#)),
@@ -59,7 +59,7 @@ struct GrowthBookServerTests {
     }
 
     @Test(
-        "an error says what to do in GrowthBook's terms",
+        "an error has a remedy in GrowthBook's terms",
         arguments: [
             (
                 "sdk-wrong", GrowthBookSettings.Evaluation.local, SourceError.Code.refused,
@@ -79,7 +79,7 @@ struct GrowthBookServerTests {
         #expect(error?.status == 400 && error?.sentence.contains("sdk-") == false)
     }
 
-    @Test("an error of the GrowthBook Proxy is explained, too, and shows no client key")
+    @Test("an error of the GrowthBook Proxy has a remedy too, and shows no client key")
     func proxy() async throws {
         let server = try await LoopbackGrowthBook([])
         let errors = [
@@ -96,7 +96,7 @@ struct GrowthBookServerTests {
         }
     }
 
-    @Test("encrypted features fail as malformed, so that the cached values stay in use")
+    @Test("encrypted features are a malformed response, so the cached values stay in use")
     func encrypted() async throws {
         let server = try await LoopbackServer { _ in .json(#"{"features": {}, "encryptedFeatures": "aXY=.Y2k="}"#) }
         let error = await #expect(throws: SourceError.self) {
@@ -105,7 +105,7 @@ struct GrowthBookServerTests {
         #expect(error?.code == .malformed && error?.sentence.contains("turn off encryption") == true)
     }
 
-    @Test("a changed feature has another version")
+    @Test("a change of a feature changes the version of the response")
     func changes() async throws {
         let server = try await LoopbackGrowthBook([.init("a", "true")])
         let source = try source(server.url, key: server.clientKey)

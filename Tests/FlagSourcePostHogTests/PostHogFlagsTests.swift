@@ -33,7 +33,7 @@ struct PostHogFlagsTests {
         #expect(snapshot.catalog.categories.map(\.name) == [PostHogFlags.category])
     }
 
-    @Test("a variant is the value of its flag, whatever it looks like", arguments: ["blue", "true", "3", "false"])
+    @Test("a variant is a text, even if it looks like a bool or a number", arguments: ["blue", "true", "3", "false"])
     func variants(variant: String) throws {
         let snapshot = try snapshot(#""f": {"key": "f", "enabled": true, "variant": "\#(variant)"}"#)
         #expect(snapshot.values["f"]?.string == variant && snapshot.type(of: "f") == .string)
@@ -62,7 +62,7 @@ struct PostHogFlagsTests {
         #expect(snapshot.catalog.items.map(\.key) == ["f", "f.payload"])
     }
 
-    @Test("a payload that is sent as JSON, and not as a text, is read too")
+    @Test("a payload is read even if it is sent as JSON instead of a text")
     func plainPayload() throws {
         let snapshot = try snapshot(#""f": \#(record(#""metadata": {"payload": {"a": [1]}}"#))"#)
         #expect(snapshot.values["f.payload"] == #"{"a":[1]}"# && snapshot.type(of: "f.payload") == .json)
@@ -111,7 +111,7 @@ struct PostHogFlagsTests {
         #expect(document.issues.map(\.description).first?.contains("errorsWhileComputingFlags") == true)
     }
 
-    @Test("a quota limited response is an error that says what to do")
+    @Test("a quota limited response is an error with a remedy")
     func quota() throws {
         let error = #expect(throws: DocumentError.self) {
             try document("", members: #", "quotaLimited": ["recordings", "feature_flags"]"#)
@@ -129,7 +129,7 @@ struct PostHogFlagsTests {
         #expect(throws: DocumentError.self) { try PostHogFlags.document(Array(text.utf8)) }
     }
 
-    @Test("an older response is rejected with the URLs of PostHog")
+    @Test("the response of an older PostHog is rejected with an error that names PostHog's URLs")
     func legacy() {
         let error = #expect(throws: DocumentError.self) {
             try PostHogFlags.document(Array(#"{"featureFlags": {"a": true}}"#.utf8))

@@ -90,7 +90,7 @@ struct PostHogRequestTests {
     }
 
     @Test(
-        "a URL of PostHog's web app becomes that of its flags endpoint",
+        "a URL of PostHog's web app is replaced by the URL for clients",
         arguments: [
             ("https://us.posthog.com", "https://us.i.posthog.com"),
             ("https://app.posthog.com/", "https://us.i.posthog.com"),

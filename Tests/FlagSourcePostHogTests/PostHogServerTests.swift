@@ -60,7 +60,7 @@ struct PostHogServerTests {
         #expect(try await keys { $0.flagKeys = ["app", "none"] } == ["app"])
     }
 
-    @Test("equal flags have equal bytes, although the order of the flags and the request's ID differ")
+    @Test("equal flags have equal bytes, even if the order of the flags and the request's ID differ")
     func sameBytes() async throws {
         let server = try await LoopbackPostHog([.init("a"), .init("b", variant: "v", payload: #"{"c": "é \"x\""}"#)])
         let source = try source(server.url)
@@ -82,7 +82,7 @@ struct PostHogServerTests {
         let restarted = try self.source(server.url)
         _ = try restarted.decode(cached)
         #expect(try await values(restarted) == partial)
-        #expect(try await values(self.source(server.url)) == ["b": "false"], "nothing is known of the failing flags")
+        #expect(try await values(self.source(server.url)) == ["b": "false"], "the failing flags have no last values")
         server.set([.init("b")])
         #expect(try await values(source) == ["b": "true"], "a complete response removes flags")
     }
@@ -121,7 +121,7 @@ struct PostHogServerTests {
         #expect(missing?.code == .missing)
     }
 
-    @Test("the loopback server also implements what only the vendor's clients use")
+    @Test("the loopback server also implements the endpoints that only the vendor's clients use")
     func server() async throws {
         let server = try await LoopbackPostHog([.init("a", variant: "v", payload: "1"), .init("b", false)])
         func response(

@@ -53,7 +53,7 @@ struct StatsigFlagsTests {
         #expect(snapshot.catalog.items.map(\.key) == ["colors", "price", "later", "forced", "home"])
     }
 
-    @Test("hashed names of a recorded response are resolved by the names in the settings")
+    @Test("the names in the settings identify the hashed names of a recorded response")
     func hashedNames() throws {
         // From `initialize.json` of js-client-monorepo, a response for Statsig's demo project.
         let gates = #"""
@@ -87,7 +87,7 @@ struct StatsigFlagsTests {
         #expect(error?.description.contains("init-v2") == true)
     }
 
-    @Test("a flag with an unusable value, or with the name of another one, is left out with a warning")
+    @Test("a flag with an unusable value, or with the name of another flag, is left out with a warning")
     func leftOut() throws {
         let document = try document(
             gates: #""a": {"value": "yes"}, "b": true, "c": {"value": true}, "": {"value": true}"#,
@@ -96,7 +96,10 @@ struct StatsigFlagsTests {
         let sentences = document.issues.map(\.description)
         #expect(sentences.count == 6 && sentences[0].contains(#"the gate "a" was left out"#), "\(sentences)")
         #expect(sentences.contains { $0.contains("without a name") })
-        #expect(sentences.contains { $0.contains(#""c" is the name of a flag in "Feature gates", which is used"#) })
+        #expect(
+            sentences.contains {
+                $0.contains(#""c" is the name of several flags: the one in "Feature gates" is used"#)
+            })
     }
 
     @Test(

@@ -46,7 +46,7 @@ struct StatsigRequestTests {
         #expect(body(request).contains(#""hash":"djb2""#))
     }
 
-    @Test("the version of known values is sent as the SDKs send it; an unknown version is not")
+    @Test("the version of cached values is sent as the SDKs send it; a text in another format is not sent")
     func versions() throws {
         let version = #"{"sinceTime":17,"previousDerivedFields":{"country":"US"},"full_checksum":"9"}"#
         let known = body(try settings().request(since: version))
@@ -84,7 +84,7 @@ struct StatsigRequestTests {
     }
 
     @Test(
-        "the base URL may be that of a proxy, with the endpoint or without",
+        "the base URL may be a proxy's URL, with or without the endpoint",
         arguments: [
             ("https://x/v1", "/v1/initialize"), ("https://x/v1/initialize/", "/v1/initialize"),
             ("https://x/", "/initialize"), ("https://x/initialize", "/initialize"),

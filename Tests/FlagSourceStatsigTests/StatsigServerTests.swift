@@ -39,7 +39,7 @@ struct StatsigServerTests {
         #expect(targeted == ["checkout": "true", "own": "true", "price": #"{"a":2}"#])
     }
 
-    @Test("hashed names need the names in the settings")
+    @Test("hashed names can be read only if the settings list the names")
     func hashedNames() async throws {
         let server = try await LoopbackStatsig([.init("a"), .init("b")], isAuthorizedForNames: false)
         let error = await #expect(throws: SourceError.self) { try await source(server.url).fetch(since: nil) }
@@ -47,7 +47,7 @@ struct StatsigServerTests {
         #expect(try await values(source(server.url) { $0.names = ["a"] }) == ["a": "true"])
     }
 
-    @Test("another hash than the requested one is an error, also if the service does not name it")
+    @Test("a hash that was not requested is an error, even if the service does not name the hash")
     func otherHash() async throws {
         for hash in [#", "hash_used": "sha256""#, ""] {
             let server = try await LoopbackServer { _ in
@@ -61,7 +61,7 @@ struct StatsigServerTests {
         }
     }
 
-    @Test("nothing is sent again until a flag changes, or the service derives another country")
+    @Test("the service sends values again only if a flag changes, or if it derives another country")
     func versions() async throws {
         let server = try await LoopbackStatsig([.init("a")])
         let source = try source(server.url)
@@ -83,7 +83,7 @@ struct StatsigServerTests {
         #expect(try await source.fetch(since: newVersion) != .unchanged)
     }
 
-    @Test("a response without updates means that nothing has changed, but only after a version")
+    @Test("a response without updates means that nothing has changed, but only if the request had a version")
     func noUpdates() async throws {
         let server = try await LoopbackServer { _ in .json(#"{"has_updates": false}"#) }
         #expect(try await source(server.url).fetch(since: #"{"sinceTime":1}"#) == .unchanged)

@@ -16,15 +16,15 @@ struct FlagsmithFeatureState {
     let json: JSONOutput
 }
 
-// Identities, as `api/environments/sdk/` and `api/environments/identities/` of Flagsmith/flagsmith and
-// `src/edge_proxy/server.py` of Flagsmith/edge-proxy treat them.
+// Identities, as the server (`api/environments/sdk/` and `api/environments/identities/` of Flagsmith/flagsmith) and the
+// Edge Proxy (`src/edge_proxy/server.py` of Flagsmith/edge-proxy) treat them.
 extension LoopbackFlagsmith {
     /// The identity that a request names.
     struct Identity {
         /// The identifier; random for an identity without a name.
         var identifier: String
         var traits: [FlagsmithTrait]
-        /// Whether states for the identity are used.
+        /// Whether overrides for the identity are used.
         var hasOverrides = true
     }
 
@@ -34,7 +34,7 @@ extension LoopbackFlagsmith {
         }
         guard edition == .server else { return response(Identity(identifier: identifier, traits: []), isClient) }
         let isTransient = request.query("transient")?.isEmpty == false
-        // A transient identity is new here, even if it is stored.
+        // With GET, the server treats a transient identity as new, even if it is stored.
         let traits = isTransient ? [] : stored(identifier, adding: [])
         return response(Identity(identifier: identifier, traits: traits, hasOverrides: !isTransient), isClient)
     }
@@ -71,7 +71,7 @@ extension LoopbackFlagsmith {
         return response(Identity(identifier: identifier, traits: all), isClient)
     }
 
-    /// The stored traits of an identity, with those of a request over them.
+    /// The stored traits of an identity, and the traits of a request, which take precedence.
     private func merged(_ identifier: String, _ traits: [FlagsmithTrait]) -> [FlagsmithTrait] {
         let known = environment.withLock { $0.identities[identifier] ?? [] }
         return known.filter { trait in !traits.contains { $0.key == trait.key } } + traits
@@ -107,9 +107,9 @@ extension LoopbackFlagsmith {
     }
 }
 
-// The evaluation, and the states as `SDKFeatureStateSerializer` and `SDKIdentityFeatureStateSerializer` in
-// `api/features/serializers.py` of Flagsmith/flagsmith and `src/edge_proxy/mappers.py` of Flagsmith/edge-proxy write
-// them.
+// The evaluation, and the states in the formats of the server (`SDKFeatureStateSerializer` and
+// `SDKIdentityFeatureStateSerializer` in `api/features/serializers.py` of Flagsmith/flagsmith) and of the Edge Proxy
+// (`src/edge_proxy/mappers.py` of Flagsmith/edge-proxy).
 extension LoopbackFlagsmith {
     /// The states of all features that a client may read.
     func evaluated(for identity: Identity?, _ isClient: Bool) -> [FlagsmithFeatureState] {

@@ -3,11 +3,11 @@ import FlagRemote
 public import FlagTesting
 import Synchronization
 
-/// Flagsmith's API for clients on 127.0.0.1, as its server responds (`api/` of Flagsmith/flagsmith) or as the Edge
-/// Proxy does (Flagsmith/edge-proxy). A feature has the state that a test sets, and optionally another state in a
+/// Flagsmith's API for clients on 127.0.0.1. It responds as Flagsmith's server (`api/` of Flagsmith/flagsmith) or as
+/// the Edge Proxy (Flagsmith/edge-proxy). A feature has the state that a test sets. It may have another state in a
 /// segment or for one identity.
 public final class LoopbackFlagsmith: Sendable {
-    /// What responds.
+    /// The servers that this one can imitate.
     public enum Edition: Sendable, CaseIterable {
         case server, edgeProxy
     }
@@ -34,13 +34,14 @@ public final class LoopbackFlagsmith: Sendable {
         public var state: State
         /// What the feature does.
         public var description: String?
-        /// The key of the only variant and its value as JSON, for every identity; `nil` for a standard feature.
+        /// The key of the only variant, and the variant's value as JSON. Every identity has this variant. `nil` for a
+        /// standard feature.
         public var variant: (key: String, value: String)?
         /// The state in a segment, which a trait defines.
         public var segment: (audience: LoopbackAudience, state: State)?
         /// The state for one identity, by its identifier.
         public var identityOverride: (identifier: String, state: State)?
-        /// Whether clients with a client-side key do not get the feature.
+        /// Whether only clients with the server-side key get the feature.
         public var isServerKeyOnly: Bool
 
         /// Creates a feature.
@@ -83,7 +84,7 @@ public final class LoopbackFlagsmith: Sendable {
     ///   - flags: the served features.
     ///   - environmentKey: the client-side key of the environment.
     ///   - serverKey: the server-side key of the environment.
-    ///   - edition: what responds.
+    ///   - edition: the server to imitate.
     public init(
         _ flags: [Flag], environmentKey: String = "client-side-key", serverKey: String = "ser.key",
         edition: Edition = .server
@@ -112,7 +113,7 @@ public final class LoopbackFlagsmith: Sendable {
         environment.withLock { $0.identities[identifier] = stored }
     }
 
-    /// Lets the environment ignore the traits of clients with a client-side key.
+    /// Makes the environment ignore the traits of clients with a client-side key.
     public func rejectClientTraits() { environment.withLock { $0.allowsClientTraits = false } }
 
     /// Stops serving flags, as after too many requests for the plan.
@@ -142,7 +143,7 @@ extension LoopbackFlagsmith {
     private func unknownKey(_ key: String) -> LoopbackReply {
         switch edition {
         case .server:
-            // Without a header WWW-Authenticate, Django REST framework has the status 403 in place of 401.
+            // Django REST framework responds with status 403 instead of 401 if it sends no header WWW-Authenticate.
             return .json(#"{"detail":"Invalid or missing Environment Key"}"#, status: 403)
         case .edgeProxy:
             let members = [("status", "unauthorized"), ("message", "unknown key \(key)")]

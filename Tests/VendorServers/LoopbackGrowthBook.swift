@@ -4,7 +4,8 @@ public import FlagTesting
 import Synchronization
 
 /// A GrowthBook server on 127.0.0.1 with two SDK connections: one for SDKs that evaluate features, and one with remote
-/// evaluation. Both serve the same features. A feature has one value for all users, or another for an audience.
+/// evaluation. Both serve the same features. A feature has one value for all users. It may have another value for an
+/// audience.
 public final class LoopbackGrowthBook: Sendable {
     /// A feature and its values, as JSON.
     public struct Feature: Sendable {
@@ -14,8 +15,8 @@ public final class LoopbackGrowthBook: Sendable {
         public var value: String
         /// The value for an audience, which an attribute of the user defines.
         public var targeted: (audience: LoopbackAudience, value: String)?
-        /// An experiment with these variations, in equal parts, for all users outside of the audience. Only SDKs
-        /// evaluate it: the server has no hash, and responds with `value`.
+        /// The variations of an experiment, in equal parts, for all users outside of the audience. Only SDKs evaluate
+        /// the experiment. This server has no hash function, and responds with `value`.
         public var variations: [String]
 
         /// Creates a feature.
@@ -83,8 +84,8 @@ extension LoopbackGrowthBook {
             status: 400, headers: [("x-unrecoverable", "1")])
     }
 
-    /// The rules of all features, with a weak ETag. Express, the server's web framework, sends one with every response,
-    /// and compares it for GET requests.
+    /// The rules of all features, with a weak ETag. Express, the web framework of GrowthBook's server, sends an ETag
+    /// with every response, and compares it for GET requests.
     private func rules(_ request: LoopbackRequest) -> LoopbackReply {
         let features = self.features.withLock { $0 }.map { ($0.key, Self.definition($0)) }
         let text = JSONOutput.object([
@@ -123,8 +124,8 @@ extension LoopbackGrowthBook {
         return .object([("defaultValue", .raw(feature.value))] + members)
     }
 
-    /// The evaluated features: the default value of each is its value. The value for an audience comes with an
-    /// experiment to track, as if the rule were one, so that the response contains attributes.
+    /// The evaluated features. The default value of each feature is its evaluated value. A value for an audience comes
+    /// with an experiment to track, as if the rule were an experiment. Therefore the response contains attributes.
     private func evaluated(_ attributes: JSONValue?) -> String {
         let features = self.features.withLock { $0 }.map { feature -> (String, JSONOutput) in
             guard let targeted = feature.targeted, targeted.audience.includes(attributes) else {

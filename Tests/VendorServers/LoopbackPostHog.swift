@@ -19,8 +19,8 @@ public final class LoopbackPostHog: Sendable {
         public var variant: String?
         /// The payload of an enabled flag, as JSON.
         public var payload: String?
-        /// The audience for which the flag is on, by a person property, or a group property if there is a group type;
-        /// `nil` for all.
+        /// The audience for which the flag is on; `nil` for all. A person property defines the audience or, if there is
+        /// a group type, a group property.
         public var audience: LoopbackAudience?
         /// The group type that the flag is evaluated for; `nil` for persons.
         public var groupType: String?
@@ -116,7 +116,7 @@ extension LoopbackPostHog {
         }
         let call = PostHogCall(body, userAgent: request.headers["User-Agent"] ?? "")
         let requested = isQuotaLimited ? [] : flags.filter(call.includes)
-        // The server's table of flags has no order.
+        // The flags of PostHog's own server have no fixed order.
         let results = (count.isMultiple(of: 2) ? requested : requested.reversed()).map { ($0, call.result(of: $0)) }
         let version = Int(request.query("v") ?? "") ?? 1
         var members: [(String, JSONOutput)] = [

@@ -3,8 +3,8 @@ import FlagRemote
 public import FlagTesting
 import Synchronization
 
-/// Statsig's API on 127.0.0.1. It evaluates gates and configs for apps, and sends the same ones as rules to the SDKs for
-/// servers.
+/// Statsig's API on 127.0.0.1. It evaluates gates and configs for apps. To the SDKs for servers, it sends the rules of
+/// the same gates and configs.
 public final class LoopbackStatsig: Sendable {
     /// A feature gate.
     public struct Gate: Sendable {
@@ -114,13 +114,14 @@ extension LoopbackStatsig {
         }
     }
 
-    /// An error of NestJS, in which Statsig's API is written.
+    /// An error in the format of NestJS, because Statsig's API is written in NestJS.
     private static func error(_ status: Int, _ message: String) -> String {
         JSONOutput.object([("statusCode", .integer(status)), ("message", .string(message))]).text(indented: false)
     }
 
     private func initialize(_ request: LoopbackRequest) -> LoopbackReply {
-        // The SDKs for iOS, Android and Dart send the key in a header, the one for JavaScript in the query.
+        // The SDKs for iOS, Android and Dart send the key in a header. The SDK for JavaScript sends the key in the
+        // query.
         guard (request.headers["STATSIG-API-KEY"] ?? request.query("k")) == clientKey else {
             return .json(Self.error(401, "Unauthorized"), status: 401)
         }

@@ -17,7 +17,7 @@ struct PostHogCall {
         (self.body, self.userAgent) = (body, userAgent)
     }
 
-    /// Whether a flag is evaluated: by its runtime, its tags and the requested keys (`handler/flags.rs`).
+    /// Whether a flag is evaluated. Its runtime, its tags and the requested keys determine this (`handler/flags.rs`).
     func includes(_ flag: LoopbackPostHog.Flag) -> Bool {
         if let keys = texts("flag_keys_to_evaluate") ?? texts("flag_keys"), !keys.contains(flag.key) { return false }
         let contexts = texts("evaluation_contexts") ?? texts("evaluation_environments") ?? []
@@ -29,7 +29,7 @@ struct PostHogCall {
         body[name].map { $0.elements.compactMap { $0.text?.string } }
     }
 
-    /// The runtime in the request, or that of known clients, or no runtime.
+    /// The runtime in the request, or else the runtime of a known client; empty for other clients.
     private var runtime: String {
         if let runtime = body["evaluation_runtime"]?.text?.string { return runtime }
         if userAgent.hasPrefix("posthog-python/") { return "server" }

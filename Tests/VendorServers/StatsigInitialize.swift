@@ -1,7 +1,7 @@
 import FlagModel
 
-/// The response to `POST /v1/initialize`: the members that the SDK for Python writes for apps
-/// (`get_client_initialize_response` of statsig-python-core), and those that only the service writes
+/// The response to `POST /v1/initialize`. It has the members that the SDK for Python writes for apps
+/// (`get_client_initialize_response` of statsig-python-core). It also has members that only the service writes
 /// (`initialize.json` of js-client-monorepo).
 struct StatsigInitialize {
     let user: JSONValue

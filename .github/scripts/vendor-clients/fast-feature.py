@@ -1,5 +1,5 @@
-"""fast-feature, an OFREP server of others, gives FlagMenu's source the same flags as OpenFeature's own client. The server
-is not one of Tests/VendorServers, so it does not share a misreading of the protocol with our source."""
+"""fast-feature, an OFREP server by other authors, sends FlagMenu's source and OpenFeature's own client the same flags.
+The servers in Tests/VendorServers and our source may misread the protocol in the same way; this server does not."""
 import asyncio
 import socket
 import threading
@@ -40,7 +40,7 @@ url = f"http://127.0.0.1:{listener.getsockname()[1]}"
 
 api.set_provider(OFREPProvider(url))
 client = api.get_client()
-# The client needs to know the type of each.
+# The client needs the type of each flag, and a default.
 kinds = {
     "discount-banner": ("boolean", False), "theme.color": ("string", "?"), "max_items": ("integer", 1), "ratio": ("float", 0.1),
     "login-screen": ("object", {}), "regions": ("object", []), "old": ("boolean", True), "checkout": ("string", "?"),
@@ -66,7 +66,7 @@ asyncio.run(flags.delete("ratio"))
 changed = expect_same("changed", 7, plan="free")
 checks.expect("changed", changed["max_items"][0], 0)
 
-# Another fetch names the version that the server has given, and its 304 changes nothing.
+# The second fetch sends the version of the first response. The server responds with 304, and nothing changes.
 menu = FlagMenu(f"ofrep:{url}", context={"targetingKey": "user-1", "plan": "free"})
 checks.expect_in(menu, "fetched", changed)
 checks.expect_in(menu, "fetched again, unchanged", changed)

@@ -1,9 +1,10 @@
-"""flagsmith reads its flags from LoopbackFlagsmith, of the environment and of identities that are not stored."""
+"""flagsmith reads its flags from LoopbackFlagsmith: those of the environment, and those of identities that are
+not stored."""
 import json
 import sys
 from importlib.metadata import version
 
-# This file has the name of the vendor's module, so its folder must come last.
+# This file has the name of the vendor's module, so Python must search this folder last.
 sys.path.append(sys.path.pop(0))
 
 from flagsmith import Flagsmith
@@ -31,7 +32,7 @@ server.expect("with the server-side key", trusted.is_feature_enabled("internal")
 
 
 def value(found):
-    """What a value is to an app: a text may be JSON."""
+    """A value as an app reads it: a text may be JSON."""
     return json.loads(found) if isinstance(found, str) and found[:1] in ("{", "[") else found
 
 
@@ -61,7 +62,7 @@ for what, identifier, traits in [
     expect_in_flagmenu(what, found, context={"identifier": identifier, **traits})
     expect_in_flagmenu(f"{what}, in traits", found, context={"identifier": identifier, "traits": traits})
 
-# The client stores an identity with its traits if it is not transient.
+# Flagsmith stores an identity with its traits if the identity is not transient.
 known.get_identity_flags("user-3", {"plan": "max"})
 stored = known.get_identity_flags("user-3", {}, transient=True)
 server.expect("with a stored trait", stored.get_feature_value("checkout"), "express")

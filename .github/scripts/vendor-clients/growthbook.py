@@ -4,7 +4,7 @@ import json
 import sys
 from importlib.metadata import version
 
-# This file has the name of the package, so its folder must not come first.
+# This file has the name of the vendor's package, so Python must not search this folder first.
 folder = sys.path.pop(0)
 from growthbook import GrowthBook, feature_repo
 sys.path.append(folder)
@@ -36,7 +36,7 @@ server.expect("requests", server.requests(), [f"GET /api/features/{local}"])
 
 
 def found(reader):
-    """Every feature with its value, and with the experiment that it is from."""
+    """Every feature with its value, and with the words that FlagMenu's note must contain: the origin of the value."""
     wanted = {}
     for key in reader.get_features():
         result = reader.eval_feature(key)

@@ -1,4 +1,4 @@
-"""A server of Tests/VendorServers, what a client finds there, and what FlagMenu does."""
+"""Runs a server of Tests/VendorServers, and compares what a client and FlagMenu read from it."""
 import json
 import logging
 import os
@@ -12,7 +12,7 @@ logging.disable(logging.CRITICAL)
 
 
 class Checks:
-    """What a client and FlagMenu find in a service, compared with what they should find."""
+    """Compares what a client and FlagMenu find in a service with what they should find."""
 
     def __init__(self, service):
         self.service = service
@@ -20,37 +20,37 @@ class Checks:
         self.differences = []
 
     def expect(self, what, found, wanted):
-        """Notes whether a client has found what it should."""
+        """Records whether a client has found what it should find."""
         self.found += 1
         if found != wanted or type(found) is not type(wanted):
-            self.differences.append(f"{what}: there is {found!r} where {wanted!r} is right")
+            self.differences.append(f"{what}: found {found!r}, expected {wanted!r}")
 
     def wait(self, what, read, wanted, seconds=30):
-        """Notes whether a client finds something in time."""
+        """Records whether a client finds something in time."""
         end = time.monotonic() + seconds
         while (found := read()) != wanted and time.monotonic() < end:
             time.sleep(0.02)
         self.expect(f"{what}, within {seconds} s", found, wanted)
 
     def expect_in(self, flagmenu, what, wanted):
-        """Notes whether FlagMenu's source has the very flags that the vendor's client has found.
+        """Records whether FlagMenu's source has the same flags as the vendor's client.
 
-        Each is a value, with Python's type of it, and what the client says of it besides, such as its variant: words that
-        must all stand in the note on the remote value."""
+        wanted has a tuple for each key. It begins with the value, whose type in Python is compared too. Words of the
+        client follow, such as the variant. The note on the remote value must contain all of them."""
         found = flagmenu.flags()
         self.expect(f"{what}, in FlagMenu: the keys", sorted(found), sorted(wanted))
         for key in sorted(set(found) & set(wanted)):
             value, *words = wanted[key]
             self.expect(f"{what}, in FlagMenu: {key}", found[key][0], value)
             missing = [word for word in words if word not in found[key][1]]
-            self.expect(f"{what}, in FlagMenu: what is missing in the note on {key}, {found[key][1]!r}", missing, [])
+            self.expect(f"{what}, in FlagMenu: missing words in the note on {key}, {found[key][1]!r}", missing, [])
 
     def finish(self, client):
-        """Ends the process, threads of the client included, which may have no end of their own."""
+        """Ends the process with all threads of the client, because such a thread may never end by itself."""
         for difference in self.differences:
             print(f"{self.service}: {difference}", file=sys.stderr)
         if not self.differences:
-            print(f"{self.service}: {client} and flagmenu have found all {self.found} things they should")
+            print(f"{self.service}: {client} and flagmenu have found all {self.found} expected results")
         sys.stdout.flush()
         sys.stderr.flush()
         os._exit(1 if self.differences else 0)
@@ -97,8 +97,8 @@ class Loopback(Checks):
 
 
 class FlagMenu:
-    """The built program, which reads a server's flags with its own source: the same context, credentials from the
-    environment, and nothing at home but what it keeps itself."""
+    """The built program, which reads a server's flags with its own source. It gets the same context as the client, and
+    credentials from the environment. Its home folder contains only its own files."""
 
     def __init__(self, source, variables=None, **members):
         self.place = tempfile.mkdtemp(prefix="flagmenu-")
@@ -109,7 +109,7 @@ class FlagMenu:
             json.dump(self.project, file)
 
     def file(self, name, content):
-        """Writes a file beside the project file, and answers its path."""
+        """Writes a file beside the project file, and returns its path."""
         path = os.path.join(self.place, name)
         with open(path, "w") as file:
             file.write(content)
@@ -120,11 +120,11 @@ class FlagMenu:
             [sys.argv[2], *arguments, "--json"], cwd=self.place, env=self.environment, capture_output=True, text=True,
             timeout=60)
         if run.returncode:
-            sys.exit(f"flagmenu {' '.join(arguments)} ends with {run.returncode}: {run.stderr.strip()}")
+            sys.exit(f"flagmenu {' '.join(arguments)} exits with {run.returncode}: {run.stderr.strip()}")
         return json.loads(run.stdout)
 
     def flags(self):
-        """Fetches, and answers what is remote by its key: the value, and the note on it."""
+        """Fetches, and returns the value and the note of each flag that has a remote value, by key."""
         # The project file names the server's address, to which credentials are sent.
         self._run("trust")
         self._run("fetch")
@@ -142,7 +142,7 @@ class FlagMenu:
 
     @staticmethod
     def _decoded(flag):
-        """A value as the type says that an app reads it."""
+        """The value of a flag as an app reads it, by the flag's type."""
         text = flag["value"]
         match flag["type"]:
             case "bool": return {"true": True, "on": True, "false": False, "off": False}[text]

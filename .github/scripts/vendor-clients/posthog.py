@@ -1,10 +1,10 @@
-"""posthog, PostHog's client for servers, reads its flags from LoopbackPostHog. FlagMenu's source requests the same flags
-from the same endpoint."""
+"""posthog, PostHog's client for servers, reads its flags from LoopbackPostHog. FlagMenu's source requests the same
+flags from the same endpoint."""
 import json
 import sys
 from importlib.metadata import version
 
-# This file has the name of the client, which must not be looked for in this folder.
+# This file has the name of the client, so Python must not search this folder for the client.
 folder = sys.path.pop(0)
 from posthog import Posthog
 
@@ -46,7 +46,7 @@ def flagmenu(**members):
 
 
 def expect_in_flagmenu(what, flag_keys=None, **context):
-    """All flags of the client, with their reasons, and the payloads of those that are on."""
+    """Expects all flags of the client with their reasons, and the payloads of flags that are on."""
     decision = client.get_flags_decision("user-1", flag_keys_to_evaluate=flag_keys, **context)
     found = client.get_all_flags_and_payloads("user-1", flag_keys_to_evaluate=flag_keys, **context)
     wanted = {key: (value, decision["flags"][key].reason.description) for key, value in found["featureFlags"].items()}

@@ -1,5 +1,5 @@
-"""splitio_client reads its flags from LoopbackSplit, and hears of changes by its stream. It evaluates what an
-evaluator tells FlagMenu's source."""
+"""splitio_client reads its flags from LoopbackSplit, and receives changes by its stream. FlagMenu's source must read
+the same treatments from an evaluator."""
 import json
 from importlib.metadata import version
 
@@ -34,7 +34,7 @@ server.expect("for its plan", client.get_treatment("user-1", "checkout", pro), "
 
 
 def configuration(text):
-    """What a configuration is to an app: what it reads as, if that is a number or an object."""
+    """A configuration as an app reads it: JSON if it is a number, an object or a list, else a text."""
     try:
         found = json.loads(text)
         return found if isinstance(found, (int, float, dict, list)) else text
@@ -62,8 +62,8 @@ expect_in_flagmenu("another plan", {"plan": "free"})
 expect_in_flagmenu("a set", pro, "s1")
 
 server.wait("listeners", server.listeners, 1)
-# The first fetch is two requests, as the client repeats it until nothing is new. After the third, which gets what it
-# may have missed, it subscribes.
+# The first fetch sends two requests, because the client repeats the request until nothing is new. The client subscribes
+# after a third request, which gets changes that the client may have missed.
 asked = []
 
 

@@ -1,6 +1,6 @@
-"""The SDK for servers evaluates the rules that LoopbackStatsig sends, and finds changes by polling. It also writes the
-response for apps, as LoopbackStatsig does, because no client on PyPI reads that response. FlagMenu must read what the
-SDK has evaluated."""
+"""The SDK for servers evaluates the rules that LoopbackStatsig sends, and finds changes by polling. No client on PyPI
+reads the response for apps, but the SDK can write it: LoopbackStatsig must send the same response. FlagMenu must read
+the values that the SDK has evaluated."""
 import json
 import urllib.request
 from importlib.metadata import version
@@ -44,7 +44,7 @@ def flags(response):
 
 
 def known(user):
-    """The value of each flag as an app of the SDK reads it, and what the SDK says of it besides."""
+    """The value of each flag as an app reads it from the SDK, and the SDK's rule and group for the flag."""
     user, result = sdk_user(user), {}
     names = flags(json.loads(sdk.get_client_initialize_response(user, hash="none")))
     for name in names["feature_gates"]:

@@ -86,7 +86,7 @@ extension SourceSettings {
     }
 
     /// The credential in a text that contains nothing else. A byte order mark, spaces, line feeds and the word `Bearer`
-    /// around it are ignored. Several lines are an error, as a line feed in a request header would end the header.
+    /// around it are ignored. Several lines are an error, because a line feed would end a request header.
     private func secret(in text: String, of place: CredentialPlace) throws(SourceError) -> Secret {
         let beginning = "\(place.place) must contain the \(place.name)"
         if let member = kind?.keyFileOption(content: text),
@@ -125,8 +125,8 @@ extension SourceSettings {
         return Substring(start[..<end])
     }
 
-    /// A token without the word `Bearer` in front of it, which users copy with the token. Sources add the word
-    /// themselves if the service expects it.
+    /// A token without the word `Bearer` in front of it. Users copy this word with the token. If the service expects
+    /// the word, the source adds it.
     private static func withoutBearer(_ token: Substring) -> String {
         var token = token
         while token.lowercased().hasPrefix("bearer ") { token = trimmed(token.dropFirst("bearer ".count)) }

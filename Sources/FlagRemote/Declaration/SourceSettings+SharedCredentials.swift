@@ -2,7 +2,7 @@
 extension SourceSettings {
     /// The same sources, each with its ``credentialConflicts``.
     ///
-    /// - Parameter others: sources that may be used in another run with the same environment: those of the project file.
+    /// - Parameter others: the sources of the project file, which another run with the same environment may use.
     package static func separatingCredentials(
         _ sources: [SourceSettings], from others: [SourceSettings] = []
     ) -> [SourceSettings] {
@@ -32,11 +32,11 @@ extension SourceSettings {
             throw SourceError(
                 code: .insecure, path: shortName,
                 sentence:
-                    "\(place.place) was not sent, as \(other) would get the same \(place.name); name one for each with "
-                    + "\"\(member)\" in flagmenu.json", cause: nil,
+                    "\(place.place) was not sent, as \(other) would get the same \(place.name); set \"\(member)\" for "
+                    + "each source in flagmenu.json", cause: nil,
                 remedies: [
-                    "Write both sources as objects in flagmenu.json, each with its \"\(member)\"; both may name the same "
-                        + "place."
+                    "Write both sources as objects in flagmenu.json, each with its own \"\(member)\". Both may have "
+                        + "the same value."
                 ])
         }
         if place.isSecret { try requireEncryption(toSend: place.name, "unset the credential in \(place.place)") }

@@ -21,8 +21,8 @@ package struct SourceSettings: Sendable {
     /// A word that distinguishes the source from others of the same name, such as `server`; `nil` if the name is
     /// unique.
     package var label: String?
-    /// The names of credentials that this source and another source of its kind, at another host, would get from the
-    /// same variable, each with the name of the other source. Such a credential is sent to neither source.
+    /// The names of credentials that are not sent to this source, each with the name of another source. The other
+    /// source has the same kind and another host, and would get the credential from the same variable or key file.
     package var credentialConflicts: [String: String] = [:]
     /// Where credentials and addresses are looked up.
     package var environment: SourceEnvironment
@@ -71,7 +71,7 @@ package struct SourceSettings: Sendable {
     package var shortName: String {
         guard let kind else { return FilePath.name(of: name) }
         let document = kind.isURL ? SourceURL(address)?.documentName : nil
-        // The address of a source without one in its name is in a variable, or the service's own.
+        // If the name has no address, the address is in a variable, or is the service's own.
         return document ?? "\(prefix(of: kind))\(place.isEmpty ? addresses.first?.authority ?? "" : place)"
     }
 
@@ -114,7 +114,7 @@ extension SourceSettings {
         text(option).flatMap(Choice.init)
     }
 
-    /// The values of an option that is a text with commas between them.
+    /// The values of an option whose text separates them by commas.
     package func list(_ option: String) -> [String] {
         (text(option) ?? "").split(separator: ",").map { String($0).trimmed }.filter { !$0.isEmpty }
     }

@@ -39,21 +39,21 @@ struct AccessToken: Sendable {
 
 /// Credentials with which access tokens are requested.
 protocol TokenRequester: Sendable {
-    /// Whom Google rejected, and what to do, as parts of a sentence.
+    /// The account that Google rejected, and the remedy, as parts of a sentence.
     var rejection: (rejected: String, remedy: String) { get }
 
     /// The request for an access token.
     ///
-    /// - Throws: an error if the request cannot be made.
+    /// - Throws: why the request cannot be created.
     func tokenRequest(at now: Timestamp, source: String) throws(SourceError) -> SourceRequest
 }
 
 extension AccessToken {
-    /// The URL of Google's token service, in its libraries, and the audience of all assertions.
+    /// The URL of the token service in Google's libraries. It is also the audience of all assertions.
     static let standardURL = "https://oauth2.googleapis.com/token"
 
     /// The URL of the token service that a file with credentials names. Credentials are only sent over TLS or to this
-    /// machine, as anyone who reads them can use them.
+    /// machine, because anyone who reads them can use them.
     ///
     /// - Parameters:
     ///   - text: the URL in the file; `nil` for Google's own.
@@ -67,7 +67,7 @@ extension AccessToken {
         return url
     }
 
-    /// The request of a form to a token service.
+    /// A request that sends a form to a token service.
     static func request(_ form: [(name: String, value: String)], to url: SourceURL, source: String) -> SourceRequest {
         var headers = SourceHeaders([("Content-Type", "application/x-www-form-urlencoded")])
         headers["Accept"] = "application/json"

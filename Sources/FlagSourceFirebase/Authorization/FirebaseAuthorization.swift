@@ -2,27 +2,30 @@ import FlagModel
 public import FlagRemote
 import Synchronization
 
-/// Authenticates requests with a given token, or with tokens that are requested for a service account or a user when
-/// they are needed. A token is used until a minute before it expires, and concurrent callers share one request for a token.
+/// Authenticates requests with a given token, or with tokens that it requests for a service account or a user when
+/// needed. A requested token is used until a minute before it expires. Concurrent callers share one request for a
+/// token.
 public final class FirebaseAuthorization: Sendable {
     /// The token, or the account for which tokens are requested.
     public let credentials: FirebaseCredentials
-    /// The project whose quota the requests use; `nil` for that of the service account or the token, or for a user the
-    /// requested project.
+    /// The project whose quota the requests use. If it is `nil`, requests use the quota of the project of the service
+    /// account or the token. For a user, they then use the quota of the requested project.
     public let quotaProject: String?
     private let cachedToken = Mutex<AccessToken?>(nil)
     private let singleFlight = SingleFlight<Secret>()
 
     /// An authorization that has sent no request yet.
     ///
-    /// - Parameter quotaProject: the project whose quota the requests use, instead of the one that the credentials name.
+    /// - Parameter quotaProject: the project whose quota the requests use; `nil` for the project that the credentials
+    ///   name.
     public init(_ credentials: FirebaseCredentials, quotaProject: String? = nil) {
         self.credentials = credentials
         self.quotaProject = quotaProject ?? credentials.quotaProject
     }
 
-    /// The header with the project whose quota a request uses. Firebase rejects requests of users without it (Google
-    /// Cloud's page "Set the quota project"), so for a user without a quota project the project itself is named.
+    /// The header with the project whose quota a request uses. Firebase rejects a user's request without this header
+    /// (Google Cloud's page "Set the quota project"). For a user without a quota project, the header names the project
+    /// that the request is for.
     ///
     /// - Parameter project: the project that the request is for.
     func quotaHeader(for project: String) -> String? {

@@ -94,7 +94,7 @@ extension ServiceAccount: TokenRequester {
     var rejection: (rejected: String, remedy: String) {
         (
             "the service account \(email)",
-            "check this machine's clock, and in the Google Cloud console that the account and its key still exist"
+            "check this machine's clock, and check in the Google Cloud console that the account and its key still exist"
         )
     }
 }
