@@ -66,8 +66,9 @@ struct ForeignFormat: Sendable {
             root.member("splits").has { $0.has("trafficTypeName") }
                 || root.member("ff")?.member("d").has { $0.has("trafficTypeName") } == true
         },
-        ForeignFormat("a response of PostHog", source: "posthog:URL") { root, _ in
-            root.has("errorsWhileComputingFlags")
+        ForeignFormat("flag data of PostHog", source: "posthog:URL") { root, flags in
+            root.has("errorsWhileComputingFlags") || flags.has { $0.has("key") && $0.has("filters", .object) }
+                || root.member("results").has { $0.has("key") && $0.has("filters", .object) }
         },
         ForeignFormat("flag data of Flagsmith", source: "flagsmith:URL") { root, flags in
             root.member("feature_states").has { $0.has("feature", .object) }

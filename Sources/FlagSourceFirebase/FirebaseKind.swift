@@ -51,6 +51,8 @@ package struct FirebaseKind: SourceKind {
         .credential("token", variable: tokenVariable),
     ]
 
+    /// The folder of installations in the app's state folder.
+    package static let installationsFolder = "installations"
     private static let tokenVariable = "GOOGLE_OAUTH_ACCESS_TOKEN"
     private static let modes = ["template", "client"]
     private static let namespaces: [(word: String, namespace: FirebaseTemplates.Namespace)] = [
@@ -256,7 +258,7 @@ extension FirebaseKind {
         if let fingerprint = settings.text("androidCert") { try firebaseSettings.setAndroidCertificate(fingerprint) }
         firebaseSettings.changeDetection = settings.choice("changes") ?? firebaseSettings.changeDetection
         firebaseSettings.pollInterval = settings.pollInterval ?? firebaseSettings.pollInterval
-        let path = "installations/\(firebaseSettings.installationFileName)"
+        let path = "\(Self.installationsFolder)/\(firebaseSettings.installationFileName)"
         let file = settings.environment.files.map { files in
             FirebaseInstallationFile(
                 read: { files.read(path) },

@@ -11,7 +11,7 @@ struct FlagSentences {
         self.state = state
     }
 
-    /// Name, value and state, such as `AI workout generation: off, overridden. Remote says on.`
+    /// Name, value and state, such as `AI workout generation: off, overridden. Remote: on.`
     var brief: String { "\(facts.name): \(stateText)" }
 
     /// The maximum number of characters of a value in a row of the list.

@@ -49,7 +49,7 @@ struct ContextCommand: ParsableCommand {
             "Set a condition to on or off; auto evaluates its rule again.", valueName: "name=state"))
     var condition: [String] = []
 
-    @ArgumentParser.Flag(help: "Remove all your changes for the source.")
+    @ArgumentParser.Flag(help: "Remove all your changes.")
     var reset = false
 
     func run() throws {
@@ -62,15 +62,21 @@ struct ContextCommand: ParsableCommand {
             report(oldReading.sources.evaluations, settings)
             return
         }
-        let change = try change(of: try target(oldReading.sources.evaluations))
-        do throws(RemoteEngine.ContextChangeError) {
-            if let notice = try run.flags.remote.changeContext(change) { StandardError.warn(notice) }
-        } catch {
-            throw run.failure(of: error)
+        let changes = try changes(of: oldReading.sources.evaluations)
+        for change in changes {
+            do throws(RemoteEngine.ContextChangeError) {
+                if let notice = try run.flags.remote.changeContext(change) { StandardError.warn(notice) }
+            } catch {
+                throw run.failure(of: error)
+            }
         }
         let newReading = run.flags.remoteReading
-        // If no values are cached for the context, the next command that needs values requests them.
-        let isCached = newReading.sources.sources.allSatisfy { $0.address != change.source || $0.active != nil }
+        // If no values are cached for a context, the next command that needs values requests them. Values that were not
+        // there before are no change.
+        let changedSources = changes.map(\.source)
+        let isCached = (newReading.sources.sources + oldReading.sources.sources).allSatisfy {
+            !changedSources.contains($0.address) || $0.active != nil
+        }
         let differences =
             isCached ? ValueDifference.between(oldReading.snapshot.values, newReading.snapshot.values) : []
         if settings.isJSON {
@@ -85,6 +91,14 @@ struct ContextCommand: ParsableCommand {
         guard isCached else { return "The values for this context are fetched when next needed." }
         return differences.isEmpty
             ? "No remote value changed." : "\(differences.count.counted("remote value")) changed."
+    }
+
+    /// The changes in the arguments. `--reset` alone resets every source.
+    private func changes(of evaluations: [SourceEvaluation]) throws(CommandFailure) -> [ContextChange] {
+        guard reset, (members + unset + restore + condition).isEmpty, evaluations.count > 1 else {
+            return [try change(of: try target(evaluations))]
+        }
+        return evaluations.map { ContextChange(source: $0.source, edits: [.reset]) }
     }
 
     /// The only source whose context can be changed.

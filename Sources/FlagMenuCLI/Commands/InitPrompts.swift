@@ -116,7 +116,9 @@ struct InitPrompts {
         case .kind(let index):
             let kind = registry.kinds[index - 1]
             let prefixHint = kind.isURL ? "" : ", behind \"\(kind.scheme):\""
-            let name = try TerminalPrompt.until("Its \(kind.place)\(prefixHint)") {
+            let home = kind.place == "URL" ? kind.homes.first : nil
+            let homeHint = home.map { ", or Enter for \($0)" } ?? ""
+            let name = try TerminalPrompt.until("Its \(kind.place)\(prefixHint)\(homeHint)") {
                 text -> Result<String, TerminalPrompt.Unacceptable> in
                 let name = kind.name(at: text)
                 return invalidReason(to: name).map { .failure(.init(sentence: $0)) } ?? .success(name)

@@ -2,6 +2,7 @@ import ArgumentParser
 import DeveloperMenu
 import FlagModel
 import FlagRemote
+import FlagSourceFirebase
 import FlagStorage
 import TerminalUI
 
@@ -42,6 +43,8 @@ struct PathsCommand: ParsableCommand {
         var places: [(String, String)] = [
             ("overrides", store.path), ("history", FilePath.join(settings.storeDirectory, "history.jsonl")),
             ("contexts", FilePath.join(settings.stateDirectory, ContextFile.name)), ("cache", settings.cacheDirectory),
+            ("session", SessionFile(settings).path),
+            ("firebase", FilePath.join(settings.stateDirectory, FirebaseKind.installationsFolder)),
             ("project", settings.project?.path ?? ""),
             ("config", settings.configuration.path), ("trusted", TrustedProjects(settings.environment).path),
         ]

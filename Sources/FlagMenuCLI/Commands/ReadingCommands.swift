@@ -81,6 +81,8 @@ struct ListCommand: WorkspaceCommand {
             let kind = overridden ? "overridden flag" : stale ? "stale override" : "flag"
             throw CommandFailure(.noMatch, "No \(kind) matches \(JSONOutput.quoted(matching, limit: 80)).")
         }
+        // The error that follows says why.
+        guard overridden || stale || workspace.missingValues == nil else { return }
         let place = category.map { " in \($0)" } ?? ""
         workspace.settings.printLine(
             stale

@@ -173,13 +173,17 @@ struct Settings {
     }
 
     /// The default app id: the name of the project's folder if the project lists the first source, else the place of a
-    /// service such as its host, else a word of the file name, else `sample`.
+    /// service such as its host, else the kind of service, a word of the file name, or `sample`.
     static func appName(_ project: ProjectFile?, sources: [SourceSettings]) -> String {
         if let project, let first = sources.first, project.sources.first?.name == first.name {
             return FilePath.name(of: project.folder)
         }
-        if let service = sources.first, service.kind != nil, AppFolders.isName(service.place) { return service.place }
-        return AppFolders.app(of: sources.first?.path)
+        guard let service = sources.first, let kind = service.kind else {
+            return AppFolders.app(of: sources.first?.path)
+        }
+        // The address may be in a variable, or the service's own.
+        let places = [service.place, service.addresses.first?.authority].compactMap { $0 }
+        return places.first { AppFolders.isName($0) } ?? kind.scheme
     }
 
     /// The app id, if it is valid as the name of a folder.

@@ -4,7 +4,7 @@ package import FlagModel
 extension SourceSettings {
     /// The value of an option: the tester's override or, if there is none, the value in the project file.
     package func member(_ name: String) -> JSONValue? {
-        let projectValue = options?[name]
+        let projectValue = name == contextMember ? projectContext : options?[name]
         if contextTexts.contains(where: { $0.name == name }) {
             guard let member = contextOverride.members.first(where: { $0.name == name }) else { return projectValue }
             return member.value.flatMap { try? JSONDocument(parsing: Array($0.utf8)).root }
@@ -48,6 +48,11 @@ extension SourceSettings {
     /// template.
     private var contextMember: String? { kind.map { $0.isURL ? "context" : $0.contextMember } ?? "context" }
 
+    /// The evaluation context in the project file. Every kind of source can have it under the name `context`.
+    private var projectContext: JSONValue? {
+        contextMember.flatMap { options?[$0] ?? options?["context"] }
+    }
+
     private var contextTexts: [(name: String, standard: String?)] { kind?.contextTexts ?? [] }
 
     private func isContextText(_ name: String) -> Bool { contextTexts.contains { $0.name == name } }
@@ -68,7 +73,7 @@ extension SourceSettings {
     /// set.
     private var contextMembers: [SourceEvaluation.Member] {
         let projectMembers =
-            contextMember.flatMap { options?[$0] }?.members.map { ($0.key.string, $0.value.compactSource) } ?? []
+            projectContext?.members.map { ($0.key.string, $0.value.compactSource) } ?? []
         let overrides = contextOverride.members.filter { !isContextText($0.name) }
         let listed = projectMembers.map { name, base in
             let memberOverride = overrides.first { $0.name == name }

@@ -126,7 +126,9 @@ extension SourceSettings {
             let commonNames = SourceOption.common.map(\.name)
             return names.filter { !commonNames.contains($0) }.map { ($0, "a file needs no such setting") }
         }
-        let knownNames = kind.options.flatMap(\.members).map(\.name) + kind.commonOptions
+        let knownNames =
+            kind.options.flatMap(\.members).map(\.name) + kind.commonOptions
+            + (kind.contextMember == nil ? [] : ["context"])
         let unused = kind.unusedOptions(self)
         return names.compactMap { name in
             knownNames.contains(name)

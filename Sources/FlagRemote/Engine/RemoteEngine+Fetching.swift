@@ -27,6 +27,8 @@ extension RemoteEngine {
         await withTaskGroup(of: Void.self) { group in
             for index in plan.due { group.addTask { await self.respond(index, plan.id) } }
         }
+        // A request ends before its update is delivered, and the caller reads the state that observers have received.
+        deliverUpdates()
         if Task.isCancelled { return Self.abandoned }
         // Saved so that the next start finds the responses in the cache.
         save()

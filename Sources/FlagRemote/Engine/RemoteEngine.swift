@@ -181,11 +181,13 @@ package final class RemoteEngine: Sendable {
             state.unreported += causes.map { RemoteUpdate(cause: $0, state: now, hasActivated: hasActivated) }
             return (result, true)
         }
-        if hasUpdates { report() }
+        if hasUpdates { deliverUpdates() }
         return result
     }
 
-    private func report() {
+    /// Notifies observers of all updates. When this returns, observers have received every update so far, also those of
+    /// other threads.
+    func deliverUpdates() {
         reporting.withLock { _ in
             while let update = state.withLock({ $0.unreported.isEmpty ? nil : $0.unreported.removeFirst() }) {
                 for observer in observers.withLock({ $0 }) { observer.report(update) }
