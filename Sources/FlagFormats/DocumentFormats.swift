@@ -9,7 +9,7 @@ extension RemoteDocument {
         let document = try JSONDocument(document: bytes)
         if FirebaseTemplate.isTemplate(document.root) {
             self.init(try FirebaseTemplate(document).flags(), kind: .template)
-        } else if document.root.kind == .object, let format = ForeignFormat(of: document.root) {
+        } else if document.root.isContainer, let format = ForeignFormat(of: document.root) {
             guard let read = format.read else { throw format.rejection }
             self.init(read(document.root), kind: .definitions)
         } else {

@@ -27,7 +27,7 @@ struct ForeignFormat: Sendable {
         (self.name, self.read, self.source, self.matches) = (name, read, source, matches)
     }
 
-    /// The format of an object; `nil` for a map of keys and values.
+    /// The format of an object or a list; `nil` for a map of keys and values, and for a catalog.
     init?(of root: JSONValue) {
         let flags = root.member("flags")
         guard let format = Self.all.first(where: { $0.matches(root, flags) }) else { return nil }
@@ -72,7 +72,7 @@ struct ForeignFormat: Sendable {
         },
         ForeignFormat("flag data of Flagsmith", source: "flagsmith:URL") { root, flags in
             root.member("feature_states").has { $0.has("feature", .object) }
-                || flags.has { $0.has("feature", .object) && $0.has("enabled") }
+                || (root.kind == .array ? root : flags).has { $0.has("feature", .object) && $0.has("enabled") }
         },
         ForeignFormat("flag data of Statsig", source: "statsig:") { root, _ in
             root.has("feature_gates") && root.has("dynamic_configs") && root.has("layer_configs")

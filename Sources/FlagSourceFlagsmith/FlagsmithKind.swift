@@ -24,9 +24,9 @@ private struct FlagsmithKind: SourceKind {
         // The server responds with status 403 to an unknown key, and to every key if the plan's limit is exceeded
         // (`EnvironmentKeyAuthentication` in `api/environments/authentication.py` of Flagsmith/flagsmith).
         case 401, 403:
-            let place = settings.credential("environmentKey")?.place ?? "the environmentKey"
+            let place = settings.credential("environmentKey")?.place ?? "the variable FLAGSMITH_ENVIRONMENT_KEY"
             return [
-                "Check the environmentKey in \(place): Flagsmith shows the key in the environment's settings, under "
+                "Check the environment key in \(place): Flagsmith shows the key in the environment's settings, under "
                     + "SDK Keys.",
                 "If the organisation is disabled from serving flags, the request limit of its plan is exceeded: change "
                     + "the plan in Flagsmith.",

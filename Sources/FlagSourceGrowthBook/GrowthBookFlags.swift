@@ -90,8 +90,17 @@ public enum GrowthBookFlags {
         if let standard = feature["defaultValue"] { values.append((standard, "default")) }
         let rules = feature["rules"].map { Array($0.elements) } ?? []
         for (index, rule) in rules.enumerated() {
+            let name = "rule \(index + 1)"
+            if let force = rule["force"] {
+                values.append((force, name))
+                continue
+            }
+            let meta = rule["meta"].map { Array($0.elements) } ?? []
             let variations = rule["variations"].map { Array($0.elements) } ?? []
-            for value in rule["force"].map({ [$0] }) ?? variations { values.append((value, "rule \(index + 1)")) }
+            for (number, value) in variations.enumerated() {
+                let variation = meta.indices.contains(number) ? meta[number]["name"]?.text : nil
+                values.append((value, variation.map { "\(name), \($0.string)" } ?? name))
+            }
         }
         return values
     }

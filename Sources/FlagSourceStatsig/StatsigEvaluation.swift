@@ -19,16 +19,17 @@ struct StatsigEvaluation {
     /// statsig-server-core).
     var isExperiment: Bool { entry["is_experiment_active"] != nil || entry["is_user_in_experiment"] != nil }
 
-    /// The ID type that the evaluation uses, such as `userID` or `stableID`.
-    var details: FlagText? { text("id_type").map { FlagText("evaluated by \($0)") } }
-
     /// Why the flag has its value, such as `group Control, rule 2Ai2OVWKSewJZ3uuSUrc4P`.
     var note: FlagText? {
         let isActive = entry["is_experiment_active"]?.bool
         let isInside = entry["is_user_in_experiment"]?.bool
         let state: String? =
             isActive == false ? "not active" : isInside == false ? "user not in the experiment" : nil
-        let words = [text("group_name").map { "group \($0)" }, text("rule_id").map { "rule \($0)" }, state]
+        let words = [
+            text("group_name").map { "group \($0)" }, text("rule_id").map { "rule \($0)" },
+            // The type of the ID that Statsig has evaluated, such as `userID` or `stableID`.
+            text("id_type").map { "by \($0)" }, state,
+        ]
         let note = words.compactMap { $0 }.joined(separator: ", ")
         return note.isEmpty ? nil : FlagText(note)
     }

@@ -71,7 +71,7 @@ private struct StatsigReading {
             return flags.warn("the gate \(name.quoted) was left out: its value is not true or false")
         }
         flags.add(
-            FlagItem(key: name, details: gate.details, options: FlagOption.booleans, declaredType: .bool),
+            FlagItem(key: name, options: FlagOption.booleans, declaredType: .bool),
             value: isOn ? "true" : "false", note: gate.note, category: StatsigFlags.gates)
     }
 
@@ -81,7 +81,7 @@ private struct StatsigReading {
         }
         let isExperiment = category == StatsigFlags.configs && config.isExperiment
         flags.add(
-            FlagItem(key: name, details: config.details, declaredType: .json), value: value, note: config.note,
+            FlagItem(key: name, declaredType: .json), value: value, note: config.note,
             category: isExperiment ? StatsigFlags.experiments : category)
     }
 

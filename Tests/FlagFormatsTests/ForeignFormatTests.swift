@@ -136,6 +136,12 @@ struct ForeignFormatTests {
             (
                 #"{"api_key": "k", "feature_states": [{"feature": {"name": "a"}}]}"#, "Flagsmith", "flagsmith:URL"
             ),
+            (
+                #"[{"feature": {"name": "a"}, "enabled": true, "feature_state_value": null}]"#, "Flagsmith",
+                "flagsmith:URL"
+            ),
+            (#"{"flags": [{"key": "a", "filters": {"groups": []}}], "cohorts": {}}"#, "PostHog", "posthog:URL"),
+            (#"{"count": 1, "results": [{"key": "a", "filters": {}}]}"#, "PostHog", "posthog:URL"),
             (#"{"feature_gates": {}, "dynamic_configs": {}, "layer_configs": {}}"#, "Statsig", "statsig:"),
             (#"{"flags": [{"key": "a", "value": true, "reason": "STATIC"}]}"#, "OFREP", "ofrep:URL"),
             (

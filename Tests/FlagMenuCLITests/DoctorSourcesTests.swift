@@ -288,7 +288,7 @@ import VendorServers
             ),
             (
                 "cloudkit:iCloud.x", #""privateKeyFile": "odd.json""#, [:],
-                "-> Put the keyID into the variable CLOUDKIT_KEY_ID, or", "Or name"
+                "-> Put the key ID into the variable CLOUDKIT_KEY_ID, or", "Or name"
             ),
             (
                 "cloudkit:iCloud.x", #""prefix": """#, [:],

@@ -211,7 +211,7 @@ import VendorServers
         #expect(wrong.status == 5 && wrong.errorText.contains("missing Environment Key"), "\(wrong.errorText)")
         #expect(!wrong.errorText.contains("hush"))
         let doctor = workplace.flagmenu("doctor", environment: ["FLAGSMITH_ENVIRONMENT_KEY": "hush-wrong"])
-        #expect(doctor.text.contains("-> Check the environmentKey in the variable FLAGSMITH_ENVIRONMENT_KEY"))
+        #expect(doctor.text.contains("-> Check the environment key in the variable FLAGSMITH_ENVIRONMENT_KEY"))
     }
 
     @Test(arguments: [

@@ -106,7 +106,7 @@ struct FlagsmithServerTests {
             #expect(error?.code == .refused && sentence.contains(status), "\(sentence)")
             #expect(sentence.contains(edition == .server ? "Invalid or missing Environment Key" : "unknown key ***"))
             #expect(!sentence.contains("hush"), "\(sentence)")
-            #expect(remedies(for: error).first?.contains("Check the environmentKey") == true)
+            #expect(remedies(for: error).first?.contains("Check the environment key") == true)
         }
     }
 

@@ -24,8 +24,8 @@ struct StatsigFlagsTests {
         let snapshot = RemoteSnapshot(documents: [document])
         #expect(snapshot.values["a"] == "true" && snapshot.values["b"] == "false" && snapshot.type(of: "a") == .bool)
         #expect(snapshot.catalog.item("a")?.options.map(\.value) == ["true", "false"])
-        #expect(snapshot.note(of: "a") == "rule r:50.00:4" && snapshot.note(of: "b") == "rule default")
-        #expect(snapshot.catalog.item("a")?.details == "evaluated by stableID")
+        #expect(snapshot.note(of: "a") == "rule r:50.00:4, by stableID")
+        #expect(snapshot.note(of: "b") == "rule default, by userID")
         #expect(snapshot.catalog.categories.map(\.name) == [StatsigFlags.gates] && snapshot.issues.isEmpty)
     }
 

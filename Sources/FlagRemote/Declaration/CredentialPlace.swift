@@ -25,6 +25,21 @@ package struct CredentialPlace: Sendable {
     /// contains it.
     package let isSecret: Bool
 
+    /// The credential's name in words, such as `client key` for `clientKey`.
+    package var words: String { Self.words(of: name) }
+
+    /// The name of a credential in words.
+    package static func words(of name: String) -> String {
+        var words = ""
+        for letter in name {
+            // The letters of an abbreviation such as ID stay together.
+            if letter.isUppercase, words.last?.isLowercase == true { words += " " }
+            words.append(letter)
+        }
+        return words.split(separator: " ").map { $0.allSatisfy(\.isUppercase) ? String($0) : $0.lowercased() }
+            .joined(separator: " ")
+    }
+
     /// The place of a credential.
     package init(name: String, place: String, isThere: Bool, holder: Holder, isSecret: Bool = true) {
         (self.name, self.place, self.isThere, self.holder) = (name, place, isThere, holder)
@@ -131,7 +146,7 @@ extension SourceSettings {
             let members =
                 credential.isKeyFile
                 ? "" : ", or name another place with \"\(credential.name)Variable\" or \"\(credential.name)File\""
-            return "Put the \(credential.name) into \(credential.place)\(members)."
+            return "Put the \(credential.words) into \(credential.place)\(members)."
         }
         guard let kind, !usedCredentials.contains(where: \.isKeyFile) else { return remedies }
         return remedies + kind.keyFiles.map { "Or name \($0.title) with \"\($0.option)\"." }

@@ -94,10 +94,10 @@ extension SourceSettings {
     private func remedies(_ code: SourceError.Code, of file: CredentialPlace) -> [String] {
         guard let path = file.path else { return [] }
         switch code {
-        case .missing: return ["Put the \(file.name) into \(path), or correct \(file.naming)."]
+        case .missing: return ["Put the \(file.words) into \(path), or correct \(file.naming)."]
         case .unreadable: return ["Give this user read access to \(path), for example with chmod."]
         case .notAFile: return ["Fix \(file.naming): \(path) is not a file."]
-        default: return ["Write the whole \(file.name) to \(path), as downloaded, or correct \(file.naming)."]
+        default: return ["Write the whole \(file.words) to \(path), as downloaded, or correct \(file.naming)."]
         }
     }
 
@@ -107,9 +107,9 @@ extension SourceSettings {
         guard present.isEmpty else {
             return present.map { credential in
                 credential.isKeyFile
-                    ? "Check whether the \(credential.name) in \(credential.place) is still valid and has access to "
+                    ? "Check whether the \(credential.words) in \(credential.place) is still valid and has access to "
                         + "this project or environment, or use another one."
-                    : "Renew the \(credential.name) in \(credential.place): it may have expired, or be for another project "
+                    : "Renew the \(credential.words) in \(credential.place): it may have expired, or be for another project "
                         + "or environment."
             }
         }
