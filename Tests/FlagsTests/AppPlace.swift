@@ -18,11 +18,12 @@ final class AppPlace: Sendable {
     var storeDirectory: String { "\(path)/state" }
     var cacheDirectory: String { "\(path)/cache" }
 
-    /// A store opened as in an app, but with the manual clock.
+    /// A store opened as in an app, but with the manual clock, and with a time limit that no test reaches on a busy
+    /// machine.
     func store(
         _ sources: [any RemoteSource] = [], defaults: ValueTable = ValueTable(), launch: [String: String] = [:],
         team: [String: String] = [:], access: OverrideAccess = .open, activation: Activation = .immediately,
-        minimumFetchInterval: Duration = .zero, timeLimit: Duration = .seconds(60)
+        minimumFetchInterval: Duration = .zero, timeLimit: Duration = .seconds(3_600)
     ) -> FlagStore {
         let store = FlagStore(
             app: "shop", access: access, overrides: menu,
