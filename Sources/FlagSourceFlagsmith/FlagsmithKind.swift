@@ -37,23 +37,18 @@ private struct FlagsmithKind: SourceKind {
     }
 
     func source(_ settings: SourceSettings, _ client: SourceClient) throws(SourceError) -> any RemoteSource {
-        func source(_ key: Secret) throws(SourceError) -> FlagsmithSource {
+        try settings.source(
+            needing: "environmentKey",
+            orFailWith: "Flagsmith needs the key of an environment; set FLAGSMITH_ENVIRONMENT_KEY"
+        ) { key throws(SourceError) in
             var flagsmithSettings = try FlagsmithSettings(
-                baseURL: settings.address.isEmpty ? FlagsmithSettings.defaultBaseURL : settings.address,
-                environmentKey: key)
+                baseURL: settings.address(or: FlagsmithSettings.defaultBaseURL), environmentKey: key)
             let words = "its identifier must not be empty, and its traits must be strings, numbers, true or false"
             flagsmithSettings.context =
                 try settings.context(FlagsmithContext.init, words) ?? flagsmithSettings.context
             flagsmithSettings.keyPrefix = settings.keyPrefix
             flagsmithSettings.pollInterval = settings.pollInterval ?? flagsmithSettings.pollInterval
             return FlagsmithSource(flagsmithSettings, client: client)
-        }
-        return settings.completing(try source(Secret(""))) { () throws(SourceError) in
-            guard let key = try settings.secret("environmentKey") else {
-                throw settings.withoutCredentials(
-                    "Flagsmith needs the key of an environment; set FLAGSMITH_ENVIRONMENT_KEY")
-            }
-            return try source(key)
         }
     }
 }

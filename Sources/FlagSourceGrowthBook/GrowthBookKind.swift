@@ -18,10 +18,12 @@ private struct GrowthBookKind: SourceKind {
     ]
 
     func source(_ settings: SourceSettings, _ client: SourceClient) throws(SourceError) -> any RemoteSource {
-        func source(_ clientKey: Secret) throws(SourceError) -> GrowthBookSource {
+        try settings.source(
+            needing: "clientKey",
+            orFailWith: "GrowthBook needs the client key of an SDK connection; set GROWTHBOOK_CLIENT_KEY"
+        ) { clientKey throws(SourceError) in
             var bookSettings = try GrowthBookSettings(
-                baseURL: settings.address.isEmpty ? GrowthBookSettings.defaultBaseURL : settings.address,
-                clientKey: clientKey)
+                baseURL: settings.address(or: GrowthBookSettings.defaultBaseURL), clientKey: clientKey)
             if let value = settings.member("attributes") {
                 guard let attributes = ContextAttributes(value) else {
                     throw settings.failure("the member \"attributes\" must be an object")
@@ -32,13 +34,6 @@ private struct GrowthBookKind: SourceKind {
             bookSettings.keyPrefix = settings.keyPrefix
             bookSettings.pollInterval = settings.pollInterval ?? bookSettings.pollInterval
             return GrowthBookSource(bookSettings, client: client)
-        }
-        return settings.completing(try source(Secret(""))) { () throws(SourceError) in
-            guard let clientKey = try settings.secret("clientKey") else {
-                throw settings.withoutCredentials(
-                    "GrowthBook needs the client key of an SDK connection; set GROWTHBOOK_CLIENT_KEY")
-            }
-            return try source(clientKey)
         }
     }
 }

@@ -30,10 +30,13 @@ private struct PostHogKind: SourceKind {
     ]
 
     func source(_ settings: SourceSettings, _ client: SourceClient) throws(SourceError) -> any RemoteSource {
-        let typed = settings.address.isEmpty ? addressVariable.flatMap { settings.variable($0) } : settings.address
-        func source(_ key: Secret) throws(SourceError) -> PostHogSource {
+        let standard = addressVariable.flatMap { settings.variable($0) } ?? PostHogSettings.usBaseURL
+        return try settings.source(
+            needing: "key",
+            orFailWith: "PostHog needs the project API key, which begins with phc_; set POSTHOG_PROJECT_API_KEY"
+        ) { key throws(SourceError) in
             var posthogSettings = try PostHogSettings(
-                baseURL: typed ?? PostHogSettings.usBaseURL, projectAPIKey: key)
+                baseURL: settings.address(or: standard), projectAPIKey: key)
             let words =
                 "\"distinct_id\", \"device_id\" and the keys in \"groups\" must be non-empty strings or numbers, "
                 + "\"person_properties\" an object, and \"group_properties\" an object of objects; the names have "
@@ -47,13 +50,6 @@ private struct PostHogKind: SourceKind {
             posthogSettings.keyPrefix = settings.keyPrefix
             posthogSettings.pollInterval = settings.pollInterval ?? posthogSettings.pollInterval
             return PostHogSource(posthogSettings, client: client)
-        }
-        return settings.completing(try source(Secret(""))) { () throws(SourceError) in
-            guard let key = try settings.secret("key") else {
-                throw settings.withoutCredentials(
-                    "PostHog needs the project API key, which begins with phc_; set POSTHOG_PROJECT_API_KEY")
-            }
-            return try source(key)
         }
     }
 

@@ -36,7 +36,7 @@ private struct SplitKind: SourceKind {
 
     func source(_ settings: SourceSettings, _ client: SourceClient) throws(SourceError) -> any RemoteSource {
         var splitSettings = try SplitSettings(
-            baseURL: settings.address.isEmpty ? SplitSettings.defaultBaseURL : settings.address)
+            baseURL: settings.address(or: SplitSettings.defaultBaseURL))
         for (name, _) in contextTexts {
             guard let value = settings.member(name), value.text?.isEmpty ?? true else { continue }
             throw settings.contextError("its \"\(name)\" must be a non-empty string")

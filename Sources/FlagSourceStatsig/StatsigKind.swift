@@ -54,10 +54,11 @@ private struct StatsigKind: SourceKind {
         if let environment = settings.member("environment"), environment.text?.isEmpty ?? true {
             throw settings.contextError("its \"environment\" must be a non-empty string")
         }
-        func source(_ clientKey: Secret) throws(SourceError) -> StatsigSource {
+        return try settings.source(
+            needing: "clientKey", orFailWith: "Statsig needs a client key; set \(Self.variable)"
+        ) { clientKey throws(SourceError) in
             var statsigSettings = try StatsigSettings(
-                clientKey: clientKey,
-                baseURL: settings.address.isEmpty ? StatsigSettings.defaultBaseURL : settings.address)
+                clientKey: clientKey, baseURL: settings.address(or: StatsigSettings.defaultBaseURL))
             let words =
                 "its members must be strings, numbers, true, false or lists of strings; write \"userID\", "
                 + "\"customIDs\" and \"stableID\", and set \"environment\" beside \"context\""
@@ -67,12 +68,6 @@ private struct StatsigKind: SourceKind {
             statsigSettings.keyPrefix = settings.keyPrefix
             statsigSettings.pollInterval = settings.pollInterval ?? statsigSettings.pollInterval
             return StatsigSource(statsigSettings, client: client)
-        }
-        return settings.completing(try source(Secret(""))) { () throws(SourceError) in
-            guard let clientKey = try settings.secret("clientKey") else {
-                throw settings.withoutCredentials("Statsig needs a client key; set \(Self.variable)")
-            }
-            return try source(clientKey)
         }
     }
 }

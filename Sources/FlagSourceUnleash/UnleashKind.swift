@@ -17,22 +17,17 @@ private struct UnleashKind: SourceKind {
     ]
 
     func source(_ settings: SourceSettings, _ client: SourceClient) throws(SourceError) -> any RemoteSource {
-        func source(_ token: Secret, _ backendToken: Secret? = nil) throws(SourceError) -> UnleashSource {
+        try settings.source(
+            needing: "token", orFailWith: "Unleash needs a token for its front-end API; set UNLEASH_FRONTEND_TOKEN"
+        ) { token throws(SourceError) in
             var unleashSettings = try UnleashSettings(baseURL: settings.address, token: token)
-            unleashSettings.backendToken = backendToken
+            if !token.isEmpty { unleashSettings.backendToken = try settings.secret("backendToken") }
             let words = "its members and properties must be strings, numbers, true or false"
             unleashSettings.context = try settings.context(UnleashContext.init, words) ?? unleashSettings.context
             unleashSettings.keyPrefix = settings.keyPrefix
             if settings.isYes("usePOST") { unleashSettings.requestMethod = .post }
             unleashSettings.refreshInterval = settings.pollInterval ?? unleashSettings.refreshInterval
             return UnleashSource(unleashSettings, client: client)
-        }
-        return settings.completing(try source(Secret(""))) { () throws(SourceError) in
-            guard let token = try settings.secret("token") else {
-                throw settings.withoutCredentials(
-                    "Unleash needs a token for its front-end API; set UNLEASH_FRONTEND_TOKEN")
-            }
-            return try source(token, try settings.secret("backendToken"))
         }
     }
 }

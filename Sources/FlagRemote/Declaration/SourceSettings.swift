@@ -50,6 +50,9 @@ package struct SourceSettings: Sendable {
         kind?.place == "URL" ? RedactedURL.typed(address) : RedactedURL.text(address)
     }
 
+    /// The address in the name or, if the name has none, a standard one.
+    package func address(or standard: String) -> String { address.isEmpty ? standard : address }
+
     private func prefix(of kind: any SourceKind) -> String { kind.isURL ? "" : "\(kind.scheme):" }
 
     /// The label in parentheses, to follow the name; empty if there is none.
@@ -168,6 +171,22 @@ extension SourceSettings {
             return try complete()
         } catch {
             return UnavailableSource(incomplete, named: shortName, error)
+        }
+    }
+
+    /// The source of a service that requires a credential.
+    ///
+    /// - Parameters:
+    ///   - name: the credential's name.
+    ///   - missing: the error sentence if the credential is missing.
+    ///   - make: makes the source. The credential is empty for the source whose cached values stay in use without one.
+    package func source(
+        needing name: String, orFailWith missing: String,
+        _ make: (Secret) throws(SourceError) -> any RemoteSource
+    ) throws(SourceError) -> any RemoteSource {
+        completing(try make(Secret(""))) { () throws(SourceError) in
+            guard let credential = try secret(name) else { throw withoutCredentials(missing) }
+            return try make(credential)
         }
     }
 
