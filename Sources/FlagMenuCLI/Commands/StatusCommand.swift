@@ -27,7 +27,7 @@ struct StatusCommand: WorkspaceCommand {
         if settings.isJSON {
             JSONOutput.object([
                 ("app", .string(settings.app)), ("sources", .array(settings.sourceNames.map(JSONOutput.string))),
-                ("sourceStates", .array(workspace.remote.sources.statuses.map(\.json))),
+                ("sourceStates", .array(workspace.remote.sources.statuses.map(FlagJSON.source))),
                 ("fetchedAt", FlagJSON.text(workspace.fetchedAt?.rfc3339)),
                 ("waiting", .integer(workspace.remote.waiting?.count ?? 0)),
                 ("flags", .integer(workspace.board.catalog.items.count)),
@@ -87,17 +87,4 @@ struct StatusCommand: WorkspaceCommand {
 extension SourceStatus {
     /// Why the source could not be read, as a sentence; `nil` if it was read, or not requested yet.
     fileprivate var reason: String? { if case .failed(let reason, _) = condition { reason } else { nil } }
-
-    fileprivate var json: JSONOutput {
-        let (state, moment): (String, Timestamp?) =
-            switch condition {
-            case .unread: ("unread", nil)
-            case .read(let moment): ("read", moment)
-            case .failed(_, let cachedAt): ("failed", cachedAt)
-            }
-        return .object([
-            ("source", .string(name)), ("state", .string(state)), ("valuesFrom", FlagJSON.text(moment?.rfc3339)),
-            ("waiting", .bool(isWaiting)), ("error", FlagJSON.text(reason)),
-        ])
-    }
 }
