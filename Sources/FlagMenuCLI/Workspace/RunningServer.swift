@@ -1,0 +1,72 @@
+import DeveloperMenuTerminal
+import FlagModel
+import FlagRemote
+import FlagStorage
+
+/// The server that `flagmenu serve` runs for an app, as other commands of this user find it.
+struct RunningServer: Sendable {
+    /// The server's address.
+    let url: String
+    /// The token for writing.
+    let token: String
+    /// The token for reading; `nil` if reading needs none.
+    let readToken: String?
+
+    /// The path of the file of the server, which only this user can read.
+    static func file(in stateDirectory: String) -> String { FilePath.join(stateDirectory, "server.json") }
+
+    /// A server.
+    init(url: String, token: String, readToken: String?) {
+        (self.url, self.token, self.readToken) = (url, token, readToken)
+    }
+
+    /// The server in a file; `nil` if there is no file, or it cannot be read.
+    init?(file path: String) {
+        guard let bytes = try? DurableFile.read(path), let root = try? JSONDocument(parsing: bytes).root,
+            let url = root["url"]?.text?.string, let token = root["token"]?.text?.string
+        else { return nil }
+        self.init(url: url, token: token, readToken: root["readToken"]?.text?.string)
+    }
+
+    /// Saves the server.
+    ///
+    /// - Returns: why it could not be saved, as a sentence; `nil` if it was.
+    func save(to path: String) -> String? {
+        let text = JSONOutput.object([
+            ("url", .string(url)), ("token", .string(token)), ("readToken", readToken.map(JSONOutput.string) ?? .null),
+        ]).text()
+        do throws(StorageError) {
+            try DurableFile.replace(path, with: Array((text + "\n").utf8), durability: .atomicOnly)
+            return nil
+        } catch {
+            return "\(error) Commands do not find this server, and its tokens are not saved."
+        }
+    }
+
+    /// Removes the file of this server, unless another server has replaced it meanwhile.
+    func removeFile(_ path: String) {
+        guard RunningServer(file: path)?.token == token else { return }
+        // The file of a server that has ended is ignored by every command.
+        try? DurableFile.remove(path)
+    }
+
+    /// Sends a request of the management API.
+    ///
+    /// - Throws: why there is no response, such as that the server has ended.
+    func response(
+        _ method: SourceRequest.Method, _ path: String, by services: Services
+    ) throws(SourceError) -> JSONDocument {
+        guard let address = SourceURL("\(url)/api/v1/\(path)") else {
+            throw SourceError(code: .rejected, path: url, sentence: "this is not a URL")
+        }
+        var request = SourceRequest(source: "flagmenu serve", method: method, url: address)
+        request.headers["Authorization"] = "Bearer \(token)"
+        let (client, sent) = (services.client.withoutRetries, request)
+        let result: Result<SourceResponse, SourceError> = Waiting.result {
+            do throws(SourceError) { return .success(try await client.send(sent)) } catch { return .failure(error) }
+        }
+        let body = try result.get().body
+        return try SourceError.reading("flagmenu serve") { () throws(DocumentError) in try JSONDocument(document: body)
+        }
+    }
+}

@@ -1,0 +1,50 @@
+#if Server
+import FlagModel
+import HTTPTypes
+import HummingbirdCore
+import NIOCore
+
+/// The endpoints of the OpenFeature Remote Evaluation Protocol, version 1.
+struct OFREPRoutes: Sendable {
+    /// The path of the event stream.
+    static let eventsPath = "/ofrep/v1/events"
+
+    let flags: ServedFlags
+    let log: ClientLog
+
+    /// Evaluates one flag.
+    ///
+    /// - Parameter client: the client in the query; by default, the context's targeting key.
+    func evaluate(_ key: String, _ body: [UInt8], client: String?) async -> Response {
+        do throws(OFREPFailure) {
+            let context = try OFREPContext(body: body)
+            let client = client ?? context.targetingKey
+            let answers = try await flags.answers(for: client, in: context)
+            let answer = answers.answer(for: key)
+            log.note(client, key: key, value: answer?.value, layer: answer?.layer)
+            if let answer { return Response(json: answer.body) }
+            let sentence = answers.board.sentence(onUnknown: key)
+            return Response(json: OFREPEvaluation.notFound(key, sentence), status: .notFound)
+        } catch {
+            return Response(json: error.json(of: key), status: .badRequest)
+        }
+    }
+
+    /// Evaluates all flags; responds 304 if the client has the newest evaluation.
+    ///
+    /// - Parameter tag: the entity tag that the client has, from `If-None-Match`.
+    func evaluateAll(_ body: [UInt8], client: String?, tag: String?) async -> Response {
+        do throws(OFREPFailure) {
+            let context = try OFREPContext(body: body)
+            let client = client ?? context.targetingKey
+            let answer = try await flags.answers(for: client, in: context).all
+            log.note(client, key: nil, value: nil, layer: nil)
+            let fields: HTTPFields = [.eTag: answer.tag]
+            if tag == answer.tag { return Response(status: .notModified, headers: fields) }
+            return Response(json: answer.body, fields: fields)
+        } catch {
+            return Response(json: error.json(of: nil), status: .badRequest)
+        }
+    }
+}
+#endif
