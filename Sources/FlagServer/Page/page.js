@@ -1,0 +1,798 @@
+// The page of flagmenu serve: lists flags, changes them, and follows changes made elsewhere.
+//
+// Rows are patched, never built again. So focus, caret, scroll position and an edit survive every change.
+
+const ui = Object.fromEntries([...document.querySelectorAll("[id]")].map((element) => [element.id, element]));
+const client = new URLSearchParams(location.search).get("client") || null;
+
+// The last responses. `own` has the overrides of the client that the page is for: only those can be cleared on it.
+let status = null;
+let flags = [];
+let own = null;
+let writable = false;
+// What the page shows.
+let view = "flags";
+let only = false;
+let current = null;
+const rows = new Map();
+const sections = new Map();
+const rowOfElement = new WeakMap();
+
+// MARK: requests
+
+const apiURL = (path) => `/api/v1/${path}${client === null ? "" : `?client=${encodeURIComponent(client)}`}`;
+
+async function request(method, path, body) {
+  let response;
+  try {
+    response = await fetch(apiURL(path), {
+      method,
+      cache: "no-store",
+      signal: AbortSignal.timeout(10_000),
+      headers: { "Content-Type": "application/json" },
+      body: body && JSON.stringify(body),
+    });
+  } catch {
+    disconnected();
+    throw new Error("The server does not respond. Nothing was changed here. Start flagmenu serve again, then retry.");
+  }
+  const content = await response.json().catch(() => null);
+  if (response.ok && content) return content;
+  throw new Error(content?.error?.message ?? `The server responded with status ${response.status}. Reload the page.`);
+}
+
+// Writes run one after the other: the last choice must be the last to arrive.
+let lastWrite = Promise.resolve();
+let writtenAt = 0;
+
+/** Sends a change, and describes its effect or error. Returns the error, if any. */
+function write(method, path, body) {
+  lastWrite = lastWrite.then(async () => {
+    try {
+      const { changes, notes } = await request(method, path, body);
+      announce([described(changes), ...notes].join(" ").trim() || "Nothing was changed.");
+    } catch (error) {
+      announce(error.message, true);
+      return error;
+    } finally {
+      writtenAt = Date.now();
+    }
+  });
+  return lastWrite;
+}
+
+const writeAll = (method, path) => write(method, path).then(refresh);
+
+// MARK: words
+
+const markers = { overridden: "* overridden", sameAsRemote: "= same as remote", stale: "~ stale", invalid: "! invalid" };
+const shown = (value) => (value == null ? "not set" : value === "" ? '""' : value);
+const cut = (text, length) => (text.length <= length ? text : `${text.slice(0, length - 12)}…${text.slice(-10)}`);
+const counted = (number, noun) => `${number} ${noun}${number === 1 ? "" : "s"}`;
+
+/** The changes as sentences; of many, the first three. */
+function described(changes) {
+  const sentences = changes.slice(0, 3).map((change) => {
+    const layer = change.oldLayer ? `was ${change.oldLayer}` : "was not set";
+    return `${change.key}: ${cut(shown(change.old), 60)} -> ${cut(shown(change.new), 60)} (${layer}).`;
+  });
+  return sentences.join(" ") + (changes.length > 3 ? ` And ${changes.length - 3} more.` : "");
+}
+
+function age(time) {
+  const minutes = Math.floor((Date.now() - Date.parse(time)) / 60_000);
+  if (!(minutes > 0)) return "just now";
+  if (minutes < 60) return `${minutes} min ago`;
+  return minutes < 1440 ? `${Math.floor(minutes / 60)} h ago` : `${counted(Math.floor(minutes / 1440), "day")} ago`;
+}
+
+function announce(text, isError = false) {
+  ui.message.classList.toggle("error", isError);
+  ui.message.textContent = isError ? `! ${text}` : text;
+}
+
+// MARK: elements
+
+function make(name, properties = {}, ...children) {
+  const element = Object.assign(document.createElement(name), properties);
+  element.append(...children);
+  return element;
+}
+
+function setText(element, text) {
+  if (element.textContent !== text) element.textContent = text;
+}
+
+/** Makes the nodes the children of the parent, in this order. Does not touch nodes in place, and keeps the focus. */
+function arrange(parent, nodes) {
+  const wanted = new Set(nodes);
+  for (const child of [...parent.children]) if (!wanted.has(child)) child.remove();
+  let next = parent.firstElementChild;
+  for (const node of nodes) {
+    if (node === next) next = next.nextElementSibling;
+    else {
+      const focused = node.contains(document.activeElement) && document.activeElement;
+      parent.insertBefore(node, next);
+      if (focused) focused.focus({ preventScroll: true });
+    }
+  }
+}
+
+// MARK: values
+
+// Firebase's rule, as for all bools of FlagMenu.
+const isTrue = (value) => /^(1|true|t|yes|y|on)$/i.test(value);
+const isBool = (value) => value === null || isTrue(value) || /^(0|false|f|no|n|off|)$/i.test(value);
+const inWords = ({ type }, value) => (type === "bool" && value && isBool(value) ? (isTrue(value) ? "on" : "off") : shown(value));
+const titleOf = (flag) => flag.title ?? flag.key;
+const isOverridden = (flag) => (own ? flag.key in own : flag.state !== "notSet");
+/** The layer whose value applies without the override. */
+const baseLayer = ({ values }) => ["team", "remote", "default"].find((layer) => values[layer] != null);
+
+const withoutSpaces = (json) => json.replace(/("(?:\\.|[^"\\])*")|\s+/g, "$1");
+
+/** The JSON with line breaks, unless parsing would change it, as it does with long numbers. */
+function indented(json) {
+  try {
+    const value = JSON.parse(json);
+    return JSON.stringify(value) === withoutSpaces(json) ? JSON.stringify(value, null, 2) : json;
+  } catch {
+    return json; // The reader of the text sees what is wrong with it, and can save another.
+  }
+}
+
+// MARK: controls
+
+function kindOf({ type, value, options }) {
+  if (type === "bool" && isBool(value)) return "toggle";
+  if (options.length < 2) return type === "json" || value?.includes("\n") ? "text" : "line";
+  const labels = options.map((option) => option.label ?? option.value);
+  const isShort = options.length <= 3 && labels.join("").length <= 24;
+  return isShort && options.some((option) => option.value === value) ? "choice" : "menu";
+}
+
+// Each maker fills a row's fieldset. `show` shows the flag's value, `step` goes to the next value, `open` starts choosing
+// or editing, and while `isEdited`, changes made elsewhere are only described.
+const makers = {
+  toggle(row) {
+    const word = make("span", { className: "word" });
+    const button = make("button", { className: "switch", role: "switch" }, make("span", { className: "track" }), word);
+    row.label(button);
+    const show = (flag) => {
+      button.ariaChecked = isTrue(flag.value);
+      setText(word, inWords(flag, flag.value));
+    };
+    const step = () => {
+      const isOn = button.ariaChecked !== "true";
+      const option = row.flag.options.find(({ value }) => isBool(value) && isTrue(value) === isOn);
+      const value = option?.value ?? String(isOn);
+      show({ type: "bool", value });
+      row.set(value);
+    };
+    button.onclick = step;
+    row.fieldset.append(button);
+    return { target: () => button, show, step, open: step };
+  },
+
+  choice(row) {
+    const inputs = row.flag.options.map(({ value, label }) => {
+      const input = make("input", { type: "radio", name: row.id, value, onchange: () => row.set(value) });
+      row.fieldset.append(make("label", {}, input, make("span", {}, label ?? shown(value))));
+      return input;
+    });
+    row.label(row.fieldset);
+    row.fieldset.role = "radiogroup";
+    const chosen = () => inputs.findIndex((input) => input.checked);
+    return {
+      target: () => inputs[Math.max(chosen(), 0)],
+      show: ({ value }) => inputs.forEach((input) => (input.checked = input.value === value)),
+      step: () => inputs[(chosen() + 1) % inputs.length].click(),
+      open: () => inputs[Math.max(chosen(), 0)].focus(),
+    };
+  },
+
+  menu(row) {
+    // The value in use may be none of the options.
+    const other = make("option", { disabled: true });
+    const options = row.flag.options.map(({ value, label }) => make("option", { value }, label ?? shown(value)));
+    const select = make("select", { onchange: () => row.set(select.value), onblur: () => row.endEdit() }, other, ...options);
+    row.label(select);
+    row.fieldset.append(select);
+    const show = ({ value }) => {
+      const index = options.findIndex((option) => option.value === value);
+      other.hidden = index >= 0;
+      if (index < 0) setText(other, value === null ? "not set" : `${shown(value)} (not an option)`);
+      select.selectedIndex = index + 1;
+    };
+    return {
+      target: () => select,
+      show,
+      step() {
+        select.selectedIndex = (select.selectedIndex % options.length) + 1;
+        row.set(select.value);
+      },
+      open() {
+        select.focus();
+        select.showPicker?.();
+      },
+      // A change would move the highlighted option of an open menu.
+      isEdited: () => document.activeElement === select,
+    };
+  },
+
+  line(row) {
+    const input = make("input", { type: "text", autocomplete: "off", autocapitalize: "off", spellcheck: false });
+    const save = make("button", { className: "primary" }, "Save");
+    row.label(input);
+    save.ariaLabel = `Save ${titleOf(row.flag)}`;
+    let start = "";
+    const isEdited = () => input.value !== start;
+    const discard = () => {
+      input.value = start;
+      row.endEdit();
+    };
+    const send = async () => {
+      const { value } = input;
+      const error = await row.set(value);
+      if (error) input.ariaInvalid = "true";
+      else start = value;
+      save.hidden = !isEdited();
+    };
+    input.oninput = () => (save.hidden = !isEdited());
+    input.onkeydown = (event) => {
+      if (event.isComposing) return;
+      if (event.key === "Enter") send();
+      if (event.key === "Escape") isEdited() ? discard() : row.element.focus();
+    };
+    save.onclick = () => {
+      input.focus();
+      send();
+    };
+    row.fieldset.append(input, save);
+    return {
+      target: () => input,
+      open: () => input.select(),
+      isEdited,
+      discard,
+      show({ value }) {
+        const caret = [input.selectionStart, input.selectionEnd];
+        input.placeholder = value === null ? "not set" : "";
+        input.value = start = value ?? "";
+        if (document.activeElement === input) input.setSelectionRange(...caret);
+        input.ariaInvalid = null;
+        save.hidden = true;
+      },
+    };
+  },
+
+  text(row) {
+    const button = make("button", { className: "value mono", onclick: () => openEditor(row) });
+    row.label(button);
+    button.id = `${row.id}-value`;
+    button.setAttribute("aria-labelledby", `${row.id}-title ${button.id}`);
+    row.fieldset.append(button);
+    return {
+      target: () => button,
+      open: () => openEditor(row),
+      show: ({ type, value }) => setText(button, cut(type === "json" && value ? withoutSpaces(value) : shown(value), 300)),
+    };
+  },
+};
+
+// MARK: rows
+
+let made = 0;
+
+class Row {
+  constructor(flag) {
+    this.element = ui.rowTemplate.content.firstElementChild.cloneNode(true);
+    const [name, fieldset, state, clear, hint] = this.element.children;
+    Object.assign(this, { fieldset, clear, hint, id: `row-${(made += 1)}`, pending: 0 });
+    [this.title, this.key, this.description] = name.children;
+    [this.chip, this.layer, this.note] = state.children;
+    this.title.id = `${this.id}-title`;
+    this.description.id = `${this.id}-description`;
+    state.id = `${this.id}-state`;
+    hint.id = `${this.id}-hint`;
+    this.element.setAttribute("aria-labelledby", `${this.title.id} ${state.id}`);
+    clear.onclick = () => this.reset();
+    rowOfElement.set(this.element, this);
+    this.show(flag);
+  }
+
+  /** Names and describes a control with the texts of the row. */
+  label(control) {
+    control.setAttribute("aria-labelledby", this.title.id);
+    control.setAttribute("aria-describedby", `${this.id}-description ${this.id}-state ${this.id}-hint`);
+  }
+
+  /** Shows the flag. Returns whether anything has changed. */
+  show(flag) {
+    const text = JSON.stringify(flag);
+    if (text === this.text) return false;
+    Object.assign(this, { text, flag });
+    this.words = [titleOf(flag), flag.key, flag.description, flag.category].join("\n").toLowerCase();
+    setText(this.title, titleOf(flag));
+    this.title.classList.toggle("mono", flag.title === null);
+    setText(this.key, flag.title === null ? "" : flag.key);
+    setText(this.description, flag.description ?? "");
+    this.clear.ariaLabel = `Clear ${titleOf(flag)}`;
+    this.showState();
+    this.showControl();
+    return true;
+  }
+
+  showState() {
+    const { flag } = this;
+    this.element.dataset.state = flag.state;
+    this.chip.hidden = flag.state === "notSet";
+    setText(this.chip, markers[flag.state] ?? "");
+    setText(this.layer, flag.layer ?? "not set");
+    this.showNote();
+    const hides = !writable || !isOverridden(flag);
+    if (hides && document.activeElement === this.clear) this.element.focus({ preventScroll: true });
+    this.clear.hidden = hides;
+    this.fieldset.disabled = !writable;
+  }
+
+  /** What applies without the override, and who set it. */
+  showNote() {
+    const { flag } = this;
+    const notes = [];
+    const base = baseLayer(flag);
+    const value = inWords(flag, flag.values[base]);
+    const isLong = flag.type === "json" || value.length > 24;
+    if (flag.state === "overridden" && flag.layer === "launch") notes.push("override hidden");
+    else if (flag.state === "overridden") notes.push(!base ? "no other value" : isLong ? `${base} differs` : `${base}: ${value}`);
+    if (flag.state === "invalid") notes.push(`override ${cut(shown(flag.values.override), 24)} unused`);
+    if (flag.state !== "notSet" && !isOverridden(flag)) notes.push("of the shared set");
+    if (flag.setBy) notes.push(`by ${flag.setBy}`);
+    if (flag.setAt) notes.push(age(flag.setAt));
+    setText(this.note, notes.join(" · "));
+  }
+
+  showControl() {
+    const { flag } = this;
+    if (this.control?.isEdited?.()) {
+      if (flag.value !== this.value) this.hinted(`Now ${cut(inWords(flag, flag.value), 60)}, changed elsewhere. Escape shows it.`);
+      return;
+    }
+    const form = kindOf(flag) + JSON.stringify(flag.options);
+    if (form !== this.form) {
+      const hadFocus = this.fieldset.contains(document.activeElement);
+      const old = this.fieldset;
+      this.fieldset = make("fieldset", { disabled: !writable, role: "none" });
+      old.replaceWith(this.fieldset);
+      this.form = form;
+      this.element.dataset.kind = kindOf(flag);
+      this.control = makers[kindOf(flag)](this);
+      if (hadFocus) this.control.target().focus();
+    }
+    this.value = flag.value;
+    this.control.show(flag);
+  }
+
+  /** Shows the value in use, after an edit or a failed change. */
+  endEdit() {
+    this.hinted("");
+    this.showControl();
+  }
+
+  hinted(text, isError = false) {
+    setText(this.hint, text);
+    this.hint.hidden = text === "";
+    this.hint.classList.toggle("error", isError);
+  }
+
+  /** Overrides the flag. Returns the error, if any. */
+  async set(value) {
+    this.pending += 1;
+    const error = await write("PUT", `overrides/${encodeURIComponent(this.flag.key)}`, { value, any: false, new: false });
+    this.pending -= 1;
+    if (!error) this.value = value;
+    this.hinted(error?.message ?? "", true);
+    if (error && !this.control.discard) this.control.show(this.flag);
+    refresh();
+    return error;
+  }
+
+  reset() {
+    if (this.clear.hidden) return announce(`${this.flag.key} has no override to clear.`);
+    this.control.discard?.();
+    return writeAll("DELETE", `overrides/${encodeURIComponent(this.flag.key)}`);
+  }
+
+  /** Marks the row for a moment. */
+  flash() {
+    this.element.classList.add("changed");
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.element.classList.remove("changed"), 1500);
+  }
+}
+
+const rowOf = (node) => rowOfElement.get(node?.closest?.(".row"));
+
+// MARK: list
+
+/** Shows the flags by category, in the catalog's order. Returns the changed values. */
+async function showFlags() {
+  const changes = [];
+  const categories = new Map();
+  const add = (row) => {
+    const name = row.flag.category ?? "Other";
+    categories.set(name, categories.get(name) ?? []).get(name).push(row.element);
+  };
+  const listed = new Set(flags.map((flag) => flag.key));
+  for (const [key, row] of rows) {
+    if (listed.has(key)) continue;
+    if (row.control.isEdited?.()) row.hinted("This flag is not listed any more.", true);
+    else rows.delete(key);
+  }
+  for (const [index, flag] of flags.entries()) {
+    const row = rows.get(flag.key);
+    if (!row) {
+      rows.set(flag.key, new Row(flag));
+      // The first screens appear before thousands of rows are made.
+      if (index % 500 === 250) {
+        arrangeSections(categories);
+        await new Promise((resolve) => setTimeout(resolve));
+      }
+    } else if (row.pending === 0) {
+      if (row.flag.value !== flag.value) changes.push({ ...row.flag, old: row.flag.value, oldLayer: row.flag.layer, new: flag.value });
+      if (row.show(flag)) row.flash();
+    }
+    add(rows.get(flag.key));
+  }
+  for (const [key, row] of rows) if (!listed.has(key)) add(row);
+  arrangeSections(categories);
+  return changes;
+}
+
+function arrangeSections(categories) {
+  for (const [name, elements] of categories) {
+    if (!sections.has(name)) {
+      const section = ui.sectionTemplate.content.firstElementChild.cloneNode(true);
+      const [heading, list] = section.children;
+      const [title, count] = heading.children;
+      title.textContent = name;
+      heading.id = `category-${sections.size}`;
+      section.setAttribute("aria-labelledby", heading.id);
+      sections.set(name, { section, list, count });
+    }
+    arrange(sections.get(name).list, elements);
+  }
+  arrange(ui.flags, [...categories.keys()].map((name) => sections.get(name).section));
+}
+
+/** Shows what matches the search. A row that a change no longer lets match stays until the search changes. */
+function filter({ hides = true } = {}) {
+  const words = ui.search.value.toLowerCase().split(/\s+/).filter(Boolean);
+  let found = 0;
+  for (const row of rows.values()) {
+    const matches = words.every((word) => row.words.includes(word)) && (!only || isOverridden(row.flag));
+    if (matches || hides) row.element.hidden = !matches;
+    if (!row.element.hidden) found += 1;
+  }
+  for (const { section, list, count } of sections.values()) {
+    const all = [...list.children];
+    const overridden = all.filter((element) => isOverridden(rowOf(element).flag)).length;
+    section.hidden = all.every((element) => element.hidden);
+    setText(count, overridden ? `${overridden} of ${all.length} overridden` : counted(all.length, "flag"));
+  }
+  setText(ui.found, words.length || only ? `${found} of ${rows.size}` : "");
+  ui.empty.hidden = found > 0 || view !== "flags";
+  if (status) {
+    setText(ui.empty, !rows.size ? "The sources have no flags."
+      : words.length ? `No ${only ? "overridden " : ""}flag has all of these words. Escape clears the search.`
+      : "No flag is overridden.");
+  }
+  highlight(words);
+}
+
+// Paints matches without changing the document. Browsers without it show the same rows.
+function highlight(words) {
+  if (!globalThis.CSS?.highlights) return;
+  const ranges = [];
+  for (const row of words.length ? rows.values() : []) {
+    if (row.element.hidden || ranges.length > 400) continue;
+    for (const { firstChild: node } of [row.title, row.key, row.description]) {
+      const text = node?.data.toLowerCase() ?? "";
+      for (const word of words) {
+        for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + word.length)) {
+          const endOffset = Math.min(at + word.length, node.length);
+          ranges.push(new StaticRange({ startContainer: node, startOffset: Math.min(at, endOffset), endContainer: node, endOffset }));
+        }
+      }
+    }
+  }
+  CSS.highlights.set("match", new Highlight(...ranges));
+}
+
+function showStatus() {
+  const { app, sources, readOnly } = status;
+  setText(ui.app, ` · ${app}`);
+  setText(ui.sources, sources.map(sourceText).join("; "));
+  const errors = sources.filter(({ error }) => error).map(({ source, error }) => `! ${source}: ${error}`);
+  setText(ui.failed, errors.join(" "));
+  ui.failed.hidden = errors.length === 0;
+  setText(ui.readOnly, readOnly ?? "Read-only. To change flags, open the link that flagmenu serve printed.");
+  ui.readOnly.hidden = writable;
+  ui.undo.disabled = ui.redo.disabled = !writable;
+  const count = [...rows.values()].filter((row) => isOverridden(row.flag)).length;
+  setText(ui.count, count ? `* ${count}` : "");
+  ui.clearAll.disabled = !writable || count === 0;
+  document.title = `${count ? `* ${count} · ` : ""}${client ?? app} · FlagMenu`;
+}
+
+function sourceText({ source, state, valuesFrom, waiting }) {
+  const time = valuesFrom && age(valuesFrom);
+  const words = state === "read" ? time : time ? `cached ${time}` : "not read";
+  return `${source}, ${words}${waiting ? ", fetched values not active" : ""}`;
+}
+
+// MARK: live
+
+let refreshing = null;
+let isWanted = false;
+
+/** Reads the flags again. Calls during a read lead to one more read. */
+function refresh() {
+  isWanted = true;
+  refreshing ??= readFlags().finally(() => (refreshing = null));
+  return refreshing;
+}
+
+async function readFlags() {
+  while (isWanted) {
+    isWanted = false;
+    try {
+      const paths = client === null ? ["status", "flags"] : ["status", "flags", "overrides"];
+      const responses = await Promise.all(paths.map((path) => request("GET", path)));
+      const isFirst = status === null;
+      const before = JSON.stringify([writable, own]);
+      [status, { flags }, { overrides: own = null } = {}] = responses;
+      writable = status.writable && !status.readOnly;
+      const changes = await showFlags();
+      if (before !== JSON.stringify([writable, own])) rows.forEach((row) => row.showState());
+      showStatus();
+      filter({ hides: isFirst });
+      if (ui.clearDialog.open) showClearDialog();
+      // The effects of this page's own changes have been described.
+      const isOwn = Date.now() - writtenAt < 1000 || ui.message.classList.contains("error");
+      if (changes.length && !isOwn) announce(`Changed elsewhere: ${described(changes)}`);
+      if (stream.readyState === EventSource.OPEN) ui.disconnected.hidden = true;
+    } catch (error) {
+      if (ui.disconnected.hidden) announce(error.message, true);
+    }
+  }
+}
+
+let stream;
+let delay = 1000;
+let retry;
+
+function connect() {
+  clearTimeout(retry);
+  stream?.close();
+  stream = new EventSource(apiURL("events"));
+  stream.onopen = () => {
+    delay = 1000;
+    refresh();
+    showClients();
+  };
+  stream.onmessage = ({ data }) => (JSON.parse(data).type === "clients" ? showClients() : refresh());
+  stream.onerror = disconnected;
+}
+
+/** Says that values may be old, and connects again. A browser alone gives up after some errors. */
+function disconnected() {
+  stream?.close();
+  ui.disconnected.hidden = false;
+  clearTimeout(retry);
+  retry = setTimeout(connect, delay);
+  delay = Math.min(delay * 2, 8000);
+}
+
+// A connection can end without an event, as on a phone that slept: then a request fails. Ages are counted on.
+setInterval(() => {
+  if (document.hidden || !ui.disconnected.hidden) return;
+  for (const row of rows.values()) if (row.flag.setAt) row.showNote();
+  refresh();
+}, 30_000);
+
+// A browser allows six connections to one server: pages in the background leave theirs to others.
+document.addEventListener("visibilitychange", () => {
+  if (!document.hidden) return connect();
+  clearTimeout(retry);
+  stream.close();
+});
+
+// MARK: clients
+
+async function showClients() {
+  if (view !== "clients") return;
+  try {
+    const { clients } = await request("GET", "clients");
+    const focused = document.activeElement?.id;
+    ui.clientRows.replaceChildren(...clients.map(clientRow));
+    document.getElementById(focused)?.focus({ preventScroll: true });
+    ui.clientRows.parentElement.hidden = clients.length === 0;
+    ui.noClients.hidden = clients.length > 0;
+  } catch (error) {
+    if (ui.disconnected.hidden) announce(error.message, true);
+  }
+}
+
+function clientRow({ client: id, lastKey, lastValue, lastLayer, lastAt, evaluations, overrides }) {
+  const link = make("a", { href: id === null ? "/" : `/?client=${encodeURIComponent(id)}`, id: `client-${id}` }, id ?? "no client ID");
+  const counts = make("small", {}, `${counted(evaluations, "evaluation")}, ${counted(overrides, "override")}`);
+  const value = make("strong", {}, cut(shown(lastValue), 80));
+  return make("tr", {}, make("th", { scope: "row" }, link, counts),
+    make("td", {}, make("code", {}, lastKey), " ", value, " ", make("small", {}, lastLayer ?? "not set")),
+    make("td", {}, make("time", { dateTime: lastAt }, age(lastAt))));
+}
+
+// MARK: dialogs
+
+function showClearDialog() {
+  const overridden = flags.filter(isOverridden);
+  if (overridden.length === 0) return ui.clearDialog.close();
+  setText(ui.clearTitle, `Clear ${counted(overridden.length, "override")}?`);
+  setText(ui.clearNote, client === null ? "The remote values return." : `Only those of ${client}. The shared set applies again.`);
+  ui.clearList.replaceChildren(...overridden.map(({ key, values }) => {
+    const [old, base] = [values.override, values[baseLayer({ values })]].map((value) => cut(shown(value), 60));
+    const effect = client !== null ? old : `${old} -> ${base}${old === base ? " (same)" : ""}`;
+    return make("li", {}, make("code", {}, key), " ", make("span", {}, effect));
+  }));
+  if (!ui.clearDialog.open) ui.clearDialog.showModal();
+}
+
+let edited;
+
+function openEditor(row) {
+  edited = row;
+  const { flag } = row;
+  setText(ui.editTitle, titleOf(flag));
+  setText(ui.editKey, `${flag.key} · ${flag.type}`);
+  setText(ui.editError, "");
+  ui.editor.value = flag.type === "json" ? indented(flag.value ?? "") : (flag.value ?? "");
+  ui.editor.rows = Math.min(Math.max(ui.editor.value.split("\n").length, 4), 20);
+  ui.editDialog.showModal();
+}
+
+async function saveEditor() {
+  try {
+    const isJSON = edited.flag.type === "json";
+    if (isJSON) JSON.parse(ui.editor.value);
+    const error = await edited.set(isJSON ? withoutSpaces(ui.editor.value) : ui.editor.value);
+    if (error) throw error;
+    ui.editDialog.close();
+  } catch (error) {
+    setText(ui.editError, `! Not saved: ${error.message}`);
+    ui.editor.focus();
+  }
+}
+
+for (const dialog of document.querySelectorAll("dialog")) {
+  dialog.addEventListener("click", ({ target }) => target.value === "cancel" && dialog.close());
+}
+ui.editSave.onclick = saveEditor;
+ui.editor.onkeydown = (event) => {
+  if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) saveEditor();
+};
+ui.clearConfirmed.onclick = () => {
+  ui.clearDialog.close();
+  writeAll("DELETE", "overrides");
+};
+ui.clearAll.onclick = showClearDialog;
+ui.keysButton.onclick = () => ui.keysDialog.showModal();
+ui.undo.onclick = () => writeAll("POST", "undo");
+ui.redo.onclick = () => writeAll("POST", "redo");
+
+// MARK: search and address
+
+function readAddress() {
+  const hash = new URLSearchParams(location.hash.slice(1));
+  view = hash.get("view") === "clients" ? "clients" : "flags";
+  only = hash.has("overridden");
+  ui.search.value = hash.get("filter") ?? "";
+  searched();
+  showClients();
+}
+
+/** Shows the view with its search, and keeps both in the address. */
+function searched() {
+  for (const name of ["flags", "clients"]) {
+    ui[name].hidden = name !== view;
+    ui[`to-${name}`].ariaCurrent = name === view ? "page" : null;
+  }
+  ui.tools.hidden = view !== "flags";
+  ui.only.setAttribute("aria-pressed", only);
+  const hash = new URLSearchParams();
+  if (ui.search.value.trim()) hash.set("filter", ui.search.value.trim());
+  if (only) hash.set("overridden", "1");
+  ui["to-flags"].hash = hash;
+  hash.set("view", "clients");
+  ui["to-clients"].hash = hash;
+  history.replaceState(null, "", ui[`to-${view}`].href);
+  filter();
+}
+
+function setSearch(text, isOnly = only) {
+  ui.search.value = text;
+  only = isOnly;
+  searched();
+}
+
+addEventListener("hashchange", readAddress);
+ui.only.onclick = () => setSearch(ui.search.value, !only);
+ui.search.oninput = searched;
+ui.search.onkeydown = (event) => {
+  if (event.isComposing || !["Escape", "Enter", "ArrowDown"].includes(event.key)) return;
+  event.preventDefault();
+  if (event.key === "Escape" && ui.search.value) setSearch("");
+  else visibleRows()[0]?.focus();
+};
+
+// MARK: keys
+
+const visibleRows = () => [...ui.flags.querySelectorAll("section:not([hidden]) > ul > .row:not([hidden])")];
+
+function move(step) {
+  const all = visibleRows();
+  const at = all.indexOf(current?.element);
+  all[at < 0 ? 0 : Math.min(Math.max(at + step, 0), all.length - 1)]?.focus();
+}
+
+const listKeys = {
+  "/": () => ui.search.select(),
+  j: () => move(1),
+  k: () => move(-1),
+  g: () => move(-Infinity),
+  G: () => move(Infinity),
+  x: () => current?.reset(),
+  u: () => ui.undo.click(),
+  U: () => ui.redo.click(),
+  m: () => ui.only.click(),
+  C: () => ui.clearAll.click(),
+  "?": () => ui.keysButton.click(),
+};
+
+const rowKeys = {
+  ArrowDown: () => move(1),
+  ArrowUp: () => move(-1),
+  " ": ({ control }) => writable && (control.step ?? control.open)(),
+  Enter: ({ control }) => writable && control.open(),
+  Escape: () => setSearch(""),
+};
+
+document.addEventListener("keydown", (event) => {
+  const { key, target } = event;
+  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
+  const row = rowOf(target);
+  let action;
+  if (row && target === row.element && key in rowKeys) action = rowKeys[key];
+  else if (row && key === "Escape" && !target.matches("[type=text]")) action = () => row.element.focus();
+  else if (target.matches("textarea, select, input:not([type=radio])")) return;
+  else if (row && key.startsWith("Arrow") && !target.matches("input")) action = rowKeys[key];
+  else if (ui.letters.checked && (view === "flags" || key === "?")) action = listKeys[key];
+  if (!action) return;
+  event.preventDefault();
+  action(row);
+});
+
+ui.flags.addEventListener("focusin", ({ target }) => (current = rowOf(target) ?? current));
+
+// Letters as keys can be switched off, for speech input and for who presses them by accident.
+ui.letters.checked = localStorage.getItem("letters") !== "off";
+ui.letters.onchange = () => localStorage.setItem("letters", ui.letters.checked ? "on" : "off");
+
+// MARK: start
+
+if (client !== null) {
+  ui.client.hidden = false;
+  ui.clientId.textContent = client;
+}
+connect();
+readAddress();
+refresh();
