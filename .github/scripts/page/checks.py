@@ -199,7 +199,7 @@ def check_tab_alone():
         if found[1]: keys.add(found[1])
         if not found[2] and found[1]: failures.append(f"no visible focus: {found}")
     expect("all flags by Tab", keys, set(flags()))
-    for name in ("search", "only", "undo", "redo", "to-clients", "keysButton"): expect(f"{name} by Tab", name in reached, True)
+    for name in ("search", "only", "undo", "redo", "toClients", "keysButton"): expect(f"{name} by Tab", name in reached, True)
 
 
 # Notes when the switch of a row shows another value.
@@ -283,7 +283,7 @@ def check_clients():
     clear_all("?client=phone")
     start()
     call("POST", "/ofrep/v1/evaluate/flags/login_variant", {"context": {"targetingKey": "phone"}})
-    browser.run("document.getElementById('to-clients').click()")
+    browser.run("document.getElementById('toClients').click()")
     browser.wait("the client", "return [...document.querySelectorAll('tbody a')].some((link) => link.textContent === 'phone')")
     call("POST", "/ofrep/v1/evaluate/flags/maintenance_mode", {"context": {"targetingKey": "phone"}})
     browser.wait("what it evaluated last", "return document.querySelector('tbody tr').textContent.includes('maintenance_mode')")

@@ -16,7 +16,6 @@ let only = false;
 let current = null;
 const rows = new Map();
 const sections = new Map();
-const rowOfElement = new WeakMap();
 
 // MARK: requests
 
@@ -99,6 +98,8 @@ function make(name, properties = {}, ...children) {
   return element;
 }
 
+const focused = () => document.activeElement ?? document.body;
+
 function setText(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
@@ -111,9 +112,9 @@ function arrange(parent, nodes) {
   for (const node of nodes) {
     if (node === next) next = next.nextElementSibling;
     else {
-      const focused = node.contains(document.activeElement) && document.activeElement;
+      const focus = node.contains(focused()) ? focused() : null;
       parent.insertBefore(node, next);
-      if (focused) focused.focus({ preventScroll: true });
+      focus?.focus({ preventScroll: true });
     }
   }
 }
@@ -157,7 +158,7 @@ const makers = {
   toggle(row) {
     const word = make("span", { className: "word" });
     const button = make("button", { className: "switch", role: "switch" }, make("span", { className: "track" }), word);
-    row.label(button);
+    row.add(button);
     const show = (flag) => {
       button.ariaChecked = isTrue(flag.value);
       setText(word, inWords(flag, flag.value));
@@ -170,24 +171,22 @@ const makers = {
       row.set(value);
     };
     button.onclick = step;
-    row.fieldset.append(button);
     return { target: () => button, show, step, open: step };
   },
 
   choice(row) {
+    const group = make("div", { role: "radiogroup" });
     const inputs = row.flag.options.map(({ value, label }) => {
       const input = make("input", { type: "radio", name: row.id, value, onchange: () => row.set(value) });
-      row.fieldset.append(make("label", {}, input, make("span", {}, label ?? shown(value))));
+      group.append(make("label", {}, input, make("span", {}, label ?? shown(value))));
       return input;
     });
-    row.label(row.fieldset);
-    row.fieldset.role = "radiogroup";
+    row.add(group);
     const chosen = () => inputs.findIndex((input) => input.checked);
     return {
       target: () => inputs[Math.max(chosen(), 0)],
       show: ({ value }) => inputs.forEach((input) => (input.checked = input.value === value)),
       step: () => inputs[(chosen() + 1) % inputs.length].click(),
-      open: () => inputs[Math.max(chosen(), 0)].focus(),
     };
   },
 
@@ -196,8 +195,7 @@ const makers = {
     const other = make("option", { disabled: true });
     const options = row.flag.options.map(({ value, label }) => make("option", { value }, label ?? shown(value)));
     const select = make("select", { onchange: () => row.set(select.value), onblur: () => row.endEdit() }, other, ...options);
-    row.label(select);
-    row.fieldset.append(select);
+    row.add(select);
     const show = ({ value }) => {
       const index = options.findIndex((option) => option.value === value);
       other.hidden = index >= 0;
@@ -216,14 +214,14 @@ const makers = {
         select.showPicker?.();
       },
       // A change would move the highlighted option of an open menu.
-      isEdited: () => document.activeElement === select,
+      isEdited: () => focused() === select,
     };
   },
 
   line(row) {
     const input = make("input", { type: "text", autocomplete: "off", autocapitalize: "off", spellcheck: false });
     const save = make("button", { className: "primary" }, "Save");
-    row.label(input);
+    row.add(input, save);
     save.ariaLabel = `Save ${titleOf(row.flag)}`;
     let start = "";
     const isEdited = () => input.value !== start;
@@ -248,7 +246,6 @@ const makers = {
       input.focus();
       send();
     };
-    row.fieldset.append(input, save);
     return {
       target: () => input,
       open: () => input.select(),
@@ -258,7 +255,7 @@ const makers = {
         const caret = [input.selectionStart, input.selectionEnd];
         input.placeholder = value === null ? "not set" : "";
         input.value = start = value ?? "";
-        if (document.activeElement === input) input.setSelectionRange(...caret);
+        if (focused() === input) input.setSelectionRange(...caret);
         input.ariaInvalid = null;
         save.hidden = true;
       },
@@ -267,14 +264,11 @@ const makers = {
 
   text(row) {
     const button = make("button", { className: "value mono", onclick: () => openEditor(row) });
-    row.label(button);
-    button.id = `${row.id}-value`;
-    button.setAttribute("aria-labelledby", `${row.id}-title ${button.id}`);
-    row.fieldset.append(button);
+    row.add(button);
     return {
       target: () => button,
-      open: () => openEditor(row),
-      show: ({ type, value }) => setText(button, cut(type === "json" && value ? withoutSpaces(value) : shown(value), 300)),
+      open: () => button.click(),
+      show: ({ type, value }) => setText(button, cut(type === "json" && value ? withoutSpaces(value) : shown(value), 2000)),
     };
   },
 };
@@ -290,20 +284,20 @@ class Row {
     Object.assign(this, { fieldset, clear, hint, id: `row-${(made += 1)}`, pending: 0 });
     [this.title, this.key, this.description] = name.children;
     [this.chip, this.layer, this.note] = state.children;
-    this.title.id = `${this.id}-title`;
-    this.description.id = `${this.id}-description`;
-    state.id = `${this.id}-state`;
-    hint.id = `${this.id}-hint`;
-    this.element.setAttribute("aria-labelledby", `${this.title.id} ${state.id}`);
+    const parts = { title: this.title, description: this.description, state, hint };
+    for (const part in parts) parts[part].id = `${this.id}-${part}`;
+    this.element.setAttribute("aria-labelledby", `${this.id}-title ${this.id}-state`);
     clear.onclick = () => this.reset();
-    rowOfElement.set(this.element, this);
+    this.element.hidden = only || ui.search.value !== "";
+    this.element.row = this;
     this.show(flag);
   }
 
-  /** Names and describes a control with the texts of the row. */
-  label(control) {
-    control.setAttribute("aria-labelledby", this.title.id);
+  /** Adds a control, which the texts of the row name and describe. */
+  add(control, ...others) {
+    control.setAttribute("aria-labelledby", `${this.id}-title`);
     control.setAttribute("aria-describedby", `${this.id}-description ${this.id}-state ${this.id}-hint`);
+    this.fieldset.append(control, ...others);
   }
 
   /** Shows the flag. Returns whether anything has changed. */
@@ -330,7 +324,7 @@ class Row {
     setText(this.layer, flag.layer ?? "not set");
     this.showNote();
     const hides = !writable || !isOverridden(flag);
-    if (hides && document.activeElement === this.clear) this.element.focus({ preventScroll: true });
+    if (hides && focused() === this.clear) this.element.focus({ preventScroll: true });
     this.clear.hidden = hides;
     this.fieldset.disabled = !writable;
   }
@@ -359,10 +353,8 @@ class Row {
     }
     const form = kindOf(flag) + JSON.stringify(flag.options);
     if (form !== this.form) {
-      const hadFocus = this.fieldset.contains(document.activeElement);
-      const old = this.fieldset;
-      this.fieldset = make("fieldset", { disabled: !writable, role: "none" });
-      old.replaceWith(this.fieldset);
+      const hadFocus = this.fieldset.contains(focused());
+      this.fieldset.replaceChildren();
       this.form = form;
       this.element.dataset.kind = kindOf(flag);
       this.control = makers[kindOf(flag)](this);
@@ -397,20 +389,13 @@ class Row {
   }
 
   reset() {
-    if (this.clear.hidden) return announce(`${this.flag.key} has no override to clear.`);
+    if (this.clear.hidden) return announce(writable ? `${this.flag.key} has no override to clear.` : ui.readOnly.textContent);
     this.control.discard?.();
     return writeAll("DELETE", `overrides/${encodeURIComponent(this.flag.key)}`);
   }
-
-  /** Marks the row for a moment. */
-  flash() {
-    this.element.classList.add("changed");
-    clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.element.classList.remove("changed"), 1500);
-  }
 }
 
-const rowOf = (node) => rowOfElement.get(node?.closest?.(".row"));
+const rowOf = (node) => node.closest?.(".row")?.row;
 
 // MARK: list
 
@@ -439,7 +424,7 @@ async function showFlags() {
       }
     } else if (row.pending === 0) {
       if (row.flag.value !== flag.value) changes.push({ ...row.flag, old: row.flag.value, oldLayer: row.flag.layer, new: flag.value });
-      if (row.show(flag)) row.flash();
+      if (row.show(flag)) row.element.animate({ background: ["var(--match)", "transparent"] }, 1500);
     }
     add(rows.get(flag.key));
   }
@@ -451,17 +436,15 @@ async function showFlags() {
 function arrangeSections(categories) {
   for (const [name, elements] of categories) {
     if (!sections.has(name)) {
-      const section = ui.sectionTemplate.content.firstElementChild.cloneNode(true);
-      const [heading, list] = section.children;
-      const [title, count] = heading.children;
-      title.textContent = name;
-      heading.id = `category-${sections.size}`;
-      section.setAttribute("aria-labelledby", heading.id);
-      sections.set(name, { section, list, count });
+      const id = `category-${sections.size}`;
+      const heading = make("h2", { id }, make("span", {}, name), make("small"));
+      const section = make("section", {}, heading, make("ul"));
+      section.setAttribute("aria-labelledby", id);
+      sections.set(name, section);
     }
-    arrange(sections.get(name).list, elements);
+    arrange(sections.get(name).lastChild, elements);
   }
-  arrange(ui.flags, [...categories.keys()].map((name) => sections.get(name).section));
+  arrange(ui.flags, [...categories.keys()].map((name) => sections.get(name)));
 }
 
 /** Shows what matches the search. A row that a change no longer lets match stays until the search changes. */
@@ -473,39 +456,33 @@ function filter({ hides = true } = {}) {
     if (matches || hides) row.element.hidden = !matches;
     if (!row.element.hidden) found += 1;
   }
-  for (const { section, list, count } of sections.values()) {
-    const all = [...list.children];
-    const overridden = all.filter((element) => isOverridden(rowOf(element).flag)).length;
+  for (const section of sections.values()) {
+    const all = [...section.lastChild.children];
+    const overridden = all.filter((element) => isOverridden(element.row.flag)).length;
     section.hidden = all.every((element) => element.hidden);
-    setText(count, overridden ? `${overridden} of ${all.length} overridden` : counted(all.length, "flag"));
+    setText(section.firstChild.lastChild, overridden ? `${overridden} of ${all.length} overridden` : counted(all.length, "flag"));
   }
   setText(ui.found, words.length || only ? `${found} of ${rows.size}` : "");
   ui.empty.hidden = found > 0 || view !== "flags";
-  if (status) {
-    setText(ui.empty, !rows.size ? "The sources have no flags."
-      : words.length ? `No ${only ? "overridden " : ""}flag has all of these words. Escape clears the search.`
-      : "No flag is overridden.");
-  }
+  if (status) setText(ui.empty, rows.size ? "No flag matches. Escape clears the search." : "The sources have no flags.");
   highlight(words);
 }
 
-// Paints matches without changing the document. Browsers without it show the same rows.
+// Paints the first match of each word without changing the document. Browsers without highlights show the same rows.
 function highlight(words) {
-  if (!globalThis.CSS?.highlights) return;
-  const ranges = [];
-  for (const row of words.length ? rows.values() : []) {
-    if (row.element.hidden || ranges.length > 400) continue;
+  if (!globalThis.Highlight) return;
+  const matches = new Highlight();
+  for (const row of rows.values()) {
+    if (row.element.hidden || matches.size > 500) continue;
     for (const { firstChild: node } of [row.title, row.key, row.description]) {
-      const text = node?.data.toLowerCase() ?? "";
       for (const word of words) {
-        for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + word.length)) {
-          const endOffset = Math.min(at + word.length, node.length);
-          ranges.push(new StaticRange({ startContainer: node, startOffset: Math.min(at, endOffset), endContainer: node, endOffset }));
-        }
+        const at = node?.data.toLowerCase().indexOf(word) ?? -1;
+        const range = { startContainer: node, startOffset: at, endContainer: node, endOffset: at + word.length };
+        if (at >= 0) matches.add(new StaticRange(range));
       }
     }
   }
-  CSS.highlights.set("match", new Highlight(...ranges));
+  CSS.highlights.set("match", matches);
 }
 
 function showStatus() {
@@ -593,7 +570,7 @@ function disconnected() {
   delay = Math.min(delay * 2, 8000);
 }
 
-// A connection can end without an event, as on a phone that slept: then a request fails. Ages are counted on.
+// A connection can end without an event, as on a phone that slept: then a request fails.
 setInterval(() => {
   if (document.hidden || !ui.disconnected.hidden) return;
   for (const row of rows.values()) if (row.flag.setAt) row.showNote();
@@ -613,9 +590,9 @@ async function showClients() {
   if (view !== "clients") return;
   try {
     const { clients } = await request("GET", "clients");
-    const focused = document.activeElement?.id;
+    const { id } = focused();
     ui.clientRows.replaceChildren(...clients.map(clientRow));
-    document.getElementById(focused)?.focus({ preventScroll: true });
+    document.getElementById(id)?.focus({ preventScroll: true });
     ui.clientRows.parentElement.hidden = clients.length === 0;
     ui.noClients.hidden = clients.length > 0;
   } catch (error) {
@@ -656,7 +633,6 @@ function openEditor(row) {
   setText(ui.editKey, `${flag.key} · ${flag.type}`);
   setText(ui.editError, "");
   ui.editor.value = flag.type === "json" ? indented(flag.value ?? "") : (flag.value ?? "");
-  ui.editor.rows = Math.min(Math.max(ui.editor.value.split("\n").length, 4), 20);
   ui.editDialog.showModal();
 }
 
@@ -702,19 +678,19 @@ function readAddress() {
 
 /** Shows the view with its search, and keeps both in the address. */
 function searched() {
-  for (const name of ["flags", "clients"]) {
-    ui[name].hidden = name !== view;
-    ui[`to-${name}`].ariaCurrent = name === view ? "page" : null;
-  }
-  ui.tools.hidden = view !== "flags";
+  const link = view === "flags" ? ui.toFlags : ui.toClients;
+  ui.toFlags.ariaCurrent = ui.toClients.ariaCurrent = null;
+  link.ariaCurrent = "page";
+  ui.flags.hidden = ui.tools.hidden = view !== "flags";
+  ui.clients.hidden = view === "flags";
   ui.only.setAttribute("aria-pressed", only);
   const hash = new URLSearchParams();
   if (ui.search.value.trim()) hash.set("filter", ui.search.value.trim());
   if (only) hash.set("overridden", "1");
-  ui["to-flags"].hash = hash;
+  ui.toFlags.hash = hash;
   hash.set("view", "clients");
-  ui["to-clients"].hash = hash;
-  history.replaceState(null, "", ui[`to-${view}`].href);
+  ui.toClients.hash = hash;
+  history.replaceState(null, "", link.href);
   filter();
 }
 
@@ -762,13 +738,13 @@ const rowKeys = {
   ArrowDown: () => move(1),
   ArrowUp: () => move(-1),
   " ": ({ control }) => writable && (control.step ?? control.open)(),
-  Enter: ({ control }) => writable && control.open(),
+  Enter: ({ control }) => writable && (control.open ? control.open() : control.target().focus()),
   Escape: () => setSearch(""),
 };
 
 document.addEventListener("keydown", (event) => {
   const { key, target } = event;
-  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
+  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || target.closest("dialog")) return;
   const row = rowOf(target);
   let action;
   if (row && target === row.element && key in rowKeys) action = rowKeys[key];
