@@ -410,10 +410,13 @@ def check_many():
         many = api.start(folder, api.Flags(api.read_document(str(sample)), copies=count))
         address = many.url
         script = browser.command("Page.addScriptToEvaluateOnNewDocument", source=RENDER.replace("COUNT", str(count)))
-        browser.open(many.link)
-        taken = browser.driver.execute_async_script("rendered.then(arguments[0])")
+        taken = []
+        for _ in range(3):
+            browser.open(many.link)
+            taken.append(browser.driver.execute_async_script("rendered.then(arguments[0])"))
         browser.command("Page.removeScriptToEvaluateOnNewDocument", identifier=script["identifier"])
-        expect_below(f"{count} flags, from response to picture", taken, render)
+        # Other work of this machine only adds time.
+        expect_below(f"{count} flags, from response to picture, best of 3", min(taken), render)
         changes = delays("generated_5", 7)
         # What the server needs for its list is not the page's time.
         server_time = []

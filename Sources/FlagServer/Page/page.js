@@ -1,19 +1,11 @@
-// The page of flagmenu serve: lists flags, changes them, and follows changes made elsewhere.
-//
-// Rows are patched, never built again. So focus, caret, scroll position and an edit survive every change.
+// The page of flagmenu serve. Rows are patched, never built again: focus, caret, scroll position and an edit survive changes.
 
 const ui = Object.fromEntries([...document.querySelectorAll("[id]")].map((element) => [element.id, element]));
 const client = new URLSearchParams(location.search).get("client") || null;
 
-// The last responses. `own` has the overrides of the client that the page is for: only those can be cleared on it.
-let status = null;
-let flags = [];
-let own = null;
-let writable = false;
-// What the page shows.
-let view = "flags";
-let only = false;
-let current = null;
+// The last responses. `own` has the overrides of this page's set: a client's page also shows those of the shared set.
+let [status, flags, own, writable] = [null, [], {}, false];
+let [view, only, current] = ["flags", false, null];
 const rows = new Map();
 const sections = new Map();
 
@@ -35,9 +27,9 @@ async function request(method, path, body) {
     disconnected();
     throw new Error("The server does not respond. Nothing was changed here. Start flagmenu serve again, then retry.");
   }
-  const content = await response.json().catch(() => null);
-  if (response.ok && content) return content;
-  throw new Error(content?.error?.message ?? `The server responded with status ${response.status}. Reload the page.`);
+  const content = await response.json().catch(() => ({}));
+  if (response.ok) return content;
+  throw new Error(content.error?.message ?? `The server responded with status ${response.status}. Reload the page.`);
 }
 
 // Writes run one after the other: the last choice must be the last to arrive.
@@ -71,11 +63,10 @@ const counted = (number, noun) => `${number} ${noun}${number === 1 ? "" : "s"}`;
 
 /** The changes as sentences; of many, the first three. */
 function described(changes) {
-  const sentences = changes.slice(0, 3).map((change) => {
-    const layer = change.oldLayer ? `was ${change.oldLayer}` : "was not set";
-    return `${change.key}: ${cut(shown(change.old), 60)} -> ${cut(shown(change.new), 60)} (${layer}).`;
-  });
-  return sentences.join(" ") + (changes.length > 3 ? ` And ${changes.length - 3} more.` : "");
+  const sentences = changes.map(({ key, old, oldLayer, new: value }) =>
+    `${key}: ${cut(shown(old), 60)} -> ${cut(shown(value), 60)} (${oldLayer ? `was ${oldLayer}` : "was not set"}).`);
+  if (changes.length > 3) sentences.splice(3, changes.length, `And ${changes.length - 3} more.`);
+  return sentences.join(" ");
 }
 
 function age(time) {
@@ -86,7 +77,7 @@ function age(time) {
 }
 
 function announce(text, isError = false) {
-  ui.message.classList.toggle("error", isError);
+  ui.message.className = isError ? "error" : "";
   ui.message.textContent = isError ? `! ${text}` : text;
 }
 
@@ -126,7 +117,7 @@ const isTrue = (value) => /^(1|true|t|yes|y|on)$/i.test(value);
 const isBool = (value) => value === null || isTrue(value) || /^(0|false|f|no|n|off|)$/i.test(value);
 const inWords = ({ type }, value) => (type === "bool" && value && isBool(value) ? (isTrue(value) ? "on" : "off") : shown(value));
 const titleOf = (flag) => flag.title ?? flag.key;
-const isOverridden = (flag) => (own ? flag.key in own : flag.state !== "notSet");
+const isOverridden = ({ key }) => Object.hasOwn(own, key);
 /** The layer whose value applies without the override. */
 const baseLayer = ({ values }) => ["team", "remote", "default"].find((layer) => values[layer] != null);
 
@@ -152,8 +143,8 @@ function kindOf({ type, value, options }) {
   return isShort && options.some((option) => option.value === value) ? "choice" : "menu";
 }
 
-// Each maker fills a row's fieldset. `show` shows the flag's value, `step` goes to the next value, `open` starts choosing
-// or editing, and while `isEdited`, changes made elsewhere are only described.
+// What a maker returns shows a value, goes to the next (`step`), and starts choosing or editing (`open`). While it
+// `isEdited`, changes made elsewhere are only described.
 const makers = {
   toggle(row) {
     const word = make("span", { className: "word" });
@@ -196,22 +187,13 @@ const makers = {
     const options = row.flag.options.map(({ value, label }) => make("option", { value }, label ?? shown(value)));
     const select = make("select", { onchange: () => row.set(select.value), onblur: () => row.endEdit() }, other, ...options);
     row.add(select);
-    const show = ({ value }) => {
-      const index = options.findIndex((option) => option.value === value);
-      other.hidden = index >= 0;
-      if (index < 0) setText(other, value === null ? "not set" : `${shown(value)} (not an option)`);
-      select.selectedIndex = index + 1;
-    };
     return {
       target: () => select,
-      show,
-      step() {
-        select.selectedIndex = (select.selectedIndex % options.length) + 1;
-        row.set(select.value);
-      },
-      open() {
-        select.focus();
-        select.showPicker?.();
+      show({ value }) {
+        const index = options.findIndex((option) => option.value === value);
+        other.hidden = index >= 0;
+        if (index < 0) setText(other, value === null ? "not set" : `${shown(value)} (not an option)`);
+        select.selectedIndex = index + 1;
       },
       // A change would move the highlighted option of an open menu.
       isEdited: () => focused() === select,
@@ -311,7 +293,6 @@ class Row {
     setText(this.key, flag.title === null ? "" : flag.key);
     setText(this.description, flag.description ?? "");
     this.clear.ariaLabel = `Clear ${titleOf(flag)}`;
-    this.showState();
     this.showControl();
     return true;
   }
@@ -319,7 +300,6 @@ class Row {
   showState() {
     const { flag } = this;
     this.element.dataset.state = flag.state;
-    this.chip.hidden = flag.state === "notSet";
     setText(this.chip, markers[flag.state] ?? "");
     setText(this.layer, flag.layer ?? "not set");
     this.showNote();
@@ -332,17 +312,18 @@ class Row {
   /** What applies without the override, and who set it. */
   showNote() {
     const { flag } = this;
-    const notes = [];
     const base = baseLayer(flag);
     const value = inWords(flag, flag.values[base]);
     const isLong = flag.type === "json" || value.length > 24;
-    if (flag.state === "overridden" && flag.layer === "launch") notes.push("override hidden");
-    else if (flag.state === "overridden") notes.push(!base ? "no other value" : isLong ? `${base} differs` : `${base}: ${value}`);
-    if (flag.state === "invalid") notes.push(`override ${cut(shown(flag.values.override), 24)} unused`);
-    if (flag.state !== "notSet" && !isOverridden(flag)) notes.push("of the shared set");
-    if (flag.setBy) notes.push(`by ${flag.setBy}`);
-    if (flag.setAt) notes.push(age(flag.setAt));
-    setText(this.note, notes.join(" · "));
+    const other = flag.layer === "launch" ? "override hidden" : !base ? "no other value" : isLong ? `${base} differs` : `${base}: ${value}`;
+    const notes = [
+      flag.state === "overridden" && other,
+      flag.state === "invalid" && `override ${cut(shown(flag.values.override), 24)} unused`,
+      flag.state !== "notSet" && !isOverridden(flag) && "of the shared set",
+      flag.setBy && `by ${flag.setBy}`,
+      flag.setAt && age(flag.setAt),
+    ];
+    setText(this.note, notes.filter(Boolean).join(" · "));
   }
 
   showControl() {
@@ -358,6 +339,7 @@ class Row {
       this.form = form;
       this.element.dataset.kind = kindOf(flag);
       this.control = makers[kindOf(flag)](this);
+      this.control.open ??= () => this.control.target().focus();
       if (hadFocus) this.control.target().focus();
     }
     this.value = flag.value;
@@ -372,8 +354,7 @@ class Row {
 
   hinted(text, isError = false) {
     setText(this.hint, text);
-    this.hint.hidden = text === "";
-    this.hint.classList.toggle("error", isError);
+    this.hint.className = isError ? "hint error" : "hint";
   }
 
   /** Overrides the flag. Returns the error, if any. */
@@ -403,32 +384,32 @@ const rowOf = (node) => node.closest?.(".row")?.row;
 async function showFlags() {
   const changes = [];
   const categories = new Map();
-  const add = (row) => {
-    const name = row.flag.category ?? "Other";
-    categories.set(name, categories.get(name) ?? []).get(name).push(row.element);
-  };
   const listed = new Set(flags.map((flag) => flag.key));
+  const list = [...flags];
   for (const [key, row] of rows) {
     if (listed.has(key)) continue;
-    if (row.control.isEdited?.()) row.hinted("This flag is not listed any more.", true);
-    else rows.delete(key);
+    if (row.control.isEdited?.()) {
+      row.hinted("This flag is not listed any more.", true);
+      list.push(row.flag);
+    } else rows.delete(key);
   }
-  for (const [index, flag] of flags.entries()) {
-    const row = rows.get(flag.key);
-    if (!row) {
-      rows.set(flag.key, new Row(flag));
+  for (const [index, flag] of list.entries()) {
+    const row = rows.get(flag.key) ?? new Row(flag);
+    if (!rows.has(flag.key)) {
+      rows.set(flag.key, row);
       // The first screens appear before thousands of rows are made.
       if (index % 500 === 250) {
         arrangeSections(categories);
         await new Promise((resolve) => setTimeout(resolve));
       }
     } else if (row.pending === 0) {
-      if (row.flag.value !== flag.value) changes.push({ ...row.flag, old: row.flag.value, oldLayer: row.flag.layer, new: flag.value });
-      if (row.show(flag)) row.element.animate({ background: ["var(--match)", "transparent"] }, 1500);
+      if (row.flag.value !== flag.value) changes.push(`${flag.key}: ${cut(shown(flag.value), 60)}`);
+      if (row.show(flag)) row.element.animate({ background: ["var(--flash)", "transparent"] }, 1500);
     }
-    add(rows.get(flag.key));
+    const name = flag.category ?? "Other";
+    if (!categories.has(name)) categories.set(name, []);
+    categories.get(name).push(row.element);
   }
-  for (const [key, row] of rows) if (!listed.has(key)) add(row);
   arrangeSections(categories);
   return changes;
 }
@@ -465,24 +446,6 @@ function filter({ hides = true } = {}) {
   setText(ui.found, words.length || only ? `${found} of ${rows.size}` : "");
   ui.empty.hidden = found > 0 || view !== "flags";
   if (status) setText(ui.empty, rows.size ? "No flag matches. Escape clears the search." : "The sources have no flags.");
-  highlight(words);
-}
-
-// Paints the first match of each word without changing the document. Browsers without highlights show the same rows.
-function highlight(words) {
-  if (!globalThis.Highlight) return;
-  const matches = new Highlight();
-  for (const row of rows.values()) {
-    if (row.element.hidden || matches.size > 500) continue;
-    for (const { firstChild: node } of [row.title, row.key, row.description]) {
-      for (const word of words) {
-        const at = node?.data.toLowerCase().indexOf(word) ?? -1;
-        const range = { startContainer: node, startOffset: at, endContainer: node, endOffset: at + word.length };
-        if (at >= 0) matches.add(new StaticRange(range));
-      }
-    }
-  }
-  CSS.highlights.set("match", matches);
 }
 
 function showStatus() {
@@ -495,7 +458,7 @@ function showStatus() {
   setText(ui.readOnly, readOnly ?? "Read-only. To change flags, open the link that flagmenu serve printed.");
   ui.readOnly.hidden = writable;
   ui.undo.disabled = ui.redo.disabled = !writable;
-  const count = [...rows.values()].filter((row) => isOverridden(row.flag)).length;
+  const count = Object.keys(own).length;
   setText(ui.count, count ? `* ${count}` : "");
   ui.clearAll.disabled = !writable || count === 0;
   document.title = `${count ? `* ${count} · ` : ""}${client ?? app} · FlagMenu`;
@@ -523,20 +486,18 @@ async function readFlags() {
   while (isWanted) {
     isWanted = false;
     try {
-      const paths = client === null ? ["status", "flags"] : ["status", "flags", "overrides"];
-      const responses = await Promise.all(paths.map((path) => request("GET", path)));
+      const responses = await Promise.all(["status", "flags", "overrides"].map((path) => request("GET", path)));
       const isFirst = status === null;
-      const before = JSON.stringify([writable, own]);
-      [status, { flags }, { overrides: own = null } = {}] = responses;
+      [status, { flags }, { overrides: own }] = responses;
       writable = status.writable && !status.readOnly;
       const changes = await showFlags();
-      if (before !== JSON.stringify([writable, own])) rows.forEach((row) => row.showState());
+      for (const row of rows.values()) row.showState();
       showStatus();
       filter({ hides: isFirst });
       if (ui.clearDialog.open) showClearDialog();
       // The effects of this page's own changes have been described.
-      const isOwn = Date.now() - writtenAt < 1000 || ui.message.classList.contains("error");
-      if (changes.length && !isOwn) announce(`Changed elsewhere: ${described(changes)}`);
+      const isOwn = Date.now() - writtenAt < 1000 || ui.message.className;
+      if (changes.length && !isOwn) announce(`Changed elsewhere: ${changes.slice(0, 3).join("; ")}`);
       if (stream.readyState === EventSource.OPEN) ui.disconnected.hidden = true;
     } catch (error) {
       if (ui.disconnected.hidden) announce(error.message, true);
@@ -572,9 +533,7 @@ function disconnected() {
 
 // A connection can end without an event, as on a phone that slept: then a request fails.
 setInterval(() => {
-  if (document.hidden || !ui.disconnected.hidden) return;
-  for (const row of rows.values()) if (row.flag.setAt) row.showNote();
-  refresh();
+  if (!document.hidden && ui.disconnected.hidden) refresh();
 }, 30_000);
 
 // A browser allows six connections to one server: pages in the background leave theirs to others.
@@ -612,14 +571,15 @@ function clientRow({ client: id, lastKey, lastValue, lastLayer, lastAt, evaluati
 // MARK: dialogs
 
 function showClearDialog() {
-  const overridden = flags.filter(isOverridden);
-  if (overridden.length === 0) return ui.clearDialog.close();
-  setText(ui.clearTitle, `Clear ${counted(overridden.length, "override")}?`);
+  const names = Object.keys(own);
+  if (names.length === 0) return ui.clearDialog.close();
+  setText(ui.clearTitle, `Clear ${counted(names.length, "override")}?`);
   setText(ui.clearNote, client === null ? "The remote values return." : `Only those of ${client}. The shared set applies again.`);
-  ui.clearList.replaceChildren(...overridden.map(({ key, values }) => {
-    const [old, base] = [values.override, values[baseLayer({ values })]].map((value) => cut(shown(value), 60));
-    const effect = client !== null ? old : `${old} -> ${base}${old === base ? " (same)" : ""}`;
-    return make("li", {}, make("code", {}, key), " ", make("span", {}, effect));
+  ui.clearList.replaceChildren(...names.map((key) => {
+    const flag = rows.get(key)?.flag;
+    const [old, base] = [own[key].value, flag?.values[baseLayer(flag)]].map((value) => cut(shown(value), 60));
+    const effect = client === null ? ` -> ${base}${old === base ? " (same)" : ""}` : "";
+    return make("li", {}, make("code", {}, key), " ", make("span", {}, old + effect));
   }));
   if (!ui.clearDialog.open) ui.clearDialog.showModal();
 }
@@ -720,38 +680,38 @@ function move(step) {
   all[at < 0 ? 0 : Math.min(Math.max(at + step, 0), all.length - 1)]?.focus();
 }
 
-const listKeys = {
-  "/": () => ui.search.select(),
-  j: () => move(1),
-  k: () => move(-1),
-  g: () => move(-Infinity),
-  G: () => move(Infinity),
-  x: () => current?.reset(),
-  u: () => ui.undo.click(),
-  U: () => ui.redo.click(),
-  m: () => ui.only.click(),
-  C: () => ui.clearAll.click(),
-  "?": () => ui.keysButton.click(),
+// Each key with its help and its action. The dialog lists them.
+const keys = {
+  "/": ["Search. Escape clears it.", () => ui.search.select()],
+  j: ["Next flag, as ↓.", () => move(1)],
+  k: ["Previous flag, as ↑.", () => move(-1)],
+  g: ["First flag.", () => move(-Infinity)],
+  G: ["Last flag.", () => move(Infinity)],
+  Space: ["Toggle, or choose the next option.", ({ control }) => (control.step ?? control.open)()],
+  Enter: ["Toggle, choose or edit. With Ctrl, save a text.", ({ control }) => control.open()],
+  Escape: ["Discard the edit, return to the flag, clear the search.", () => setSearch("")],
+  x: ["Clear the override, and use the remote value again.", () => current?.reset()],
+  u: ["Undo the last change.", () => ui.undo.click()],
+  U: ["Redo the last undo.", () => ui.redo.click()],
+  m: ["Show overridden flags only, or all again.", () => ui.only.click()],
+  C: ["Clear all overrides; lists them first.", () => ui.clearAll.click()],
+  "?": ["Show these keys.", () => ui.keysButton.click()],
 };
-
-const rowKeys = {
-  ArrowDown: () => move(1),
-  ArrowUp: () => move(-1),
-  " ": ({ control }) => writable && (control.step ?? control.open)(),
-  Enter: ({ control }) => writable && (control.open ? control.open() : control.target().focus()),
-  Escape: () => setSearch(""),
-};
+ui.keys.append(...Object.entries(keys).map(([key, [help]]) =>
+  make("div", {}, make("dt", {}, make("kbd", {}, key)), make("dd", {}, help))));
 
 document.addEventListener("keydown", (event) => {
-  const { key, target } = event;
+  const { target } = event;
+  const key = { " ": "Space", ArrowDown: "j", ArrowUp: "k" }[event.key] ?? event.key;
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || target.closest("dialog")) return;
   const row = rowOf(target);
-  let action;
-  if (row && target === row.element && key in rowKeys) action = rowKeys[key];
-  else if (row && key === "Escape" && !target.matches("[type=text]")) action = () => row.element.focus();
-  else if (target.matches("textarea, select, input:not([type=radio])")) return;
-  else if (row && key.startsWith("Arrow") && !target.matches("input")) action = rowKeys[key];
-  else if (ui.letters.checked && (view === "flags" || key === "?")) action = listKeys[key];
+  const isRow = target === row?.element;
+  let action = keys[key]?.[1];
+  if (row && !isRow && key === "Escape" && target.type !== "text") action = () => row.element.focus();
+  else if (target.matches("select, input:not([type=radio])")) return;
+  else if (key === "Space" || key === "Enter") action = isRow && writable && action;
+  else if (key === "Escape" || event.key.startsWith("Arrow")) action = row && target.type !== "radio" && action;
+  else if (!ui.letters.checked || (view !== "flags" && key !== "?")) return;
   if (!action) return;
   event.preventDefault();
   action(row);
