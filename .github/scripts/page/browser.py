@@ -35,6 +35,11 @@ class Browser:
         self.command("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=scale, mobile=False)
         self.command("Emulation.setTouchEmulationEnabled", enabled=phone)
 
+    def offline(self, is_offline):
+        self.command("Network.enable")
+        self.command(
+            "Network.emulateNetworkConditions", offline=is_offline, latency=0, downloadThroughput=-1, uploadThroughput=-1)
+
     def media(self, scheme="light", motion="no-preference"):
         self.command("Emulation.setEmulatedMedia", features=[
             {"name": "prefers-color-scheme", "value": scheme}, {"name": "prefers-reduced-motion", "value": motion}])

@@ -537,11 +537,7 @@ setInterval(() => {
 }, 30_000);
 
 // A browser allows six connections to one server: pages in the background leave theirs to others.
-document.addEventListener("visibilitychange", () => {
-  if (!document.hidden) return connect();
-  clearTimeout(retry);
-  stream.close();
-});
+document.addEventListener("visibilitychange", () => (document.hidden ? stream.close() : connect()));
 
 // MARK: clients
 
