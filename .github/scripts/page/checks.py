@@ -187,6 +187,10 @@ def check_keys():
 def check_tab_alone():
     start()
     reached, keys = [], set()
+    browser.open(address + "/#filter=greeting")
+    browser.press("TAB", "ENTER", "TAB")
+    expect("after skipping to the list", browser.run("return [document.activeElement.type, location.hash]"), ["text", "#filter=greeting"])
+    start()
     browser.run("document.body.focus()")
     for _ in range(40):
         browser.press("TAB")
@@ -314,7 +318,12 @@ def check_read_only():
     expect("how to get write access", "open the link that flagmenu serve printed" in (text or ""), True)
     enabled = "return document.querySelectorAll('fieldset:enabled, .clear:not([hidden]), .actions :enabled').length"
     expect("enabled controls", browser.run(enabled), 0)
-    expect("violations, read-only", browser.violations(), [])
+    for size in SIZES:
+        for scheme in SCHEMES:
+            browser.size(*SIZES[size])
+            browser.media(scheme)
+            expect(f"violations, read-only, {size}, {scheme}", browser.violations(), [])
+    browser.media()
     kept = ("name", "value", "domain", "path", "httpOnly", "sameSite")
     for cookie in cookies: browser.driver.execute_cdp_cmd("Network.setCookie", {name: cookie[name] for name in kept if name in cookie})
 

@@ -380,7 +380,7 @@ const rowOf = (node) => node.closest?.(".row")?.row;
 
 // MARK: list
 
-/** Shows the flags by category, in the catalog's order. Returns the changed values. */
+/** Shows the flags by category, in the catalog's order. Returns the changed values in words. */
 async function showFlags() {
   const changes = [];
   const categories = new Map();
@@ -531,7 +531,7 @@ function disconnected() {
   delay = Math.min(delay * 2, 8000);
 }
 
-// A connection can end without an event, as on a phone that slept: then a request fails.
+// A connection can end without an event, as on a phone that slept. Then a request fails.
 setInterval(() => {
   if (!document.hidden && ui.disconnected.hidden) refresh();
 }, 30_000);
@@ -616,6 +616,7 @@ ui.clearConfirmed.onclick = () => {
   ui.clearDialog.close();
   writeAll("DELETE", "overrides");
 };
+ui.skip.onclick = () => ui.main.focus();
 ui.clearAll.onclick = showClearDialog;
 ui.keysButton.onclick = () => ui.keysDialog.showModal();
 ui.undo.onclick = () => writeAll("POST", "undo");
