@@ -184,6 +184,24 @@ def check_keys():
     expect("rows by keys", browser.run("return [...document.querySelectorAll('.row')].indexOf(document.activeElement)"), 2)
 
 
+def check_menu():
+    """A value that is none of the options is shown, and a menu below the focus is not changed."""
+    start()
+    call("PUT", "/api/v1/overrides/maximum_item_count", {"value": "7", "any": True, "new": False})
+    wait_row("maximum_item_count", "row.dataset.kind === 'menu' && row.querySelector('.chip').textContent === '~ stale'")
+    search("maximum")
+    browser.press("ENTER")
+    focused("select")
+    expect("the value in use", browser.run("return document.activeElement.selectedOptions[0].textContent"), "7 (not an option)")
+    override("maximum_item_count", "100")
+    wait_row("maximum_item_count", "row.querySelector('.hint').textContent.includes('Now 100')")
+    expect("below the focus", browser.run("return document.activeElement.value"), "7")
+    browser.press("ARROW_DOWN")
+    message("maximum_item_count: 100 -> 10 (was override).")
+    browser.press("ESCAPE")
+    wait_row("maximum_item_count", "row === document.activeElement && row.querySelector('[type=radio]:checked')?.value === '10'")
+
+
 def check_tab_alone():
     start()
     reached, keys = [], set()
@@ -418,7 +436,7 @@ RENDER = """
 def check_many():
     global address, token
     before = address
-    for count, render, change in ((1000, 200, 50), (10_000, 3000, 500)):
+    for count, render, change in ((1000, 200, 50), (10_000, 5000, 500)):
         many = api.start(folder, api.Flags(api.read_document(str(sample)), copies=count))
         address = many.url
         script = browser.command("Page.addScriptToEvaluateOnNewDocument", source=RENDER.replace("COUNT", str(count)))
@@ -461,7 +479,7 @@ def check_many():
 
 
 checks = [
-    check_loading, check_keys, check_tab_alone, check_live, check_calm, check_clients, check_read_only, check_sizes,
+    check_loading, check_keys, check_menu, check_tab_alone, check_live, check_calm, check_clients, check_read_only, check_sizes,
     check_reconnecting, check_accessibility] + ([check_many] if server else [])
 try:
     browser.size(*SIZES["desktop"])

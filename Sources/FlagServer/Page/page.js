@@ -135,12 +135,14 @@ function indented(json) {
 
 // MARK: controls
 
-function kindOf({ type, value, options }) {
+const isListed = ({ value, options }) => options.some((option) => option.value === value);
+
+function kindOf(flag) {
+  const { type, value, options } = flag;
   if (type === "bool" && isBool(value)) return "toggle";
   if (options.length < 2) return type === "json" || value?.includes("\n") ? "text" : "line";
-  const labels = options.map((option) => option.label ?? option.value);
-  const isShort = options.length <= 3 && labels.join("").length <= 24;
-  return isShort && options.some((option) => option.value === value) ? "choice" : "menu";
+  const length = options.reduce((sum, option) => sum + (option.label ?? option.value).length, 0);
+  return options.length <= 3 && length <= 24 && isListed(flag) ? "choice" : "menu";
 }
 
 // What a maker returns shows a value, goes to the next (`step`), and starts choosing or editing (`open`). While it
@@ -182,19 +184,16 @@ const makers = {
   },
 
   menu(row) {
+    const { value, options } = row.flag;
     // The value in use may be none of the options.
-    const other = make("option", { disabled: true });
-    const options = row.flag.options.map(({ value, label }) => make("option", { value }, label ?? shown(value)));
-    const select = make("select", { onchange: () => row.set(select.value), onblur: () => row.endEdit() }, other, ...options);
+    const other = { value: value ?? "", label: value === null ? "not set" : `${shown(value)} (not an option)` };
+    const choices = isListed(row.flag) ? options : [other, ...options];
+    const select = make("select", { onchange: () => row.set(select.value), onblur: () => row.endEdit() });
+    select.append(...choices.map((option) => make("option", { value: option.value }, option.label ?? shown(option.value))));
     row.add(select);
     return {
       target: () => select,
-      show({ value }) {
-        const index = options.findIndex((option) => option.value === value);
-        other.hidden = index >= 0;
-        if (index < 0) setText(other, value === null ? "not set" : `${shown(value)} (not an option)`);
-        select.selectedIndex = index + 1;
-      },
+      show: (flag) => (select.value = flag.value ?? ""),
       // A change would move the highlighted option of an open menu.
       isEdited: () => focused() === select,
     };
@@ -332,13 +331,14 @@ class Row {
       if (flag.value !== this.value) this.hinted(`Now ${cut(inWords(flag, flag.value), 60)}, changed elsewhere. Escape shows it.`);
       return;
     }
-    const form = kindOf(flag) + JSON.stringify(flag.options);
+    const kind = kindOf(flag);
+    const form = JSON.stringify([kind, flag.options, kind === "menu" && !isListed(flag) && flag.value]);
     if (form !== this.form) {
       const hadFocus = this.fieldset.contains(focused());
       this.fieldset.replaceChildren();
       this.form = form;
-      this.element.dataset.kind = kindOf(flag);
-      this.control = makers[kindOf(flag)](this);
+      this.element.dataset.kind = kind;
+      this.control = makers[kind](this);
       this.control.open ??= () => this.control.target().focus();
       if (hadFocus) this.control.target().focus();
     }
