@@ -38,6 +38,12 @@ def memory():
     with open(f"/proc/{server.process.pid}/statm") as file: return int(file.read().split()[1]) * resource.getpagesize()
 
 
+def processor_time(server):
+    """The processor time that a server has used, in seconds."""
+    with open(f"/proc/{server.process.pid}/stat") as file:
+        return sum(int(ticks) for ticks in file.read().rsplit(")", 1)[1].split()[11:13]) / os.sysconf("SC_CLK_TCK")
+
+
 def files(): return len(os.listdir(f"/proc/{server.process.pid}/fd"))
 
 
@@ -356,10 +362,35 @@ def flood():
     server.call("DELETE", "overrides")
 
 
+def few_files():
+    """More connections than files that the system allows: further ones wait, and the server neither spins nor ends."""
+    other = Server(sys.argv[1], file_limit=256)
+    opened = [socket.create_connection(("127.0.0.1", other.port), timeout=10) for _ in range(400)]
+    opened[0].sendall(f"GET /api/v1/status HTTP/1.1\r\nHost: 127.0.0.1:{other.port}\r\n\r\n".encode())
+    try:
+        answer = opened[0].recv(15)
+    except OSError as error:
+        answer = repr(error).encode()
+    checks.expect("an open connection while others wait", answer, b"HTTP/1.1 200 OK")
+    start, used = time.monotonic(), processor_time(other)
+    # Dispatch opens a file of /proc every second, and traps if it cannot.
+    time.sleep(10 if is_long else 3)
+    checks.expect("the server with few files runs", other.process.poll(), None)
+    if other.process.poll() is None:
+        share = (processor_time(other) - used) / (time.monotonic() - start)
+        expect(f"the server with few files uses {share:.0%} of a processor while it is idle", share < 0.3)
+        for one in opened: one.close()
+        time.sleep(1)
+        checks.expect("a request after the connections have ended", other.request("GET", "/api/v1/status")[0], 200)
+        status = other.call("PUT", "overrides/max_items", {"value": 7})[0]
+        checks.expect("a write after the connections have ended", status, 200)
+    other.end()
+
+
 async def attack():
     await malformed(malformed_count, seed)
     for part in (slow, idle, streams, large_bodies): await part()
-    for part in (foreign, allowed_origin, without_token, guesses, flood): await asyncio.to_thread(part)
+    for part in (foreign, allowed_origin, without_token, guesses, flood, few_files): await asyncio.to_thread(part)
 
 
 times = []

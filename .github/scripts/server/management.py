@@ -89,6 +89,9 @@ expect("undo", server, "POST", "/undo", "/undo", 200)
 expect("redo", server, "POST", "/redo", "/redo", 200)
 expect("redo again", server, "POST", "/redo", "/redo", 409, "nothing_to_undo")
 expect("undo of a new client", server, "POST", "/undo?client=zoe", "/undo", 409, "nothing_to_undo")
+clients = expect("the clients", server, "GET", "/clients", "/clients", 200).json()["clients"]
+found = [entry["client"] for entry in clients]
+checks.expect("a client after an undo without a change has no overrides", "zoe" in found, False)
 for path in ["/undo", "/redo", "/links"]:
     expect(f"{path}, without a token", server, "POST", path, path, 401, "unauthorized", token=None)
     expect(f"{path}, another host", server, "POST", path, path, 403, "forbidden", headers={"Host": "example.com:80"})

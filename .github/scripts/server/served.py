@@ -3,6 +3,7 @@ import atexit
 import http.client
 import json
 import os
+import resource
 import subprocess
 import sys
 import tempfile
@@ -28,7 +29,7 @@ VALUES = {
 class Server:
     """A running server, with a home folder that contains only its own files."""
 
-    def __init__(self, program, *arguments):
+    def __init__(self, program, *arguments, file_limit=None):
         self.program = program
         self.home = tempfile.mkdtemp(prefix="flagmenu-serve-")
         self.environment = {"PATH": os.environ["PATH"], "HOME": self.home, "LC_ALL": "C.UTF-8", "NO_PROXY": "127.0.0.1"}
@@ -37,7 +38,8 @@ class Server:
         self.errors = open(os.path.join(self.home, "errors.txt"), "w+")
         self.process = subprocess.Popen(
             [program, "serve", "--port", "0", "--json", *arguments], cwd=self.home, env=self.environment,
-            stdout=subprocess.PIPE, stderr=self.errors, text=True)
+            stdout=subprocess.PIPE, stderr=self.errors, text=True,
+            preexec_fn=file_limit and (lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (file_limit, file_limit))))
         atexit.register(self.process.kill)
         line = self.process.stdout.readline()
         if not line:
