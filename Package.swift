@@ -33,6 +33,7 @@ let package = Package(
         .library(name: "FlagSourceUnleash", targets: ["FlagSourceUnleash"]),
         .library(name: "FlagSourceURL", targets: ["FlagSourceURL"]),
         .library(name: "FlagSourceCloudKit", targets: ["FlagSourceCloudKit"]),
+        .library(name: "FlagTeamEtcd", targets: ["FlagTeamEtcd"]),
         .library(name: "FlagTesting", targets: ["FlagTesting"]),
         .library(name: "FlagSourceFirebase", targets: ["FlagSourceFirebase"]),
     ],
@@ -117,6 +118,8 @@ let package = Package(
                 network("CryptoExtras", "swift-crypto"),
             ]
         ),
+        // Overrides that a team shares, in etcd.
+        .target(name: "FlagTeamEtcd", dependencies: ["FlagModel", "FlagRemote"]),
         // The test kit for these sources and for those of other packages.
         .target(
             name: "FlagTesting",
@@ -164,8 +167,8 @@ let package = Package(
                 "FlagSourceFile", "FlagSourceFirebase", "FlagSourceHTTP", "FlagSourceLaunchDarkly", "FlagSourceOFREP",
                 "FlagSourceFlagsmith", "FlagSourceGrowthBook", "FlagSourcePostHog", "FlagSourceSplit",
                 "FlagSourceStatsig",
-                "FlagRemote", "FlagSourceUnleash", "FlagSourceURL", "FlagStorage", "Flags", "Platform", "TerminalShell",
-                "TerminalUI",
+                "FlagRemote", "FlagSourceUnleash", "FlagSourceURL", "FlagStorage", "FlagTeamEtcd", "Flags", "Platform",
+                "TerminalShell", "TerminalUI",
                 argumentParser,
             ]
         ),
@@ -250,6 +253,13 @@ let package = Package(
             dependencies: [
                 "FlagModel", "FlagSourceGrowthBook", "FlagSourceHTTP", "FlagRemote", "FlagTesting", "TestSupport",
                 "VendorServers",
+            ]
+        ),
+        .testTarget(
+            name: "FlagTeamEtcdTests",
+            dependencies: [
+                "FlagModel", "FlagRemote", "FlagSourceHTTP", "FlagTeamEtcd", "FlagTesting", "Flags", "Platform",
+                "TestSupport",
             ]
         ),
         .testTarget(
