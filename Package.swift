@@ -39,6 +39,7 @@ let package = Package(
         .library(name: "FlagSourceUnleash", targets: ["FlagSourceUnleash"]),
         .library(name: "FlagSourceURL", targets: ["FlagSourceURL"]),
         .library(name: "FlagSourceCloudKit", targets: ["FlagSourceCloudKit"]),
+        .library(name: "FlagTeamEtcd", targets: ["FlagTeamEtcd"]),
         .library(name: "FlagTesting", targets: ["FlagTesting"]),
         .library(name: "FlagSourceFirebase", targets: ["FlagSourceFirebase"]),
     ],
@@ -127,6 +128,8 @@ let package = Package(
                 network("CryptoExtras", "swift-crypto"),
             ]
         ),
+        // Overrides that a team shares, in etcd.
+        .target(name: "FlagTeamEtcd", dependencies: ["FlagModel", "FlagRemote"]),
         // The test kit for these sources and for those of other packages.
         .target(
             name: "FlagTesting",
@@ -192,8 +195,8 @@ let package = Package(
                 "FlagSourceFile", "FlagSourceFirebase", "FlagSourceHTTP", "FlagSourceLaunchDarkly", "FlagSourceOFREP",
                 "FlagSourceFlagsmith", "FlagSourceGrowthBook", "FlagSourcePostHog", "FlagSourceSplit",
                 "FlagSourceStatsig",
-                "FlagRemote", "FlagSourceUnleash", "FlagSourceURL", "FlagStorage", "Flags", "Platform", "TerminalShell",
-                "TerminalUI",
+                "FlagRemote", "FlagSourceUnleash", "FlagSourceURL", "FlagStorage", "FlagTeamEtcd", "Flags", "Platform",
+                "TerminalShell", "TerminalUI",
                 argumentParser, .target(name: "FlagServer", condition: .when(traits: ["Server"])),
             ]
         ),
@@ -278,6 +281,13 @@ let package = Package(
             dependencies: [
                 "FlagModel", "FlagSourceGrowthBook", "FlagSourceHTTP", "FlagRemote", "FlagTesting", "TestSupport",
                 "VendorServers",
+            ]
+        ),
+        .testTarget(
+            name: "FlagTeamEtcdTests",
+            dependencies: [
+                "FlagModel", "FlagRemote", "FlagSourceHTTP", "FlagTeamEtcd", "FlagTesting", "Flags", "Platform",
+                "TestSupport",
             ]
         ),
         .testTarget(

@@ -17,6 +17,11 @@ struct GlobalOptions: ParsableArguments {
         completion: .file())
     var defaults: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "Use the overrides that a team shares in etcd: etcd://HOST:PORT,.../PREFIX.", valueName: "url"))
+    var team: String?
+
     @Option(help: ArgumentHelp("The id of the app whose overrides are used.", valueName: "id"))
     var app: String?
 
@@ -45,7 +50,7 @@ struct GlobalOptions: ParsableArguments {
     var quiet = false
 
     /// The options whose value is the next argument.
-    static let valueOptions = ["--source", "--launch", "--defaults", "--app", "--store", "--config"]
+    static let valueOptions = ["--source", "--launch", "--defaults", "--team", "--app", "--store", "--config"]
 
     /// These options as arguments for a command in another folder, with absolute paths.
     func arguments(_ settings: Settings) -> [String] {
@@ -54,6 +59,7 @@ struct GlobalOptions: ParsableArguments {
             ["--source", SourceName.resolve($0, in: folder, services: settings.registry.schemes)]
         }
         arguments += defaults.map { ["--defaults", FilePath.resolve($0, in: folder)] } ?? []
+        arguments += team.map { ["--team", $0] } ?? []
         arguments += app.map { ["--app", $0] } ?? []
         arguments += store.map { ["--store", FilePath.resolve($0, in: folder)] } ?? []
         arguments += config.map { ["--config", FilePath.resolve($0, in: folder)] } ?? []

@@ -84,6 +84,11 @@ final class ClientPool: Sendable {
         case .authorities(let path): tls.trustRoots = .certificates(try Authorities.certificates(in: path))
         case .nobodyIsVerified: tls.certificateVerification = .none
         }
+        if let certificate = settings.clientCertificate {
+            let (chain, key) = try certificate.read()
+            tls.certificateChain = chain.map(NIOSSLCertificateSource.certificate)
+            tls.privateKey = .privateKey(key)
+        }
         return tls
     }
 

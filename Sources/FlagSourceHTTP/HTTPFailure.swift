@@ -143,6 +143,12 @@ struct HTTPFailure: Sendable {
     ///
     /// - Parameter codes: the system's error codes for the addresses to which the connection failed without a timeout.
     func unconnected(_ codes: [CInt]) -> SourceError {
+        var error = connectionError(codes)
+        error.cause = .unconnected
+        return error
+    }
+
+    private func connectionError(_ codes: [CInt]) -> SourceError {
         // A connection that was never made cannot be reset: if a busy kernel reports a refused connection twice, the
         // second report looks like a reset.
         if codes.contains(where: { [ECONNREFUSED, ECONNRESET].contains($0) }) { return system(ECONNREFUSED) }

@@ -10,8 +10,21 @@ public struct TransportSettings: Sendable {
     public var proxies: Proxies
     /// How certificates are verified.
     public var trust: Trust
+    /// The certificate that is presented to services that request one; `nil` for none.
+    public var clientCertificate: ClientCertificate?
     /// Called with warnings about a connection, such as that its certificate is not verified.
     public var warn: @Sendable (String) -> Void
+
+    /// A certificate of this client, in PEM files.
+    public struct ClientCertificate: Sendable, Hashable {
+        /// The path of the certificate, followed by those of its authorities if the service needs them.
+        public let path: String
+        /// The path of the private key.
+        public let keyPath: String
+
+        /// A certificate and its key.
+        public init(path: String, keyPath: String) { (self.path, self.keyPath) = (path, keyPath) }
+    }
 
     /// How certificates are verified.
     public enum Trust: Sendable, Hashable {
@@ -27,12 +40,14 @@ public struct TransportSettings: Sendable {
     /// Settings; each default is described at its property.
     public init(
         userAgent: String = "flagmenu", connectTimeout: Duration = .seconds(5), proxies: Proxies = .none,
-        trust: Trust = .system, warn: @escaping @Sendable (String) -> Void = { _ in }
+        trust: Trust = .system, clientCertificate: ClientCertificate? = nil,
+        warn: @escaping @Sendable (String) -> Void = { _ in }
     ) {
         self.userAgent = userAgent
         self.connectTimeout = connectTimeout
         self.proxies = proxies
         self.trust = trust
+        self.clientCertificate = clientCertificate
         self.warn = warn
     }
 

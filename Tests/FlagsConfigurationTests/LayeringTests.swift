@@ -35,7 +35,7 @@ struct LayeringTests {
         let place = Workplace()
         let flags = FlagStore(
             app: "shop", defaults: ["d": "default", "t": "default"], overrides: .open, launch: ["l": "launch"],
-            team: ["t": "team"], storeDirectory: place.path, cacheDirectory: place.path)
+            team: InMemoryTeam(["t": "team"]), storeDirectory: place.path, cacheDirectory: place.path)
         let (all, overrides) = (
             ConfigReader(provider: FlagsProvider(flags)),
             ConfigReader(provider: FlagsProvider(flags, layers: .overrides))

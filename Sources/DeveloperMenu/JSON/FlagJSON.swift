@@ -17,7 +17,15 @@ public enum FlagJSON {
                 ("setBy", text(facts.override?.setBy)),
                 ("setAt", text(facts.override?.setAt?.rfc3339)),
                 ("source", text(source)),
-            ])
+            ] + (facts.team.map { [("team", team($0))] } ?? []))
+    }
+
+    /// A team's value with its author and times.
+    private static func team(_ override: Override) -> JSONOutput {
+        .object([
+            ("value", .string(override.value)), ("setBy", text(override.setBy)),
+            ("setAt", text(override.setAt?.rfc3339)), ("endsAt", text(override.endsAt?.rfc3339)),
+        ])
     }
 
     /// The value of a flag in each layer of the explanation.
@@ -101,6 +109,10 @@ public enum FlagJSON {
         if row.layer == .override, let override = facts.override {
             members.append(("setAt", text(override.setAt?.rfc3339)))
             members.append(("setBy", text(override.setBy)))
+        }
+        if row.layer == .team, let team = facts.team {
+            members += [("setAt", text(team.setAt?.rfc3339)), ("setBy", text(team.setBy))]
+            members.append(("endsAt", text(team.endsAt?.rfc3339)))
         }
         if row.layer == .remote, let note = facts.remoteNote { members.append(("note", .string(note))) }
         return .object(members)

@@ -59,7 +59,7 @@ public struct ExplanationContent: Sendable {
                 layer: entry.layer, source: isRemote ? topSource : nil, isOtherSource: false,
                 value: entry.value?.string,
                 note: Self.note(entry, of: facts, remote: origin ?? remote, now: now),
-                setAt: entry.layer == .override ? facts.override?.setAt : nil, isCastable: entry.isCastable,
+                setAt: Self.override(entry.layer, facts)?.setAt, isCastable: entry.isCastable,
                 isWinner: entry.layer == facts.explanation.winner)
             return [row] + (isRemote ? otherRows : [])
         }
@@ -98,18 +98,26 @@ public struct ExplanationContent: Sendable {
         let details =
             switch entry.layer {
             case .launch: ["this run only"]
-            case .override: [setting(of: facts.override, now: now)]
+            case .override, .team: [setting(of: override(entry.layer, facts), now: now)]
             case .remote: [facts.remoteNote ?? "", remote]
-            default: [""]
+            case .default: [""]
             }
         return ([typeError] + details).filter { !$0.isEmpty }.joined(separator: ", ")
+    }
+
+    /// The override of a layer, with its author and time.
+    private static func override(_ layer: Layer, _ facts: FlagFacts) -> Override? {
+        layer == .team ? facts.team : layer == .override ? facts.override : nil
     }
 
     /// Who set an override and when, as far as this is known; empty if neither is known.
     private static func setting(of override: Override?, now: Timestamp) -> String {
         let author = override?.setBy.map { "set by \($0)" }
-        guard let moment = override?.setAt else { return author ?? "" }
-        return "\(author ?? "set"), \(moment.age(at: now))"
+        let end = override?.endsAt.map {
+            ", ends \($0 < now ? "now" : "in \(now.span(until: $0) ?? "less than a minute")")"
+        }
+        guard let moment = override?.setAt else { return (author ?? "") + (end ?? "") }
+        return "\(author ?? "set"), \(moment.age(at: now))\(end ?? "")"
     }
 }
 

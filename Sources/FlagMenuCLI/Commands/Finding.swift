@@ -39,7 +39,7 @@ struct Finding {
     /// All findings.
     static func all(_ settings: Settings) -> [Finding] {
         [Finding.settings(settings), configuration(settings)] + remote(settings)
-            + [store(settings), terminal(settings)]
+            + team(settings) + [store(settings), terminal(settings)]
     }
 
     static func settings(_ settings: Settings) -> Finding {

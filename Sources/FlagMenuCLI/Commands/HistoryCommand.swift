@@ -7,7 +7,7 @@ import FlagStorage
 struct HistoryCommand: WorkspaceCommand {
     static let configuration = CommandConfiguration.command(
         "history", abstract: "List what was changed, when and by whom, the newest first.",
-        usage: "flagmenu history [--limit <count>] [<options>]",
+        usage: "flagmenu history [--limit <count>] [--layer team] [<options>]",
         discussion: """
             EXAMPLES:
               flagmenu history --limit 5
@@ -19,9 +19,13 @@ struct HistoryCommand: WorkspaceCommand {
     @Option(help: ArgumentHelp("At most this many entries.", valueName: "count"))
     var limit: Int?
 
+    @Option(help: "override (this machine, the default) or team (everyone who uses the team).")
+    var layer = LayerChoice.override
+
     func isLocal(in workspace: Workspace) -> Bool { true }
 
     func run(in workspace: Workspace) throws {
+        guard layer == .override else { return try printTeamHistory(workspace) }
         let records = try Self.records(of: workspace.store, limit: limit)
         if workspace.settings.isJSON {
             JSONOutput.array(records.map(Self.json)).print()
@@ -31,6 +35,17 @@ struct HistoryCommand: WorkspaceCommand {
             StandardOutput.write(lines: records.flatMap { $0.lines(isLocal: isLocal) })
         }
         if records.isEmpty, limit.map({ $0 > 0 }) ?? true { workspace.settings.printLine("No changes yet.") }
+    }
+
+    private func printTeamHistory(_ workspace: Workspace) throws {
+        let changes = try workspace.teamHistory(limit: limit.map { max(0, $0) })
+        if workspace.settings.isJSON {
+            JSONOutput.array(changes.map(\.json)).print()
+        } else {
+            let isLocal = StandardOutput.isTerminal
+            StandardOutput.write(lines: changes.flatMap { $0.lines(isLocal: isLocal) })
+        }
+        if changes.isEmpty, limit.map({ $0 > 0 }) ?? true { workspace.settings.printLine("No changes yet.") }
     }
 
     private static func records(of store: OverrideStore, limit: Int?) throws(CommandFailure) -> [HistoryRecord] {

@@ -49,6 +49,7 @@ struct PathsCommand: ParsableCommand {
             ("config", settings.configuration.path), ("trusted", TrustedProjects(settings.environment).path),
         ]
         places += settings.sources.map { ("source", $0.shown) }
+        if settings.team != nil { places.append(("team", settings.teamCacheDirectory)) }
         if let defaults = settings.defaults { places.append(("defaults", defaults)) }
         return places
     }

@@ -40,11 +40,16 @@ struct ListCommand: WorkspaceCommand {
     @Option(help: ArgumentHelp("Only flags that a filter matches.", valueName: "filter"))
     var matching: String?
 
+    @Option(help: "Only flags with a value in this layer: override or team. With team: value, author, time and end.")
+    var layer: LayerChoice?
+
     @Option(help: "catalog, changed (overridden flags first), name or prefix.")
     var order = ListingOrder.catalog
 
+    func needsTeam(in workspace: Workspace) -> Bool { !overridden && layer != .override }
+
     func isLocal(in workspace: Workspace) -> Bool {
-        overridden && !stale && category == nil && matching == nil
+        (overridden || layer != nil) && !stale && category == nil && matching == nil
     }
 
     /// Without remote values every override would be listed as stale.
@@ -54,8 +59,10 @@ struct ListCommand: WorkspaceCommand {
         let board = workspace.board
         let inCategory = try category.map { Set(try workspace.places(inCategory: $0)) }
         let candidates = try workspace.places(
-            matching: matching ?? "", order: order.order, isOverriddenOnly: overridden)
-        let places = candidates.filter { place in
+            matching: matching ?? "", order: order.order, isOverriddenOnly: overridden || layer == .override)
+        if layer == .team { _ = try workspace.requireTeam() }
+        let listed = layer == .team ? workspace.teamPlaces(candidates) : candidates
+        let places = listed.filter { place in
             (inCategory?.contains(place) ?? true) && (!stale || board.facts(at: place).state.isStale)
         }
         if workspace.settings.isJSON {
@@ -67,7 +74,7 @@ struct ListCommand: WorkspaceCommand {
                 }
             ).print()
         } else {
-            Self.write(places, of: workspace)
+            Self.write(places, of: workspace, layer: layer)
         }
         try workspace.requireOverrides()
         if places.isEmpty { try printNothingListed(workspace) }
@@ -82,23 +89,30 @@ struct ListCommand: WorkspaceCommand {
             throw CommandFailure(.noMatch, "No \(kind) matches \(JSONOutput.quoted(matching, limit: 80)).")
         }
         // The error that follows says why.
-        guard overridden || stale || workspace.missingValues == nil else { return }
+        guard overridden || stale || layer != nil || workspace.missingValues == nil else { return }
+        guard layer != .team else { return workspace.settings.printLine("The team has no values.") }
         let place = category.map { " in \($0)" } ?? ""
         workspace.settings.printLine(
             stale
                 ? "No override\(place) is stale."
-                : overridden ? "No flag\(place) is overridden." : "There are no flags.")
+                : overridden || layer == .override ? "No flag\(place) is overridden." : "There are no flags.")
     }
 
     /// Prints flags: in columns on a terminal, else separated by tabs. Tabs and newlines in values are escaped.
-    static func write(_ places: [FlagBoard.Place], of workspace: Workspace) {
+    ///
+    /// - Parameter layer: `team` to print the team's values with their authors instead of the effective values.
+    static func write(_ places: [FlagBoard.Place], of workspace: Workspace, layer: LayerChoice? = nil) {
         let isTerminal = StandardOutput.isTerminal
+        let now = SourceClock.system.now()
         let rows = places.map { place -> [String] in
             let facts = workspace.board.facts(at: place)
-            let marker = facts.stateWord
-            let words = [
-                facts.key, EffectiveChange.shown(facts.value), facts.explanation.winner?.word ?? "none", marker,
-            ]
+            let words =
+                layer == .team
+                ? facts.teamWords(at: now)
+                : [
+                    facts.key, EffectiveChange.shown(facts.value), facts.explanation.winner?.word ?? "none",
+                    facts.stateWord,
+                ]
             return words.map { $0.shown(onTerminal: isTerminal) }
         }
         guard isTerminal else {
@@ -112,6 +126,18 @@ struct ListCommand: WorkspaceCommand {
             let line = (cells + [row[3]]).joined(separator: "  ")
             StandardOutput.write(line.trimmingTrailingSpaces + "\n")
         }
+    }
+}
+
+extension FlagFacts {
+    /// The key, the team's value, its author, and when it was set and ends.
+    fileprivate func teamWords(at now: Timestamp) -> [String] {
+        let end = team?.endsAt.map { "until \($0.rfc3339)" } ?? ""
+        let moment = team?.setAt.map { $0.age(at: now) }
+        return [
+            key, EffectiveChange.shown(team?.value), team?.setBy ?? "unknown",
+            [moment, end].compactMap { $0 }.filter { !$0.isEmpty }.joined(separator: ", "),
+        ]
     }
 }
 
@@ -176,6 +202,8 @@ struct GetCommand: WorkspaceCommand {
 
     func isLocal(in workspace: Workspace) -> Bool { keys.allSatisfy(workspace.isSetLocally) }
 
+    func needsTeam(in workspace: Workspace) -> Bool { !isLocal(in: workspace) }
+
     var runsWithoutValues: Bool { true }
 
     func run(in workspace: Workspace) throws {
@@ -234,6 +262,8 @@ struct ExplainCommand: WorkspaceCommand {
     var key: String
 
     var runsWithoutValues: Bool { true }
+
+    func needsTeam(in workspace: Workspace) -> Bool { true }
 
     func run(in workspace: Workspace) throws {
         try workspace.requireOverrides()

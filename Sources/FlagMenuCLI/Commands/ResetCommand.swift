@@ -12,6 +12,7 @@ struct ResetCommand: WorkspaceCommand {
             flagmenu reset --category <category> [<options>]
             flagmenu reset --matching <filter> [--yes] [<options>]
             flagmenu reset --all [--yes] [<options>]
+            flagmenu reset (<key> ... | --all) --layer team [--yes] [<options>]
             """,
         discussion: """
             EXAMPLES:
@@ -36,6 +37,9 @@ struct ResetCommand: WorkspaceCommand {
     @Flag(help: "All overrides.")
     var all = false
 
+    @Option(help: "override (this machine, the default) or team (everyone who uses the team).")
+    var layer = LayerChoice.override
+
     @Flag(help: "Do not ask.")
     var yes = false
 
@@ -47,11 +51,17 @@ struct ResetCommand: WorkspaceCommand {
         guard selectionCount == 1 else {
             throw ValidationError("Name keys, or --category, or --matching, or --all, but only one of them.")
         }
+        guard layer == .override || category == nil && matching == nil else {
+            throw ValidationError("--layer team needs keys, or --all.")
+        }
     }
+
+    func needsTeam(in workspace: Workspace) -> Bool { layer == .team && (all || dryRun) }
 
     func isLocal(in workspace: Workspace) -> Bool { all || !keys.isEmpty }
 
     func run(in workspace: Workspace) throws {
+        guard layer == .override else { return try resetTeam(workspace) }
         if let matching {
             try run(.clearing(try workspace.flags(matching: matching)), in: workspace)
         } else if all {
@@ -74,6 +84,27 @@ struct ResetCommand: WorkspaceCommand {
         let changed = Set(commit.changes.map(\.key))
         for key in keys where !changed.contains(key) { StandardError.printLine("\(key): not overridden") }
         if keys.isEmpty { StandardError.printLine("Nothing in this category is overridden.") }
+    }
+
+    /// Removes team values: those of the keys, or all that are listed in the confirmation.
+    private func resetTeam(_ workspace: Workspace) throws {
+        _ = try workspace.requireTeam()
+        let overrides = workspace.teamOverrides
+        let listedKeys = all ? overrides.keys.sorted() : keys
+        let differences = listedKeys.map { ValueDifference(key: $0, old: overrides[$0]?.value, new: nil) }
+        if dryRun { return differences.forEach { StandardError.printLine($0.sentence()) } }
+        if all, !yes, !listedKeys.isEmpty {
+            try TerminalPrompt.require(for: "reset --all --layer team", outcome: "Nothing was changed.")
+            for difference in differences { StandardError.printLine("  \(difference.sentence())") }
+            let count = listedKeys.count.counted("value")
+            guard TerminalPrompt.agreement("Clear the \(count) listed of the team \(workspace.teamName)?") else {
+                return workspace.settings.printLine("Nothing was changed.")
+            }
+        }
+        let hasChanged = try workspace.changeTeam(all && yes ? [.clearAll] : listedKeys.map(OverrideEdit.clear))
+        if !hasChanged {
+            workspace.settings.printLine("The team has no value for \(all ? "any flag" : "these flags").")
+        }
     }
 
     private func run(_ dialog: BulkDialog, in workspace: Workspace) throws {

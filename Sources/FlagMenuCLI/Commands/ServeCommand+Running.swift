@@ -5,6 +5,8 @@ import FlagRemote
 import FlagServer
 import FlagStorage
 import Flags
+import TerminalShell
+import TerminalUI
 
 extension ServeCommand {
     /// Serves until the process is ended.
@@ -15,12 +17,16 @@ extension ServeCommand {
         let run = try RunStore(settings)
         run.flags.open()
         run.fetch(.withoutValues)
+        run.fetchTeam()
         let workspace = Workspace(run)
         if !settings.isQuiet { workspace.warnings.forEach(StandardError.warn) }
         let subscription = Task(executorPreference: OwnThreads.engine) {
             await run.flags.remote.followUpdates(isActivating: true)
         }
         defer { subscription.cancel() }
+        let team = run.flags.teamEngine
+        let teamSubscription = Task(executorPreference: OwnThreads.engine) { await team?.followUpdates() }
+        defer { teamSubscription.cancel() }
         let server = FlagServer(
             run.flags, settings: serverSettings(settings), tokens: try tokens(settings),
             readOnlyReason: { settings.readOnlyReason }
@@ -66,9 +72,8 @@ extension ServeCommand {
                 .usage,
                 "\(variable) is not a token: use at least 16 visible ASCII characters. The server did not start.")
         }
-        var loopback = ServerSettings()
-        loopback.address = address
-        let reading = try token("FLAGMENU_SERVER_READ_TOKEN") ?? (loopback.isLoopback ? nil : AccessToken())
+        let isLoopback = serverSettings(settings).isLoopback
+        let reading = try token("FLAGMENU_SERVER_READ_TOKEN") ?? (isLoopback ? nil : AccessToken())
         return AccessTokens(writing: try token("FLAGMENU_SERVER_TOKEN") ?? AccessToken(), reading: reading)
     }
 
@@ -90,16 +95,21 @@ extension ServeCommand {
                 "The link opens once, within 10 minutes; flagmenu serve --link prints another one.",
                 "Tokens: \(file)",
             ])
+            if !serverSettings(settings).isLoopback { printCode(location.link, settings) }
         }
         try? StandardOutput.flush()
         if let storeError { StandardError.warn(storeError) }
-        var loopback = ServerSettings()
-        loopback.address = address
-        if !loopback.isLoopback, certificate == nil {
+        if !serverSettings(settings).isLoopback, certificate == nil {
             StandardError.warn(
                 "WITHOUT TLS, everyone on the network between a client and this machine can read and change the flags, "
                     + "and the tokens. Use --certificate and --key unless you trust the network.")
         }
+    }
+
+    /// Prints a link as a code for the camera of a phone, if the output is a terminal that can show it.
+    private func printCode(_ link: String, _ settings: Settings) {
+        guard StandardOutput.isTerminal, TerminalLocale.charset == .unicode, let code = QRCode(link) else { return }
+        StandardOutput.write(lines: settings.isColorAllowed ? code.coloredLines : code.textLines)
     }
 
     /// Prints a new link to the page of the running server.
@@ -115,6 +125,7 @@ extension ServeCommand {
         }
         let path = document.root["path"]?.text?.string ?? ""
         StandardOutput.write("\(server.url)\(path)\n")
+        if !server.url.contains("//127.0.0.1:") { printCode(server.url + path, settings) }
     }
 }
 #endif

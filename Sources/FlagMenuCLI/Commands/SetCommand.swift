@@ -10,12 +10,14 @@ struct SetCommand: WorkspaceCommand {
         usage: """
             flagmenu set <key> <value> [--any] [--new] [<options>]
             flagmenu set --matching <filter> <value> [--yes] [<options>]
+            flagmenu set <key> <value> --layer team [--for <time>] [<options>]
             """,
         discussion: """
             EXAMPLES:
               flagmenu set enable_multiple_locations true
               flagmenu set maximum_item_count 1000 --any
               flagmenu set --matching 'type:bool cat:login' true --dry-run
+              flagmenu set enable_multiple_locations true --layer team --for 2h
 
             \(FilterHelp.text) Flags that already have the value are left out.
             """)
@@ -30,6 +32,15 @@ struct SetCommand: WorkspaceCommand {
 
     @Option(help: ArgumentHelp("All flags that a filter matches.", valueName: "filter"))
     var matching: String?
+
+    @Option(help: "override (this machine, the default) or team (everyone who uses the team).")
+    var layer = LayerChoice.override
+
+    @Option(
+        name: .customLong("for"),
+        help: ArgumentHelp(
+            "With --layer team: after this time the value ends by itself, such as 2h.", valueName: "time"))
+    var lifetime: Lifetime?
 
     @Flag(help: "Allow any value, even one that is invalid for the flag.")
     var any = false
@@ -48,6 +59,12 @@ struct SetCommand: WorkspaceCommand {
         guard matching == nil || value == nil else {
             throw ValidationError("Name a key, or --matching, but not both.")
         }
+        guard layer == .team || lifetime == nil else {
+            throw ValidationError("--for needs --layer team: an override of this machine stays until it is cleared.")
+        }
+        guard layer == .override || matching == nil else {
+            throw ValidationError("--matching changes overrides of this machine; name a key for --layer team.")
+        }
     }
 
     func isLocal(in workspace: Workspace) -> Bool {
@@ -63,6 +80,11 @@ struct SetCommand: WorkspaceCommand {
             return StandardError.printLine(ValueDifference(key: key, old: facts?.value, new: checked).sentence())
         }
         let edits = [OverrideEdit.set(key: key, value: checked)]
+        guard layer == .override else {
+            let hasChanged = try workspace.changeTeam(edits, for: lifetime?.duration)
+            if !hasChanged { workspace.settings.printLine("\(key): \(EffectiveChange.shown(checked)) already (team)") }
+            return
+        }
         let commit = try workspace.apply(edits)
         guard !workspace.settings.isQuiet else { return }
         if commit.changes.isEmpty {

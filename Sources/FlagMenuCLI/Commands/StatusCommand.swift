@@ -25,20 +25,38 @@ struct StatusCommand: WorkspaceCommand {
     func run(in workspace: Workspace) throws {
         let settings = workspace.settings
         if settings.isJSON {
-            JSONOutput.object([
-                ("app", .string(settings.app)), ("sources", .array(settings.sourceNames.map(JSONOutput.string))),
-                ("sourceStates", .array(workspace.remote.sources.statuses.map(FlagJSON.source))),
-                ("fetchedAt", FlagJSON.text(workspace.fetchedAt?.rfc3339)),
-                ("waiting", .integer(workspace.remote.waiting?.count ?? 0)),
-                ("flags", .integer(workspace.board.catalog.items.count)),
-                ("overrides", .integer(workspace.reading.table.overrides.count)),
-                ("store", .string(workspace.store.path)),
-                ("issues", .array(workspace.warnings.map(JSONOutput.string))),
-            ]).print()
+            JSONOutput.object(
+                [
+                    ("app", .string(settings.app)), ("sources", .array(settings.sourceNames.map(JSONOutput.string))),
+                    ("sourceStates", .array(workspace.remote.sources.statuses.map(FlagJSON.source))),
+                    ("fetchedAt", FlagJSON.text(workspace.fetchedAt?.rfc3339)),
+                    ("waiting", .integer(workspace.remote.waiting?.count ?? 0)),
+                    ("flags", .integer(workspace.board.catalog.items.count)),
+                    ("overrides", .integer(workspace.reading.table.overrides.count)),
+                    ("store", .string(workspace.store.path)),
+                    ("issues", .array(workspace.warnings.map(JSONOutput.string))),
+                ] + teamMembers(of: workspace) + serverMembers(of: workspace)
+            ).print()
         } else {
             StandardOutput.write(lines: Self.lines(of: workspace))
         }
         try workspace.requireOverrides()
+    }
+
+    /// The team, if there is one.
+    private func teamMembers(of workspace: Workspace) -> [(String, JSONOutput)] {
+        guard let name = workspace.settings.team?.shown, let team = workspace.team else { return [] }
+        let members: [(String, JSONOutput)] = [
+            ("address", .string(name)), ("values", .integer(team.overrides.count)),
+            ("fetchedAt", FlagJSON.text(team.fetchedAt?.rfc3339)),
+        ]
+        return [("team", .object(members))]
+    }
+
+    /// The server, if one is running.
+    private func serverMembers(of workspace: Workspace) -> [(String, JSONOutput)] {
+        guard let server = ServedClients(of: workspace) else { return [] }
+        return [("server", .object([("url", .string(server.url)), ("clients", .raw(server.clients.compactJSON))]))]
     }
 
     /// The status, one fact per line.
@@ -63,9 +81,13 @@ struct StatusCommand: WorkspaceCommand {
             "fetched    \(age)\(waiting)", "flags      \(workspace.board.catalog.items.count) in \(categories)",
             "overrides  \(count == 0 ? "none" : String(count))",
         ]
+        if let name = settings.team?.shown, let team = workspace.team {
+            let age = team.fetchedAt.map { "read \($0.age(at: SourceClock.system.now()))" } ?? "nothing read yet"
+            lines.append("team       \(name), \(team.overrides.count.counted("value")), \(age)")
+        }
         lines += contexts
         lines.append("store      \(workspace.store.path)")
-        return lines
+        return lines + (ServedClients(of: workspace)?.lines(now: SourceClock.system.now()) ?? [])
     }
 
     /// The lines about sources: the name of a single source that has not failed, else a status and an age for each

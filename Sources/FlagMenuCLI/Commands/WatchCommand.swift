@@ -50,11 +50,16 @@ struct WatchCommand: WorkspaceCommand {
             }
         }
         defer { stopObserving() }
+        let stopObservingTeam = workspace.run.flags.observeTeam { _ in updates.signal() }
+        defer { stopObservingTeam() }
         let hasServices = workspace.settings.sources.contains { $0.kind != nil }
         let subscription = Task(executorPreference: OwnThreads.engine) {
             if hasServices { await remote.followUpdates(isActivating: true) }
         }
         defer { subscription.cancel() }
+        let team = workspace.run.flags.teamEngine
+        let teamSubscription = Task(executorPreference: OwnThreads.engine) { await team?.followUpdates() }
+        defer { teamSubscription.cancel() }
         do throws(StorageError) { try remote.watch() } catch { throw CommandFailure(.store, error.description) }
         var watchedPaths = paths(workspace)
         var watches = try watch(watchedPaths, workspace.store) { updates.signal() }
@@ -70,7 +75,8 @@ struct WatchCommand: WorkspaceCommand {
             defer { usleep(Self.pause) }
             // The other workspace reads the cache.
             remote.save()
-            let errors = Self.reasons(in: remote.current)
+            team?.save()
+            let errors = Self.reasons(in: remote.current) + Self.reasons(in: workspace.run.flags.teamReading)
             guard let reopened = reopen(workspace.settings, errors, printedWarnings: &printedWarnings) else { continue }
             if paths(reopened) != watchedPaths {
                 // The path of cached values depends on the context, and both may have changed.
@@ -112,6 +118,10 @@ struct WatchCommand: WorkspaceCommand {
 
     /// The errors of sources, without the age of their values, so that each is printed once.
     private static func reasons(in state: RemoteState) -> [String] { state.sources.compactMap { $0.reason() } }
+
+    private static func reasons(in team: TeamReading?) -> [String] {
+        (team?.error).map { ["Team: \($0.asSentence)"] } ?? []
+    }
 
     /// Reads everything again; `nil` on errors. Prints errors and warnings that the last reading did not have.
     ///

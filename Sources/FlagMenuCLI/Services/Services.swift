@@ -4,6 +4,7 @@ import FlagModel
 import FlagRemote
 import FlagSourceFile
 import FlagSourceHTTP
+import FlagTeamEtcd
 import Synchronization
 
 /// The network access of a run to services. No connection is opened before the first request.
@@ -13,6 +14,8 @@ final class Services: Sendable {
     private let environment: Environment
     /// Created when a client is first needed, because looking up proxies and certificates takes time.
     private let transport = Mutex<HTTPTransport?>(nil)
+    /// The transport for the team, which presents the client certificate that no other service should see.
+    private let teamTransport = Mutex<HTTPTransport?>(nil)
     private let timeout: RequestTimeouts
 
     private struct Warnings {
@@ -35,14 +38,20 @@ final class Services: Sendable {
     }
 
     /// A client for the requests of a source.
-    var client: SourceClient {
+    var client: SourceClient { client(transport) { _ in } }
+
+    /// A client for the requests of the team.
+    var teamClient: SourceClient { client(teamTransport) { $0.presentCertificate(of: environment) } }
+
+    private func client(
+        _ transport: borrowing Mutex<HTTPTransport?>, _ change: (inout TransportSettings) -> Void
+    ) -> SourceClient {
         let transport = transport.withLock { existing in
-            let transport =
-                existing
-                ?? HTTPTransport(
-                    TransportSettings(
-                        environment: environment.variables.table, userAgent: "flagmenu/\(FlagMenu.version)",
-                        warn: { [weak self] in self?.warn($0) }))
+            var settings = TransportSettings(
+                environment: environment.variables.table, userAgent: "flagmenu/\(FlagMenu.version)",
+                warn: { [weak self] in self?.warn($0) })
+            change(&settings)
+            let transport = existing ?? HTTPTransport(settings)
             existing = transport
             return transport
         }
@@ -70,5 +79,18 @@ final class Services: Sendable {
             defer { recorded.takenCount = recorded.sentences.count }
             return Array(recorded.sentences[recorded.takenCount...])
         }
+    }
+}
+
+extension TransportSettings {
+    /// Presents the client certificate, and trusts the authorities, that etcdctl's variables name.
+    fileprivate mutating func presentCertificate(of environment: Environment) {
+        if let path = environment[EtcdKind.authoritiesVariable], trust != .nobodyIsVerified {
+            trust = .authorities(path: path)
+        }
+        guard let certificate = environment[EtcdKind.certificateVariable],
+            let key = environment[EtcdKind.keyVariable]
+        else { return }
+        clientCertificate = ClientCertificate(path: certificate, keyPath: key)
     }
 }

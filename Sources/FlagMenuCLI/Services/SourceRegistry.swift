@@ -13,6 +13,7 @@ import FlagSourceSplit
 import FlagSourceStatsig
 import FlagSourceURL
 import FlagSourceUnleash
+import FlagTeamEtcd
 
 /// The kinds of sources that a run can read, besides files. Each kind has a separate target and a line in `standard`.
 struct SourceRegistry: Sendable {
@@ -41,6 +42,9 @@ struct SourceRegistry: Sendable {
 
     /// Firebase, which supports publishing as well.
     static let firebase = FirebaseKind { bytes throws(DocumentError) in try DocumentFormat.document(in: bytes) }
+
+    /// etcd, which has the values of a team.
+    static let team = EtcdTeam.kind
 
     /// The evaluation of a template's conditions in a document.
     static let evaluation = { @Sendable settings in FirebaseTemplate.evaluation(settings) }

@@ -12,6 +12,8 @@ struct ProjectFile {
     let sources: [SourceSettings]
     let defaults: String?
     let store: String?
+    /// The address of the overrides that a team shares.
+    let team: String?
     /// The whole file; preferences are read from it.
     let root: JSONValue
     /// Warnings about unknown members, a sentence each.
@@ -105,6 +107,7 @@ struct ProjectFile {
         app = try text("app")
         defaults = try text("defaults").map { FilePath.resolve($0, in: folder) }
         store = try text("store").map { FilePath.resolve($0, in: folder) }
+        team = try text("team")
         sources = SourceSettings.withUniqueNames(
             try Self.sources(in: root, path: path, registry).map { name, options in
                 registry.settings(
@@ -127,6 +130,10 @@ struct ProjectFile {
         ("sources", .sources, "Several sources; the first wins."),
         ("defaults", .text(limit: 4096), "The file of the values compiled into the app."),
         ("store", .text(limit: 4096), "The folder of the overrides."),
+        (
+            "team", .text(limit: 4096),
+            "The overrides that a team shares in etcd: etcd://HOST:PORT,HOST:PORT/PREFIX, or etcds:// with TLS."
+        ),
     ]
 
     /// The JSON values that a member accepts.

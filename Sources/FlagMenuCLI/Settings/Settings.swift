@@ -2,6 +2,7 @@ import DeveloperMenu
 import FlagModel
 import FlagRemote
 import FlagStorage
+import FlagTeamEtcd
 
 /// The settings of a run. Arguments win over the environment, then the project file, then defaults.
 struct Settings {
@@ -11,6 +12,8 @@ struct Settings {
     /// The available kinds of sources.
     let registry: SourceRegistry
     let defaults: String?
+    /// The overrides that a team shares; `nil` without a team.
+    let team: SourceSettings?
     let storeDirectory: String
     /// The app's own state folder, even if the store is elsewhere.
     let stateDirectory: String
@@ -21,6 +24,8 @@ struct Settings {
     private let isProjectGiven: Bool
     /// Whether arguments or the environment name the sources, instead of the project file.
     private let areSourcesTyped: Bool
+    /// Whether arguments or the environment name the team, instead of the project file.
+    private let isTeamTyped: Bool
     let environment: Environment
     let isJSON: Bool
     let isQuiet: Bool
@@ -90,6 +95,11 @@ struct Settings {
         defaults =
             (options.defaults ?? environment["FLAGMENU_DEFAULTS"]).map { FilePath.resolve($0, in: folder) }
             ?? project?.defaults
+        let typedTeam = options.team ?? environment["FLAGMENU_TEAM"]
+        isTeamTyped = typedTeam != nil
+        team = try (typedTeam ?? project?.team).map { address throws(CommandFailure) in
+            try Self.team(address, environment.sources)
+        }
         app = try Self.checked(
             options.app ?? environment["FLAGMENU_APP"] ?? project?.app ?? Self.appName(project, sources: sources))
         let folders = AppFolders(app: app, environment)
@@ -104,6 +114,9 @@ struct Settings {
         liveConfiguration = LiveConfiguration(try Configuration(options, environment, project))
     }
 
+    /// The folder of the cached values of the team.
+    var teamCacheDirectory: String { FilePath.join(cacheDirectory, "team") }
+
     /// Requires the user's permission for the credentials that the project file sends, and for its store.
     ///
     /// - Parameters:
@@ -112,8 +125,9 @@ struct Settings {
     /// - Throws: an error that names the missing permissions, and how to give them.
     func requireTrust(isPrompting: Bool = true, sendsRequests: Bool = true) throws(CommandFailure) {
         guard let project, !isProjectGiven else { return }
-        let uses = (sendsRequests ? sources : []).flatMap {
-            $0.usesSetByProject(of: $0.presentCredentials, isNameTyped: areSourcesTyped)
+        let services = sources.map { ($0, areSourcesTyped) } + [team].compactMap { $0 }.map { ($0, isTeamTyped) }
+        let uses = (sendsRequests ? services : []).flatMap { service, isTyped in
+            service.usesSetByProject(of: service.presentCredentials, isNameTyped: isTyped)
         }
         try ProjectTrust(project.path, environment).require(
             storePermissions + uses.map(\.permission), isPrompting: isPrompting)
@@ -169,6 +183,18 @@ struct Settings {
                 name, source.options, in: source.folder, label: source.label, environment: environment)
         } catch {
             throw CommandFailure(.usage, error.sentence)
+        }
+    }
+
+    /// The settings of a team, or an error if its address is not valid.
+    private static func team(
+        _ address: String, _ environment: SourceEnvironment
+    ) throws(CommandFailure) -> SourceSettings {
+        do throws(SourceError) {
+            _ = try EtcdAddress(address)
+            return SourceSettings(name: address, kind: SourceRegistry.team, environment: environment)
+        } catch {
+            throw CommandFailure(.usage, error.asSentence)
         }
     }
 

@@ -27,7 +27,8 @@ struct ProjectPermission: Hashable {
 extension ProjectFile {
     /// All uses of credentials for which the file needs a permission, including credentials that are missing now.
     func credentialUses(_ environment: Environment) -> [CredentialUse] {
-        sources.flatMap { source in
+        let teams = team.map { [SourceSettings(name: $0, kind: SourceRegistry.team)] } ?? []
+        return (sources + teams).flatMap { source in
             var source = source
             source.environment = environment.sources
             return source.usesSetByProject(of: source.possibleCredentials, isNameTyped: false)

@@ -41,6 +41,8 @@ struct RunStore {
         store = Self.overrides(of: settings)
         flags = FlagStore(
             app: settings.app, access: .open, overrides: store, remote: remote,
+            team: settings.team.map { ConfiguredTeam($0, settings, services) },
+            teamCache: RemoteCache(folder: usesCache ? settings.teamCacheDirectory : nil),
             values: LayerValues([
                 .launch: LayerContent(texts: settings.launch), .default: LayerContent(try Self.defaults(of: settings)),
             ]),
@@ -67,6 +69,14 @@ struct RunStore {
     /// The titles of all sources in one text.
     var sourceTitle: String {
         settings.isSample ? "built-in sample" : TerminalMenu.title(of: settings.sources.map(\.title))
+    }
+
+    /// Requests the team's values and waits for the response. Without a team, does nothing.
+    func fetchTeam() {
+        guard let engine = flags.teamEngine else { return }
+        let plan = engine.request(.all, isActivating: true, id: engine.makeFetchID())
+        guard plan.isRequesting else { return _ = engine.save() }
+        _ = Waiting.result { await engine.outcome(of: plan) }
     }
 
     /// Requests sources and waits for their responses.

@@ -61,9 +61,12 @@ struct RunningServer: Sendable {
         }
         var request = SourceRequest(source: "flagmenu serve", method: method, url: address)
         request.headers["Authorization"] = "Bearer \(token)"
-        let (client, sent) = (services.client.withoutRetries, request)
+        var client = services.client.withoutRetries
+        // The server is on this machine or this user's own; a command must not wait for one that hangs.
+        client.limits.total = .seconds(1)
+        let (sender, sent) = (client, request)
         let result: Result<SourceResponse, SourceError> = Waiting.result {
-            do throws(SourceError) { return .success(try await client.send(sent)) } catch { return .failure(error) }
+            do throws(SourceError) { return .success(try await sender.send(sent)) } catch { return .failure(error) }
         }
         let body = try result.get().body
         return try SourceError.reading("flagmenu serve") { () throws(DocumentError) in try JSONDocument(document: body)

@@ -9,6 +9,8 @@ struct Workspace {
     let run: RunStore
     let reading: StoreReading
     let remote: RemoteReading
+    /// The team's values; `nil` without a team.
+    let team: TeamReading?
     private(set) var board: FlagBoard
 
     var settings: Settings { run.settings }
@@ -35,6 +37,13 @@ struct Workspace {
         return lacksValues ? Workspace(run) : self
     }
 
+    /// The workspace after a request of the team's values.
+    func fetchingTeam() -> Workspace {
+        guard run.flags.teamEngine != nil else { return self }
+        run.fetchTeam()
+        return Workspace(run)
+    }
+
     /// The error that no source has values; `nil` if a source has values, or if there is no source.
     var missingValues: CommandFailure? { run.missingValues(in: remote.sources) }
 
@@ -42,9 +51,11 @@ struct Workspace {
     init(_ run: RunStore) {
         self.run = run
         remote = run.flags.remoteReading
+        team = run.flags.teamReading
         reading = run.store.read()
         board = FlagBoard(
-            snapshot: remote.snapshot, launch: run.settings.launch, overrides: reading.table.overrides)
+            snapshot: remote.snapshot, launch: run.settings.launch, overrides: reading.table.overrides,
+            team: team?.overrides ?? [:])
         board.today = SourceClock.system.now().date
     }
 
@@ -58,6 +69,7 @@ struct Workspace {
         [settings.configuration.unclearReadOnly].compactMap { $0.map { "\($0) Changes are rejected until then." } }
             + (settings.project?.warnings ?? [])
             + (withSources ? remote.sources.errors(at: SourceClock.system.now()) : [])
+            + [team?.error(at: SourceClock.system.now())].compactMap { $0 }
             + documentIssues
             + [reading.issue].compactMap { $0 }
     }
@@ -73,7 +85,9 @@ struct Workspace {
 
     /// Caches the values that were read; call it after the command has printed its output.
     func saveCache() {
-        if let error = run.flags.remote.save() { StandardError.warn(error) }
+        for error in [run.flags.remote.save(), run.flags.teamEngine?.save()] {
+            if let error { StandardError.warn(error) }
+        }
     }
 
     /// The facts of a key in any layer or the catalog.

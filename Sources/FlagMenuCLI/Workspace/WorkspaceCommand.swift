@@ -14,6 +14,11 @@ protocol WorkspaceCommand: ParsableCommand {
     /// - Parameter workspace: the workspace with cached values, if there are any.
     func isLocal(in workspace: Workspace) -> Bool
 
+    /// Whether the command waits for the newest values of the team. Other commands use the cached ones.
+    ///
+    /// - Parameter workspace: the workspace with cached values, if there are any.
+    func needsTeam(in workspace: Workspace) -> Bool
+
     /// Whether the command runs even if no source has values. It then exits with their error afterwards.
     var runsWithoutValues: Bool { get }
 
@@ -23,6 +28,8 @@ protocol WorkspaceCommand: ParsableCommand {
 
 extension WorkspaceCommand {
     func isLocal(in workspace: Workspace) -> Bool { false }
+
+    func needsTeam(in workspace: Workspace) -> Bool { false }
 
     var runsWithoutValues: Bool { false }
 
@@ -34,6 +41,10 @@ extension WorkspaceCommand {
             try settings.requireTrust()
             workspace = workspace.fetchingMissingValues()
             failure = workspace.missingValues
+        }
+        if needsTeam(in: workspace), settings.team != nil {
+            try settings.requireTrust()
+            workspace = workspace.fetchingTeam()
         }
         if let failure, !runsWithoutValues {
             // The next run needs the backoff of services. The error is that there are no values, and not that this

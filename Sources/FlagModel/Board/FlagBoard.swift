@@ -8,7 +8,7 @@ public struct FlagBoard: Sendable, Equatable {
     public private(set) var values: LayerValues
     /// Today's date, such as `2026-11-24`. Flags with an earlier date have expired; if `today` is empty, no flag has.
     public var today = ""
-    /// The keys of overrides that are not in the catalog, sorted.
+    /// The keys of overrides, and of the team's, that are not in the catalog, sorted.
     public private(set) var unlistedKeys: [String]
     /// The indices of the catalog's items that have an override, sorted.
     public private(set) var overriddenItems: [Int] = []
@@ -25,8 +25,12 @@ public struct FlagBoard: Sendable, Equatable {
     public var catalog: Catalog { snapshot.catalog }
 
     /// A board from a snapshot and values.
-    public init(snapshot: RemoteSnapshot, launch: [String: String], overrides: [String: Override]) {
+    public init(
+        snapshot: RemoteSnapshot, launch: [String: String], overrides: [String: Override],
+        team: [String: Override] = [:]
+    ) {
         self.init(LayerValues([.launch: LayerContent(texts: launch)]))
+        values[.team].overrides = team
         replaceSnapshot(snapshot)
         replaceOverrides(overrides)
     }
@@ -41,7 +45,7 @@ public struct FlagBoard: Sendable, Equatable {
     public enum Place: Sendable, Hashable {
         /// An item of the catalog, by its index.
         case item(Int)
-        /// An override of an unlisted key, by its index in `unlistedKeys`.
+        /// An override of an unlisted key, here or of the team, by its index in `unlistedKeys`.
         case unlisted(Int)
     }
 
@@ -60,6 +64,12 @@ public struct FlagBoard: Sendable, Equatable {
         indexOverrides()
     }
 
+    /// Replaces the overrides of the team.
+    public mutating func replaceTeam(_ new: [String: Override]) {
+        values[.team].overrides = new
+        indexOverrides()
+    }
+
     /// Updates `overriddenItems` and `unlistedKeys`. Does nothing before the first snapshot: without a catalog, all
     /// keys would be unlisted.
     private mutating func indexOverrides() {
@@ -71,6 +81,10 @@ public struct FlagBoard: Sendable, Equatable {
             } else {
                 unlistedKeys.append(key)
             }
+        }
+        for key in values[.team].overrides.keys
+        where values.overrides[key] == nil && catalog.index(of: FlagText(key)) == nil {
+            unlistedKeys.append(key)
         }
         overriddenItems.sort()
         unlistedKeys.sort()
@@ -97,7 +111,9 @@ public struct FlagBoard: Sendable, Equatable {
     }
 
     /// The places of overridden flags: the catalog's items in order, then unlisted overrides.
-    public var overriddenPlaces: [Place] { overriddenItems.map(Place.item) + unlistedKeys.indices.map(Place.unlisted) }
+    public var overriddenPlaces: [Place] {
+        overriddenItems.map(Place.item) + unlistedKeys.indices.map(Place.unlisted).filter(isOverridden)
+    }
 
     /// The key at a place.
     public func key(at place: Place) -> FlagText {
@@ -111,7 +127,7 @@ public struct FlagBoard: Sendable, Equatable {
     public func isOverridden(_ place: Place) -> Bool {
         switch place {
         case .item(let index): overrideCount(in: index..<index + 1) > 0
-        case .unlisted: true
+        case .unlisted(let index): values.overrides[unlistedKeys[index]] != nil
         }
     }
 

@@ -10,6 +10,8 @@ public struct FlagFacts: Sendable, Equatable {
     public let explanation: Explanation
     /// The saved override, with its author and time.
     public let override: Override?
+    /// The override of the team, with its author and time.
+    public let team: Override?
     /// The state of the override.
     public let state: OverrideState
     /// Why the flag has its remote value, such as `variant B, TARGETING_MATCH`; `nil` if the source does not say.
@@ -39,6 +41,7 @@ public struct FlagFacts: Sendable, Equatable {
         options = Self.choices(Self.distinct(item?.options ?? []), explanation.type)
         self.explanation = explanation
         override = values.overrides[key]
+        team = values[.team].overrides[key]
         state = OverrideState.of(item: item, explanation: explanation, areKeysKnown: areKeysKnown)
     }
 

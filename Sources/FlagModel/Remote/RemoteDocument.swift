@@ -42,6 +42,8 @@ public struct RemoteDocument: Sendable {
     public internal(set) var isCatalogMalformed: Bool
     /// Whether the catalog was read from `config_categories`, rather than made from the document's flags.
     private(set) var isCatalogWritten: Bool
+    /// The overrides of a team, with their authors and times; empty for other documents.
+    public private(set) var overrides: [String: Override] = [:]
     /// The document's flags by group, to describe flags that are missing in `catalog`.
     let parameters: Catalog?
 
@@ -93,6 +95,14 @@ public struct RemoteDocument: Sendable {
     public init(defaults: ValueTable) {
         self.init(
             kind: .defaults, values: defaults, types: [:], issues: [], parameters: nil, inner: CatalogText())
+    }
+
+    /// Overrides that a team shares.
+    public init(overrides: [String: Override]) {
+        let values = overrides.map { (key: FlagText($0.key), value: FlagText($0.value.value)) }
+        self.init(
+            kind: .values, values: ValueTable(values), types: [:], issues: [], parameters: nil, inner: CatalogText())
+        self.overrides = overrides
     }
 
     private init(

@@ -1,4 +1,4 @@
-/// A value set by hand on this machine, which wins over the remote value until it is cleared.
+/// A value set by hand, on this machine or for a team, which wins over the remote value until it is cleared.
 public struct Override: Sendable, Hashable {
     /// The text that apps read instead of the remote value.
     public var value: String
@@ -6,11 +6,14 @@ public struct Override: Sendable, Hashable {
     public var setAt: Timestamp?
     /// The author, if known.
     public var setBy: String?
+    /// The time at which the override ends by itself; `nil` if it stays until it is cleared. Only a team's do.
+    public var endsAt: Timestamp?
 
     /// An override, by default of unknown time and author.
-    public init(value: String, setAt: Timestamp? = nil, setBy: String? = nil) {
+    public init(value: String, setAt: Timestamp? = nil, setBy: String? = nil, endsAt: Timestamp? = nil) {
         self.value = value
         self.setAt = setAt
         self.setBy = setBy
+        self.endsAt = endsAt
     }
 }

@@ -5,6 +5,8 @@ package protocol SourceKind: Sendable {
     var scheme: String { get }
     /// Whether a source's name is its URL, so that ``scheme`` is the scheme of the URL.
     var isURL: Bool { get }
+    /// The scheme of encrypted addresses if it is the only way to send credentials to another machine; else `nil`.
+    var secureScheme: String? { get }
     /// A placeholder for the text after the scheme, such as `URL`.
     var place: String { get }
     /// The kind in words, such as `a server that speaks Acme`.
@@ -35,6 +37,8 @@ package protocol SourceKind: Sendable {
     /// The credential that a key file needs in addition; `nil` if it needs none.
     var keyFileCompanion: String? { get }
 
+    /// The URLs of the hosts in an address; empty if the address is not valid.
+    func urls(at address: String) -> [SourceURL]
     /// The option for a key file with this content; `nil` if a file with this content is not a key file.
     func keyFileOption(content: String) -> String?
     /// The option for a key file with this file name; `nil` if no key file has this name. The file may not exist.
@@ -56,6 +60,7 @@ package protocol SourceKind: Sendable {
 
 extension SourceKind {
     package var isURL: Bool { false }
+    package var secureScheme: String? { nil }
     package var commonOptions: [String] { [] }
     package var addressVariable: String? { nil }
     package var homes: [String] { [] }
@@ -67,6 +72,7 @@ extension SourceKind {
     package var keyFiles: [(option: String, title: String)] { [] }
     package var keyFileVariable: String { "" }
     package var keyFileCompanion: String? { nil }
+    package func urls(at address: String) -> [SourceURL] { SourceURL(address).map { [$0] } ?? [] }
     package func keyFileOption(content: String) -> String? { nil }
     package func keyFileOption(name: String) -> String? { nil }
     package func unusedOptions(_ settings: SourceSettings) -> [UnusedOption] { [] }

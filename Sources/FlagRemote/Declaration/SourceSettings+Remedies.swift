@@ -68,7 +68,7 @@ extension SourceSettings {
         case .unknownHost(let host):
             let addresses = self.addresses
             return !addresses.isEmpty && !addresses.contains { $0.host == host }
-        case .variable, nil: return false
+        case .variable, .unconnected, nil: return false
         }
     }
 

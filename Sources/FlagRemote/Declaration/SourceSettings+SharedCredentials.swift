@@ -51,6 +51,14 @@ extension SourceSettings {
         guard !isYes(SourceOption.allowHTTP.name),
             let address = addresses.first(where: { !$0.isSecure && !$0.isLoopback })
         else { return }
+        if let kind, let secureScheme = kind.secureScheme {
+            throw SourceError(
+                code: .insecure, path: shortName,
+                sentence:
+                    "the \(name) was not sent, as \(kind.scheme): would send it to \(address.authority) without "
+                    + "encryption; use \(secureScheme):", cause: nil,
+                remedies: ["Use an \(secureScheme): address, or \(alternative)."])
+        }
         throw SourceError(
             code: .insecure, path: shortName,
             sentence:

@@ -94,7 +94,8 @@ package struct SourceSettings: Sendable {
         let streams = addresses(option("streamURL") ?? [], .option)
         if let named = option("url") { return addresses(named, .option) + streams }
         if let addressVariable, let value = variable(addressVariable) { return addresses([value], .variable) + streams }
-        return addresses([address], .name) + (SourceURL(address) == nil ? addresses(kind.homes, .kind) : []) + streams
+        let urls = kind.urls(at: address)
+        return urls.map { ($0, .name) } + (urls.isEmpty ? addresses(kind.homes, .kind) : []) + streams
     }
 
     /// The variable that contains the address; `nil` if the address is set elsewhere or not at all.

@@ -41,6 +41,8 @@ public struct SourceError: Error, Hashable, Sendable, CustomStringConvertible {
         case redirect
         /// A host name without an address.
         case unknownHost(String)
+        /// No connection was made, so that the request was certainly not sent.
+        case unconnected
     }
 
     /// The kind of failure.

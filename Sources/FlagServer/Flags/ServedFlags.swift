@@ -19,18 +19,22 @@ final class ServedFlags: Sendable {
         let sources: [SourceStatus]
         /// Why the overrides cannot be read, as a sentence; `nil` if they can be.
         let storeIssue: String?
+        /// Why the team's values may be outdated, as a sentence; `nil` if they are current, and without a team.
+        let teamIssue: String?
         let areOverridesKnown: Bool
         /// Whether remote values depend on the evaluation context.
         let dependsOnContext: Bool
 
         init(
-            revision: Int, shared: FlagAnswers, sources: [SourceStatus], storeIssue: String?, areOverridesKnown: Bool,
+            revision: Int, shared: FlagAnswers, sources: [SourceStatus], storeIssue: String?, teamIssue: String?,
+            areOverridesKnown: Bool,
             dependsOnContext: Bool
         ) {
             self.revision = revision
             self.shared = shared
             self.sources = sources
             self.storeIssue = storeIssue
+            self.teamIssue = teamIssue
             self.areOverridesKnown = areOverridesKnown
             self.dependsOnContext = dependsOnContext
         }
@@ -72,6 +76,7 @@ final class ServedFlags: Sendable {
                 if !update.cause.isProgress { self?.update() }
             },
             flags.observeOverrides { [weak self] _ in self?.update() },
+            flags.observeTeam { [weak self] _ in self?.update() },
         ]
         observations.withLock { $0 = endings }
         sets.observe { [weak self] in self?.update() }
@@ -152,6 +157,7 @@ final class ServedFlags: Sendable {
             revision: revision,
             shared: FlagAnswers(board, sources: remote.sources.sources.map(\.address)),
             sources: remote.sources.statuses, storeIssue: overrides?.issue,
+            teamIssue: flags.teamReading?.error(at: flags.now()),
             areOverridesKnown: overrides?.areOverridesKnown ?? true,
             dependsOnContext: ContextEngines.evaluate(remote.sources))
     }

@@ -25,7 +25,7 @@ struct Management: Sendable {
             ("readOnly", FlagJSON.text(reason)), ("revision", .integer(moment.revision)),
             ("flags", .integer(board.places.count)), ("overrides", .integer(board.values.overrides.count)),
             ("sources", .array(moment.sources.map(FlagJSON.source))),
-            ("issue", FlagJSON.text(moment.storeIssue)),
+            ("issues", .array([moment.storeIssue, moment.teamIssue].compactMap { $0 }.map(JSONOutput.string))),
         ])
     }
 

@@ -69,7 +69,7 @@ enum OFREPEvaluation {
         of facts: FlagFacts, _ layer: Layer?, _ source: String?
     ) -> [(String, JSONOutput)] {
         var members: [(String, JSONOutput)] = [("type", .string(facts.type.rawValue))]
-        if layer == .override, let override = facts.override {
+        if let override = layer == .override ? facts.override : layer == .team ? facts.team : nil {
             if let author = override.setBy { members.append(("setBy", .string(author))) }
             if let moment = override.setAt { members.append(("setAt", .string(moment.rfc3339))) }
         }

@@ -35,7 +35,8 @@ extension FlagStore {
         }
         let documents = contents.remote.issues.map(\.description)
         let refused = readers.values.flatMap { $0.refused(in: contents.values) }.sorted { $0.key < $1.key }
-        return files.compactMap { $0 } + contents.sources.errors + documents + refused.map(\.sentence)
+        let team = contents.team.error.map { ["\($0.asSentence) The team's last values stay in use."] } ?? []
+        return files.compactMap { $0 } + contents.sources.errors + team + documents + refused.map(\.sentence)
     }
 
     /// Overrides a declared flag; returns when the override is on disk and readable. Must not be called while a flag's

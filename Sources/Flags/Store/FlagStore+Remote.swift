@@ -32,8 +32,11 @@ extension FlagStore {
     }
 
     private func fetch(_ minimumInterval: Duration?, thenActivating: Bool) async -> FetchOutcome {
-        await remote.fetch(
+        async let teamOutcome = teamEngine?.fetch(.all, isActivating: true)
+        let outcome = await remote.fetch(
             .olderThan(minimumInterval ?? remote.policy.minimumInterval), isActivating: thenActivating)
+        _ = await teamOutcome
+        return outcome
     }
 
     /// Activates the fetched values.
@@ -55,7 +58,7 @@ extension FlagStore {
         await fetch(minimumInterval, thenActivating: activation == .immediately)
     }
 
-    /// Fetches changes of the sources until the task is cancelled. If a service reports changes, the changes are
+    /// Fetches changes of the sources and of the team until the task is cancelled. If a service reports changes, the changes are
     /// fetched immediately. Other services are polled, with backoff while they fail, and never while they are rate
     /// limited. Fetched values become active according to the store's policy. Returns immediately if no source can be
     /// followed.
@@ -64,7 +67,9 @@ extension FlagStore {
     /// let subscription = Task { await flags.followRemote() }
     /// ```
     public func followRemote() async {
+        async let teamUpdates: Void? = teamEngine?.followUpdates()
         await remote.followUpdates()
+        _ = await teamUpdates
     }
 
     /// Sets remote values from outside the store, such as from Firebase's SDK. They are active immediately and win over

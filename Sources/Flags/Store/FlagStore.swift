@@ -27,6 +27,10 @@ public final class FlagStore: Sendable {
     @usableFromInline let scopeCount = Atomic<Int>(0)
     let state: Mutex<StoreState>
     package let remote: RemoteEngine
+    /// The overrides that a team shares; `nil` without a team.
+    package let team: (any TeamLayer)?
+    /// The engine for the team's values; `nil` without a team.
+    package let teamEngine: RemoteEngine?
     let overrides: OverrideStore?
     let logger: Logger
     let access: OverrideAccess
@@ -43,6 +47,7 @@ public final class FlagStore: Sendable {
     private let overrideRevision = Mutex(0)
     let watch = Mutex<DirectoryWatch?>(nil)
     private let endRemote = Mutex<(@Sendable () -> Void)?>(nil)
+    private let endTeam = Mutex<(@Sendable () -> Void)?>(nil)
 
     /// Opens the flags of an app with its current overrides and the last good remote values.
     ///
@@ -53,7 +58,7 @@ public final class FlagStore: Sendable {
     ///   - overrides: whether launch values, overrides and team values are used.
     ///   - launch: values for this run only, which win over all others; by default, the values in the environment
     ///     variable `FLAGMENU_LAUNCH`.
-    ///   - team: overrides that a team shares. Overrides of this machine win over them.
+    ///   - team: overrides that a team shares, such as in etcd. Overrides of this machine win over them.
     ///   - activation: when fetched values become active.
     ///   - minimumFetchInterval: the age up to which fetched values are not requested again; by default 12 hours, as in
     ///     Firebase's clients. Use zero while developing.
@@ -64,7 +69,7 @@ public final class FlagStore: Sendable {
     ///   - logger: logs active overrides, invalid values, and unreadable files.
     public convenience init(
         app: String, sources: [any RemoteSource] = [], defaults: [String: String] = [:],
-        overrides: OverrideAccess = .debugBuilds, launch: [String: String]? = nil, team: [String: String] = [:],
+        overrides: OverrideAccess = .debugBuilds, launch: [String: String]? = nil, team: (any TeamLayer)? = nil,
         activation: Activation = .immediately, minimumFetchInterval: Duration = .seconds(12 * 3_600),
         storeDirectory: String? = nil, cacheDirectory: String? = nil, clock: SourceClock = .system,
         logger: Logger = Logger(label: "flags")
@@ -88,26 +93,33 @@ public final class FlagStore: Sendable {
                 sources: sources, cache: RemoteCache(folder: cache),
                 contextFile: overrides.isOpen ? ContextFile(directory: folders.state, now: clock.now) : nil,
                 policy: RemotePolicy(activation: activation, minimumInterval: minimumFetchInterval), clock: clock),
+            team: team, teamCache: RemoteCache(folder: "\(cache)/team"),
             values: LayerValues([
-                .launch: LayerContent(texts: launch ?? fromEnvironment.values), .team: LayerContent(texts: team),
+                .launch: LayerContent(texts: launch ?? fromEnvironment.values),
                 .default: LayerContent(
                     ValueTable(defaults.map { (key: FlagText($0.key), value: FlagText($0.value)) })),
             ]),
             launchIssue: fromEnvironment.issue, logger: logger)
         open()
-        let remote = remote
-        Task { remote.save() }
+        let (remote, teamEngine) = (remote, teamEngine)
+        Task {
+            remote.save()
+            teamEngine?.save()
+        }
     }
 
     /// A store that has read nothing yet; see ``open()``.
     ///
     /// - Parameters:
     ///   - overrides: the store of overrides; `nil` if overrides are not saved.
+    ///   - team: the overrides that a team shares; `nil` without a team.
+    ///   - teamCache: the last good values of the team.
     ///   - values: launch values, team values and defaults.
     ///   - listsDeclaredKeys: whether a menu lists the keys that the code of this process declares; `false` for the
     ///     flags of another program.
     package init(
-        app: String, access: OverrideAccess, overrides: OverrideStore?, remote: RemoteEngine, values: LayerValues,
+        app: String, access: OverrideAccess, overrides: OverrideStore?, remote: RemoteEngine,
+        team: (any TeamLayer)? = nil, teamCache: RemoteCache = RemoteCache(folder: nil), values: LayerValues,
         listsDeclaredKeys: Bool = true, launchIssue: String? = nil, logger: Logger? = nil
     ) {
         self.listsDeclaredKeys = listsDeclaredKeys
@@ -118,6 +130,8 @@ public final class FlagStore: Sendable {
         self.access = access
         self.remote = remote
         self.overrides = access.isOpen ? overrides : nil
+        self.team = access.isOpen ? team : nil
+        teamEngine = self.team.map { Self.teamEngine($0, cache: teamCache, clock: remote.clock) }
         overridePath = self.overrides?.path
         storeDefaults = values.defaults
         var values = values
@@ -140,12 +154,17 @@ public final class FlagStore: Sendable {
             end = remote.observe { [weak self] update in self?.take(update) }
             return true
         }
-        if isFirst { remote.open(isFromCache: isFromCache) }
+        guard isFirst else { return }
+        remote.open(isFromCache: isFromCache)
+        guard let teamEngine else { return }
+        endTeam.withLock { $0 = teamEngine.observe { [weak self] update in self?.takeTeam(update) } }
+        teamEngine.open()
     }
 
     deinit {
         stopUpdates()
         endRemote.withLock { $0?() }
+        endTeam.withLock { $0?() }
         state.withLock { state in
             state.feeds.values.forEach { $0.end() }
             state.layerFeeds.values.forEach { $0.updates.finish() }
@@ -229,6 +248,21 @@ extension FlagStore {
             if !errors.isEmpty, errors != oldErrors { logger.warning("\(errors.joined(separator: " "))") }
         }
         for observer in state.withLock({ $0.remoteObservers.values }) { observer(update) }
+    }
+
+    /// Replaces the state of the team's values, and then notifies observers.
+    private func takeTeam(_ update: RemoteUpdate) {
+        guard !update.cause.isProgress else { return }
+        let (oldContents, refused) = self.update([.team]) {
+            $0.takeTeam(update)
+        } thenReporting: { _, _ in
+        }
+        reportOnce(refused)
+        let reading = state.withLock { $0.contents.team }
+        if let error = reading.error, error != oldContents.team.error {
+            logger.warning("\(error.asSentence) The team's last values stay in use.")
+        }
+        for observer in state.withLock({ $0.teamObservers.values }) { observer(reading) }
     }
 
     /// Replaces the remote values that the app set itself.

@@ -18,6 +18,8 @@ struct StoreState {
     var statusFeeds: [UInt64: AsyncStream<RemoteStatus>.Continuation] = [:]
     /// Subscriptions to every update of the sources.
     var remoteObservers: [UInt64: @Sendable (RemoteUpdate) -> Void] = [:]
+    /// Subscriptions to every update of the team's values.
+    var teamObservers: [UInt64: @Sendable (TeamReading) -> Void] = [:]
     /// Subscriptions to every reading of the override file.
     var storeObservers: [UInt64: @Sendable (StoreReading) -> Void] = [:]
     var overrideFeeds: [UInt64: AsyncStream<[String: Override]>.Continuation] = [:]
@@ -66,6 +68,8 @@ struct StoreContents: Sendable {
     private(set) var remote = RemoteSnapshot.empty
     /// The state of the sources.
     private(set) var sources = RemoteState()
+    /// The team's values; empty without a team.
+    private(set) var team = TeamReading()
     /// Remote values that the app set itself; `nil` if there are none.
     private(set) var pushed: PushedRemote?
     /// The defaults that the store was opened with; remote values win over them.
@@ -96,6 +100,14 @@ struct StoreContents: Sendable {
         return hasChanged
     }
 
+    /// Replaces the state of the team's values; returns whether they may have changed.
+    mutating func takeTeam(_ update: RemoteUpdate) -> Bool {
+        team.take(update)
+        guard values[.team].overrides != team.overrides else { return false }
+        values[.team].overrides = team.overrides
+        return true
+    }
+
     /// Replaces the values that the app set itself. If their catalog is malformed, the last good catalog stays in use.
     mutating func take(_ new: PushedRemote) -> Bool {
         let document = pushed.map { new.document.keepingCatalog(of: $0.document) } ?? new.document
@@ -117,6 +129,12 @@ struct StoreContents: Sendable {
             keys.formUnion(
                 StoreState.keys(
                     changedFrom: old.values.overrides.mapValues(\.value), to: values.overrides.mapValues(\.value)))
+        }
+        if layers.contains(.team) {
+            keys.formUnion(
+                StoreState.keys(
+                    changedFrom: old.values[.team].overrides.mapValues(\.value),
+                    to: values[.team].overrides.mapValues(\.value)))
         }
         if layers.contains(.remote) {
             keys.formUnion(StoreState.keys(changedFrom: old.values.remote, to: values.remote))

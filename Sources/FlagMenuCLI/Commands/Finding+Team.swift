@@ -1,0 +1,27 @@
+import FlagModel
+import FlagRemote
+import Flags
+
+extension Finding {
+    /// The finding about the team, which is requested; empty without a team.
+    static func team(_ settings: Settings) -> [Finding] {
+        guard let team = settings.team else { return [] }
+        do throws(CommandFailure) {
+            let run = try RunStore(settings, timeout: .doctor, isPrompting: false)
+            run.flags.openRemote()
+            run.fetchTeam()
+            guard let reading = run.flags.teamReading else { return [] }
+            let now = SourceClock.system.now()
+            let credentials = team.usedCredentials.filter(\.isThere).map { "the \($0.name) in \($0.place)" }
+            let summary = [team.shown, reading.overrides.count.counted("value")] + credentials
+            return [
+                Finding(
+                    subject: "team", issues: [reading.error(at: now)].compactMap { $0 },
+                    summary: summary.joined(separator: ", "), failure: reading.error == nil ? nil : .remote,
+                    remedies: reading.error.map { team.remedies(for: $0) } ?? [])
+            ]
+        } catch {
+            return [Finding(subject: "team", issues: [error.sentence], summary: "", failure: error.status)]
+        }
+    }
+}

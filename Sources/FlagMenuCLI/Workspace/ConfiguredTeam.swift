@@ -1,0 +1,32 @@
+import FlagModel
+import FlagRemote
+import FlagSourceHTTP
+import FlagTeamEtcd
+
+/// A team made from settings. If these are not valid, cached values stay in use, and writes fail with the reason.
+struct ConfiguredTeam: TeamLayer {
+    let source: any RemoteSource
+    let readOnlyReason: String?
+    private let team: Result<EtcdTeam, SourceError>
+
+    init(_ setting: SourceSettings, _ settings: Settings, _ services: Services) {
+        readOnlyReason = settings.readOnlyReason
+        let client = services.teamClient
+        do throws(SourceError) {
+            let team = try SourceRegistry.team.team(setting, client)
+            (self.team, source) = (.success(team), team.source)
+        } catch {
+            team = .failure(error)
+            let unavailable = try? SourceRegistry.team.source(setting, client)
+            source = unavailable ?? UnavailableSource(setting.shown, named: setting.title, error)
+        }
+    }
+
+    func apply(
+        _ edits: [OverrideEdit], by author: String, for duration: Duration?
+    ) async throws(SourceError) -> TeamCommit {
+        try await team.get().apply(edits, by: author, for: duration)
+    }
+
+    func history(limit: Int?) async throws(SourceError) -> [TeamChange] { try await team.get().history(limit: limit) }
+}

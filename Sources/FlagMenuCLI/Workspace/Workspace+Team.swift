@@ -1,0 +1,123 @@
+import DeveloperMenu
+import DeveloperMenuTerminal
+import FlagModel
+import FlagRemote
+import Flags
+
+// The overrides that a team shares.
+extension Workspace {
+    /// The team.
+    ///
+    /// - Throws: an error if no team is named.
+    func requireTeam() throws(CommandFailure) -> any TeamLayer {
+        guard let team = run.flags.team else {
+            throw CommandFailure(
+                .usage,
+                "No team is named. Name one with --team etcd://HOST:PORT/PREFIX, or with \"team\" in flagmenu.json. "
+                    + "Nothing was done.")
+        }
+        try settings.requireTrust()
+        return team
+    }
+
+    /// The team's values that were read last.
+    var teamOverrides: [String: Override] { team?.overrides ?? [:] }
+
+    /// The address of the team; empty without a team.
+    var teamName: String { settings.team?.shown ?? "" }
+
+    /// Changes the team's values and prints the changes.
+    ///
+    /// - Parameter duration: after which time the values end by themselves; `nil` if they stay.
+    /// - Returns: whether anything changed.
+    func changeTeam(_ edits: [OverrideEdit], for duration: Duration? = nil) throws(CommandFailure) -> Bool {
+        let team = try requireTeam()
+        if let reason = settings.readOnlyReason { throw CommandFailure(settings.readOnlyStatus, reason) }
+        let commit = try Self.result { () throws(SourceError) in
+            try await team.apply(edits, by: ProcessEnvironment.userName, for: duration)
+        }
+        // The next command reads the change from the cache, even if etcd cannot be reached then.
+        run.fetchTeam()
+        reportTeam(commit)
+        return !commit.changes.isEmpty
+    }
+
+    /// The changes of the team's values, the newest first.
+    func teamHistory(limit: Int?) throws(CommandFailure) -> [TeamChange] {
+        let team = try requireTeam()
+        return try Self.result { () throws(SourceError) in try await team.history(limit: limit) }
+    }
+
+    private static func result<Value: Sendable>(
+        of work: @escaping @Sendable () async throws(SourceError) -> Value
+    ) throws(CommandFailure) -> Value {
+        let result = Waiting.result { () -> Result<Value, SourceError> in
+            do throws(SourceError) {
+                return .success(try await work())
+            } catch {
+                return .failure(error)
+            }
+        }
+        switch result {
+        case .success(let value): return value
+        case .failure(let error):
+            let isUsage = error.code == .rejected && error.status == nil
+            throw CommandFailure(isUsage ? .usage : .remote, "Team: \(error.asSentence)")
+        }
+    }
+
+    private func reportTeam(_ commit: TeamCommit) {
+        if settings.isJSON {
+            JSONOutput.object([
+                ("revision", .integer(commit.revision)), ("changes", .array(commit.changes.map(\.teamJSON))),
+            ]).print()
+        }
+        guard !settings.isQuiet else { return }
+        for change in commit.changes {
+            let (old, new) = (EffectiveChange.shown(change.old?.value), EffectiveChange.shown(change.new?.value))
+            let end = change.new?.endsAt.map { ", until \($0.rfc3339)" } ?? ""
+            let winner = factsOfAny(change.key).explanation.winner
+            let note = winner.map { $0 < .team } == true ? "; hidden here by the \(winner?.word ?? "") value" : ""
+            StandardError.printLine("\(change.key): \(old) -> \(new) (team\(end)\(note))")
+        }
+    }
+
+    /// The flags that have a team value, of those at `places`.
+    func teamPlaces(_ places: [FlagBoard.Place]) -> [FlagBoard.Place] {
+        places.filter { board.facts(at: $0).team != nil }
+    }
+}
+
+extension OverrideChange {
+    /// The change of a team's value as JSON.
+    var teamJSON: JSONOutput {
+        .object([
+            ("key", .string(key)), ("old", FlagJSON.text(old?.value)), ("new", FlagJSON.text(new?.value)),
+            ("endsAt", FlagJSON.text(new?.endsAt?.rfc3339)),
+        ])
+    }
+}
+
+extension TeamChange {
+    /// The change as lines: the action, then a line for each key.
+    ///
+    /// - Parameter isLocal: whether to use this machine's time zone instead of UTC.
+    func lines(isLocal: Bool) -> [String] {
+        let local = at.local
+        let moment = isLocal ? "\(local.date) \(local.time)" : at.rfc3339
+        return ["\(revision)  \(moment)  \(by)  \(action)"]
+            + changes.map { change in
+                let (old, new) = (EffectiveChange.shown(change.old?.value), EffectiveChange.shown(change.new?.value))
+                let end = change.new?.endsAt.map { " until \($0.rfc3339)" } ?? ""
+                return "    \(change.key): \(old) -> \(new)\(end)"
+            }
+    }
+
+    /// The change as JSON.
+    var json: JSONOutput {
+        .object([
+            ("revision", .integer(revision)), ("at", .string(at.rfc3339)), ("by", .string(by)),
+            ("action", .string(action)), ("changes", .array(changes.map(\.teamJSON))),
+        ])
+    }
+}

@@ -1,0 +1,63 @@
+public import FlagModel
+
+/// Overrides that a team shares: values for everyone who uses the same environment, and their history.
+///
+/// Local overrides win over them, and they win over remote values.
+public protocol TeamLayer: Sendable {
+    /// The source of the team's values. Its documents have ``FlagModel/RemoteDocument/overrides``.
+    var source: any RemoteSource { get }
+
+    /// Why the team's values cannot be changed, as a sentence; `nil` if they can.
+    var readOnlyReason: String? { get }
+
+    /// Changes the team's values; returns when the change is stored and everyone can read it.
+    ///
+    /// - Parameters:
+    ///   - edits: the edits, which are applied to the newest values as one change.
+    ///   - author: who makes the change.
+    ///   - duration: after which time the values that are set end by themselves; `nil` if they stay.
+    /// - Throws: an error that says whether the change was made.
+    func apply(
+        _ edits: [OverrideEdit], by author: String, for duration: Duration?
+    ) async throws(SourceError) -> TeamCommit
+
+    /// The changes of the team's values, the newest first.
+    ///
+    /// - Parameter limit: the maximum number of entries; `nil` for all.
+    func history(limit: Int?) async throws(SourceError) -> [TeamChange]
+}
+
+extension TeamLayer {
+    /// `nil`.
+    public var readOnlyReason: String? { nil }
+}
+
+/// A change of the team's values that was made.
+public struct TeamCommit: Sendable, Hashable {
+    /// The revision of the change; 0 if nothing had to be changed.
+    public let revision: Int
+    /// The flags that changed; empty if they had the values already.
+    public let changes: [OverrideChange]
+
+    /// A change that was made.
+    public init(revision: Int, changes: [OverrideChange]) { (self.revision, self.changes) = (revision, changes) }
+}
+
+/// One change in the history of the team's values.
+public struct TeamChange: Sendable, Hashable {
+    /// The revision of the change. Later changes have higher revisions.
+    public let revision: Int
+    /// When the change was made, by the clock of its author's machine.
+    public let at: Timestamp
+    /// Who made the change.
+    public let by: String
+    /// The action, such as `set theme`.
+    public let action: String
+    /// The flags that changed.
+    public let changes: [OverrideChange]
+
+    /// An entry of the history.
+    public init(revision: Int, at: Timestamp, by: String, action: String, changes: [OverrideChange]) {
+        (self.revision, self.at, self.by, self.action, self.changes) = (revision, at, by, action, changes)
+    }
+}

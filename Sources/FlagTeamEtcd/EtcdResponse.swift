@@ -1,0 +1,110 @@
+import FlagModel
+import FlagRemote
+
+/// One key of a response.
+struct EtcdEntry: Sendable, Hashable {
+    let key: String
+    let value: [UInt8]
+    /// The revision that last changed the key.
+    let changedAt: Int64
+    /// The revision that created the key.
+    let createdAt: Int64
+
+    /// Reads an entry; `nil` if it has no key, or one that is not text. Members that are zero are left out by etcd.
+    init?(_ json: JSONValue) {
+        guard let bytes = json["key"]?.bytes, let key = String(validating: bytes, as: UTF8.self) else { return nil }
+        self.key = key
+        value = json["value"]?.bytes ?? []
+        changedAt = json["mod_revision"]?.number ?? 0
+        createdAt = json["create_revision"]?.number ?? 0
+    }
+}
+
+/// The response to a range, or to the part of a transaction that reads.
+struct EtcdRange: Sendable {
+    let position: EtcdPosition
+    let entries: [EtcdEntry]
+    /// The number of keys in the range, also of those that were not requested.
+    let count: Int
+
+    init(_ json: JSONValue) {
+        position = EtcdPosition(json["header"])
+        entries = json["kvs"]?.elements.compactMap(EtcdEntry.init) ?? []
+        count = Int(json["count"]?.number ?? 0)
+    }
+}
+
+/// The state of a cluster that a response describes.
+struct EtcdPosition: Sendable, Hashable {
+    /// Identifies the cluster: a cluster that was created again has another id, and its revisions begin at 1.
+    let cluster: String
+    let revision: Int64
+
+    init(_ header: JSONValue?) {
+        cluster = header?["cluster_id"]?.text?.string ?? ""
+        revision = header?["revision"]?.number ?? 0
+    }
+
+    init(cluster: String, revision: Int64) { (self.cluster, self.revision) = (cluster, revision) }
+}
+
+/// The response to a transaction.
+struct EtcdOutcome: Sendable {
+    let position: EtcdPosition
+    /// Whether the operations were made.
+    let isMade: Bool
+    /// The ranges that the transaction read.
+    let ranges: [EtcdRange]
+
+    init(_ json: JSONValue) {
+        position = EtcdPosition(json["header"])
+        isMade = json["succeeded"]?.bool ?? false
+        ranges = json["responses"]?.elements.compactMap { $0["response_range"].map(EtcdRange.init) } ?? []
+    }
+}
+
+/// The explanation in an error response. Versions of etcd, and streams, place its parts differently.
+struct EtcdFailure: Sendable, Hashable {
+    let message: String
+    let code: Int64
+
+    init?(_ json: JSONValue) {
+        let error = json["error"]
+        guard let text = json["message"] ?? error?["message"] ?? error, let message = text.text?.string else {
+            return nil
+        }
+        self.message = message
+        code = json["code"]?.number ?? error?["grpc_code"]?.number ?? 0
+    }
+
+    /// A failure that a watch gives as the reason of its end.
+    init?(message: String) {
+        guard !message.isEmpty else { return nil }
+        (self.message, code) = (message, message.contains("Unauthenticated") ? 16 : 0)
+    }
+
+    init?(_ body: [UInt8]) {
+        guard let root = (try? JSONDocument(parsing: body))?.root else { return nil }
+        self.init(root)
+    }
+
+    /// Whether a new token may help.
+    var isAboutToken: Bool { code == 16 || message.contains("invalid auth token") }
+    /// Whether the cluster requires a user, and the request had none.
+    var needsUser: Bool { message.contains("user name is empty") }
+    /// Whether the cluster does not know users.
+    var isWithoutUsers: Bool { message.contains("authentication is not enabled") }
+    var isPermissionDenied: Bool { code == 7 || message.contains("permission denied") }
+    var isOutOfSpace: Bool { message.contains("database space exceeded") }
+    /// Whether another member may respond better, or the same one a little later.
+    var isTransient: Bool { [2, 4, 14].contains(code) || message.contains("deadline exceeded") }
+    /// Whether a write with this failure is known not to be made.
+    var isSureNotMade: Bool { !isTransient || message.contains("no leader") }
+}
+
+extension JSONValue {
+    /// A 64-bit number, which etcd writes as a string.
+    var number: Int64? { kind == .number ? Int64(source) : text.flatMap { Int64($0.string) } }
+    /// Decoded Base64.
+    var bytes: [UInt8]? { text.flatMap { Base64Text.bytes($0.string) } }
+}

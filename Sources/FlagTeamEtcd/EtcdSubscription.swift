@@ -1,0 +1,108 @@
+import FlagModel
+import FlagRemote
+
+/// Follows a team's values by a watch, and confirms them in short intervals.
+///
+/// Each connection begins with a read, so that no change is missed, even after a compaction. A member that stops, or
+/// that is cut off from the others, sends neither changes nor errors, so the values are read again in short intervals;
+/// if that fails, the next member is watched.
+struct EtcdSubscription: Sendable {
+    let team: EtcdTeam
+    let updates: AsyncStream<LiveUpdateEvent>.Continuation
+
+    private var connection: EtcdConnection { team.connection }
+    private var clock: SourceClock { connection.client.clock }
+    private var prefix: String { team.settings.address.flagsPrefix }
+
+    /// The waits before connecting again. They are short, as a change must be visible soon after a failure.
+    private static let backoff = Backoff(first: .milliseconds(100), longest: .seconds(2))
+    /// After how many seconds a connection counts as successful, so that the waits begin at the first one again.
+    private static let longConnection: Int64 = 5
+    /// After how many confirmations the engine records the time of the newest one, which it writes to the cache.
+    private static let recordedConfirmations = 20
+
+    /// Runs until the task is cancelled.
+    func run() async {
+        var failures = 0
+        while !Task.isCancelled {
+            let (member, start) = (connection.member, clock.now())
+            do throws(SourceError) {
+                try await follow(member)
+            } catch {
+                guard !Task.isCancelled else { return }
+                updates.yield(.disconnected(error))
+            }
+            connection.leave(member)
+            // A member that ends each watch at once is not asked again and again without a wait.
+            failures = clock.now().seconds - start.seconds > Self.longConnection ? 1 : failures + 1
+            let wait = Self.backoff.wait(afterFailures: failures, random: clock.random())
+            guard (try? await clock.sleep(wait)) != nil else { return }
+        }
+    }
+
+    /// Reads the values and watches them at one member, until that fails.
+    private func follow(_ member: Int) async throws(SourceError) {
+        let snapshot = try await team.read(at: member)
+        record(snapshot)
+        let stream = try await open(from: snapshot.position.revision + 1, at: member)
+        let error = await withTaskGroup(of: SourceError.self) { group in
+            group.addTask { await listen(to: stream, snapshot) }
+            group.addTask { await confirm(at: member) }
+            defer { group.cancelAll() }
+            return await group.next()
+        }
+        if let error { throw error }
+    }
+
+    private func open(from revision: Int64, at member: Int) async throws(SourceError) -> SourceStream {
+        let headers: SourceHeaders
+        do throws(EtcdError) {
+            headers = try await connection.headers(at: member)
+        } catch {
+            throw error.error
+        }
+        let request = connection.request(.watch(prefix, from: revision), to: member, headers)
+        return try await connection.client.open(request, limits: connection.client.streamLimits)
+    }
+
+    /// Applies the changes of a stream until it ends.
+    private func listen(to stream: SourceStream, _ snapshot: TeamSnapshot) async -> SourceError {
+        var (messages, snapshot) = (EtcdMessages(stream, connection), snapshot)
+        do throws(EtcdError) {
+            guard try await messages.next() != nil else { return messages.closed }
+            updates.yield(.connected)
+            while let message = try await messages.next() {
+                guard snapshot.apply(message, prefix: prefix) else { continue }
+                record(snapshot)
+            }
+            return messages.closed
+        } catch {
+            return error.error
+        }
+    }
+
+    /// Reads the values in short intervals until that fails.
+    private func confirm(at member: Int) async -> SourceError {
+        var count = 0
+        while (try? await clock.sleep(team.settings.confirmInterval)) != nil {
+            do throws(SourceError) {
+                let newer = try await team.readIfChanged(at: member)
+                count += 1
+                if let newer {
+                    record(newer)
+                } else if count % Self.recordedConfirmations == 0, let known = team.newest {
+                    record(known)
+                }
+            } catch {
+                return error
+            }
+        }
+        return .cancelled(connection.name)
+    }
+
+    /// Records newer or confirmed values for the next fetch, and reports them.
+    private func record(_ snapshot: TeamSnapshot) {
+        team.record(snapshot, isPending: true)
+        updates.yield(.changed)
+    }
+}

@@ -1,0 +1,206 @@
+public import FlagModel
+public import FlagRemote
+
+extension EtcdTeam {
+    /// Changes the values in one transaction, which is retried if others change the same flags meanwhile.
+    public func apply(
+        _ edits: [OverrideEdit], by author: String, for duration: Duration?
+    ) async throws(SourceError) -> TeamCommit {
+        if let reason = settings.readOnlyReason {
+            throw SourceError(code: .rejected, path: connection.name, sentence: reason)
+        }
+        var write = TeamWrite(self, edits, by: author, for: duration)
+        return try await write.run()
+    }
+
+    /// The newest changes, the newest first. Their order is that of etcd's revisions.
+    public func history(limit: Int?) async throws(SourceError) -> [TeamChange] {
+        guard limit != 0 else { return [] }
+        let call = EtcdCall.range(settings.address.historyPrefix, .newest(limit ?? 0))
+        let entries = EtcdRange(try await connection.send(call)).entries
+        return entries.compactMap { entry in
+            TeamHistoryRecord(parsing: entry.value).map {
+                TeamChange(
+                    revision: Int(entry.createdAt), at: $0.at, by: $0.by, action: $0.action, changes: $0.changes)
+            }
+        }
+    }
+}
+
+/// One change of a team's values, from its first attempt until it is known whether it was made.
+///
+/// The entry of the history has a unique key, which each attempt creates. An attempt whose response was lost is sent
+/// again: if it was made, the key exists, and nothing is made twice.
+struct TeamWrite {
+    private let team: EtcdTeam
+    private let edits: [OverrideEdit]
+    private let author: String
+    private let duration: Duration?
+    private let start: Timestamp
+    private let id: String
+    private var lease: Int64?
+    /// Whether an attempt may still be made, because its response was lost.
+    private var isUncertain = false
+
+    /// The maximum number of flags in one change. A transaction of etcd has at most 128 operations.
+    private static let flagLimit = 100
+    /// How far the history grows beyond its limit before it is shortened, so that few changes shorten it.
+    private static let historySlack = 50
+    private static let backoff = Backoff(first: .milliseconds(5), longest: .milliseconds(500))
+
+    init(_ team: EtcdTeam, _ edits: [OverrideEdit], by author: String, for duration: Duration?) {
+        (self.team, self.edits, self.author, self.duration) = (team, edits, author, duration)
+        start = team.connection.client.clock.now()
+        // All ids have the same length, so that none is the beginning of another one.
+        id = "\(start.rfc3339)-\(String(UInt64.random(in: 1 << 60...UInt64.max), radix: 16))"
+    }
+
+    private var address: EtcdAddress { team.settings.address }
+    private var connection: EtcdConnection { team.connection }
+    private var historyKey: String { address.historyPrefix + id }
+
+    /// Makes the change, and retries it after conflicts and failures until the time limit.
+    mutating func run() async throws(SourceError) -> TeamCommit {
+        var attempts = 0
+        while true {
+            do throws(EtcdError) {
+                if let commit = try await attempt() { return commit }
+            } catch {
+                guard error.isAboutMember, !isOver, error.error.cause != .unconnected || isUncertain else {
+                    throw failure(error.error)
+                }
+            }
+            attempts += 1
+            guard !isOver else { throw failure(conflict) }
+            let wait = Self.backoff.wait(afterFailures: attempts, random: connection.client.clock.random())
+            guard (try? await connection.client.clock.sleep(wait)) != nil else {
+                throw failure(.cancelled(connection.name))
+            }
+        }
+    }
+
+    private var isOver: Bool {
+        Duration.seconds(connection.client.clock.now().seconds - start.seconds) > team.settings.writeTimeout
+    }
+
+    private var conflict: SourceError {
+        SourceError(code: .faulty, path: connection.name, sentence: "others change the same flags all the time; retry")
+    }
+
+    /// The error with the outcome of the write.
+    private func failure(_ error: SourceError) -> SourceError {
+        var error = error
+        error.sentence +=
+            isUncertain
+            ? "; it is not known whether the change was made, flagmenu history --layer team lists it if it was"
+            : "; the team's values were not changed"
+        return error
+    }
+
+    /// One attempt; returns `nil` after a conflict.
+    private mutating func attempt() async throws(EtcdError) -> TeamCommit? {
+        let snapshot: TeamSnapshot
+        do throws(SourceError) {
+            if isUncertain, let commit = try await commitMade() { return commit }
+            snapshot = try await team.read()
+        } catch {
+            throw EtcdError(error)
+        }
+        let changes = changes(of: snapshot)
+        guard !changes.isEmpty else { return TeamCommit(revision: 0, changes: []) }
+        guard changes.count <= Self.flagLimit else { throw EtcdError(tooMany(changes.count)) }
+        let member = connection.member
+        do throws(EtcdError) {
+            if let duration, lease == nil { lease = try await grant(duration, at: member) }
+            let call = transaction(changes, snapshot).call
+            return try await commit(EtcdOutcome(try await connection.send(call, to: member)), changes)
+        } catch {
+            if !error.isSureNotMade { isUncertain = true }
+            connection.leave(member)
+            throw error
+        }
+    }
+
+    private func tooMany(_ count: Int) -> SourceError {
+        SourceError(
+            code: .rejected, path: connection.name,
+            sentence: "\(count) flags are too many for one change, at most \(Self.flagLimit) are possible; change fewer"
+        )
+    }
+
+    private func grant(_ duration: Duration, at member: Int) async throws(EtcdError) -> Int64? {
+        try await connection.send(.grant(seconds: max(1, duration.secondsRoundedUp)), to: member)["ID"]?.number
+    }
+
+    /// The effect of the edits on values, and who made them.
+    private func changes(of snapshot: TeamSnapshot) -> [OverrideChange] {
+        let old = snapshot.overrides
+        var new = old
+        let end = duration.map { Timestamp(seconds: start.seconds + $0.secondsRoundedUp) }
+        for edit in edits { new.apply(edit, at: start, by: author) }
+        for key in edits.flatMap(\.keysSet) { new[key]?.endsAt = end }
+        return Set(old.keys).union(new.keys).sorted().compactMap { key in
+            let (before, after) = (old[key], new[key])
+            let isSame = before?.value == after?.value && before?.endsAt == after?.endsAt
+            return isSame ? nil : OverrideChange(key: key, old: before, new: after)
+        }
+    }
+
+    private func transaction(_ changes: [OverrideChange], _ snapshot: TeamSnapshot) -> EtcdTransaction {
+        var transaction = EtcdTransaction()
+        transaction.require(historyKey, changedAt: 0)
+        for change in changes {
+            let key = address.flagsPrefix + change.key
+            transaction.require(key, changedAt: snapshot.records[change.key]?.changedAt ?? 0)
+            if let new = change.new {
+                transaction.put(key, TeamRecord(new, write: id).text, lease: new.endsAt == nil ? nil : lease)
+            } else {
+                transaction.remove(key)
+            }
+        }
+        let record = TeamHistoryRecord(at: start, by: author, action: edits.label, changes: changes)
+        transaction.put(historyKey, record.text)
+        transaction.count(address.historyPrefix)
+        transaction.readOtherwise(historyKey)
+        return transaction
+    }
+
+    /// The commit of an outcome; `nil` if others have changed the flags.
+    private func commit(_ outcome: EtcdOutcome, _ changes: [OverrideChange]) async throws(EtcdError) -> TeamCommit? {
+        guard outcome.isMade else { return outcome.ranges.lazy.compactMap(commit(in:)).first }
+        let surplus = (outcome.ranges.last?.count ?? 0) - team.settings.historyLimit
+        if surplus > Self.historySlack {
+            // If this fails, the next change shortens the history. The change itself was made.
+            try? await shortenHistory(by: min(surplus, Self.flagLimit))
+        }
+        return TeamCommit(revision: Int(outcome.position.revision), changes: changes)
+    }
+
+    /// The commit of an earlier attempt whose response was lost; `nil` if no attempt was made.
+    private func commitMade() async throws(SourceError) -> TeamCommit? {
+        commit(in: EtcdRange(try await connection.send(.range(historyKey))))
+    }
+
+    private func commit(in range: EtcdRange) -> TeamCommit? {
+        guard let entry = range.entries.first, let record = TeamHistoryRecord(parsing: entry.value) else { return nil }
+        return TeamCommit(revision: Int(entry.createdAt), changes: record.changes)
+    }
+
+    private func shortenHistory(by count: Int) async throws(SourceError) {
+        let range = try await connection.send(.range(address.historyPrefix, .oldest(count), keysOnly: true))
+        var removal = EtcdTransaction()
+        for entry in EtcdRange(range).entries { removal.remove(entry.key) }
+        _ = try await connection.send(removal.call)
+    }
+}
+
+extension OverrideEdit {
+    /// The flags that the edit gives a value.
+    fileprivate var keysSet: [String] {
+        switch self {
+        case .set(let key, _): [key]
+        case .replaceAll(let values): Array(values.keys)
+        case .clear, .clearAll: []
+        }
+    }
+}

@@ -1,0 +1,3 @@
+@_exported public import struct FlagRemote.Secret
+// Re-exported so that an app imports only this module and FlagSourceHTTP.
+@_exported public import protocol FlagRemote.TeamLayer

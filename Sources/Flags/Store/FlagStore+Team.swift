@@ -1,0 +1,60 @@
+package import FlagModel
+package import FlagRemote
+import Synchronization
+
+// The overrides that a team shares, for menus and commands.
+extension FlagStore {
+    /// The team's values and their state; `nil` without a team.
+    package var teamReading: TeamReading? { team == nil ? nil : state.withLock { $0.contents.team } }
+
+    /// Calls a handler with each update of the team's values, until the returned closure is called. Readers of flags see
+    /// an update before the handler does.
+    package func observeTeam(_ handler: @escaping @Sendable (TeamReading) -> Void) -> @Sendable () -> Void {
+        add(handler, to: \.teamObservers)
+    }
+
+    static func teamEngine(_ team: any TeamLayer, cache: RemoteCache, clock: SourceClock) -> RemoteEngine {
+        RemoteEngine(
+            sources: [team.source], cache: cache,
+            policy: RemotePolicy(activation: .immediately, minimumInterval: .zero, timeLimit: .seconds(15)),
+            clock: clock)
+    }
+}
+
+/// The team's values, and whether they are current.
+package struct TeamReading: Sendable, Equatable {
+    /// The values by flag, with their authors and times.
+    package private(set) var overrides: [String: Override] = [:]
+    /// When the values were received or confirmed; `nil` if there are none.
+    package private(set) var fetchedAt: Timestamp?
+    /// Why the team cannot be reached, so that the values may be outdated; `nil` if it can.
+    package var error: SourceError? { requestError ?? streamError }
+
+    private var requestError: SourceError?
+    private var streamError: SourceError?
+
+    package init() {}
+
+    /// Applies an update of the engine for the team.
+    mutating func take(_ update: RemoteUpdate) {
+        guard let source = update.state.sources.first else { return }
+        overrides = source.active?.document.overrides ?? [:]
+        fetchedAt = source.active?.fetchedAt
+        requestError = source.error
+        if case .liveUpdates(_, let error) = update.cause { streamError = error }
+    }
+
+    /// The age of values that may be outdated, such as `3 min ago`; `nil` if they are current.
+    package func cachedAge(at now: Timestamp) -> String? {
+        guard error != nil else { return nil }
+        return fetchedAt?.age(at: now) ?? "never"
+    }
+
+    /// Why the team cannot be reached and which values are in use, with their age; `nil` if it can be reached.
+    package func error(at now: Timestamp) -> String? {
+        error.map { error in
+            let values = fetchedAt.map { " The values from \($0.age(at: now)) stay in use." }
+            return "Team: \(error.asSentence)" + (values ?? " There are no cached values.")
+        }
+    }
+}

@@ -1,0 +1,79 @@
+public import FlagModel
+public import FlagRemote
+import Synchronization
+
+/// A team's values in memory, for tests and previews.
+public final class InMemoryTeam: TeamLayer, Sendable {
+    private struct State {
+        var overrides: [String: Override]
+        var changes: [TeamChange] = []
+        var listeners: [AsyncStream<LiveUpdateEvent>.Continuation] = []
+    }
+
+    private let state: Mutex<State>
+
+    /// A team with these values by flag.
+    public init(_ values: [String: String] = [:]) {
+        state = Mutex(State(overrides: values.mapValues { Override(value: $0) }))
+    }
+
+    /// The source of the values.
+    public var source: any RemoteSource { Source(team: self) }
+
+    /// Changes the values. Their end after `duration` is recorded, but nothing ends them.
+    public func apply(
+        _ edits: [OverrideEdit], by author: String, for duration: Duration?
+    ) async throws(SourceError) -> TeamCommit {
+        let now = SourceClock.system.now()
+        return state.withLock { state in
+            let old = state.overrides
+            for edit in edits { state.overrides.apply(edit, at: now, by: author) }
+            let keys = Set(old.keys).union(state.overrides.keys).sorted()
+            let changes = keys.filter { old[$0]?.value != state.overrides[$0]?.value }.map {
+                OverrideChange(key: $0, old: old[$0], new: state.overrides[$0])
+            }
+            guard !changes.isEmpty else { return TeamCommit(revision: 0, changes: []) }
+            let change = TeamChange(
+                revision: state.changes.count + 1, at: now, by: author, action: edits.label, changes: changes)
+            state.changes.insert(change, at: 0)
+            for listener in state.listeners { listener.yield(.changed) }
+            return TeamCommit(revision: change.revision, changes: changes)
+        }
+    }
+
+    /// The changes, the newest first.
+    public func history(limit: Int?) async throws(SourceError) -> [TeamChange] {
+        state.withLock { Array($0.changes.prefix(limit ?? .max)) }
+    }
+
+    private struct Source: RemoteSource {
+        let team: InMemoryTeam
+
+        var identity: SourceIdentity { "memory:team" }
+        var name: String { "team in memory" }
+        var isCached: Bool { false }
+
+        func fetch(
+            since version: String?, progress: @escaping ProgressHandler
+        ) async throws(SourceError) -> FetchResult { values }
+
+        func readSynchronously() throws(SourceError) -> FetchResult? { values }
+
+        func decode(_ bytes: [UInt8]) throws(DocumentError) -> RemoteDocument {
+            RemoteDocument(overrides: team.state.withLock { $0.overrides })
+        }
+
+        func changes() -> AsyncStream<LiveUpdateEvent>? {
+            let (events, listener) = AsyncStream.makeStream(of: LiveUpdateEvent.self)
+            team.state.withLock { $0.listeners.append(listener) }
+            listener.yield(.connected)
+            return events
+        }
+
+        private var values: FetchResult {
+            let overrides = team.state.withLock { $0.overrides }.sorted { $0.key < $1.key }
+            // Each version has other bytes, so that the engine decodes it.
+            return .values(Array("\(overrides)".utf8), version: nil)
+        }
+    }
+}

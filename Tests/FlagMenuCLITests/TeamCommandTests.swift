@@ -1,0 +1,121 @@
+import FlagModel
+import TestSupport
+import Testing
+
+/// The commands with a team in a real etcd member.
+@Suite(
+    .mayBlock, .serialized,
+    .enabled(if: EtcdCluster.isInstalled, "etcd is not installed: apt-get install etcd-server etcd-client"))
+struct TeamCommandTests {
+    private let workplace = Workplace()
+
+    private func team(_ arguments: String, _ cluster: EtcdCluster) -> CommandRun {
+        workplace.flagmenu(arguments, environment: ["FLAGMENU_TEAM": cluster.address()])
+    }
+
+    @Test func `a team value is set, listed, explained, hidden by an override, and cleared`() throws {
+        let cluster = try #require(EtcdCluster())
+        let set = team("set enable_multiple_locations true --layer team", cluster)
+        #expect(set.status == 0 && set.errorText == "enable_multiple_locations: not set -> true (team)\n")
+        #expect(team("get enable_multiple_locations", cluster).text == "true\n")
+        #expect(team("list --layer team", cluster).text.hasPrefix("enable_multiple_locations\ttrue\t"))
+        let explanation = team("explain enable_multiple_locations", cluster).text
+        #expect(explanation.contains("> team      true   set by "), "\(explanation)")
+        #expect(team("set enable_multiple_locations true --layer team", cluster).errorText.contains("already (team)"))
+        #expect(team("set enable_multiple_locations false", cluster).errorText.contains("(was team)"))
+        let hidden = team("set enable_multiple_locations true --layer team --for 2h", cluster).errorText
+        #expect(hidden.contains("until 20") && hidden.contains("hidden here by the override value"), "\(hidden)")
+        #expect(team("history --layer team", cluster).text.split(separator: "\n").count == 4)
+        #expect(team("reset enable_multiple_locations --layer team", cluster).status == 0)
+        #expect(team("reset enable_multiple_locations --layer team", cluster).errorText.contains("has no value"))
+        #expect(team("list --layer team", cluster).text.isEmpty)
+    }
+
+    @Test func `a key that no source has is listed, and all values are cleared at once`() throws {
+        let cluster = try #require(EtcdCluster())
+        #expect(team("set brand_new 1 --layer team", cluster).status == 1)
+        #expect(team("set brand_new 1 --new --layer team", cluster).status == 0)
+        #expect(team("list", cluster).text.contains("brand_new\t1\tteam\n"))
+        #expect(team("list --overridden", cluster).text.isEmpty)
+        #expect(team("reset --all --layer team", cluster).status == 2)
+        #expect(team("reset --all --layer team --yes", cluster).errorText == "brand_new: 1 -> not set (team)\n")
+    }
+
+    @Test func `with etcd away, cached values serve with their age, and a write fails with 5`() throws {
+        let cluster = try #require(EtcdCluster())
+        #expect(team("set enable_multiple_locations true --layer team", cluster).status == 0)
+        cluster.signal(9, member: 0)
+        let get = team("get enable_multiple_locations", cluster)
+        #expect(get.text == "true\n" && get.errorText.contains("The values from just now stay in use"))
+        let set = team("set enable_multiple_locations false --layer team", cluster)
+        #expect(set.status == 5 && set.errorText.contains("the team's values were not changed"), "\(set.errorText)")
+        #expect(team("history --layer team", cluster).status == 5)
+        #expect(team("set login_variant B", cluster).errorText == "login_variant: A -> B (was remote)\n")
+    }
+
+    @Test func `read-only rejects a change of the team`() throws {
+        let cluster = try #require(EtcdCluster())
+        #expect(team("set enable_multiple_locations true --layer team --read-only", cluster).status == 4)
+        #expect(team("list --layer team", cluster).text.isEmpty)
+    }
+
+    @Test func `watch reports a change of the team`() throws {
+        let cluster = try #require(EtcdCluster())
+        let script = """
+            export FLAGMENU_TEAM=\(cluster.address())
+            flagmenu watch enable_multiple_locations > changes & watcher=$!
+            for try in 1 2 3 4 5 6 7 8 9 10; do
+                flagmenu set enable_multiple_locations true --layer team -q
+                sleep 0.3
+                flagmenu set enable_multiple_locations false --layer team -q
+                sleep 0.3
+                [ -s changes ] && break
+            done
+            kill $watcher
+            cat changes
+            """
+        #expect(workplace.shell(script).text.contains(#""layer":"team"}"#))
+    }
+}
+
+/// The settings of a team, which need no etcd.
+@Suite(.mayBlock) struct TeamSettingsTests {
+    private let workplace = Workplace()
+
+    @Test func `the project file names a team, and its address is checked`() {
+        workplace.write(#"{"team": "etcd://127.0.0.1:1/shop"}"#, to: "flagmenu.json")
+        let status = workplace.flagmenu("status")
+        #expect(
+            status.text.contains("team       etcd://127.0.0.1:1/shop, 0 values, nothing read yet"), "\(status.text)")
+        #expect(workplace.flagmenu("doctor --json").text.contains("127.0.0.1:1 refused the connection"))
+        workplace.write(#"{"team": "http://127.0.0.1:1/shop"}"#, to: "flagmenu.json")
+        let wrong = workplace.flagmenu("status")
+        #expect(wrong.status == 2 && wrong.errorText.contains("begins with etcd://"), "\(wrong.errorText)")
+    }
+
+    @Test func `commands say what is missing or does not fit`() {
+        let noTeam = workplace.flagmenu("set login_variant B --layer team")
+        #expect(noTeam.status == 2 && noTeam.errorText.contains("No team is named"))
+        #expect(workplace.flagmenu("set login_variant B --for 2h").status == 2)
+        #expect(workplace.flagmenu("set login_variant B --layer team --for soon").status == 2)
+        #expect(workplace.flagmenu("set --matching x true --layer team").status == 2)
+        #expect(workplace.flagmenu("reset --category Login --layer team").status == 2)
+    }
+
+    @Test func `a project file needs consent before it gets the user's credentials`() {
+        workplace.write(#"{"team": "etcd://127.0.0.1:1/shop"}"#, to: "flagmenu.json")
+        let environment: [String: String?] = ["ETCDCTL_USER": "ana", "ETCDCTL_PASSWORD": "hush"]
+        let refused = workplace.flagmenu("set login_variant B --layer team", environment: environment)
+        #expect(refused.status == 2 && refused.errorText.contains("send the password in the variable ETCDCTL_PASSWORD"))
+        #expect(workplace.flagmenu("trust --quiet", environment: environment).status == 0)
+        let allowed = workplace.flagmenu("set login_variant B --layer team", environment: environment)
+        #expect(allowed.status == 5 && !allowed.errorText.contains("hush"), "\(allowed.errorText)")
+    }
+
+    @Test func `a password is not sent without encryption to another machine`() {
+        let run = workplace.flagmenu(
+            "set login_variant B --layer team --team etcd://192.0.2.1:2379/shop",
+            environment: ["ETCDCTL_USER": "ana", "ETCDCTL_PASSWORD": "hush"])
+        #expect(run.status == 5 && run.errorText.contains("use etcds:"), "\(run.status) \(run.errorText)")
+    }
+}

@@ -1,0 +1,218 @@
+import FlagModel
+import FlagRemote
+import FlagSourceHTTP
+import FlagTeamEtcd
+import Flags
+import Platform
+import TestSupport
+import Testing
+
+/// The team's values in real etcd members.
+@Suite(
+    "etcd: real members", .mayBlock, .serialized,
+    .enabled(if: EtcdCluster.isInstalled, "etcd is not installed: apt-get install etcd-server etcd-client"))
+struct RealEtcdTests {
+    private static func team(_ address: String, _ change: (inout EtcdSettings) -> Void = { _ in }) throws -> EtcdTeam {
+        var settings = try EtcdSettings(address)
+        change(&settings)
+        return EtcdTeam(settings, client: SourceClient(transport: HTTPTransport()))
+    }
+
+    private static func store(_ team: EtcdTeam) -> FlagStore {
+        let place = Workplace().path
+        return FlagStore(
+            app: "shop", overrides: .open, launch: [:], team: team, storeDirectory: "\(place)/store",
+            cacheDirectory: "\(place)/cache")
+    }
+
+    @Test("a change is read with author, time and history, and the same change again changes nothing")
+    func changes() async throws {
+        let cluster = try #require(EtcdCluster())
+        let team = try Self.team(cluster.address())
+        let commit = try await team.apply([.set(key: "a", value: "1")], by: "ana", for: nil)
+        #expect(commit.changes.map(\.key) == ["a"] && commit.revision > 1)
+        #expect(try await team.apply([.set(key: "a", value: "1")], by: "bo", for: nil).changes.isEmpty)
+        _ = try await team.apply([.set(key: "a", value: "2"), .set(key: "b", value: "ö\n")], by: "bo", for: nil)
+        _ = try await team.apply([.clear(key: "a")], by: "ana", for: nil)
+        guard case .values(let bytes, let version) = try await team.source.fetch(since: nil) else {
+            Issue.record("no values")
+            return
+        }
+        let overrides = try team.source.decode(bytes).overrides
+        #expect(overrides.mapValues(\.value) == ["b": "ö\n"] && overrides["b"]?.setBy == "bo")
+        #expect(try await team.source.fetch(since: version) == .unchanged)
+        let history = try await team.history(limit: nil)
+        #expect(history.map(\.action) == ["clear a", "set 2 flags", "set a"])
+        #expect(history.map(\.by) == ["ana", "bo", "ana"])
+        #expect(try await team.history(limit: 1).map(\.action) == ["clear a"])
+        #expect(cluster.ctl("get", "--prefix", "shop/flags/", "--keys-only").text.contains("shop/flags/b"))
+    }
+
+    @Test("concurrent writers of one flag lose no change, and the history has each in order")
+    func concurrentWriters() async throws {
+        let cluster = try #require(EtcdCluster())
+        let address = cluster.address()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for writer in 0..<8 {
+                group.addTask {
+                    let team = try Self.team(address) { $0.writeTimeout = .seconds(60) }
+                    for number in 0..<10 {
+                        let commit = try await team.apply(
+                            [.set(key: "shared", value: "\(writer).\(number)")], by: "w\(writer)", for: nil)
+                        #expect(commit.changes.count == 1)
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+        let history = try await Self.team(address).history(limit: nil).reversed().map { $0.changes[0] }
+        #expect(history.count == 80)
+        #expect(zip(history, history.dropFirst()).allSatisfy { $0.new?.value == $1.old?.value })
+        #expect(Set(history.map { $0.new?.value }).count == 80)
+    }
+
+    @Test("a change reaches another app by the watch")
+    func watch() async throws {
+        let cluster = try #require(EtcdCluster())
+        let (writer, reader) = (try Self.team(cluster.address()), Self.store(try Self.team(cluster.address())))
+        let subscription = Task { await reader.followRemote() }
+        defer { subscription.cancel() }
+        var delays: [Double] = []
+        for number in 0..<10 {
+            _ = try await writer.apply([.set(key: "a", value: "\(number)")], by: "ana", for: nil)
+            let start = Clock.seconds()
+            #expect(Clock.wait { (try? reader.string("a")) == "\(number)" })
+            delays.append(Clock.seconds() - start)
+            usleep(500_000)
+        }
+        #expect(delays.sorted()[5] <= Clock.medianLimit(0.05), "\(delays)")
+        #expect(reader.explain("a").winner == .team)
+    }
+
+    @Test("an override with an end disappears by itself")
+    func leases() async throws {
+        let cluster = try #require(EtcdCluster())
+        let (writer, reader) = (try Self.team(cluster.address()), Self.store(try Self.team(cluster.address())))
+        let subscription = Task { await reader.followRemote() }
+        defer { subscription.cancel() }
+        let commit = try await writer.apply([.set(key: "a", value: "1")], by: "ana", for: .seconds(2))
+        #expect(commit.changes[0].new?.endsAt != nil)
+        #expect(Clock.wait { (try? reader.string("a")) == "1" })
+        #expect(Clock.wait(atMost: 15) { (try? reader.string("a")) == nil })
+    }
+
+    @Test("compaction, and the loss of a member, hide no change")
+    func compactionAndLoss() async throws {
+        let cluster = try #require(EtcdCluster(members: 3))
+        let (writer, reader) = (try Self.team(cluster.address()), Self.store(try Self.team(cluster.address())))
+        let subscription = Task { await reader.followRemote() }
+        defer { subscription.cancel() }
+        for number in 0..<5 { _ = try await writer.apply([.set(key: "a", value: "\(number)")], by: "ana", for: nil) }
+        let revision = try await writer.apply([.set(key: "a", value: "x")], by: "ana", for: nil).revision
+        cluster.ctl("compaction", "\(revision)")
+        #expect(Clock.wait { (try? reader.string("a")) == "x" })
+        cluster.signal(SIGKILL, member: 0)
+        let commit = try await writer.apply([.set(key: "a", value: "y")], by: "ana", for: nil)
+        #expect(commit.changes.count == 1)
+        #expect(Clock.wait(atMost: 10) { (try? reader.string("a")) == "y" })
+    }
+
+    @Test("with etcd away, the last values stay in use and a write says that it was not made")
+    func away() async throws {
+        let cluster = try #require(EtcdCluster())
+        let team = try Self.team(cluster.address())
+        _ = try await team.apply([.set(key: "a", value: "1")], by: "ana", for: nil)
+        let reader = Self.store(team)
+        await reader.start()
+        let subscription = Task { await reader.followRemote() }
+        defer { subscription.cancel() }
+        #expect(try reader.string("a") == "1")
+        cluster.signal(SIGKILL, member: 0)
+        #expect(Clock.wait { reader.issues.contains { $0.contains("The team's last values stay in use") } })
+        #expect(try reader.string("a") == "1")
+        let error = await #expect(throws: SourceError.self) {
+            try await team.apply([.set(key: "a", value: "2")], by: "ana", for: nil)
+        }
+        #expect(error?.sentence.contains("the team's values were not changed") == true, "\(error as Any)")
+    }
+
+    @Test("a user and a password are required, used, and not shown")
+    func users() async throws {
+        let cluster = try #require(EtcdCluster())
+        #expect(cluster.ctl("user", "add", "root:hush").status == 0)
+        #expect(cluster.ctl("user", "grant-role", "root", "root").status == 0)
+        #expect(cluster.ctl("auth", "enable").status == 0)
+        let anonymous = await #expect(throws: SourceError.self) {
+            try await Self.team(cluster.address()).source.fetch(since: nil)
+        }
+        #expect(anonymous?.sentence.contains("requires a user") == true, "\(anonymous as Any)")
+        func team(_ password: String) throws -> EtcdTeam {
+            try Self.team(cluster.address()) { ($0.user, $0.password) = (Secret("root"), Secret(password)) }
+        }
+        let wrong = await #expect(throws: SourceError.self) {
+            try await team("wrong").apply([.set(key: "a", value: "1")], by: "ana", for: nil)
+        }
+        #expect(wrong?.sentence.contains("rejected the user or the password") == true, "\(wrong as Any)")
+        #expect(wrong?.description.contains("wrong") == false)
+        let right = try team("hush")
+        #expect(try await right.apply([.set(key: "a", value: "1")], by: "ana", for: nil).changes.count == 1)
+        #expect(!"\(right.source)\(right.settings)".contains("hush"))
+    }
+
+    @Test("TLS needs the client certificate")
+    func certificates() async throws {
+        let pair = try #require(CertificatePair(for: "IP:127.0.0.1"))
+        let cluster = try #require(EtcdCluster(certificate: pair))
+        func team(_ certificate: TransportSettings.ClientCertificate?) throws -> EtcdTeam {
+            let settings = TransportSettings(
+                trust: .authorities(path: pair.certificate), clientCertificate: certificate)
+            return EtcdTeam(
+                try EtcdSettings(cluster.address()), client: SourceClient(transport: HTTPTransport(settings)))
+        }
+        await #expect(throws: SourceError.self) { try await team(nil).source.fetch(since: nil) }
+        let right = try team(.init(path: pair.certificate, keyPath: pair.key))
+        #expect(try await right.apply([.set(key: "a", value: "1")], by: "ana", for: nil).changes.count == 1)
+        let missing = await #expect(throws: SourceError.self) {
+            try await team(.init(path: pair.certificate, keyPath: "/nowhere/key.pem")).source.fetch(since: nil)
+        }
+        #expect(missing?.sentence.contains("the key of the client certificate cannot be read") == true)
+        let noKey = await #expect(throws: SourceError.self) {
+            try await team(.init(path: pair.key, keyPath: pair.key)).source.fetch(since: nil)
+        }
+        #expect(noKey?.sentence.contains("has no certificate in PEM format") == true, "\(noKey as Any)")
+    }
+
+    @Test("without space, a write says that it was not made and what to do")
+    func noSpace() async throws {
+        let cluster = try #require(EtcdCluster(options: ["--quota-backend-bytes", "100000"]))
+        let team = try Self.team(cluster.address())
+        let text = String(repeating: "x", count: 20_000)
+        var failure: SourceError?
+        for number in 0..<20 where failure == nil {
+            do throws(SourceError) {
+                _ = try await team.apply([.set(key: "k\(number)", value: text)], by: "ana", for: nil)
+            } catch {
+                failure = error
+            }
+        }
+        #expect(
+            failure?.sentence.contains("no space left") == true
+                && failure?.sentence.contains("were not changed") == true,
+            "\(failure as Any)")
+        guard case .values = try await team.source.fetch(since: nil) else {
+            Issue.record("reading is still possible")
+            return
+        }
+    }
+
+    @Test("the history keeps the newest changes")
+    func historyLimit() async throws {
+        let cluster = try #require(EtcdCluster())
+        let team = try Self.team(cluster.address()) { $0.historyLimit = 20 }
+        for number in 0..<90 {
+            _ = try await team.apply([.set(key: "a", value: "\(number)")], by: "ana", for: nil)
+        }
+        let history = try await team.history(limit: nil)
+        #expect(20...70 ~= history.count && history.first?.changes.first?.new?.value == "89")
+    }
+}

@@ -1,0 +1,86 @@
+import FlagModel
+import FlagRemote
+import Testing
+
+@testable import FlagTeamEtcd
+
+@Suite("etcd: snapshots, records and failures")
+struct TeamSnapshotTests {
+    private static func json(_ text: String) throws -> JSONValue { try JSONDocument(parsing: Array(text.utf8)).root }
+
+    private static func text(_ text: String) -> String { Base64Text.text(text.utf8) }
+
+    private static func range(_ entries: [(key: String, value: String, changedAt: Int)], revision: Int) throws
+        -> EtcdRange
+    {
+        let entries = entries.map { entry in
+            #"{"key": "\#(text(entry.key))", "value": "\#(text(entry.value))", "mod_revision": "\#(entry.changedAt)"}"#
+        }
+        return EtcdRange(
+            try json(
+                #"{"header": {"cluster_id": "7", "revision": "\#(revision)"}, "kvs": [\#(entries.joined(separator: ","))]}"#
+            ))
+    }
+
+    @Test("a record keeps its value, author and times, and a plain text is a value")
+    func records() {
+        let override = Override(
+            value: "a \"b\"\n\u{7}", setAt: Timestamp(seconds: 100), setBy: "ana", endsAt: Timestamp(seconds: 200))
+        let record = TeamRecord(override, write: "w1")
+        #expect(TeamRecord(parsing: Array(record.text.utf8)) == record)
+        #expect(TeamRecord(parsing: Array("true".utf8)).override == Override(value: "true"))
+        #expect(TeamRecord(parsing: Array(#"{"a": 1}"#.utf8)).override == Override(value: #"{"a": 1}"#))
+    }
+
+    @Test("a history record keeps both sides of each change")
+    func historyRecords() {
+        let change = OverrideChange(key: "k", old: nil, new: Override(value: "1", setBy: "ana"))
+        let record = TeamHistoryRecord(at: Timestamp(seconds: 5), by: "ana", action: "set k", changes: [change])
+        #expect(TeamHistoryRecord(parsing: Array(record.text.utf8)) == record)
+        #expect(TeamHistoryRecord(parsing: Array("{}".utf8)) == nil)
+    }
+
+    @Test("a watch applies newer changes once, and the version names the content")
+    func applies() throws {
+        let range = try Self.range([("p/flags/a", "1", 3), ("p/flags/b", "2", 4), ("q", "x", 9)], revision: 10)
+        var snapshot = TeamSnapshot(range, prefix: "p/flags/")
+        #expect(snapshot.overrides.mapValues(\.value) == ["a": "1", "b": "2"] && snapshot.version == "7.4.2")
+        func event(_ key: String, _ value: String?, _ revision: Int) throws -> EtcdEvent {
+            let type = value == nil ? #""type": "DELETE", "# : ""
+            return try #require(
+                EtcdEvent(
+                    try Self.json(
+                        #"{\#(type)"kv": {"key": "\#(Self.text(key))", "value": "\#(Self.text(value ?? ""))", "mod_revision": "\#(revision)"}}"#
+                    )))
+        }
+        #expect(!snapshot.apply([try event("p/flags/a", "0", 10)], prefix: "p/flags/"), "included already")
+        #expect(
+            snapshot.apply([try event("p/flags/a", nil, 11), try event("p/flags/c", "3", 12)], prefix: "p/flags/"))
+        #expect(snapshot.overrides.mapValues(\.value) == ["b": "2", "c": "3"] && snapshot.position.revision == 12)
+        #expect(snapshot.version == "7.12.2")
+        #expect(try TeamDocument.decode(snapshot.document).overrides == snapshot.overrides)
+    }
+
+    @Test("an older snapshot never replaces a newer one, but one of a new cluster does")
+    func compares() throws {
+        let old = TeamSnapshot(try Self.range([], revision: 5), prefix: "p/")
+        let new = TeamSnapshot(try Self.range([], revision: 6), prefix: "p/")
+        let other = TeamSnapshot(
+            EtcdRange(try Self.json(#"{"header": {"cluster_id": "8", "revision": "1"}}"#)), prefix: "p/")
+        #expect(new.isNewer(than: old) && !old.isNewer(than: new) && other.isNewer(than: new) && old.isNewer(than: nil))
+    }
+
+    @Test(
+        "reads the failures of unary calls and of streams, and knows which writes were not made",
+        arguments: [
+            (#"{"error":"etcdserver: no leader","message":"etcdserver: no leader","code":14}"#, true, true),
+            (#"{"error":{"grpc_code":14,"message":"transport is closing"}}"#, true, false),
+            (#"{"error":"context deadline exceeded","message":"context deadline exceeded","code":2}"#, true, false),
+            (#"{"error":"etcdserver: mvcc: database space exceeded","code":8}"#, false, true),
+            (#"{"code":7,"message":"etcdserver: permission denied","details":[]}"#, false, true),
+        ])
+    func failures(text: String, isTransient: Bool, isSureNotMade: Bool) throws {
+        let failure = try #require(EtcdFailure(Array(text.utf8)))
+        #expect(failure.isTransient == isTransient && failure.isSureNotMade == isSureNotMade)
+    }
+}
