@@ -117,7 +117,8 @@ public struct FlagServer: Sendable {
             let service = try builder().buildServer(
                 configuration: ServerConfiguration(
                     address: .hostname(AccessPolicy.bare(settings.address), port: settings.port), backlog: 512,
-                    availableConnectionsDelegate: .maximum(settings.limits.connections, logger: Self.logger)),
+                    availableConnectionsDelegate: .maximum(
+                        OpenFiles.limitConnections(to: settings.limits.connections), logger: Self.logger)),
                 eventLoopGroup: group, logger: Self.logger
             ) { request, writer, _ in
                 let response = try await responder.respond(to: request)
@@ -126,7 +127,8 @@ public struct FlagServer: Sendable {
                 await onStart(location(port: channel.localAddress?.port))
             }
             var configuration = ServiceGroupConfiguration(
-                services: [StreamEnder(changes: changes), Heartbeat(changes: changes), service],
+                // Services end in reverse order: the streams end first, as the server waits for its responses.
+                services: [service, Heartbeat(changes: changes), StreamEnder(changes: changes)],
                 gracefulShutdownSignals: handlesSignals ? [.sigterm, .sigint] : [], logger: Self.logger)
             // A client that does not read its response would keep the server from ending.
             configuration.maximumGracefulShutdownDuration = .seconds(2)
@@ -134,6 +136,10 @@ public struct FlagServer: Sendable {
             return .success(())
         } catch let error as IOError {
             return .failure(Failure(description: sentence(for: error)))
+        } catch is SocketAddressError.UnknownHost {
+            return .failure(
+                Failure(description: "\(settings.address) is not an address of this machine. The server did not start.")
+            )
         } catch let failure as Failure {
             return .failure(failure)
         } catch is CancellationError {

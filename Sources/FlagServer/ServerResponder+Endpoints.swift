@@ -1,5 +1,6 @@
 #if Server
 import FlagModel
+import FlagRemote
 import HTTPTypes
 import HummingbirdCore
 
@@ -11,6 +12,9 @@ extension ServerResponder {
     /// - Throws: that there is no such path.
     func endpoint(_ segments: [String], _ path: String, _ request: Request) throws(APIError) -> Endpoint {
         let client = Self.query("client", of: request)
+        guard client?.isEmpty != true else {
+            throw APIError(.usage, "The client in the URL is empty: leave out ?client= for the shared overrides.")
+        }
         switch segments.first {
         case "ofrep": if let endpoint = evaluationEndpoint(segments.dropFirst(), client) { return endpoint }
         case "api": if let endpoint = managementEndpoint(segments.dropFirst(), client, request) { return endpoint }
@@ -34,8 +38,8 @@ extension ServerResponder {
                 ))
         case ["v1", "events"]: return Endpoint((.get, .read { request, _ in try stream(to: .client, request) }))
         default:
-            guard segments.count == 4, segments.dropLast() == ["v1", "evaluate", "flags"] else { return nil }
-            let key = segments[segments.endIndex - 1]
+            guard segments.count > 3, segments.prefix(3) == ["v1", "evaluate", "flags"] else { return nil }
+            let key = Self.key(in: segments.dropFirst(3))
             return Endpoint(
                 (
                     .post,
@@ -81,9 +85,10 @@ extension ServerResponder {
 
     /// The endpoint of one flag in the management API.
     private func keyEndpoint(_ segments: ArraySlice<String>, _ client: String?) -> Endpoint? {
-        guard segments.count == 3, let key = segments.last else { return nil }
-        let management = management
-        switch segments.dropLast() {
+        guard segments.count > 2 else { return nil }
+        let (management, key) = (management, Self.key(in: segments.dropFirst(2)))
+        guard !key.isEmpty else { return nil }
+        switch segments.prefix(2) {
         case ["v1", "flags"]:
             return Endpoint((.get, .read { _, _ in Response(json: try management.flag(key, client: client)) }))
         case ["v1", "overrides"]:
@@ -113,10 +118,19 @@ extension ServerResponder {
             ])
     }
 
-    /// A parameter of the query; `nil` if it is missing or empty.
+    /// The key in the rest of a path. Some clients do not encode the slashes of a key.
+    private static func key(in segments: ArraySlice<String>) -> String { segments.joined(separator: "/") }
+
+    /// A parameter of the query; `nil` if it is missing. As in forms, a plus is a space.
     private static func query(_ name: String, of request: Request) -> String? {
-        guard request.uri.query != nil else { return nil }
-        return request.uri.queryParameters[name[...]].flatMap { $0.isEmpty ? nil : String($0) }
+        guard let query = request.uri.query else { return nil }
+        for pair in query.split(separator: "&") {
+            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map {
+                PercentEncoding.decoded($0.replacing("+", with: " "))
+            }
+            if parts[0] == name { return parts.count > 1 ? parts[1] : "" }
+        }
+        return nil
     }
 }
 #endif

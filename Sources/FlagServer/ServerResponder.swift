@@ -95,7 +95,7 @@ struct ServerResponder: Sendable {
 
     /// The decoded segments of a path.
     private static func segments(of path: String) -> [String] {
-        let segments = path.split(separator: "/").map(String.init)
+        let segments = path.dropFirst().split(separator: "/", omittingEmptySubsequences: false).map(String.init)
         return path.utf8.contains(UInt8(ascii: "%")) ? segments.map(PercentEncoding.decoded) : segments
     }
 

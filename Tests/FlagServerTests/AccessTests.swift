@@ -26,7 +26,8 @@ import Testing
     @Test(arguments: [
         ("127.0.0.1:7110", true), ("localhost", true), ("LOCALHOST:1", true), ("[::1]:7110", true),
         ("flags.example.com", true), ("evil.com", false), ("127.0.0.1.evil.com", false), ("", false),
-        ("localhost.evil.com:7110", false), ("evil.com:127.0.0.1", false),
+        ("localhost.evil.com:7110", false), ("127.0.0.1:7110@evil.com", false), ("127.0.0.1:evil", false),
+        ("evil.com:127.0.0.1", false),
     ])
     func `a host must be a name of the server`(authority: String, isAllowed: Bool) throws {
         let policy = try policy()

@@ -82,7 +82,8 @@ extension ServeCommand {
         _ location: FlagServer.Location, _ tokens: AccessTokens, _ file: String, _ settings: Settings
     ) {
         let running = RunningServer(
-            url: location.url, token: tokens.writing.text, readToken: tokens.reading?.text)
+            url: location.url, token: tokens.writing.text, readToken: tokens.reading?.text,
+            certificate: serverSettings(settings).certificate?.chain)
         let storeError = running.save(to: file)
         if settings.isJSON {
             JSONOutput.object([
@@ -119,7 +120,7 @@ extension ServeCommand {
         }
         let document: JSONDocument
         do throws(SourceError) {
-            document = try server.response(.post, "links", by: Services(settings.environment))
+            document = try server.response(.post, "links")
         } catch {
             throw CommandFailure(.remote, "\(error.asSentence) Is the server at \(server.url) still running?")
         }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import FlagRemote
 
 /// `flagmenu serve`.
 struct ServeCommand: ParsableCommand {
@@ -45,7 +46,17 @@ struct ServeCommand: ParsableCommand {
         guard (certificate == nil) == (key == nil) else {
             throw ValidationError("TLS needs both --certificate and --key.")
         }
+        for origin in allowOrigin where !Self.isOrigin(origin) {
+            throw ValidationError("\(origin) is not an origin. Example: http://localhost:3000")
+        }
+        guard !hostName.contains("") else { throw ValidationError("A host name needs at least one character.") }
         if let port, !(0...65_535).contains(port) { throw ValidationError("A port is a number from 0 to 65535.") }
+    }
+
+    /// Whether a text is an origin: a scheme, a host and perhaps a port.
+    private static func isOrigin(_ text: String) -> Bool {
+        guard let url = SourceURL(text) else { return false }
+        return url.path == "/" && url.query == nil && url.userInfo == nil && !text.hasSuffix("/")
     }
 
     func run() throws {

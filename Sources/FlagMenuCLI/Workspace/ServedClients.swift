@@ -15,7 +15,7 @@ struct ServedClients {
     init?(of workspace: Workspace) {
         guard let server = RunningServer(file: RunningServer.file(in: workspace.settings.stateDirectory)),
             // The file of a server that was killed is left behind, and status must not fail because of it.
-            let document = try? server.response(.get, "clients", by: workspace.run.services),
+            let document = try? server.response(.get, "clients"),
             let clients = document.root["clients"]
         else { return nil }
         (url, self.clients) = (server.url, clients)

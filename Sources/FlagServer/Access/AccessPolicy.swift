@@ -53,7 +53,8 @@ struct AccessPolicy: Sendable {
     }
 
     private func checkHost(_ authority: String?) throws(APIError) {
-        let host = Self.bare(authority ?? "")
+        let authority = authority ?? ""
+        let host = Self.hasPort(authority) ? Self.bare(authority) : ""
         if hosts.contains(host) || hosts.contains(host.lowercased()) { return }
         throw APIError(
             .forbidden,
@@ -99,6 +100,13 @@ struct AccessPolicy: Sendable {
     private func sessionID(_ fields: HTTPFields) -> Substring? {
         fields[.cookie]?.split(separator: ";").lazy.map { $0.drop { $0 == " " } }
             .first { $0.hasPrefix("\(Self.cookieName)=") }?.dropFirst(Self.cookieName.count + 1)
+    }
+
+    /// Whether the text after the host is a port, or there is none: `127.0.0.1:7110@evil.com` names another host.
+    private static func hasPort(_ authority: String) -> Bool {
+        let end = authority.lastIndex(of: "]") ?? authority.startIndex
+        guard let colon = authority[end...].lastIndex(of: ":") else { return true }
+        return authority[colon...].dropFirst().utf8.allSatisfy { 0x30...0x39 ~= $0 }
     }
 
     /// A host without its port, and an IPv6 address without its brackets.

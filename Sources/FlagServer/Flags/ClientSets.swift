@@ -52,6 +52,9 @@ final class ClientSets: Sendable {
     /// How many overrides each client has, by its id.
     var counts: [String: Int] { state.withLock { $0.entries.mapValues(\.overrides.count) } }
 
+    /// The store of a client that has one; `nil` if no override of this client was ever set.
+    func existingStore(of client: String) -> OverrideStore? { state.withLock { $0.entries[client]?.store } }
+
     /// The store of a client, which its first override creates.
     ///
     /// - Throws: why the client cannot have a set.
@@ -83,10 +86,23 @@ final class ClientSets: Sendable {
         observer?()
     }
 
+    /// Forgets a set without overrides if there are too many. Its files stay.
+    ///
+    /// - Returns: whether there is room for another set.
+    private func makeRoom() -> Bool {
+        state.withLock { state in
+            if state.entries.count >= Self.limit, let empty = state.entries.first(where: { $0.value.overrides.isEmpty })
+            {
+                state.entries.removeValue(forKey: empty.key)
+            }
+            return state.entries.count < Self.limit
+        }
+    }
+
     private func entry(of client: String) -> Entry? {
         if let entry = state.withLock({ $0.entries[client] }) { return entry }
         guard let folder, !client.isEmpty, client.utf8.count <= Self.idLimit else { return nil }
-        guard state.withLock({ $0.entries.count }) < Self.limit else { return nil }
+        guard makeRoom() else { return nil }
         // A leading dot is encoded, too: it would hide the folder, and `..` would leave it.
         let encoded = PercentEncoding.encoded(client)
         let name = encoded.hasPrefix(".") ? "%2E\(encoded.dropFirst())" : encoded

@@ -15,6 +15,8 @@ final class ServedFlags: Sendable {
         /// The number of changes so far.
         let revision: Int
         let shared: FlagAnswers
+        /// The number of changes of the remote values and of clients' sets.
+        let activations: [Int]
         /// The sources, with their errors.
         let sources: [SourceStatus]
         /// Why the overrides cannot be read, as a sentence; `nil` if they can be.
@@ -26,17 +28,26 @@ final class ServedFlags: Sendable {
         let dependsOnContext: Bool
 
         init(
-            revision: Int, shared: FlagAnswers, sources: [SourceStatus], storeIssue: String?, teamIssue: String?,
+            revision: Int, shared: FlagAnswers, activations: [Int], sources: [SourceStatus], storeIssue: String?,
+            teamIssue: String?,
             areOverridesKnown: Bool,
             dependsOnContext: Bool
         ) {
             self.revision = revision
             self.shared = shared
+            self.activations = activations
             self.sources = sources
             self.storeIssue = storeIssue
             self.teamIssue = teamIssue
             self.areOverridesKnown = areOverridesKnown
             self.dependsOnContext = dependsOnContext
+        }
+
+        /// Whether nothing has changed since another moment.
+        func hasSame(as other: Moment) -> Bool {
+            activations == other.activations && sources == other.sources && storeIssue == other.storeIssue
+                && teamIssue == other.teamIssue && areOverridesKnown == other.areOverridesKnown
+                && shared.board == other.shared.board
         }
     }
 
@@ -62,6 +73,8 @@ final class ServedFlags: Sendable {
     private let state: Mutex<State>
     /// Locked while the flags are read, so that an older reading cannot replace a newer one.
     private let reading = Mutex<Void>(())
+    /// The number of changes of clients and contexts.
+    private let others = Mutex(0)
     private let observations = Mutex<[@Sendable () -> Void]>([])
 
     /// Follows a store that was opened.
@@ -70,7 +83,7 @@ final class ServedFlags: Sendable {
         self.sets = sets
         self.changes = changes
         engines = ContextEngines(flags.remote)
-        state = Mutex(State(moment: Self.read(flags, revision: 0)))
+        state = Mutex(State(moment: Self.read(flags, revision: 0, others: 0)))
         let endings = [
             flags.observeRemote { [weak self] update in
                 if !update.cause.isProgress { self?.update() }
@@ -79,8 +92,8 @@ final class ServedFlags: Sendable {
             flags.observeTeam { [weak self] _ in self?.update() },
         ]
         observations.withLock { $0 = endings }
-        sets.observe { [weak self] in self?.update() }
-        engines.observe { [weak self] in self?.update() }
+        sets.observe { [weak self] in self?.updateOthers() }
+        engines.observe { [weak self] in self?.updateOthers() }
         update()
     }
 
@@ -129,11 +142,18 @@ final class ServedFlags: Sendable {
         return answers
     }
 
-    /// Reads all flags again, and announces the change.
+    /// Announces a change of the overrides of a client, or of the remote values for a context.
+    private func updateOthers() {
+        others.withLock { $0 += 1 }
+        update()
+    }
+
+    /// Reads all flags again, and announces the change. A watch also reports what this process has written itself.
     func update() {
-        let revision = reading.withLock { _ in
+        let revision = reading.withLock { _ -> Int? in
             let revision = state.withLock { $0.moment.revision } + 1
-            let moment = Self.read(flags, revision: revision)
+            let moment = Self.read(flags, revision: revision, others: others.withLock { $0 })
+            guard !moment.hasSame(as: self.moment) else { return nil }
             // Released outside the lock: the answers of 100,000 flags take a while.
             let old = state.withLock { state in
                 let old = state
@@ -143,10 +163,11 @@ final class ServedFlags: Sendable {
             withExtendedLifetime(old) {}
             return revision
         }
-        changes.announce(.changed(revision: revision))
+        if let revision { changes.announce(.changed(revision: revision)) }
     }
 
-    private static func read(_ flags: FlagStore, revision: Int) -> Moment {
+    /// - Parameter others: the number of changes of clients and contexts.
+    private static func read(_ flags: FlagStore, revision: Int, others: Int) -> Moment {
         let remote = flags.remoteReading
         let overrides = flags.overrideStore?.read()
         var board = FlagBoard(flags.menuLayers)
@@ -156,6 +177,7 @@ final class ServedFlags: Sendable {
         return Moment(
             revision: revision,
             shared: FlagAnswers(board, sources: remote.sources.sources.map(\.address)),
+            activations: [remote.sources.activations, others],
             sources: remote.sources.statuses, storeIssue: overrides?.issue,
             teamIssue: flags.teamReading?.error(at: flags.now()),
             areOverridesKnown: overrides?.areOverridesKnown ?? true,

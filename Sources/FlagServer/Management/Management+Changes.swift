@@ -44,14 +44,16 @@ extension Management {
     /// Overrides a flag.
     func set(_ key: String, _ request: SetRequest, for client: String?) throws(APIError) -> JSONOutput {
         let board = flags.answers(for: client).board
-        var value = request.value
+        var (value, notes) = (request.value, [String]())
         if let facts = flags.answers(for: client).facts(of: key) {
             value = try Self.checked(value, for: facts, allowsAny: request.allowsAny)
+            notes = facts.invalidReason(to: value).map { ["\(key): \($0) It was set anyway."] } ?? []
         } else if key.isEmpty || !request.allowsNew {
             throw APIError(
                 .notFound, "\(board.sentence(onUnknown: key)) Nothing was changed; \"new\": true sets it anyway.")
         }
-        return try change(for: client) { store throws(StorageError) in try store.apply([.set(key: key, value: value)]) }
+        let edit = OverrideEdit.set(key: key, value: value)
+        return try change(for: client, notes) { store throws(StorageError) in try store.apply([edit]) }
     }
 
     /// The value to store, in the spelling of the flag's equivalent option.
@@ -73,6 +75,10 @@ extension Management {
             throw APIError(
                 .notFound, "\(flags.answers(for: client).board.sentence(onUnknown: key)) Nothing was changed.")
         }
+        if let client, sets.existingStore(of: client) == nil {
+            if let reason = readOnlyReason() { throw APIError(.readOnly, reason) }
+            return response([], [])
+        }
         return try change(for: client) { store throws(StorageError) in
             try store.apply([key.map { .clear(key: $0) } ?? .clearAll])
         }
@@ -80,17 +86,28 @@ extension Management {
 
     /// Undoes the last change.
     func undo(for client: String?) throws(APIError) -> JSONOutput {
-        try change(for: client) { store throws(StorageError) in try store.undo() }
+        try checkHistory(of: client, "undo")
+        return try change(for: client) { store throws(StorageError) in try store.undo() }
     }
 
     /// Redoes the last undo.
     func redo(for client: String?) throws(APIError) -> JSONOutput {
-        try change(for: client) { store throws(StorageError) in try store.redo() }
+        try checkHistory(of: client, "redo")
+        return try change(for: client) { store throws(StorageError) in try store.redo() }
+    }
+
+    /// Requires that a client has ever had an override of its own.
+    private func checkHistory(of client: String?, _ action: String) throws(APIError) {
+        guard let client, sets.existingStore(of: client) == nil else { return }
+        let name = JSONOutput.quoted(client, limit: 40)
+        throw APIError(.nothingToUndo, "Nothing to \(action): the client \(name) never had overrides of its own.")
     }
 
     /// Performs a write; the flags have its effect when this returns.
+    ///
+    /// - Parameter moreNotes: notes for the user, a sentence each.
     private func change(
-        for client: String?, _ write: (OverrideStore) throws(StorageError) -> StoreCommit
+        for client: String?, _ moreNotes: [String] = [], _ write: (OverrideStore) throws(StorageError) -> StoreCommit
     ) throws(APIError) -> JSONOutput {
         if let reason = readOnlyReason() { throw APIError(.readOnly, reason) }
         let oldBoard = flags.answers(for: client).board
@@ -103,9 +120,13 @@ extension Management {
             EffectiveChange(old: oldBoard.facts(of: FlagText(change.key)), new: board.facts(of: FlagText(change.key)))
         }
         let notes = commit.changes.count == 1 ? board.changeNotes(for: commit.changes[0].key) : []
-        return .object([
+        return response(effects, [commit.notice].compactMap { $0 } + notes + moreNotes)
+    }
+
+    private func response(_ effects: [EffectiveChange], _ notes: [String]) -> JSONOutput {
+        .object([
             ("revision", .integer(flags.moment.revision)), ("changes", .array(effects.map(FlagJSON.change))),
-            ("notes", .array(([commit.notice].compactMap { $0 } + notes).map(JSONOutput.string))),
+            ("notes", .array(notes.map(JSONOutput.string))),
         ])
     }
 

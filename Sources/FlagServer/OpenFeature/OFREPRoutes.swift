@@ -30,6 +30,14 @@ struct OFREPRoutes: Sendable {
         }
     }
 
+    /// The entity tags in `If-None-Match`. A proxy that compresses responses makes tags weak.
+    private static func tags(_ field: String?) -> [String] {
+        (field ?? "").split(separator: ",").map {
+            let tag = $0.drop { $0 == " " }
+            return String(tag.hasPrefix("W/") ? tag.dropFirst(2) : tag)
+        }
+    }
+
     /// Evaluates all flags; responds 304 if the client has the newest evaluation.
     ///
     /// - Parameter tag: the entity tag that the client has, from `If-None-Match`.
@@ -40,7 +48,7 @@ struct OFREPRoutes: Sendable {
             let answer = try await flags.answers(for: client, in: context).all
             log.note(client, key: nil, value: nil, layer: nil)
             let fields: HTTPFields = [.eTag: answer.tag]
-            if tag == answer.tag { return Response(status: .notModified, headers: fields) }
+            if Self.tags(tag).contains(answer.tag) { return Response(status: .notModified, headers: fields) }
             return Response(json: answer.body, fields: fields)
         } catch {
             return Response(json: error.json(of: nil), status: .badRequest)
