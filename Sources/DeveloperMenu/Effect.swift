@@ -5,6 +5,8 @@ public import FlagModel
 public enum Effect: Sendable, Equatable {
     /// Save edits of overrides.
     case saveOverrides(id: RequestID, edits: [OverrideEdit], label: String)
+    /// Change the overrides that a team shares.
+    case changeTeam(id: RequestID, edits: [OverrideEdit])
     /// Read the history of the store.
     case readHistory(id: RequestID)
     /// Undo changes in the store, or redo the last undo.

@@ -13,6 +13,8 @@ public enum Event: Sendable, Equatable {
     case settings(SettingsEvent)
     /// Something happened to the override file.
     case store(StoreEvent)
+    /// Something happened to the overrides that a team shares.
+    case team(TeamEvent)
     /// Something happened to the remote sources.
     case remote(RemoteReport)
     /// A response about a file, for the request with this id.
@@ -88,6 +90,16 @@ public enum StoreEvent: Sendable, Equatable {
     case historyNotRead(id: RequestID, reason: String)
     /// The file cannot be watched for changes by other processes. The reason is a sentence.
     case notWatched(reason: String)
+}
+
+/// Events of the overrides that a team shares.
+public enum TeamEvent: Sendable, Equatable {
+    /// The values were read, confirmed or changed by anyone, or cannot be read; the error is a sentence.
+    case read([String: Override], at: Timestamp?, error: String?)
+    /// The edits of a request are stored; empty if the team had these values already.
+    case changed(id: RequestID, [OverrideChange])
+    /// The edits of a request were not stored, or it is not known. The reason is a sentence that says which.
+    case changeFailed(id: RequestID, reason: String)
 }
 
 /// Events of the remote sources.

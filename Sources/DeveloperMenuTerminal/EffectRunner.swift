@@ -50,6 +50,7 @@ final class EffectRunner: Sendable {
         let observers = [
             flags.observeOverrides { [weak self] reading in self?.post(reading) },
             flags.observeRemote { [weak self] update in self?.post(update) },
+            flags.observeTeam { [weak self] reading in self?.post(reading) },
         ]
         running.withLock { $0.observers = observers }
         sources.async {
@@ -59,6 +60,7 @@ final class EffectRunner: Sendable {
                 self.post(report)
             }
             self.post(.sourcesChanged(reading.sources.statuses))
+            self.flags.teamReading.map(self.post)
             if self.settings.startFetch != .nothing { self.refresh() }
         }
         work.async { self.flags.readOverrides() }
@@ -73,6 +75,7 @@ final class EffectRunner: Sendable {
         }
         sources.asyncAfter(deadline: .now() + Self.firstFrame) {
             self.flags.remote.save()
+            self.flags.teamEngine?.save()
             if self.settings.isOpeningStore { self.followRemote() }
         }
     }
@@ -94,6 +97,7 @@ final class EffectRunner: Sendable {
         switch effect {
         case .saveOverrides(let id, let edits, let label): write { self.save(id, edits, label) }
         case .moveHistory(let id, let move): write { self.moveHistory(id, move) }
+        case .changeTeam(let id, let edits): changeTeam(id, edits)
         case .fetchRemote(let id): fetch(id)
         case .cancelFetch: sources.async { self.flags.remote.cancel(self.remote.fetch.id) }
         case .activateRemote(let id): activate(id)
@@ -190,6 +194,33 @@ extension EffectRunner {
     private func index(_ snapshot: RemoteSnapshot) {
         sources.asyncAfter(deadline: .now() + Self.firstFrame) {
             self.mailbox.post(.remote(.indexed(SearchIndex(snapshot))))
+        }
+    }
+}
+
+// The overrides that a team shares.
+extension EffectRunner {
+    private func post(_ reading: TeamReading) {
+        mailbox.post(
+            .team(
+                .read(reading.overrides, at: reading.fetchedAt, error: reading.error.map { "Team: \($0.asSentence)" })))
+    }
+
+    /// Changes the team's values. A signal that ends the menu waits for the response.
+    private func changeTeam(_ id: RequestID, _ edits: [OverrideEdit]) {
+        guard let team = flags.team else { return }
+        PendingWork.begin()
+        Task(executorPreference: OwnThreads.engine) {
+            let event: TeamEvent
+            do throws(SourceError) {
+                let commit = try await team.apply(edits, by: ProcessEnvironment.userName, for: nil)
+                event = .changed(id: id, commit.changes)
+            } catch {
+                event = .changeFailed(id: id, reason: "Team: \(error.asSentence)")
+            }
+            // Ends before the event is posted: the main loop handles no events while it waits for pending work.
+            PendingWork.end()
+            self.mailbox.post(.team(event))
         }
     }
 }

@@ -209,7 +209,8 @@ public struct TerminalMenu {
     private var opened: MenuState {
         MenuState(
             target: target, size: Size(columns: 80, rows: 24), charset: TerminalLocale.charset, now: flags.now(),
-            layers: flags.menuLayers, greeting: settings.greeting, opensOthers: settings.opening != nil)
+            layers: flags.menuLayers, team: flags.team?.source.address, greeting: settings.greeting,
+            opensOthers: settings.opening != nil)
     }
 
     /// The events to handle before the first frame, so that this frame has the right preferences and arrangement.

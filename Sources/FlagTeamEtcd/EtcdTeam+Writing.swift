@@ -110,15 +110,18 @@ struct TeamWrite {
         guard !changes.isEmpty else { return TeamCommit(revision: 0, changes: []) }
         guard changes.count <= Self.flagLimit else { throw EtcdError(tooMany(changes.count)) }
         let member = connection.member
+        if let duration, lease == nil { lease = try await grant(duration, at: member) }
+        let outcome: EtcdOutcome
         do throws(EtcdError) {
-            if let duration, lease == nil { lease = try await grant(duration, at: member) }
-            let call = transaction(changes, snapshot).call
-            return try await commit(EtcdOutcome(try await connection.send(call, to: member)), changes)
+            outcome = EtcdOutcome(try await connection.send(transaction(changes, snapshot).call, to: member))
         } catch {
-            if !error.isSureNotMade { isUncertain = true }
             connection.leave(member)
+            if !error.isSureNotMade { isUncertain = true }
+            // Another member may be reached; if none can, reading fails next.
+            guard error.error.cause != .unconnected else { return nil }
             throw error
         }
+        return await commit(outcome, changes)
     }
 
     private func tooMany(_ count: Int) -> SourceError {
@@ -129,7 +132,13 @@ struct TeamWrite {
     }
 
     private func grant(_ duration: Duration, at member: Int) async throws(EtcdError) -> Int64? {
-        try await connection.send(.grant(seconds: max(1, duration.secondsRoundedUp)), to: member)["ID"]?.number
+        do throws(EtcdError) {
+            return try await connection.send(.grant(seconds: max(1, duration.secondsRoundedUp)), to: member)["ID"]?
+                .number
+        } catch {
+            connection.leave(member)
+            throw error
+        }
     }
 
     /// The effect of the edits on values, and who made them.
@@ -166,7 +175,7 @@ struct TeamWrite {
     }
 
     /// The commit of an outcome; `nil` if others have changed the flags.
-    private func commit(_ outcome: EtcdOutcome, _ changes: [OverrideChange]) async throws(EtcdError) -> TeamCommit? {
+    private func commit(_ outcome: EtcdOutcome, _ changes: [OverrideChange]) async -> TeamCommit? {
         guard outcome.isMade else { return outcome.ranges.lazy.compactMap(commit(in:)).first }
         let surplus = (outcome.ranges.last?.count ?? 0) - team.settings.historyLimit
         if surplus > Self.historySlack {

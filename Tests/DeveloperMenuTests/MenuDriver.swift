@@ -24,6 +24,10 @@ struct MenuDriver {
     ]
     /// The reason why every attempt to open fails; `nil` if it succeeds.
     var openError: String?
+    /// The values of the team.
+    var team: [String: Override] = [:]
+    /// Why the team's values cannot be changed; `nil` if they can.
+    var teamError: String?
     private(set) var effects: [Effect] = []
 
     static let now = Timestamp(seconds: 1_795_000_000)
@@ -32,13 +36,18 @@ struct MenuDriver {
 
     init(
         _ snapshot: RemoteSnapshot = .sample, columns: Int = 80, rows: Int = 24, charset: Charset = .unicode,
-        overrides: [String: String] = [:], launch: [String: String] = [:]
+        overrides: [String: String] = [:], launch: [String: String] = [:], team: [String: Override]? = nil
     ) {
         remote = snapshot
         let target = MenuState.Target(app: "shop", source: "shop.json")
         state = MenuState(
             target: target, size: Size(columns: columns, rows: rows), charset: charset, now: Self.now,
-            layers: LayerValues([.launch: LayerContent(texts: launch)]), opensOthers: true)
+            layers: LayerValues([.launch: LayerContent(texts: launch)]), team: team.map { _ in "etcd://h:1/shop" },
+            opensOthers: true)
+        if let team {
+            self.team = team
+            happens(.team(.read(team, at: Self.now, error: nil)))
+        }
         for (key, value) in overrides { store.apply([.set(key: key, value: value)], at: Self.now) }
         happens(.store(.read(store.table, error: nil)))
         happens(
@@ -76,6 +85,13 @@ struct MenuDriver {
                 store.apply(edits, at: Self.now)
                 happens(.store(.saved(id: id, store.table, notice: nil)))
             }
+        case .changeTeam(let id, let edits):
+            if let teamError { return happens(.team(.changeFailed(id: id, reason: teamError))) }
+            let old = team
+            for edit in edits { team.apply(edit, at: Self.now, by: "ana") }
+            let keys = Set(old.keys).union(team.keys).sorted().filter { old[$0] != team[$0] }
+            happens(
+                .team(.changed(id: id, keys.map { OverrideChange(key: $0, old: old[$0], new: team[$0]) })))
         case .moveHistory(let id, .undo): move(id, store.undo(), "undo")
         case .moveHistory(let id, .undoTo(let revision)): move(id, store.undo(to: revision), "undo")
         case .moveHistory(let id, .redo): move(id, store.redo(), "redo")

@@ -16,13 +16,13 @@ import Testing
             """
             {"$schema": "x", "theme": "light", "mouse": true, "selection": "fill", "charset": "ascii",
              "detectBackground": false, "order": "name", "restoreSession": false, "readOnly": true,
-             "environment": "staging", "accessible": true, "keys": {"list.toggle": ["space", "t"], "list.fetch": []}}
+             "environment": "staging", "accessible": true, "keys": {"list.toggle": ["space", "z"], "list.fetch": []}}
             """)
         var expected = Preferences()
         (expected.theme, expected.mouse, expected.selection, expected.charset) = (.light, true, .fill, .ascii)
         (expected.detectsBackground, expected.order, expected.restoresSession) = (false, .name, false)
         (expected.isReadOnly, expected.environment, expected.isAccessible) = (true, "staging", true)
-        expected.keys = ["list.toggle": [.character(" "), .character("t")], "list.fetch": []]
+        expected.keys = ["list.toggle": [.character(" "), .character("z")], "list.fetch": []]
         #expect(reading.preferences == expected)
         #expect(reading.issues == [] && reading.clashes == [])
         #expect(Set(reading.names) == Set(Preference.all.map(\.name)), "the text sets every preference")
@@ -114,18 +114,18 @@ import Testing
     }
 
     @Test func customKeysReplaceTheDefaultKeys() {
-        let (keymap, clashes) = remapping(["list.toggle": [.character("t")]])
+        let (keymap, clashes) = remapping(["list.toggle": [.character("z")]])
         #expect(clashes == [])
-        #expect(keymap.action(for: .character("t"), in: .list)?.id == .toggle)
+        #expect(keymap.action(for: .character("z"), in: .list)?.id == .toggle)
         #expect(keymap.action(for: .character(" "), in: .list) == nil)
         #expect(keymap.all.count == ActionTable.all.count)
     }
 
     @Test func defaultKeyWinsAClash() {
-        let (keymap, clashes) = remapping(["list.toggle": [.character("u"), .character("t")]])
+        let (keymap, clashes) = remapping(["list.toggle": [.character("u"), .character("z")]])
         #expect(clashes == [#"u is set for "list.undo" and "list.toggle"; "list.undo" uses it."#])
         #expect(keymap.action(for: .character("u"), in: .list)?.id == .undo)
-        #expect(keymap.action(for: .character("t"), in: .list)?.id == .toggle)
+        #expect(keymap.action(for: .character("z"), in: .list)?.id == .toggle)
     }
 
     @Test func actionThatLosesEveryKeyKeepsItsDefaultKeys() {
@@ -155,13 +155,13 @@ import Testing
     @Test func screenAndKeysFollowThePreferences() {
         var menu = MenuDriver()
         var preferences = Preferences()
-        preferences.keys = ["list.toggle": [.character("t")]]
+        preferences.keys = ["list.toggle": [.character("z")]]
         menu.happens(.settings(.preferencesRead(preferences, errors: [])))
-        #expect(menu.lines.last?.contains("t toggle") == true)
+        #expect(menu.lines.last?.contains("z toggle") == true)
         let before = menu.selectedKey.flatMap(menu.value)
         menu.press("<space>")
         #expect(menu.selectedKey.flatMap(menu.value) == before)
-        menu.press("t")
+        menu.press("z")
         #expect(menu.selectedKey.flatMap(menu.value) != before)
         menu.happens(.settings(.preferencesRead(.standard, errors: [])))
         #expect(menu.message == "The configuration was reloaded.")

@@ -168,6 +168,8 @@ import Testing
             "context",
             // Its command repeats the unsaved edits, which the other actions cover.
             "retry",
+            // Its command needs a team: TeamCommandTests.
+            "moveToTeam",
         ])
         for action in ActionTable.actions(in: .list) {
             let isOfScreen = ActionTable.screenActions.contains(action.id)

@@ -23,6 +23,11 @@ extension ActionTable {
             commands: { $0.list.marks.isEmpty ? $0.commandOnSelected("reset") : $0.commands(for: $0.markedClears) }
         ) { $0.list.marks.isEmpty ? $0.clearSelected() : $0.saveMarked($0.markedClears, "Cleared") },
         Action(
+            "moveToTeam", ["t"], label: "share", help: "Move the override to the team; shows it and asks.",
+            words: ["team", "everyone", "publish", "etcd", "move"], [.changesValues, .isAboutFlag, .worksOnMarked],
+            disabledReason: \.moveToTeamReason, commands: { $0.commandsToMoveToTeam }
+        ) { $0.confirmMoveToTeam() },
+        Action(
             .retry, ["r"], label: "save again", help: "Try again to save a change that could not be saved.",
             words: ["save", "write"], .changesValues,
             disabledReason: { $0.store.unsaved.isEmpty ? "Everything is saved." : nil },

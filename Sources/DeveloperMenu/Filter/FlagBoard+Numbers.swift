@@ -23,5 +23,5 @@ extension FlagBoard {
     var unlistedNumbers: Range<Int> { catalog.items.count..<placeCount }
 
     /// The numbers of all flags that have an override, in order.
-    var overriddenNumbers: [Int] { overriddenItems + unlistedNumbers }
+    var overriddenNumbers: [Int] { overriddenItems + unlistedNumbers.filter { isOverridden(place($0)) } }
 }

@@ -27,6 +27,7 @@ extension MenuState {
             return []
         }
         lastCommands = commands(for: edits)
+        team?.lastMove = []
         let id = makeRequestID()
         store.save(edits, id: id)
         if !keepingSelected { list.dropStickyRows() }
@@ -77,7 +78,8 @@ extension MenuState {
     /// The places of the overridden flags in the selected flag's category.
     var overriddenInSelectedCategory: [FlagBoard.Place] {
         guard let category = list.selectedCategory(on: board) else {
-            return list.selectedPlace == nil ? [] : board.unlistedKeys.indices.map(FlagBoard.Place.unlisted)
+            guard list.selectedPlace != nil else { return [] }
+            return board.unlistedKeys.indices.map(FlagBoard.Place.unlisted).filter(board.isOverridden)
         }
         return board.overriddenItems(in: board.catalog.categories[category].items).map(FlagBoard.Place.item)
     }

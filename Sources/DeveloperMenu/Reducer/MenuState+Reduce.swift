@@ -35,6 +35,7 @@ extension MenuState {
         case .terminal(let terminal): take(terminal)
         case .settings(let settings): take(settings)
         case .store(let store): take(store)
+        case .team(let team): take(team)
         case .remote(let report): take(report)
         case .file(let id, let file): take(file, id)
         case .open(let id, let open): take(open, id)
@@ -86,7 +87,7 @@ extension MenuState {
     }
 
     /// The errors that are not fixed yet, one sentence each.
-    private var errors: [String] { remote.errors + [store.error].compactMap { $0 } + watchErrors }
+    private var errors: [String] { remote.errors + [store.error, team?.error].compactMap { $0 } + watchErrors }
 
     /// Handles a key, or stores the key until the flags that it needs are read.
     mutating func press(_ key: KeyPress) -> [Effect] {
@@ -151,6 +152,7 @@ extension MenuState {
     mutating func interrupt() -> [Effect] {
         if ending == .interrupted {
             (store.pending, store.moves) = ([], [:])
+            team?.pending = [:]
             (remote.activations, remote.contextChanges) = ([], [])
         }
         ending = .interrupted

@@ -39,6 +39,8 @@ extension MenuState {
 
     /// Requests undo or redo.
     mutating func moveHistory(_ move: HistoryMove) -> [Effect] {
+        if move == .undo, let effects = undoMoveToTeam() { return effects }
+        team?.lastMove = []
         let id = makeRequestID()
         store.moves[id] = move
         lastCommands =

@@ -21,6 +21,8 @@ public struct MenuState: Sendable, Equatable {
     public internal(set) var board: FlagBoard
     /// The status of the remote values.
     public internal(set) var remote = RemoteValuesStatus()
+    /// The status of the team's overrides; `nil` without a team.
+    public internal(set) var team: TeamStatus?
     /// The status of the override file.
     public internal(set) var store = StoreStatus()
     /// Why the override file or the configuration file cannot be watched for changes, one sentence each.
@@ -63,9 +65,10 @@ public struct MenuState: Sendable, Equatable {
     /// A menu that was opened and has read nothing yet.
     public init(
         target: Target, size: Size, charset: Charset = .unicode, now: Timestamp, layers: LayerValues = LayerValues(),
-        greeting: String? = nil, opensOthers: Bool = false
+        team: String? = nil, greeting: String? = nil, opensOthers: Bool = false
     ) {
         (self.target, self.opensOthers) = (target, opensOthers)
+        self.team = team.map(TeamStatus.init)
         self.size = size
         self.charset = charset
         terminalCharset = charset
@@ -87,7 +90,7 @@ public struct MenuState: Sendable, Equatable {
     public var isFinished: Bool { ending != nil && !isWorking }
 
     /// Whether a requested change is pending.
-    var isWorking: Bool { store.isChanging || remote.isChanging }
+    var isWorking: Bool { store.isChanging || remote.isChanging || team?.pending.isEmpty == false }
 
     /// Whether there is enough content for the first screen.
     public var isReadyToShow: Bool { remote.phase != .loading && !isAwaitingOpen }

@@ -66,7 +66,8 @@ struct CategoriesView {
         let isCurrent = current == nil && state.list.selectedPlace != nil
         return categories + [
             Line(
-                name: FlagRows.unlistedHeading.string, flagCount: unlisted, overrideCount: unlisted,
+                name: FlagRows.unlistedHeading.string, flagCount: unlisted,
+                overrideCount: state.board.overriddenNumbers.count - state.board.overriddenItems.count,
                 isCurrent: isCurrent)
         ]
     }

@@ -60,7 +60,17 @@ struct SourceTitle {
         return StyledLine(words, state.theme.error).adding(waiting, state.theme.plain)
     }
 
-    private var entries: [Entry] {
+    private var entries: [Entry] { sourceEntries + [teamEntry].compactMap { $0 } }
+
+    /// The team's values, if they may be outdated; `nil` if they are current.
+    private var teamEntry: Entry? {
+        guard let team = state.team, team.error != nil else { return nil }
+        let words = team.fetchedAt.map { "cached \($0.age(at: state.now))" } ?? "not read"
+        let shortWords = team.fetchedAt.map { $0.cachedWords(at: state.now) } ?? "not read"
+        return Entry(name: "team", words: words, shortWords: shortWords, isFailed: true)
+    }
+
+    private var sourceEntries: [Entry] {
         guard state.remote.sources.count > 1 else { return [combinedEntry] }
         return state.remote.sources.enumerated().map { index, source in
             if let progress = state.remote.fetch?.progress[index] {

@@ -134,6 +134,7 @@ struct ManualPage {
     private static let environment = [
         ("FLAGMENU_SOURCE", "Sources, separated by semicolons, if no --source is given."),
         ("FLAGMENU_DEFAULTS", "The file of compiled-in values, if no --defaults is given."),
+        ("FLAGMENU_TEAM", "The team's address, if no --team is given."),
         ("FLAGMENU_APP", "The app, if no --app is given."),
         ("FLAGMENU_STORE", "The folder of the overrides, if no --store is given."),
         ("FLAGMENU_LAUNCH", "Values of this run: KEY=VALUE, several separated by commas or lines, or a JSON object."),

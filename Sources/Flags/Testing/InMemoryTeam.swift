@@ -7,7 +7,8 @@ public final class InMemoryTeam: TeamLayer, Sendable {
     private struct State {
         var overrides: [String: Override]
         var changes: [TeamChange] = []
-        var listeners: [AsyncStream<LiveUpdateEvent>.Continuation] = []
+        var listeners: [Int: AsyncStream<LiveUpdateEvent>.Continuation] = [:]
+        var lastListener = 0
     }
 
     private let state: Mutex<State>
@@ -20,7 +21,7 @@ public final class InMemoryTeam: TeamLayer, Sendable {
     /// The source of the values.
     public var source: any RemoteSource { Source(team: self) }
 
-    /// Changes the values. Their end after `duration` is recorded, but nothing ends them.
+    /// Changes the values. `duration` is ignored.
     public func apply(
         _ edits: [OverrideEdit], by author: String, for duration: Duration?
     ) async throws(SourceError) -> TeamCommit {
@@ -36,7 +37,7 @@ public final class InMemoryTeam: TeamLayer, Sendable {
             let change = TeamChange(
                 revision: state.changes.count + 1, at: now, by: author, action: edits.label, changes: changes)
             state.changes.insert(change, at: 0)
-            for listener in state.listeners { listener.yield(.changed) }
+            for listener in state.listeners.values { listener.yield(.changed) }
             return TeamCommit(revision: change.revision, changes: changes)
         }
     }
@@ -65,7 +66,12 @@ public final class InMemoryTeam: TeamLayer, Sendable {
 
         func changes() -> AsyncStream<LiveUpdateEvent>? {
             let (events, listener) = AsyncStream.makeStream(of: LiveUpdateEvent.self)
-            team.state.withLock { $0.listeners.append(listener) }
+            let number = team.state.withLock { state in
+                state.lastListener += 1
+                state.listeners[state.lastListener] = listener
+                return state.lastListener
+            }
+            listener.onTermination = { [weak team] _ in team?.state.withLock { $0.listeners[number] = nil } }
             listener.yield(.connected)
             return events
         }

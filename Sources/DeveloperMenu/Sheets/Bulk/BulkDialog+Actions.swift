@@ -114,6 +114,8 @@ extension MenuState {
     /// The maximum number of suggestions: more than any screen shows.
     private static let suggestionLimit = 20
 
+    func facts(ofKeys keys: [String]) -> [FlagFacts] { facts(of: keys) }
+
     private func facts(of keys: [String]) -> [FlagFacts] { keys.map { facts(of: FlagText($0)) } }
 
     /// Why a bulk action would change no flag, as a sentence.
@@ -160,7 +162,7 @@ extension MenuState {
             showOtherList(.setting(facts(of: opened.otherKeys), to: value), after: opened, keys)
         case .importing(let file, let plan, let withUnknown, let isReplacing):
             confirmImport(file, plan, withUnknown: !withUnknown, replacing: isReplacing)
-        case .activating: break
+        case .activating, .moving: break
         }
         return []
     }
@@ -230,6 +232,7 @@ extension MenuState {
         let done: String
         switch dialog.bulkAction {
         case .activate: return activate()
+        case .move: return moveToTeam(dialog.edits)
         case .clear: done = "Cleared \(count.counted("override")). \(undoKey) undoes it."
         case .set: done = "Set \(count.counted("flag")). \(undoKey) undoes it."
         case .take: done = "Imported \(count.counted("change")). \(undoKey) undoes it."

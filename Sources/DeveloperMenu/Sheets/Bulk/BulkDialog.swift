@@ -27,6 +27,7 @@ public struct BulkDialog: Sendable, Equatable {
     public enum BulkAction: String, Sendable {
         case clear, set, activate
         case take = "import"
+        case move
     }
 
     /// The input of the dialog. If values change while the dialog is open, the dialog is rebuilt from this input.
@@ -35,11 +36,12 @@ public struct BulkDialog: Sendable, Equatable {
         case setting(keys: [String], value: String)
         case importing(file: String, ImportPlan, withUnknown: Bool, replacing: Bool)
         case activating
+        case moving(keys: [String], team: String)
 
         /// The keys of the flags, in list order; `nil` if a file or fetched values determine the flags.
         var keys: [String]? {
             switch self {
-            case .clearing(let keys, _, _), .setting(let keys, _): keys
+            case .clearing(let keys, _, _), .setting(let keys, _), .moving(let keys, _): keys
             case .importing, .activating: nil
             }
         }
@@ -179,6 +181,24 @@ extension BulkDialog {
             lines: waiting.map { Line(key: $0.key, before: $0.old, after: $0.new) }, exceptions: [], edits: [])
     }
 
+    /// The dialog to move overrides to the team, which names the team.
+    ///
+    /// - Parameters:
+    ///   - flags: the flags; those without an override are skipped.
+    ///   - team: the address of the team, without secrets.
+    static func moving(_ flags: [FlagFacts], toTeam team: String) -> BulkDialog {
+        let overridden = flags.filter { $0.override != nil }
+        let (these, them) = overridden.count == 1 ? ("the override here is", "it") : ("the overrides here are", "them")
+        return BulkDialog(
+            request: .moving(keys: flags.map(\.key), team: team),
+            title: "Move \(overridden.count.counted("override")) to the team?", bulkAction: .move,
+            outcome: "Everyone who uses \(team) gets \(them); \(these) cleared.",
+            lines: overridden.map { flag in
+                Line(key: flag.key, before: flag.team?.value ?? flag.valueWithoutOverride, after: flag.override?.value)
+            },
+            exceptions: [], edits: overridden.map { .set(key: $0.key, value: $0.override?.value ?? "") })
+    }
+
     /// The dialog for the same request, rebuilt with current values.
     ///
     /// - Parameters:
@@ -199,6 +219,7 @@ extension BulkDialog {
                     plan, from: file, withUnknown: withUnknown, over: overrides, replacing: replacing, into: app,
                     facts: facts)
             case .activating: Self.activating(waiting, overrides: overrides)
+            case .moving(let keys, let team): Self.moving(keys.map(facts), toTeam: team)
             }
         // The old request also has the flags that currently need no change, as they may need a change later.
         dialog.request = request

@@ -69,7 +69,7 @@ struct BulkDialogView {
         let undo =
             switch dialog.bulkAction {
             case .clear: "\(key) undoes it"
-            case .set, .take: "\(key) undoes it"
+            case .set, .take, .move: "\(key) undoes it"
             case .activate: ""
             }
         let note = hidden > 0 ? "\(hidden) more below" : undo
