@@ -126,7 +126,7 @@ extension ServerResponder {
         guard let query = request.uri.query else { return nil }
         for pair in query.split(separator: "&") {
             let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map {
-                PercentEncoding.decoded($0.replacing("+", with: " "))
+                PercentEncoding.decoded(String($0.replacing("+", with: " ")))
             }
             if parts[0] == name { return parts.count > 1 ? parts[1] : "" }
         }

@@ -30,11 +30,11 @@ struct ServedClients {
         func text(_ name: String) -> String? { client[name]?.text?.string }
         let name = text("client").map { JSONOutput.quoted($0, limit: 40) } ?? "without a key"
         let age = text("lastAt").flatMap { Timestamp(rfc3339: $0) }.map { ", \($0.age(at: now))" } ?? ""
-        let answer = text("lastKey").map { key in
+        let evaluation = text("lastKey").map { key in
             "\(key) = \(EffectiveChange.shown(text("lastValue"))) (\(text("lastLayer") ?? "not found"))"
         }
         let own = client["overrides"].flatMap { Int($0.source) } ?? 0
-        return "             \(name): \(answer ?? (age.isEmpty ? "nothing yet" : "all flags"))\(age)"
+        return "             \(name): \(evaluation ?? (age.isEmpty ? "nothing yet" : "all flags"))\(age)"
             + (own > 0 ? ", \(own.counted("override")) of its own" : "")
     }
 }

@@ -14,7 +14,7 @@ final class ServedFlags: Sendable {
     final class Moment: Sendable {
         /// The number of changes so far.
         let revision: Int
-        let shared: FlagAnswers
+        let shared: FlagEvaluations
         /// The number of changes of the remote values and of clients' sets.
         let activations: [Int]
         /// The sources, with their errors.
@@ -28,7 +28,7 @@ final class ServedFlags: Sendable {
         let dependsOnContext: Bool
 
         init(
-            revision: Int, shared: FlagAnswers, activations: [Int], sources: [SourceStatus], storeIssue: String?,
+            revision: Int, shared: FlagEvaluations, activations: [Int], sources: [SourceStatus], storeIssue: String?,
             teamIssue: String?,
             areOverridesKnown: Bool,
             dependsOnContext: Bool
@@ -51,7 +51,7 @@ final class ServedFlags: Sendable {
         }
     }
 
-    /// What the answers for a request depend on.
+    /// What the evaluations for a request depend on.
     private struct Requester: Hashable {
         /// The client, if it has overrides of its own.
         let client: String?
@@ -61,8 +61,8 @@ final class ServedFlags: Sendable {
 
     private struct State {
         var moment: Moment
-        /// Answers other than the shared ones, made when they are first needed.
-        var others: [Requester: FlagAnswers] = [:]
+        /// Evaluations other than the shared ones, made when they are first needed.
+        var others: [Requester: FlagEvaluations] = [:]
     }
 
     /// Where the changes are announced.
@@ -102,29 +102,29 @@ final class ServedFlags: Sendable {
     /// The current flags.
     var moment: Moment { state.withLock { $0.moment } }
 
-    /// How many answers other than the shared ones are remembered.
+    /// How many evaluations other than the shared ones are remembered.
     private static let limit = 200
 
     /// The current flags of a client, with the remote values of the project's context.
     ///
     /// - Parameter client: the client's id; `nil` for the shared flags.
-    func answers(for client: String?) -> FlagAnswers {
+    func evaluations(for client: String?) -> FlagEvaluations {
         guard let client, sets.hasSets, sets.overrides(of: client)?.isEmpty == false else { return moment.shared }
-        return answers(for: Requester(client: client, context: nil), remote: nil)
+        return evaluations(for: Requester(client: client, context: nil), remote: nil)
     }
 
     /// The current flags of a client, with the remote values for its evaluation context.
     ///
     /// - Throws: why a source cannot be evaluated for the context.
-    func answers(for client: String?, in context: OFREPContext) async throws(OFREPFailure) -> FlagAnswers {
-        guard moment.dependsOnContext else { return answers(for: client) }
+    func evaluations(for client: String?, in context: OFREPContext) async throws(OFREPFailure) -> FlagEvaluations {
+        guard moment.dependsOnContext else { return evaluations(for: client) }
         let remote = try await engines.state(for: context)
         let owner = client.flatMap { sets.overrides(of: $0)?.isEmpty == false ? $0 : nil }
-        return answers(for: Requester(client: owner, context: context), remote: remote)
+        return evaluations(for: Requester(client: owner, context: context), remote: remote)
     }
 
     /// - Parameter remote: the remote values for the requester's context; `nil` for those of the project's context.
-    private func answers(for requester: Requester, remote: RemoteState?) -> FlagAnswers {
+    private func evaluations(for requester: Requester, remote: RemoteState?) -> FlagEvaluations {
         let (moment, existing) = state.withLock { ($0.moment, $0.others[requester]) }
         if let existing { return existing }
         var board = moment.shared.board
@@ -133,13 +133,13 @@ final class ServedFlags: Sendable {
             // The client's overrides win over the shared ones.
             board.replaceOverrides(board.values.overrides.merging(overrides) { _, own in own })
         }
-        let answers = FlagAnswers(board, sources: moment.shared.sources)
+        let evaluations = FlagEvaluations(board, sources: moment.shared.sources)
         state.withLock { state in
             guard state.moment.revision == moment.revision else { return }
             if state.others.count >= Self.limit { state.others = [:] }
-            state.others[requester] = answers
+            state.others[requester] = evaluations
         }
-        return answers
+        return evaluations
     }
 
     /// Announces a change of the overrides of a client, or of the remote values for a context.
@@ -154,7 +154,7 @@ final class ServedFlags: Sendable {
             let revision = state.withLock { $0.moment.revision } + 1
             let moment = Self.read(flags, revision: revision, others: others.withLock { $0 })
             guard !moment.hasSame(as: self.moment) else { return nil }
-            // Released outside the lock: the answers of 100,000 flags take a while.
+            // Released outside the lock: the evaluations of 100,000 flags take a while.
             let old = state.withLock { state in
                 let old = state
                 state = State(moment: moment)
@@ -176,7 +176,7 @@ final class ServedFlags: Sendable {
         board.today = flags.now().date
         return Moment(
             revision: revision,
-            shared: FlagAnswers(board, sources: remote.sources.sources.map(\.address)),
+            shared: FlagEvaluations(board, sources: remote.sources.sources.map(\.address)),
             activations: [remote.sources.activations, others],
             sources: remote.sources.statuses, storeIssue: overrides?.issue,
             teamIssue: flags.teamReading?.error(at: flags.now()),

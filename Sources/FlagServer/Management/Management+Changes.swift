@@ -43,9 +43,9 @@ struct SetRequest: Sendable {
 extension Management {
     /// Overrides a flag.
     func set(_ key: String, _ request: SetRequest, for client: String?) throws(APIError) -> JSONOutput {
-        let board = flags.answers(for: client).board
+        let board = flags.evaluations(for: client).board
         var (value, notes) = (request.value, [String]())
-        if let facts = flags.answers(for: client).facts(of: key) {
+        if let facts = flags.evaluations(for: client).facts(of: key) {
             value = try Self.checked(value, for: facts, allowsAny: request.allowsAny)
             notes = facts.invalidReason(to: value).map { ["\(key): \($0) It was set anyway."] } ?? []
         } else if key.isEmpty || !request.allowsNew {
@@ -71,9 +71,9 @@ extension Management {
 
     /// Clears the override of a flag, or all overrides.
     func clear(_ key: String?, for client: String?) throws(APIError) -> JSONOutput {
-        if let key, !key.isEmpty, flags.answers(for: client).facts(of: key) == nil {
+        if let key, !key.isEmpty, flags.evaluations(for: client).facts(of: key) == nil {
             throw APIError(
-                .notFound, "\(flags.answers(for: client).board.sentence(onUnknown: key)) Nothing was changed.")
+                .notFound, "\(flags.evaluations(for: client).board.sentence(onUnknown: key)) Nothing was changed.")
         }
         if let client, sets.existingStore(of: client) == nil {
             if let reason = readOnlyReason() { throw APIError(.readOnly, reason) }
@@ -110,12 +110,12 @@ extension Management {
         for client: String?, _ moreNotes: [String] = [], _ write: (OverrideStore) throws(StorageError) -> StoreCommit
     ) throws(APIError) -> JSONOutput {
         if let reason = readOnlyReason() { throw APIError(.readOnly, reason) }
-        let oldBoard = flags.answers(for: client).board
+        let oldBoard = flags.evaluations(for: client).board
         let written = try overrideStore(of: client)
         let commit: StoreCommit
         do throws(StorageError) { commit = try write(written) } catch { throw APIError(error) }
         if let client { sets.reload(client) } else { store.readOverrides() }
-        let board = flags.answers(for: client).board
+        let board = flags.evaluations(for: client).board
         let effects = commit.changes.map { change in
             EffectiveChange(old: oldBoard.facts(of: FlagText(change.key)), new: board.facts(of: FlagText(change.key)))
         }

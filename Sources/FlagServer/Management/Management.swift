@@ -18,7 +18,7 @@ struct Management: Sendable {
     /// The state of the server.
     func status(mayWrite: Bool, client: String?) -> JSONOutput {
         let moment = flags.moment
-        let board = flags.answers(for: client).board
+        let board = flags.evaluations(for: client).board
         let reason = readOnlyReason()
         return .object([
             ("app", .string(app)), ("writable", .bool(mayWrite && reason == nil)),
@@ -31,32 +31,32 @@ struct Management: Sendable {
 
     /// All flags, or those that a filter matches.
     func list(matching filter: String, client: String?) throws(APIError) -> JSONOutput {
-        let (moment, answers) = (flags.moment, flags.answers(for: client))
+        let (moment, evaluations) = (flags.moment, flags.evaluations(for: client))
         let places: [FlagBoard.Place]
         do throws(FilterError) {
-            places = try answers.board.places(matching: filter, order: .catalog, isOverriddenOnly: false)
+            places = try evaluations.board.places(matching: filter, order: .catalog, isOverriddenOnly: false)
         } catch {
             throw APIError(.usage, "matching: \(error.description)")
         }
         return .object([
             ("revision", .integer(moment.revision)),
-            ("flags", .array(places.map { listed(answers.board.facts(at: $0), in: answers) })),
+            ("flags", .array(places.map { listed(evaluations.board.facts(at: $0), in: evaluations) })),
         ])
     }
 
     /// One flag.
     func flag(_ key: String, client: String?) throws(APIError) -> JSONOutput {
-        let answers = flags.answers(for: client)
-        guard let facts = answers.facts(of: key) else {
-            throw APIError(.notFound, answers.board.sentence(onUnknown: key))
+        let evaluations = flags.evaluations(for: client)
+        guard let facts = evaluations.facts(of: key) else {
+            throw APIError(.notFound, evaluations.board.sentence(onUnknown: key))
         }
-        return listed(facts, in: answers)
+        return listed(facts, in: evaluations)
     }
 
-    private func listed(_ facts: FlagFacts, in answers: FlagAnswers) -> JSONOutput {
-        let catalog = answers.board.catalog
+    private func listed(_ facts: FlagFacts, in evaluations: FlagEvaluations) -> JSONOutput {
+        let catalog = evaluations.board.catalog
         let category = facts.item.map { catalog.categories[$0.category].name.string }
-        return FlagJSON.listed(facts, category: category, source: answers.source(of: facts.key))
+        return FlagJSON.listed(facts, category: category, source: evaluations.source(of: facts.key))
     }
 
     /// The overrides, shared or of one client.

@@ -19,11 +19,11 @@ struct OFREPRoutes: Sendable {
         do throws(OFREPFailure) {
             let context = try OFREPContext(body: body)
             let client = client ?? context.targetingKey
-            let answers = try await flags.answers(for: client, in: context)
-            let answer = answers.answer(for: key)
-            log.note(client, key: key, value: answer?.value, layer: answer?.layer)
-            if let answer { return Response(json: answer.body) }
-            let sentence = answers.board.sentence(onUnknown: key)
+            let evaluations = try await flags.evaluations(for: client, in: context)
+            let evaluation = evaluations.evaluation(of: key)
+            log.note(client, key: key, value: evaluation?.value, layer: evaluation?.layer)
+            if let evaluation { return Response(json: evaluation.body) }
+            let sentence = evaluations.board.sentence(onUnknown: key)
             return Response(json: OFREPEvaluation.notFound(key, sentence), status: .notFound)
         } catch {
             return Response(json: error.json(of: key), status: .badRequest)
@@ -45,11 +45,11 @@ struct OFREPRoutes: Sendable {
         do throws(OFREPFailure) {
             let context = try OFREPContext(body: body)
             let client = client ?? context.targetingKey
-            let answer = try await flags.answers(for: client, in: context).all
+            let evaluation = try await flags.evaluations(for: client, in: context).all
             log.note(client, key: nil, value: nil, layer: nil)
-            let fields: HTTPFields = [.eTag: answer.tag]
-            if Self.tags(tag).contains(answer.tag) { return Response(status: .notModified, headers: fields) }
-            return Response(json: answer.body, fields: fields)
+            let fields: HTTPFields = [.eTag: evaluation.tag]
+            if Self.tags(tag).contains(evaluation.tag) { return Response(status: .notModified, headers: fields) }
+            return Response(json: evaluation.body, fields: fields)
         } catch {
             return Response(json: error.json(of: nil), status: .badRequest)
         }

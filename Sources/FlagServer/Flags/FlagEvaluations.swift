@@ -7,9 +7,9 @@ import Synchronization
 /// The evaluations of all flags at one moment, encoded when they are first requested.
 ///
 /// Apps request the same flags again and again, and between two changes every response has the same bytes.
-final class FlagAnswers: Sendable {
+final class FlagEvaluations: Sendable {
     /// The evaluation of one flag.
-    struct Answer: Sendable {
+    struct Evaluation: Sendable {
         /// The body of the response.
         let body: ByteBuffer
         let value: String?
@@ -17,7 +17,7 @@ final class FlagAnswers: Sendable {
     }
 
     /// The evaluation of all flags.
-    struct BulkAnswer: Sendable {
+    struct BulkEvaluation: Sendable {
         let body: ByteBuffer
         /// The entity tag, which changes with the values.
         let tag: String
@@ -27,8 +27,8 @@ final class FlagAnswers: Sendable {
     let board: FlagBoard
     /// The names of the sources, by their place in the board's snapshot.
     let sources: [String]
-    private let answers = Mutex<[String: Answer]>([:])
-    private let bulkAnswer = Mutex<BulkAnswer?>(nil)
+    private let evaluations = Mutex<[String: Evaluation]>([:])
+    private let bulkEvaluation = Mutex<BulkEvaluation?>(nil)
 
     init(_ board: FlagBoard, sources: [String]) {
         self.board = board
@@ -36,29 +36,29 @@ final class FlagAnswers: Sendable {
     }
 
     /// The evaluation of a flag; `nil` if no layer has the key.
-    func answer(for key: String) -> Answer? {
-        if let answer = answers.withLock({ $0[key] }) { return answer }
+    func evaluation(of key: String) -> Evaluation? {
+        if let evaluation = evaluations.withLock({ $0[key] }) { return evaluation }
         guard let facts = facts(of: key) else { return nil }
-        let answer = Answer(
+        let evaluation = Evaluation(
             body: ByteBuffer(string: OFREPEvaluation.json(facts, source: source(of: facts.key)).text(indented: false)),
             value: facts.value, layer: facts.explanation.winner)
         // Only known keys are stored, so that unknown ones cannot fill the memory.
-        answers.withLock { $0[key] = answer }
-        return answer
+        evaluations.withLock { $0[key] = evaluation }
+        return evaluation
     }
 
     /// The evaluation of all flags.
-    var all: BulkAnswer {
-        if let answer = bulkAnswer.withLock({ $0 }) { return answer }
+    var all: BulkEvaluation {
+        if let evaluation = bulkEvaluation.withLock({ $0 }) { return evaluation }
         let flags = board.places.map { place in
             let facts = board.facts(at: place)
             return OFREPEvaluation.json(facts, source: source(of: facts.key))
         }
         let text = JSONOutput.object([("flags", .array(flags)), ("eventStreams", .array([Self.eventStream]))])
             .text(indented: false)
-        let answer = BulkAnswer(body: ByteBuffer(string: text), tag: "\"\(StableHash.text(text))\"")
-        bulkAnswer.withLock { $0 = answer }
-        return answer
+        let evaluation = BulkEvaluation(body: ByteBuffer(string: text), tag: "\"\(StableHash.text(text))\"")
+        bulkEvaluation.withLock { $0 = evaluation }
+        return evaluation
     }
 
     /// The stream that tells clients to evaluate again. Its path is relative to the address that the client uses.
