@@ -14,10 +14,10 @@ struct PreferencesInTheMenuTests {
         let window = try TerminalWindow(workplace)
         try window.wait(for: "Multiple locations", "space toggle")
         // Neither the file nor its folder exists yet.
-        workplace.write(#"{"keys": {"list.toggle": "t"}, "environment": "production"}"#, to: file)
-        try window.wait(for: "t toggle", "The configuration was reloaded.", " production ")
+        workplace.write(#"{"keys": {"list.toggle": "z"}, "environment": "production"}"#, to: file)
+        try window.wait(for: "z toggle", "The configuration was reloaded.", " production ")
         workplace.write(#"{"keys": {"list.toggle": "#, to: file)
-        try window.wait(for: "previous preferences stay in use: config.json:1:26:", "t toggle")
+        try window.wait(for: "previous preferences stay in use: config.json:1:26:", "z toggle")
         workplace.write(#"{"readOnly": true, "mouze": true}"#, to: file)
         try window.wait(for: "read-only", #"Did you mean "mouse"?"#)
         window.press("Space")

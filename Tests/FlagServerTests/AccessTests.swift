@@ -35,6 +35,13 @@ import Testing
         #expect((access != nil) == isAllowed)
     }
 
+    @Test func `a second host is rejected`() throws {
+        let fields: HTTPFields = [.secondHost: "evil.com"]
+        #expect(throws: APIError.self) {
+            try policy().access(of: head("localhost", fields), isEvaluation: false, needsToken: true)
+        }
+    }
+
     @Test func `a server beyond loopback does not answer to localhost`() throws {
         let policy = try policy("192.168.1.20")
         #expect(throws: APIError.self) {

@@ -38,6 +38,10 @@ struct AccessPolicy: Sendable {
     ///   - needsToken: whether the request needs a token if the server requires one for reading.
     /// - Throws: why the request is rejected.
     func access(of head: HTTPRequest, isEvaluation: Bool, needsToken: Bool) throws(APIError) -> Access {
+        // RFC 9112, section 3.2: a proxy could have checked the other one.
+        guard head.headerFields[.secondHost] == nil else {
+            throw APIError(.usage, "The request has more than one Host.")
+        }
         try checkHost(head.authority)
         try checkOrigin(head, isEvaluation: isEvaluation)
         let presented = presentedTokens(head.headerFields)
@@ -130,6 +134,8 @@ extension HTTPField.Name {
     static let apiKey = fixed("X-API-Key")
     static let secFetchSite = fixed("Sec-Fetch-Site")
     static let secFetchMode = fixed("Sec-Fetch-Mode")
+    /// The first `Host` is not among the fields.
+    static let secondHost = fixed("Host")
     static let lastEventID = fixed("Last-Event-ID")
     static let referrerPolicy = fixed("Referrer-Policy")
     /// Asks a proxy to pass on each event at once.
