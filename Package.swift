@@ -13,6 +13,11 @@ func network(_ name: String, _ package: String) -> Target.Dependency {
     .product(name: name, package: package, condition: .when(traits: ["Network"]))
 }
 
+/// A dependency on a product that is linked only with the trait Server.
+func server(_ name: String, _ package: String) -> Target.Dependency {
+    .product(name: name, package: package, condition: .when(traits: ["Server"]))
+}
+
 let package = Package(
     name: "FlagMenu",
     platforms: [.macOS(.v15), .iOS(.v18)],
@@ -22,6 +27,7 @@ let package = Package(
         .library(name: "Flags", targets: ["Flags"]),
         .library(name: "DeveloperMenuTerminal", targets: ["DeveloperMenuTerminal"]),
         .library(name: "FlagsConfiguration", targets: ["FlagsConfiguration"]),
+        .library(name: "FlagServer", targets: ["FlagServer"]),
         .library(name: "FlagSourceFlagsmith", targets: ["FlagSourceFlagsmith"]),
         .library(name: "FlagSourceHTTP", targets: ["FlagSourceHTTP"]),
         .library(name: "FlagSourceGrowthBook", targets: ["FlagSourceGrowthBook"]),
@@ -45,7 +51,8 @@ let package = Package(
             description: "The tools flagmenu and flagmenu-demo; without Network, for files and the sample alone."),
         .trait(name: "Configuration", description: "FlagsConfiguration, a provider for swift-configuration."),
         .trait(name: "Network", description: "Sources behind a network, and the test kit for them."),
-        .default(enabledTraits: ["CommandLine", "Configuration", "Network"]),
+        .trait(name: "Server", description: "FlagServer, and flagmenu serve: flags for apps in any language."),
+        .default(enabledTraits: ["CommandLine", "Configuration", "Network", "Server"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -55,7 +62,10 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio", from: "2.90.0"),
         .package(url: "https://github.com/apple/swift-nio-extras", from: "1.30.0"),
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.30.0"),
+        .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
+        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0", traits: []),
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.30.0"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.9.0"),
     ],
     targets: [
         // The C library, with one name on every system.
@@ -151,6 +161,24 @@ let package = Package(
                 "TerminalUI",
             ]
         ),
+        // Flags for apps in any language: an OpenFeature server, a management API and a page.
+        .target(
+            name: "FlagServer",
+            dependencies: [
+                "DeveloperMenu", "FlagModel", "FlagRemote", "FlagStorage", "Flags", "Platform",
+                server("HTTPTypes", "swift-http-types"),
+                server("HummingbirdCore", "hummingbird"), server("HummingbirdTLS", "hummingbird"),
+                .product(name: "Logging", package: "swift-log"),
+                server("NIOCore", "swift-nio"), server("NIOPosix", "swift-nio"), server("NIOSSL", "swift-nio-ssl"),
+                server("NIOHTTPTypes", "swift-nio-extras"),
+                server("ServiceLifecycle", "swift-service-lifecycle"),
+                server("UnixSignals", "swift-service-lifecycle"),
+            ],
+            resources: [
+                .embedInCode("Page/index.html"), .embedInCode("Page/page.css"), .embedInCode("Page/page.js"),
+                .embedInCode("Page/openapi.json"),
+            ]
+        ),
         // The demo app. Its screens in Stage/ are pure, like those of the menu.
         .executableTarget(
             name: "FlagMenuDemo",
@@ -169,7 +197,7 @@ let package = Package(
                 "FlagSourceStatsig",
                 "FlagRemote", "FlagSourceUnleash", "FlagSourceURL", "FlagStorage", "FlagTeamEtcd", "Flags", "Platform",
                 "TerminalShell", "TerminalUI",
-                argumentParser,
+                argumentParser, .target(name: "FlagServer", condition: .when(traits: ["Server"])),
             ]
         ),
 
@@ -305,6 +333,13 @@ let package = Package(
                 "TestSupport", "VendorServers",
             ],
             exclude: ["Vectors"]
+        ),
+        .testTarget(
+            name: "FlagServerTests",
+            dependencies: [
+                "DeveloperMenu", "FlagModel", "FlagRemote", "FlagServer", "FlagSourceHTTP", "FlagSourceOFREP",
+                "FlagStorage", "Flags", "FlagTesting", "TestSupport", server("HTTPTypes", "swift-http-types"),
+            ]
         ),
         // The code of the documentation article on services, which imports only products, like an app.
         .testTarget(

@@ -5,8 +5,9 @@
 #
 # Installs missing packages, checks format, words, purity and places, builds with warnings as errors and with every import
 # declared, compiles the documentation, runs all tests, has the vendors' clients and flagmenu read the same flags from
-# our vendor servers, validates OFREP's exchanges against its OpenAPI document, injects faults into a team's etcd, and
-# compares screenshots/ with the program. Stops at the first failure. Reads exit statuses, never texts.
+# our vendor servers, validates OFREP's exchanges against its OpenAPI document, injects faults into a team's etcd, tests
+# flagmenu serve and its page from outside, and compares screenshots/ with the program. Stops at the first failure. Reads
+# exit statuses, never texts.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
@@ -50,8 +51,9 @@ absent "only Platform imports the C library" '^[^/]*\bimport (Glibc|Musl|Darwin)
 absent "only Essentials imports Foundation" '^[^/]*\bimport Foundation' --exclude-dir=Essentials
 absent "only TerminalShell imports CNcurses" '^[^/]*\bimport CNcurses' --exclude-dir=TerminalShell
 absent "only FlagSourceFile imports CExpat" '^[^/]*\bimport CExpat' --exclude-dir=FlagSourceFile
-absent "only FlagSourceHTTP imports the client, and only FlagTesting besides it NIO" \
-    '^[^/]*\bimport (AsyncHTTPClient|NIO[A-Za-z0-9]*)' --exclude-dir=FlagSourceHTTP --exclude-dir=FlagTesting
+absent "only FlagSourceHTTP imports the client, and only FlagServer and FlagTesting besides it NIO" \
+    '^[^/]*\bimport (AsyncHTTPClient|NIO[A-Za-z0-9]*)' --exclude-dir=FlagSourceHTTP --exclude-dir=FlagServer \
+    --exclude-dir=FlagTesting
 # The exceptions replace a closed standard stream with /dev/null, and check whether that has happened.
 absent "only FlagStorage opens files for writing" '^[^/]*(\bO_(WRONLY|RDWR|CREAT|TRUNC|APPEND)\b|\b(fopen|creat|freopen)\()' \
     --exclude-dir=FlagStorage --exclude=StandardStreams.swift --exclude=LineTerminal.swift
@@ -88,6 +90,12 @@ unless_impossible .github/scripts/ofrep-openapi.sh --programs "$programs"
 
 step "a team: faults of three etcd members lose no change and leave no client behind"
 unless_impossible .github/scripts/team-faults.sh --short --program "$programs/flagmenu"
+
+step "server: a real client, every response of the management API, and hostile requests"
+unless_impossible .github/scripts/server-tests.sh --flagmenu "$programs/flagmenu"
+
+step "page: a real Chromium, by keyboard, and axe-core"
+unless_impossible .github/scripts/page-tests.sh --flagmenu "$programs/flagmenu"
 
 step "an app: an empty package with Flags fetches swift-log alone, and builds"
 .github/scripts/empty-package.sh

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Validates flagmenu's requests, and LoopbackOFREP's responses, against OFREP's own OpenAPI document.
+# Validates flagmenu's requests, LoopbackOFREP's responses, and those of flagmenu serve against OFREP's own OpenAPI document.
 #
 # usage: ofrep-openapi.sh [--programs FOLDER]
 #
@@ -50,5 +50,7 @@ if [ -z "$programs" ]; then
     swift build --product LoopbackServers
     programs=$(swift build --show-bin-path)
 fi
-env -u PYTHONPATH -u PYTHONHOME NO_PROXY=127.0.0.1 no_proxy=127.0.0.1 \
-    timeout --kill-after=5 120 "$place/venv/bin/python" -B "$scripts/check.py" "$document" "$(cd "$programs" && pwd)"
+for script in check serve; do
+    env -u PYTHONPATH -u PYTHONHOME NO_PROXY=127.0.0.1 no_proxy=127.0.0.1 \
+        timeout --kill-after=5 120 "$place/venv/bin/python" -B "$scripts/$script.py" "$document" "$(cd "$programs" && pwd)"
+done

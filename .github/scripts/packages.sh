@@ -10,8 +10,8 @@ set -euo pipefail
 
 need=(libncurses-dev libexpat1-dev)
 # Tests run the menu in tmux; the shells and groff check the completion scripts and the man page; openssl makes the
-# certificate of a test's server; etcd is the real store of a team.
-[ "${1:-}" = tests ] && need+=(tmux zsh fish groff procps openssl etcd-server etcd-client)
+# certificate of a test's server; etcd is the real store of a team; Chromium operates the page.
+[ "${1:-}" = tests ] && need+=(tmux zsh fish groff procps openssl etcd-server etcd-client chromium chromium-driver)
 # A real terminal on a headless X server, its keys, its picture, and the one font of all pictures.
 [ "${1:-}" = pictures ] && need+=(tmux xterm xvfb xdotool imagemagick gifsicle fontconfig fonts-dejavu-core)
 

@@ -1,6 +1,6 @@
-package import DeveloperMenu
+import DeveloperMenu
 import FlagModel
-package import FlagRemote
+import FlagRemote
 import Flags
 import Synchronization
 
@@ -191,23 +191,6 @@ final class RemoteReports: Sendable {
     /// Whether values are still awaited: at least one service has neither values nor an error yet.
     private func isAwaitingValues(_ reading: RemoteReading) -> Bool {
         reading.sources.sources.contains { !$0.isLocal && $0.active == nil && $0.error == nil }
-    }
-}
-
-extension RemoteState {
-    /// The status of each source that is not built in.
-    package var statuses: [SourceStatus] {
-        sources.filter { !$0.isBuiltIn }.map { source in
-            let condition: SourceStatus.Condition
-            if let error = source.error {
-                condition = .failed(reason: error.sentence.asSentence, cachedFrom: source.active?.fetchedAt)
-            } else {
-                condition = source.active.map { .read(at: $0.fetchedAt) } ?? .unread
-            }
-            return SourceStatus(
-                name: source.address, title: source.name, condition: condition, isWaiting: source.hasUpdate,
-                rateLimitedUntil: source.isLocal ? nil : source.rateLimitedUntil)
-        }
     }
 }
 

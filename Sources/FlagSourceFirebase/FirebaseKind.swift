@@ -17,6 +17,7 @@ package struct FirebaseKind: SourceKind {
     package let scheme = "firebase"
     package let place = "PROJECT"
     package let title = "the Remote Config of a Firebase project, by its id"
+    package let targetingMember = TemplateContext.randomizationKey.string
     package let homes = [FirebaseTemplates.address]
     package let commonOptions = ["conditions"]
     package let keyFiles = [

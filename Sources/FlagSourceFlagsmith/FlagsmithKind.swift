@@ -10,6 +10,7 @@ private struct FlagsmithKind: SourceKind {
     let scheme = "flagsmith"
     let place = "URL"
     let title = "Flagsmith or its Edge Proxy"
+    let targetingMember = "identifier"
     let homes = [FlagsmithSettings.defaultBaseURL]
     let contextMistakes = ["identity": "identifier"]
     let options: [SourceOption] = [

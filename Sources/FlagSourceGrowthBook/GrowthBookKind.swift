@@ -10,6 +10,7 @@ private struct GrowthBookKind: SourceKind {
     let scheme = "growthbook"
     let place = "URL"
     let title = "GrowthBook, by the client key of an SDK connection"
+    let targetingMember = "id"
     let homes = [GrowthBookSettings.defaultBaseURL]
     let options: [SourceOption] = [
         SourceOption("attributes", .object, "The attributes that features are evaluated for, such as id."),

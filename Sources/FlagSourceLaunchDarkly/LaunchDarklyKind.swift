@@ -10,6 +10,7 @@ private struct LaunchDarklyKind: SourceKind {
     let scheme = "launchdarkly"
     let place = "ENV"
     let title = "an environment of LaunchDarkly, by its client-side ID"
+    let targetingMember = "key"
     let homes = [LaunchDarklySettings.defaultBaseURL, LaunchDarklySettings.defaultStreamURL]
     let needsCredentials = false
     let options: [SourceOption] = [

@@ -10,6 +10,7 @@ private struct PostHogKind: SourceKind {
     let scheme = "posthog"
     let place = "URL"
     let title = "PostHog, by its flags endpoint"
+    let targetingMember = "distinct_id"
     let addressVariable: String? = "POSTHOG_HOST"
     let homes = [PostHogSettings.usBaseURL]
     let contextMistakes = PostHogContext.mistakes

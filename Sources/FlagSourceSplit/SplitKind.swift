@@ -10,6 +10,7 @@ private struct SplitKind: SourceKind {
     let scheme = "split"
     let place = "URL"
     let title = "an evaluator of Split (Harness FME)"
+    let targetingMember = "matchingKey"
     let homes = [SplitSettings.defaultBaseURL]
     let contextTexts: [(name: String, standard: String?)] = [
         ("matchingKey", SplitKey.defaultMatchingKey), ("bucketingKey", nil), ("trafficType", nil),

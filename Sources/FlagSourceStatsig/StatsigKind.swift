@@ -10,6 +10,7 @@ private struct StatsigKind: SourceKind {
     let scheme = "statsig"
     let place = "URL"
     let title = "Statsig, as its SDKs for apps request it"
+    let targetingMember = "userID"
     let homes = [StatsigSettings.defaultBaseURL]
     let contextTexts: [(name: String, standard: String?)] = [("environment", nil)]
     let contextMistakes = StatsigUser.mistakes

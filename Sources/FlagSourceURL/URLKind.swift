@@ -16,6 +16,7 @@ private struct URLKind: SourceKind {
     let isURL = true
     let place = "URL"
     let title = "a JSON document on a web server"
+    let targetingMember = "randomization_id"
     let needsCredentials = false
     let commonOptions = SourceOption.common.map(\.name)
     let options: [SourceOption] = [.pollSeconds, .credential("token", variable: "FLAGMENU_SOURCE_TOKEN")]

@@ -10,6 +10,7 @@ private struct UnleashKind: SourceKind {
     let scheme = "unleash"
     let place = "URL"
     let title = "Unleash, by its front-end API"
+    let targetingMember = "userId"
     let rareCredentials = ["backendToken"]
     let options: [SourceOption] = [
         .context, .prefix, .pollSeconds, .usePOST, .allowHTTP, .credential("token", variable: "UNLEASH_FRONTEND_TOKEN"),

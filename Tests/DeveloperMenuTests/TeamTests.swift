@@ -65,7 +65,7 @@ struct TeamTests {
         #expect(without.state.message?.text.hasPrefix("There is no team.") == true)
         var notOverridden = MenuDriver(team: [:])
         notOverridden.press("gt")
-        #expect(notOverridden.state.message?.text.contains("is not overridden") == true)
+        #expect(notOverridden.state.message?.text.contains("has no override to move") == true)
         var readOnly = Self.menu()
         var preferences = Preferences.standard
         preferences.isReadOnly = true

@@ -40,7 +40,7 @@ import Testing
 
     @Test(.enabled(if: InstalledProgram.has("bash"), "bash is not installed"))
     func `bash completes commands, keys, values, categories and options`() {
-        #expect(bash(["flagmenu", "se"]) == ["set"])
+        #expect(bash(["flagmenu", "se"]) == ["set", "serve"])
         #expect(bash(["flagmenu", "get", "enable"]) == ["enable_multiple_locations"])
         #expect(bash(["flagmenu", "set", "login_variant", ""]) == ["A", "B"])
         #expect(bash(["flagmenu", "list", "--category", "L"]) == ["Location", "Login"])

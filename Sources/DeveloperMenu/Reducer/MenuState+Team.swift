@@ -59,7 +59,7 @@ extension MenuState {
             return hasMarked(where: board.isOverridden) ? nil : "No marked flag is overridden."
         }
         guard let flag = selected else { return selectionReason }
-        return flag.override == nil ? "\(flag.name) is not overridden." : nil
+        return flag.override == nil ? "\(flag.name) has no override to move." : nil
     }
 
     /// The commands that set the selected override for the team.

@@ -1,4 +1,5 @@
 import ArgumentParser
+import DeveloperMenu
 import FlagModel
 import FlagStorage
 

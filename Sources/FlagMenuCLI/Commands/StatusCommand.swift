@@ -28,14 +28,14 @@ struct StatusCommand: WorkspaceCommand {
             JSONOutput.object(
                 [
                     ("app", .string(settings.app)), ("sources", .array(settings.sourceNames.map(JSONOutput.string))),
-                    ("sourceStates", .array(workspace.remote.sources.statuses.map(\.json))),
+                    ("sourceStates", .array(workspace.remote.sources.statuses.map(FlagJSON.source))),
                     ("fetchedAt", FlagJSON.text(workspace.fetchedAt?.rfc3339)),
                     ("waiting", .integer(workspace.remote.waiting?.count ?? 0)),
                     ("flags", .integer(workspace.board.catalog.items.count)),
                     ("overrides", .integer(workspace.reading.table.overrides.count)),
                     ("store", .string(workspace.store.path)),
                     ("issues", .array(workspace.warnings.map(JSONOutput.string))),
-                ] + teamMembers(of: workspace)
+                ] + teamMembers(of: workspace) + serverMembers(of: workspace)
             ).print()
         } else {
             StandardOutput.write(lines: Self.lines(of: workspace))
@@ -51,6 +51,12 @@ struct StatusCommand: WorkspaceCommand {
             ("fetchedAt", FlagJSON.text(team.fetchedAt?.rfc3339)),
         ]
         return [("team", .object(members))]
+    }
+
+    /// The server, if one is running.
+    private func serverMembers(of workspace: Workspace) -> [(String, JSONOutput)] {
+        guard let server = ServedClients(of: workspace) else { return [] }
+        return [("server", .object([("url", .string(server.url)), ("clients", .raw(server.clients.compactJSON))]))]
     }
 
     /// The status, one fact per line.
@@ -81,7 +87,7 @@ struct StatusCommand: WorkspaceCommand {
         }
         lines += contexts
         lines.append("store      \(workspace.store.path)")
-        return lines
+        return lines + (ServedClients(of: workspace)?.lines(now: SourceClock.system.now()) ?? [])
     }
 
     /// The lines about sources: the name of a single source that has not failed, else a status and an age for each
@@ -103,17 +109,4 @@ struct StatusCommand: WorkspaceCommand {
 extension SourceStatus {
     /// Why the source could not be read, as a sentence; `nil` if it was read, or not requested yet.
     fileprivate var reason: String? { if case .failed(let reason, _) = condition { reason } else { nil } }
-
-    fileprivate var json: JSONOutput {
-        let (state, moment): (String, Timestamp?) =
-            switch condition {
-            case .unread: ("unread", nil)
-            case .read(let moment): ("read", moment)
-            case .failed(_, let cachedAt): ("failed", cachedAt)
-            }
-        return .object([
-            ("source", .string(name)), ("state", .string(state)), ("valuesFrom", FlagJSON.text(moment?.rfc3339)),
-            ("waiting", .bool(isWaiting)), ("error", FlagJSON.text(reason)),
-        ])
-    }
 }

@@ -1,3 +1,4 @@
+import DeveloperMenu
 import FlagFormats
 import FlagModel
 import FlagSourceFirebase

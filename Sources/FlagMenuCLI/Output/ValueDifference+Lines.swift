@@ -1,3 +1,4 @@
+import DeveloperMenu
 import FlagModel
 import TerminalShell
 import TerminalUI

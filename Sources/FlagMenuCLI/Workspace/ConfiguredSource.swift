@@ -1,6 +1,7 @@
 import FlagModel
 import FlagRemote
 import FlagSourceFile
+import FlagSourceFirebase
 
 /// A source made from settings. It has a unique name, and a tester can override its evaluation context.
 struct ConfiguredSource: EvaluatedSource {
@@ -73,6 +74,8 @@ struct ConfiguredSource: EvaluatedSource {
     func decode(_ bytes: [UInt8]) throws(DocumentError) -> RemoteDocument { try base.decode(bytes) }
 
     var formerContextName: String? { formerName }
+
+    var targetingMember: String { setting.kind?.targetingMember ?? TemplateContext.randomizationKey.string }
 
     private func setting(overriding contextOverride: ContextOverride) -> SourceSettings {
         var setting = setting

@@ -1,3 +1,4 @@
+import DeveloperMenu
 import DeveloperMenuTerminal
 import FlagModel
 import FlagRemote

@@ -46,20 +46,10 @@ extension Workspace {
         let effects = EffectiveChange.all(commit.changes, overrides: commit.table.overrides, on: board)
         if settings.isJSON {
             JSONOutput.object([
-                ("revision", .integer(commit.table.revision)), ("changes", .array(effects.map(\.json))),
+                ("revision", .integer(commit.table.revision)), ("changes", .array(effects.map(FlagJSON.change))),
             ]).print()
         }
         guard !settings.isQuiet else { return }
         for effect in effects { StandardError.printLine(effect.sentence) }
-    }
-}
-
-extension EffectiveChange {
-    fileprivate var json: JSONOutput {
-        .object([
-            ("key", .string(new.key)), ("old", FlagJSON.text(old.value)),
-            ("oldLayer", FlagJSON.text(old.explanation.winner?.word)), ("new", FlagJSON.text(new.value)),
-            ("newLayer", FlagJSON.text(new.explanation.winner?.word)),
-        ])
     }
 }

@@ -6,6 +6,9 @@ public struct EffectiveChange: Sendable {
     /// The flag's facts after the change.
     public let new: FlagFacts
 
+    /// An effect.
+    public init(old: FlagFacts, new: FlagFacts) { (self.old, self.new) = (old, new) }
+
     /// The effects of several changed overrides.
     ///
     /// - Parameters:

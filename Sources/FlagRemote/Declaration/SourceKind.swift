@@ -21,6 +21,8 @@ package protocol SourceKind: Sendable {
     var homes: [String] { get }
     /// The options that are part of the evaluation context in addition to `context`, each with its default.
     var contextTexts: [(name: String, standard: String?)] { get }
+    /// The member of the context that identifies the user or device.
+    var targetingMember: String { get }
     /// Names that users confuse with context members or options, each with the correct name.
     var contextMistakes: [String: String] { get }
     /// The names of credentials that few users need. They are used if they are set, and `init` does not ask for them.
@@ -63,6 +65,7 @@ extension SourceKind {
     package var addressVariable: String? { nil }
     package var homes: [String] { [] }
     package var contextTexts: [(name: String, standard: String?)] { [] }
+    package var targetingMember: String { "targetingKey" }
     package var contextMistakes: [String: String] { [:] }
     package var rareCredentials: [String] { [] }
     package var needsCredentials: Bool { true }

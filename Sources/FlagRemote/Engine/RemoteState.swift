@@ -147,6 +147,17 @@ package struct RemoteState: Sendable {
             documents: [pushed].compactMap { $0 } + documents, places: (pushed == nil ? [] : [-1]) + places,
             defaults: ValueTable.joined(tables))
     }
+
+    /// The state with other values of some sources, such as those for another evaluation context.
+    ///
+    /// - Parameter documents: the values by the place of their source; `nil` if the source has none.
+    package func replacingValues(_ documents: [Int: FetchedDocument?]) -> RemoteState {
+        var result = self
+        for (place, document) in documents where sources.indices.contains(place) {
+            result.sources[place].active = document
+        }
+        return result
+    }
 }
 
 /// A change of an engine's state.

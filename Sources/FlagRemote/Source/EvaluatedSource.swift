@@ -8,6 +8,9 @@ public protocol EvaluatedSource: RemoteSource {
     /// The name under which an earlier version stored the overrides; `nil` if the name was the same.
     var formerContextName: String? { get }
 
+    /// The member of the context that identifies the user or device, which OpenFeature calls the targeting key.
+    var targetingMember: String { get }
+
     /// The same source with a tester's override of its context and conditions. If the override is not valid, requests
     /// fail with the reason.
     func overriding(_ contextOverride: ContextOverride) -> any RemoteSource
@@ -29,6 +32,9 @@ extension EvaluatedSource {
 
     /// `nil`.
     public var formerContextName: String? { nil }
+
+    /// `targetingKey`.
+    public var targetingMember: String { "targetingKey" }
 
     /// All edits can be used.
     public func error(in edits: [ContextEdit], to contextOverride: ContextOverride) -> SourceError? { nil }

@@ -1,14 +1,13 @@
-import DeveloperMenu
-import FlagModel
+public import FlagModel
 
-/// The JSON output of the commands, in one place because scripts rely on its members.
-enum FlagJSON {
+/// The JSON of flags, as commands print it and the server sends it, in one place because scripts rely on its members.
+public enum FlagJSON {
     /// A flag in a list. Every flag has the same members; members without a value are null.
     ///
     /// - Parameters:
     ///   - category: the name of the flag's category.
     ///   - source: the name of the source of the flag's remote value.
-    static func listed(_ facts: FlagFacts, category: String?, source: String?) -> JSONOutput {
+    public static func listed(_ facts: FlagFacts, category: String?, source: String?) -> JSONOutput {
         .object(
             stateMembers(facts) + [
                 ("category", text(category)),
@@ -38,7 +37,7 @@ enum FlagJSON {
     }
 
     /// The effective value of a flag, without its description.
-    static func value(_ value: String, of key: String, _ facts: FlagFacts?) -> JSONOutput {
+    public static func value(_ value: String, of key: String, _ facts: FlagFacts?) -> JSONOutput {
         .object([
             ("key", .string(key)), ("value", .string(value)), ("layer", text(facts?.explanation.winner?.word)),
             ("type", text(facts?.type.rawValue)),
@@ -46,7 +45,7 @@ enum FlagJSON {
     }
 
     /// Everything about a flag.
-    static func explanation(_ content: ExplanationContent) -> JSONOutput {
+    public static func explanation(_ content: ExplanationContent) -> JSONOutput {
         let facts = content.facts
         return .object(
             stateMembers(facts) + [
@@ -92,7 +91,7 @@ enum FlagJSON {
     }
 
     /// A condition of a source.
-    static func condition(_ condition: RemoteCondition) -> [(String, JSONOutput)] {
+    public static func condition(_ condition: RemoteCondition) -> [(String, JSONOutput)] {
         [
             ("name", .string(condition.name.string)), ("rule", .string(condition.rule)),
             ("applies", .bool(condition.applies)), ("result", .string(condition.result.rawValue)),
@@ -119,8 +118,31 @@ enum FlagJSON {
         return .object(members)
     }
 
+    /// The effect of a changed override.
+    public static func change(_ effect: EffectiveChange) -> JSONOutput {
+        .object([
+            ("key", .string(effect.new.key)), ("old", text(effect.old.value)),
+            ("oldLayer", text(effect.old.explanation.winner?.word)), ("new", text(effect.new.value)),
+            ("newLayer", text(effect.new.explanation.winner?.word)),
+        ])
+    }
+
+    /// The status of a source.
+    public static func source(_ status: SourceStatus) -> JSONOutput {
+        let (state, moment, reason): (String, Timestamp?, String?) =
+            switch status.condition {
+            case .unread: ("unread", nil, nil)
+            case .read(let moment): ("read", moment, nil)
+            case .failed(let reason, let cachedAt): ("failed", cachedAt, reason)
+            }
+        return .object([
+            ("source", .string(status.name)), ("state", .string(state)), ("valuesFrom", text(moment?.rfc3339)),
+            ("waiting", .bool(status.isWaiting)), ("error", text(reason)),
+        ])
+    }
+
     /// A string, or null.
-    static func text(_ text: String?) -> JSONOutput { text.map(JSONOutput.string) ?? .null }
+    public static func text(_ text: String?) -> JSONOutput { text.map(JSONOutput.string) ?? .null }
 }
 
 extension OverrideState {
@@ -133,12 +155,5 @@ extension OverrideState {
         case .stale: "stale"
         case .invalid: "invalid"
         }
-    }
-}
-
-extension JSONOutput {
-    /// Writes the value and a newline to standard output.
-    func print(indented: Bool = true) {
-        StandardOutput.write(text(indented: indented) + "\n")
     }
 }

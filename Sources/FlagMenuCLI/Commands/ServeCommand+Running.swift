@@ -1,0 +1,132 @@
+#if Server
+import DeveloperMenuTerminal
+import FlagModel
+import FlagRemote
+import FlagServer
+import FlagStorage
+import Flags
+import TerminalShell
+import TerminalUI
+
+extension ServeCommand {
+    /// Serves until the process is ended.
+    func serve() throws {
+        let settings = try Settings(options)
+        try settings.requireTrust()
+        if link { return try printLink(settings) }
+        let run = try RunStore(settings)
+        run.flags.open()
+        run.fetch(.withoutValues)
+        run.fetchTeam()
+        let workspace = Workspace(run)
+        if !settings.isQuiet { workspace.warnings.forEach(StandardError.warn) }
+        let subscription = Task(executorPreference: OwnThreads.engine) {
+            await run.flags.remote.followUpdates(isActivating: true)
+        }
+        defer { subscription.cancel() }
+        let team = run.flags.teamEngine
+        let teamSubscription = Task(executorPreference: OwnThreads.engine) { await team?.followUpdates() }
+        defer { teamSubscription.cancel() }
+        let server = FlagServer(
+            run.flags, settings: serverSettings(settings), tokens: try tokens(settings),
+            readOnlyReason: { settings.readOnlyReason }
+        ) { directory in
+            OverrideStore(
+                directory: directory, author: ProcessEnvironment.userName, now: SourceClock.system.now,
+                readOnlyReason: settings.readOnlyReason)
+        }
+        let file = RunningServer.file(in: settings.stateDirectory)
+        let result: Result<Void, FlagServer.Failure> = Waiting.result {
+            do throws(FlagServer.Failure) {
+                try await server.run { location in announce(location, server.tokens, file, settings) }
+                return .success(())
+            } catch {
+                return .failure(error)
+            }
+        }
+        RunningServer(url: "", token: server.tokens.writing.text, readToken: nil).removeFile(file)
+        do throws(FlagServer.Failure) { try result.get() } catch {
+            throw CommandFailure(.usage, error.description)
+        }
+    }
+
+    private func serverSettings(_ settings: Settings) -> ServerSettings {
+        var result = ServerSettings()
+        result.address = address
+        result.port = port ?? ServerSettings.defaultPort
+        result.hostNames = hostName
+        result.allowedOrigins = allowOrigin
+        let folder = settings.environment.workingDirectory
+        if let certificate, let key {
+            result.certificate = (FilePath.resolve(certificate, in: folder), FilePath.resolve(key, in: folder))
+        }
+        return result
+    }
+
+    /// The tokens in the environment; `nil` for new ones.
+    private func tokens(_ settings: Settings) throws(CommandFailure) -> AccessTokens? {
+        func token(_ variable: String) throws(CommandFailure) -> AccessToken? {
+            guard let text = settings.environment[variable] else { return nil }
+            if let token = AccessToken(text) { return token }
+            throw CommandFailure(
+                .usage,
+                "\(variable) is not a token: use at least 16 visible ASCII characters. The server did not start.")
+        }
+        let isLoopback = serverSettings(settings).isLoopback
+        let reading = try token("FLAGMENU_SERVER_READ_TOKEN") ?? (isLoopback ? nil : AccessToken())
+        return AccessTokens(writing: try token("FLAGMENU_SERVER_TOKEN") ?? AccessToken(), reading: reading)
+    }
+
+    /// Prints where the server is reached, and saves its tokens for this user's commands.
+    private func announce(
+        _ location: FlagServer.Location, _ tokens: AccessTokens, _ file: String, _ settings: Settings
+    ) {
+        let running = RunningServer(
+            url: location.url, token: tokens.writing.text, readToken: tokens.reading?.text,
+            certificate: serverSettings(settings).certificate?.chain)
+        let storeError = running.save(to: file)
+        if settings.isJSON {
+            JSONOutput.object([
+                ("url", .string(location.url)), ("link", .string(location.link)), ("tokenFile", .string(file)),
+            ]).print(indented: false)
+        } else {
+            StandardOutput.write(lines: [
+                "Serving \(settings.app) at \(location.url)/ofrep/v1 for OpenFeature (OFREP).",
+                "Page: \(location.link)",
+                "The link opens once, within 10 minutes; flagmenu serve --link prints another one.",
+                "Tokens: \(file)",
+            ])
+            if !serverSettings(settings).isLoopback { printCode(location.link, settings) }
+        }
+        try? StandardOutput.flush()
+        if let storeError { StandardError.warn(storeError) }
+        if !serverSettings(settings).isLoopback, certificate == nil {
+            StandardError.warn(
+                "WITHOUT TLS, everyone on the network between a client and this machine can read and change the flags, "
+                    + "and the tokens. Use --certificate and --key unless you trust the network.")
+        }
+    }
+
+    /// Prints a link as a code for the camera of a phone, if the output is a terminal that can show it.
+    private func printCode(_ link: String, _ settings: Settings) {
+        guard StandardOutput.isTerminal, TerminalLocale.charset == .unicode, let code = QRCode(link) else { return }
+        StandardOutput.write(lines: settings.isColorAllowed ? code.coloredLines : code.textLines)
+    }
+
+    /// Prints a new link to the page of the running server.
+    private func printLink(_ settings: Settings) throws(CommandFailure) {
+        guard let server = RunningServer(file: RunningServer.file(in: settings.stateDirectory)) else {
+            throw CommandFailure(.noMatch, "No server of \(settings.app) is running; flagmenu serve starts one.")
+        }
+        let document: JSONDocument
+        do throws(SourceError) {
+            document = try server.response(.post, "links")
+        } catch {
+            throw CommandFailure(.remote, "\(error.asSentence) Is the server at \(server.url) still running?")
+        }
+        let path = document.root["path"]?.text?.string ?? ""
+        StandardOutput.write("\(server.url)\(path)\n")
+        if !server.url.contains("//127.0.0.1:") { printCode(server.url + path, settings) }
+    }
+}
+#endif

@@ -1,0 +1,81 @@
+import DeveloperMenuTerminal
+import FlagModel
+import FlagRemote
+import FlagSourceHTTP
+import FlagStorage
+
+/// The server that `flagmenu serve` runs for an app, as other commands of this user find it.
+struct RunningServer: Sendable {
+    /// The server's address.
+    let url: String
+    /// The token for writing.
+    let token: String
+    /// The token for reading; `nil` if reading needs none.
+    let readToken: String?
+    /// The path of the server's certificate chain; `nil` without TLS.
+    let certificate: String?
+
+    /// The path of the file of the server, which only this user can read.
+    static func file(in stateDirectory: String) -> String { FilePath.join(stateDirectory, "server.json") }
+
+    /// A server.
+    init(url: String, token: String, readToken: String?, certificate: String? = nil) {
+        (self.url, self.token, self.readToken, self.certificate) = (url, token, readToken, certificate)
+    }
+
+    /// The server in a file; `nil` if there is no file, or it cannot be read.
+    init?(file path: String) {
+        guard let bytes = try? DurableFile.read(path), let root = try? JSONDocument(parsing: bytes).root,
+            let url = root["url"]?.text?.string, let token = root["token"]?.text?.string
+        else { return nil }
+        self.init(
+            url: url, token: token, readToken: root["readToken"]?.text?.string,
+            certificate: root["certificate"]?.text?.string)
+    }
+
+    /// Saves the server.
+    ///
+    /// - Returns: why it could not be saved, as a sentence; `nil` if it was.
+    func save(to path: String) -> String? {
+        let text = JSONOutput.object([
+            ("url", .string(url)), ("token", .string(token)), ("readToken", readToken.map(JSONOutput.string) ?? .null),
+            ("certificate", certificate.map(JSONOutput.string) ?? .null),
+        ]).text()
+        do throws(StorageError) {
+            try DurableFile.replace(path, with: Array((text + "\n").utf8), durability: .atomicOnly)
+            return nil
+        } catch {
+            return "\(error) Commands do not find this server, and its tokens are not saved."
+        }
+    }
+
+    /// Removes the file of this server, unless another server has replaced it meanwhile.
+    func removeFile(_ path: String) {
+        guard RunningServer(file: path)?.token == token else { return }
+        // The file of a server that has ended is ignored by every command.
+        try? DurableFile.remove(path)
+    }
+
+    /// Sends a request of the management API.
+    ///
+    /// - Throws: why there is no response, such as that the server has ended.
+    func response(_ method: SourceRequest.Method, _ path: String) throws(SourceError) -> JSONDocument {
+        guard let address = SourceURL("\(url)/api/v1/\(path)") else {
+            throw SourceError(code: .rejected, path: url, sentence: "this is not a URL")
+        }
+        var request = SourceRequest(source: "flagmenu serve", method: method, url: address)
+        request.headers["Authorization"] = "Bearer \(token)"
+        // The certificate may be signed by nobody, but it is the one that the server was started with.
+        let trust = certificate.map { TransportSettings.Trust.authorities(path: $0) } ?? .system
+        var client = SourceClient(transport: HTTPTransport(TransportSettings(trust: trust)), retry: .none)
+        // The server is on this machine or this user's own; a command must not wait for one that hangs.
+        client.limits.total = .seconds(1)
+        let (sender, sent) = (client, request)
+        let result: Result<SourceResponse, SourceError> = Waiting.result {
+            do throws(SourceError) { return .success(try await sender.send(sent)) } catch { return .failure(error) }
+        }
+        let body = try result.get().body
+        return try SourceError.reading("flagmenu serve") { () throws(DocumentError) in try JSONDocument(document: body)
+        }
+    }
+}

@@ -1,0 +1,18 @@
+package import FlagModel
+
+extension RemoteState {
+    /// The status of each source that is not built in.
+    package var statuses: [SourceStatus] {
+        sources.filter { !$0.isBuiltIn }.map { source in
+            let condition: SourceStatus.Condition
+            if let error = source.error {
+                condition = .failed(reason: error.sentence.asSentence, cachedFrom: source.active?.fetchedAt)
+            } else {
+                condition = source.active.map { .read(at: $0.fetchedAt) } ?? .unread
+            }
+            return SourceStatus(
+                name: source.address, title: source.name, condition: condition, isWaiting: source.hasUpdate,
+                rateLimitedUntil: source.isLocal ? nil : source.rateLimitedUntil)
+        }
+    }
+}

@@ -1,0 +1,138 @@
+#if Server
+import FlagModel
+import HTTPTypes
+
+/// Decides which requests are answered.
+///
+/// A web page of another origin can make a browser on this machine send requests here. Requests with a `Host` or an
+/// `Origin` that is not the server's own are therefore rejected, which also stops DNS rebinding.
+struct AccessPolicy: Sendable {
+    /// What a request may do.
+    enum Access: Sendable, Equatable { case read, write }
+
+    /// The names and addresses by which clients reach the server, in lower case and without a port.
+    private let hosts: Set<String>
+    /// The origins of web apps that may evaluate flags, in lower case.
+    private let origins: Set<String>
+    private let scheme: String
+    /// Whether the server has a certificate.
+    var isSecure: Bool { scheme == "https" }
+    private let tokens: AccessTokens
+    private let sessions: Sessions
+
+    /// The cookie with the id of a session.
+    static let cookieName = "flagmenu-session"
+
+    init(_ settings: ServerSettings, _ tokens: AccessTokens, _ sessions: Sessions) {
+        hosts = HostNames(settings).all
+        origins = Set(settings.allowedOrigins.map { $0.lowercased() })
+        scheme = settings.certificate == nil ? "http" : "https"
+        self.tokens = tokens
+        self.sessions = sessions
+    }
+
+    /// What a request may do.
+    ///
+    /// - Parameters:
+    ///   - isEvaluation: whether the request is one of OFREP, which web apps of ``origins`` may send.
+    ///   - needsToken: whether the request needs a token if the server requires one for reading.
+    /// - Throws: why the request is rejected.
+    func access(of head: HTTPRequest, isEvaluation: Bool, needsToken: Bool) throws(APIError) -> Access {
+        try checkHost(head.authority)
+        try checkOrigin(head, isEvaluation: isEvaluation)
+        let presented = presentedTokens(head.headerFields)
+        if presented.contains(where: { tokens.writing.isEqual(to: $0) }) { return .write }
+        if let session = sessionID(head.headerFields), sessions.isOpen(session) { return .write }
+        guard needsToken, let reading = tokens.reading else { return .read }
+        if presented.contains(where: { reading.isEqual(to: $0) }) { return .read }
+        throw APIError(
+            .unauthorized,
+            presented.isEmpty
+                ? "This server needs a token: send the header Authorization: Bearer TOKEN, or open the link that flagmenu serve printed."
+                : "The token is not one of this server; flagmenu serve makes new ones at each start.")
+    }
+
+    private func checkHost(_ authority: String?) throws(APIError) {
+        let authority = authority ?? ""
+        let host = Self.hasPort(authority) ? Self.bare(authority) : ""
+        if hosts.contains(host) || hosts.contains(host.lowercased()) { return }
+        throw APIError(
+            .forbidden,
+            "The host \(JSONOutput.quoted(host, limit: 60)) is not a name of this server; add names with --host-name.")
+    }
+
+    private func checkOrigin(_ head: HTTPRequest, isEvaluation: Bool) throws(APIError) {
+        let fields = head.headerFields
+        guard let origin = fields[.origin]?.lowercased() else {
+            // A browser of another origin may leave out Origin, but not this header.
+            if let site = fields[.secFetchSite], site == "cross-site", fields[.secFetchMode] != "navigate" {
+                throw Self.foreign("another site")
+            }
+            return
+        }
+        if origin == "\(scheme)://\((head.authority ?? "").lowercased())" { return }
+        if isEvaluation, origins.contains(origin) { return }
+        throw Self.foreign(JSONOutput.quoted(origin, limit: 80))
+    }
+
+    private static func foreign(_ origin: String) -> APIError {
+        APIError(
+            .forbidden,
+            "Requests of \(origin) are rejected; a web app may evaluate flags if its origin is allowed with --allow-origin."
+        )
+    }
+
+    /// The origin to name in a response, if a web app of another origin may read it.
+    func allowedOrigin(of head: HTTPRequest) -> String? {
+        head.headerFields[.origin].flatMap { origins.contains($0.lowercased()) ? $0 : nil }
+    }
+
+    /// The tokens of a request, at most one of each header.
+    private func presentedTokens(_ fields: HTTPFields) -> [Substring] {
+        var tokens: [Substring] = []
+        if let authorization = fields[.authorization], authorization.lowercased().hasPrefix("bearer ") {
+            tokens.append(authorization.dropFirst("bearer ".count).drop { $0 == " " })
+        }
+        if let key = fields[.apiKey] { tokens.append(key[...]) }
+        return tokens
+    }
+
+    private func sessionID(_ fields: HTTPFields) -> Substring? {
+        fields[.cookie]?.split(separator: ";").lazy.map { $0.drop { $0 == " " } }
+            .first { $0.hasPrefix("\(Self.cookieName)=") }?.dropFirst(Self.cookieName.count + 1)
+    }
+
+    /// Whether the text after the host is a port, or there is none: `127.0.0.1:7110@evil.com` names another host.
+    private static func hasPort(_ authority: String) -> Bool {
+        let end = authority.lastIndex(of: "]") ?? authority.startIndex
+        guard let colon = authority[end...].lastIndex(of: ":") else { return true }
+        return authority[colon...].dropFirst().utf8.allSatisfy { 0x30...0x39 ~= $0 }
+    }
+
+    /// A host without its port, and an IPv6 address without its brackets.
+    static func bare(_ authority: String) -> String {
+        if authority.hasPrefix("["), let end = authority.firstIndex(of: "]") {
+            return String(authority[authority.index(after: authority.startIndex)..<end])
+        }
+        // More than one colon is an IPv6 address without a port.
+        guard let colon = authority.utf8.firstIndex(of: UInt8(ascii: ":")),
+            authority.utf8.lastIndex(of: UInt8(ascii: ":")) == colon
+        else { return authority }
+        return String(authority[..<colon])
+    }
+}
+
+extension HTTPField.Name {
+    /// These names are fixed, so `init` returns no `nil`.
+    private static func fixed(_ name: String) -> HTTPField.Name { HTTPField.Name(name) ?? .accept }
+
+    /// A key of an app, as the OpenFeature clients send it.
+    static let apiKey = fixed("X-API-Key")
+    static let secFetchSite = fixed("Sec-Fetch-Site")
+    static let secFetchMode = fixed("Sec-Fetch-Mode")
+    static let lastEventID = fixed("Last-Event-ID")
+    static let referrerPolicy = fixed("Referrer-Policy")
+    /// Asks a proxy to pass on each event at once.
+    static let accelBuffering = fixed("X-Accel-Buffering")
+}
+#endif

@@ -1,0 +1,29 @@
+#if Server
+import FlagModel
+import HTTPTypes
+import HummingbirdCore
+import NIOCore
+
+extension Response {
+    /// A JSON response that was encoded before. No cache may store it: the values change at any time.
+    init(json body: ByteBuffer, status: HTTPResponse.Status = .ok, fields: HTTPFields = [:]) {
+        var fields = fields
+        fields[.contentType] = "application/json"
+        fields[.cacheControl] = "no-store"
+        fields[.contentLength] = String(body.readableBytes)
+        self.init(status: status, headers: fields, body: ResponseBody(byteBuffer: body))
+    }
+
+    /// A JSON response.
+    init(json: JSONOutput, status: HTTPResponse.Status = .ok) {
+        self.init(json: ByteBuffer(string: json.text(indented: false) + "\n"), status: status)
+    }
+
+    /// The response to a request that failed.
+    init(_ error: APIError) {
+        self.init(json: error.json, status: error.code.status)
+        if error.code == .unauthorized { headers[.wwwAuthenticate] = "Bearer" }
+        if error.code == .rateLimited { headers[.retryAfter] = "1" }
+    }
+}
+#endif

@@ -1,0 +1,217 @@
+#if Server
+import FlagModel
+import FlagRemote
+import FlagStorage
+public import Flags
+import HummingbirdCore
+import HummingbirdTLS
+import Logging
+import NIOCore
+import NIOPosix
+import NIOSSL
+import Platform
+import ServiceLifecycle
+import UnixSignals
+
+/// A server for the flags of a store: apps in any language evaluate them with OpenFeature, and testers change overrides
+/// in a browser.
+///
+/// It speaks the OpenFeature Remote Evaluation Protocol at `/ofrep/v1`, and has a management API at `/api/v1` and a page
+/// at `/`. Writing needs a token; see ``AccessTokens``.
+///
+/// ```swift
+/// let flags = FlagStore(app: "shop", sources: [RemoteFile("remote.json")], overrides: .open)
+/// try await FlagServer(flags).run { print("Listening on \($0.url)") }
+/// ```
+public struct FlagServer: Sendable {
+    /// Where a running server is reached.
+    public struct Location: Sendable {
+        /// The address, such as `http://127.0.0.1:7110`.
+        public let url: String
+        /// The address of the page with a code that opens it once, for writing.
+        public let link: String
+    }
+
+    /// Why a server could not run, as a sentence.
+    public struct Failure: Error, CustomStringConvertible {
+        /// The sentence.
+        public let description: String
+    }
+
+    /// The tokens that clients need.
+    public let tokens: AccessTokens
+    private let settings: ServerSettings
+    private let responder: ServerResponder
+    private let changes: ChangeFeed
+
+    /// A server for a store that is open and follows its sources.
+    ///
+    /// - Parameters:
+    ///   - flags: the store. Overrides can be changed only if the store has them open.
+    ///   - settings: the address and the limits.
+    ///   - tokens: the tokens; by default new ones, and reading needs one unless the server is on loopback.
+    public init(_ flags: FlagStore, settings: ServerSettings = ServerSettings(), tokens: AccessTokens? = nil) {
+        let now = flags.now
+        self.init(flags, settings: settings, tokens: tokens, readOnlyReason: { nil }) { directory in
+            OverrideStore(directory: directory, author: ProcessEnvironment.userName, now: now)
+        }
+    }
+
+    /// - Parameters:
+    ///   - readOnlyReason: returns why overrides cannot be changed, as a sentence; `nil` if they can.
+    ///   - makeStore: makes the store for the overrides of one client in a folder.
+    package init(
+        _ flags: FlagStore, settings: ServerSettings, tokens: AccessTokens?,
+        readOnlyReason: @escaping @Sendable () -> String?,
+        makeStore: @escaping @Sendable (_ directory: String) -> OverrideStore
+    ) {
+        self.settings = settings
+        self.tokens = tokens ?? AccessTokens(reading: settings.isLoopback ? nil : AccessToken())
+        changes = ChangeFeed(limit: settings.limits.eventStreams)
+        let sets = ClientSets(below: flags.overridePath.map(FilePath.folder), makeStore: makeStore)
+        let served = ServedFlags(flags, sets: sets, changes: changes)
+        let log = ClientLog(changes: changes, now: flags.now)
+        let sessions = Sessions(now: flags.now)
+        responder = ServerResponder(
+            policy: AccessPolicy(settings, self.tokens, sessions), limits: settings.limits, sessions: sessions,
+            evaluation: OFREPRoutes(flags: served, log: log),
+            management: Management(
+                app: flags.app, store: flags, flags: served, sets: sets, log: log, readOnlyReason: readOnlyReason),
+            events: EventStream(feed: changes, flags: served, instance: String(AccessToken().text.prefix(8))),
+            page: PageFiles(),
+            rejections: RateLimiter(perSecond: settings.limits.rejectionsPerSecond, now: flags.now),
+            writes: RateLimiter(perSecond: settings.limits.writesPerSecond, now: flags.now),
+            dates: ResponseDates(now: flags.now))
+    }
+
+    /// Serves until the process receives `SIGTERM` or `SIGINT`, or the task is cancelled.
+    ///
+    /// - Parameters:
+    ///   - handlesSignals: whether the server ends on signals; `false` for an app that handles them itself.
+    ///   - onStart: called when the server listens.
+    /// - Throws: why the server cannot listen.
+    public func run(
+        handlesSignals: Bool = true, onStart: @escaping @Sendable (Location) async -> Void = { _ in }
+    ) async throws(Failure) {
+        let group = MultiThreadedEventLoopGroup(numberOfThreads: System.coreCount)
+        let work = Task(executorPreference: LoopExecutor(group)) {
+            await serve(on: group, handlesSignals, onStart)
+        }
+        let result = await withTaskCancellationHandler {
+            await work.value
+        } onCancel: {
+            work.cancel()
+        }
+        // The failure to end a thread has no consequence for the caller.
+        try? await group.shutdownGracefully()
+        try result.get()
+    }
+
+    /// Serves on event loops. Requests are so short that handing them to other threads would take longer than
+    /// responding; only writes have threads of their own.
+    private func serve(
+        on group: MultiThreadedEventLoopGroup, _ handlesSignals: Bool,
+        _ onStart: @escaping @Sendable (Location) async -> Void
+    ) async -> Result<Void, Failure> {
+        do {
+            let service = try builder().buildServer(
+                configuration: ServerConfiguration(
+                    address: .hostname(AccessPolicy.bare(settings.address), port: settings.port), backlog: 512,
+                    availableConnectionsDelegate: .maximum(
+                        OpenFiles.limitConnections(to: settings.limits.connections), logger: Self.logger)),
+                eventLoopGroup: group, logger: Self.logger
+            ) { request, writer, _ in
+                let response = try await responder.respond(to: request)
+                try await writer.write(response: response.head, body: response.body)
+            } onServerRunning: { channel in
+                await onStart(location(port: channel.localAddress?.port))
+            }
+            var configuration = ServiceGroupConfiguration(
+                // Services end in reverse order: the streams end first, as the server waits for its responses.
+                services: [service, Heartbeat(changes: changes), StreamEnder(changes: changes)],
+                gracefulShutdownSignals: handlesSignals ? [.sigterm, .sigint] : [], logger: Self.logger)
+            // A client that does not read its response would keep the server from ending.
+            configuration.maximumGracefulShutdownDuration = .seconds(2)
+            try await ServiceGroup(configuration: configuration).run()
+            return .success(())
+        } catch let error as IOError {
+            return .failure(Failure(description: sentence(for: error)))
+        } catch is SocketAddressError.UnknownHost {
+            return .failure(
+                Failure(description: "\(settings.address) is not an address of this machine. The server did not start.")
+            )
+        } catch let failure as Failure {
+            return .failure(failure)
+        } catch is CancellationError {
+            return .success(())
+        } catch {
+            return .failure(Failure(description: "The server ended: \(error)"))
+        }
+    }
+
+    private static let logger = Logger(label: "flags.server") { _ in SwiftLogNoOpLogHandler() }
+
+    private func builder() throws -> HTTPServerBuilder {
+        let limits = settings.limits
+        let requestTime = limits.requestTime
+        let channel = HTTP1Channel.Configuration(
+            additionalChannelHandlers: [RequestDeadline(requestTime)], idleTimeout: TimeAmount(limits.idleTime),
+            httpDecoderConfiguration: .init(
+                maxHeaderFieldSize: limits.headSize, maxHeaderListSize: limits.headSize, maxHeaderFieldCount: 100))
+        guard let files = settings.certificate else { return .http1(configuration: channel) }
+        do {
+            let chain = try NIOSSLCertificate.fromPEMFile(files.chain).map(NIOSSLCertificateSource.certificate)
+            let key = try NIOSSLPrivateKey(file: files.key, format: .pem)
+            return try .tls(
+                .http1(configuration: channel),
+                tlsConfiguration: .makeServerConfiguration(certificateChain: chain, privateKey: .privateKey(key)))
+        } catch {
+            throw Failure(
+                description:
+                    "The certificate \(files.chain) with the key \(files.key) cannot be used: \(error). The server did not start."
+            )
+        }
+    }
+
+    private func location(port: Int?) -> Location {
+        let name = HostNames(settings).linked
+        let scheme = settings.certificate == nil ? "http" : "https"
+        let url = "\(scheme)://\(name.contains(":") ? "[\(name)]" : name):\(port ?? settings.port)"
+        return Location(url: url, link: "\(url)/login?code=\(responder.sessions.makeCode().text)")
+    }
+
+    private func sentence(for error: IOError) -> String {
+        let place = "\(settings.address):\(settings.port)"
+        return error.errnoCode == EADDRINUSE
+            ? "The port \(settings.port) of \(settings.address) is in use. Choose another one with --port, or 0 for any free one."
+            : "The server cannot listen on \(place): \(String(cString: strerror(error.errnoCode)))."
+    }
+}
+
+/// Ends the event streams when the server ends, as it waits for open responses.
+private struct StreamEnder: Service {
+    let changes: ChangeFeed
+
+    func run() async throws {
+        try await gracefulShutdown()
+        changes.endAll()
+    }
+}
+
+/// Lets idle event streams write a comment from time to time; see ``EventStream``.
+private struct Heartbeat: Service {
+    let changes: ChangeFeed
+
+    /// The pause that most proxies accept.
+    private static let pause = Duration.seconds(15)
+
+    func run() async throws {
+        await cancelWhenGracefulShutdown {
+            while !Task.isCancelled {
+                try? await Task.sleep(for: Self.pause)
+                changes.wakeAll()
+            }
+        }
+    }
+}
+#endif

@@ -1,0 +1,187 @@
+#if Server
+import FlagModel
+import FlagRemote
+import FlagStorage
+import Flags
+import Synchronization
+
+/// The flags that a server serves, always those of the store: the shared ones, and those of clients with overrides of
+/// their own.
+final class ServedFlags: Sendable {
+    /// Everything that a response may depend on, at one moment.
+    ///
+    /// A class, as each request reads it and few change it.
+    final class Moment: Sendable {
+        /// The number of changes so far.
+        let revision: Int
+        let shared: FlagEvaluations
+        /// The number of changes of the remote values and of clients' sets.
+        let activations: [Int]
+        /// The sources, with their errors.
+        let sources: [SourceStatus]
+        /// Why the overrides cannot be read, as a sentence; `nil` if they can be.
+        let storeIssue: String?
+        /// Why the team's values may be outdated, as a sentence; `nil` if they are current, and without a team.
+        let teamIssue: String?
+        let areOverridesKnown: Bool
+        /// Whether remote values depend on the evaluation context.
+        let dependsOnContext: Bool
+
+        init(
+            revision: Int, shared: FlagEvaluations, activations: [Int], sources: [SourceStatus], storeIssue: String?,
+            teamIssue: String?,
+            areOverridesKnown: Bool,
+            dependsOnContext: Bool
+        ) {
+            self.revision = revision
+            self.shared = shared
+            self.activations = activations
+            self.sources = sources
+            self.storeIssue = storeIssue
+            self.teamIssue = teamIssue
+            self.areOverridesKnown = areOverridesKnown
+            self.dependsOnContext = dependsOnContext
+        }
+
+        /// Whether nothing has changed since another moment.
+        func hasSame(as other: Moment) -> Bool {
+            activations == other.activations && sources == other.sources && storeIssue == other.storeIssue
+                && teamIssue == other.teamIssue && areOverridesKnown == other.areOverridesKnown
+                && shared.board == other.shared.board
+        }
+    }
+
+    /// What the evaluations for a request depend on.
+    private struct Requester: Hashable {
+        /// The client, if it has overrides of its own.
+        let client: String?
+        /// The context, if remote values depend on it.
+        let context: OFREPContext?
+    }
+
+    private struct State {
+        var moment: Moment
+        /// Evaluations other than the shared ones, made when they are first needed.
+        var others: [Requester: FlagEvaluations] = [:]
+    }
+
+    /// Where the changes are announced.
+    let changes: ChangeFeed
+    private let flags: FlagStore
+    private let sets: ClientSets
+    private let engines: ContextEngines
+    private let state: Mutex<State>
+    /// Locked while the flags are read, so that an older reading cannot replace a newer one.
+    private let reading = Mutex<Void>(())
+    /// The number of changes of clients and contexts.
+    private let others = Mutex(0)
+    private let observations = Mutex<[@Sendable () -> Void]>([])
+
+    /// Follows a store that was opened.
+    init(_ flags: FlagStore, sets: ClientSets, changes: ChangeFeed) {
+        self.flags = flags
+        self.sets = sets
+        self.changes = changes
+        engines = ContextEngines(flags.remote)
+        state = Mutex(State(moment: Self.read(flags, revision: 0, others: 0)))
+        let endings = [
+            flags.observeRemote { [weak self] update in
+                if !update.cause.isProgress { self?.update() }
+            },
+            flags.observeOverrides { [weak self] _ in self?.update() },
+            flags.observeTeam { [weak self] _ in self?.update() },
+        ]
+        observations.withLock { $0 = endings }
+        sets.observe { [weak self] in self?.updateOthers() }
+        engines.observe { [weak self] in self?.updateOthers() }
+        update()
+    }
+
+    deinit { observations.withLock { $0.forEach { $0() } } }
+
+    /// The current flags.
+    var moment: Moment { state.withLock { $0.moment } }
+
+    /// How many evaluations other than the shared ones are remembered.
+    private static let limit = 200
+
+    /// The current flags of a client, with the remote values of the project's context.
+    ///
+    /// - Parameter client: the client's id; `nil` for the shared flags.
+    func evaluations(for client: String?) -> FlagEvaluations {
+        guard let client, sets.hasSets, sets.overrides(of: client)?.isEmpty == false else { return moment.shared }
+        return evaluations(for: Requester(client: client, context: nil), remote: nil)
+    }
+
+    /// The current flags of a client, with the remote values for its evaluation context.
+    ///
+    /// - Throws: why a source cannot be evaluated for the context.
+    func evaluations(for client: String?, in context: OFREPContext) async throws(OFREPFailure) -> FlagEvaluations {
+        guard moment.dependsOnContext else { return evaluations(for: client) }
+        let remote = try await engines.state(for: context)
+        let owner = client.flatMap { sets.overrides(of: $0)?.isEmpty == false ? $0 : nil }
+        return evaluations(for: Requester(client: owner, context: context), remote: remote)
+    }
+
+    /// - Parameter remote: the remote values for the requester's context; `nil` for those of the project's context.
+    private func evaluations(for requester: Requester, remote: RemoteState?) -> FlagEvaluations {
+        let (moment, existing) = state.withLock { ($0.moment, $0.others[requester]) }
+        if let existing { return existing }
+        var board = moment.shared.board
+        if let remote { board.replaceSnapshot(remote.snapshot(defaults: board.values.defaults)) }
+        if let overrides = requester.client.flatMap(sets.overrides) {
+            // The client's overrides win over the shared ones.
+            board.replaceOverrides(board.values.overrides.merging(overrides) { _, own in own })
+        }
+        let evaluations = FlagEvaluations(board, sources: moment.shared.sources)
+        state.withLock { state in
+            guard state.moment.revision == moment.revision else { return }
+            if state.others.count >= Self.limit { state.others = [:] }
+            state.others[requester] = evaluations
+        }
+        return evaluations
+    }
+
+    /// Announces a change of the overrides of a client, or of the remote values for a context.
+    private func updateOthers() {
+        others.withLock { $0 += 1 }
+        update()
+    }
+
+    /// Reads all flags again, and announces the change. A watch also reports what this process has written itself.
+    func update() {
+        let revision = reading.withLock { _ -> Int? in
+            let revision = state.withLock { $0.moment.revision } + 1
+            let moment = Self.read(flags, revision: revision, others: others.withLock { $0 })
+            guard !moment.hasSame(as: self.moment) else { return nil }
+            // Released outside the lock: the evaluations of 100,000 flags take a while.
+            let old = state.withLock { state in
+                let old = state
+                state = State(moment: moment)
+                return old
+            }
+            withExtendedLifetime(old) {}
+            return revision
+        }
+        if let revision { changes.announce(.changed(revision: revision)) }
+    }
+
+    /// - Parameter others: the number of changes of clients and contexts.
+    private static func read(_ flags: FlagStore, revision: Int, others: Int) -> Moment {
+        let remote = flags.remoteReading
+        let overrides = flags.overrideStore?.read()
+        var board = FlagBoard(flags.menuLayers)
+        board.replaceSnapshot(remote.snapshot)
+        board.replaceOverrides(overrides?.table.overrides ?? flags.activeOverrides)
+        board.today = flags.now().date
+        return Moment(
+            revision: revision,
+            shared: FlagEvaluations(board, sources: remote.sources.sources.map(\.address)),
+            activations: [remote.sources.activations, others],
+            sources: remote.sources.statuses, storeIssue: overrides?.issue,
+            teamIssue: flags.teamReading?.error(at: flags.now()),
+            areOverridesKnown: overrides?.areOverridesKnown ?? true,
+            dependsOnContext: ContextEngines.evaluate(remote.sources))
+    }
+}
+#endif

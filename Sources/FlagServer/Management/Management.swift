@@ -1,0 +1,114 @@
+#if Server
+import DeveloperMenu
+import FlagModel
+import FlagRemote
+import FlagStorage
+import Flags
+
+/// The management API: lists flags and changes overrides, with the rules of the command line.
+struct Management: Sendable {
+    let app: String
+    let store: FlagStore
+    let flags: ServedFlags
+    let sets: ClientSets
+    let log: ClientLog
+    /// Returns why overrides cannot be changed, as a sentence; `nil` if they can.
+    let readOnlyReason: @Sendable () -> String?
+
+    /// The state of the server.
+    func status(mayWrite: Bool, client: String?) -> JSONOutput {
+        let moment = flags.moment
+        let board = flags.evaluations(for: client).board
+        let reason = readOnlyReason()
+        return .object([
+            ("app", .string(app)), ("writable", .bool(mayWrite && reason == nil)),
+            ("readOnly", FlagJSON.text(reason)), ("revision", .integer(moment.revision)),
+            ("flags", .integer(board.places.count)), ("overrides", .integer(board.values.overrides.count)),
+            ("sources", .array(moment.sources.map(FlagJSON.source))),
+            ("issues", .array([moment.storeIssue, moment.teamIssue].compactMap { $0 }.map(JSONOutput.string))),
+        ])
+    }
+
+    /// All flags, or those that a filter matches.
+    func list(matching filter: String, client: String?) throws(APIError) -> JSONOutput {
+        let (moment, evaluations) = (flags.moment, flags.evaluations(for: client))
+        let places: [FlagBoard.Place]
+        do throws(FilterError) {
+            places = try evaluations.board.places(matching: filter, order: .catalog, isOverriddenOnly: false)
+        } catch {
+            throw APIError(.usage, "matching: \(error.description)")
+        }
+        return .object([
+            ("revision", .integer(moment.revision)),
+            ("flags", .array(places.map { listed(evaluations.board.facts(at: $0), in: evaluations) })),
+        ])
+    }
+
+    /// One flag.
+    func flag(_ key: String, client: String?) throws(APIError) -> JSONOutput {
+        let evaluations = flags.evaluations(for: client)
+        guard let facts = evaluations.facts(of: key) else {
+            throw APIError(.notFound, evaluations.board.sentence(onUnknown: key))
+        }
+        return listed(facts, in: evaluations)
+    }
+
+    private func listed(_ facts: FlagFacts, in evaluations: FlagEvaluations) -> JSONOutput {
+        let catalog = evaluations.board.catalog
+        let category = facts.item.map { catalog.categories[$0.category].name.string }
+        return FlagJSON.listed(facts, category: category, source: evaluations.source(of: facts.key))
+    }
+
+    /// The overrides, shared or of one client.
+    func overrides(of client: String?) throws(APIError) -> JSONOutput {
+        guard flags.moment.areOverridesKnown else {
+            throw APIError(.store, flags.moment.storeIssue ?? "The overrides cannot be read.")
+        }
+        let overrides = client.map { sets.overrides(of: $0) ?? [:] } ?? store.activeOverrides
+        return .object([
+            ("revision", .integer(flags.moment.revision)),
+            (
+                "overrides",
+                .object(
+                    overrides.sorted { $0.key < $1.key }.map { key, override in
+                        (
+                            key,
+                            .object([
+                                ("value", .string(override.value)), ("setBy", FlagJSON.text(override.setBy)),
+                                ("setAt", FlagJSON.text(override.setAt?.rfc3339)),
+                            ])
+                        )
+                    })
+            ),
+        ])
+    }
+
+    /// What each client asked last, and what it got.
+    func clients() -> JSONOutput {
+        let counts = sets.counts
+        let entries = log.entries
+        let silent = counts.keys.filter { id in !entries.contains { $0.client == id } }.sorted()
+        return .object([
+            (
+                "clients",
+                .array(
+                    entries.map { client, entry in
+                        .object([
+                            ("client", FlagJSON.text(client)), ("lastKey", FlagJSON.text(entry.key)),
+                            ("lastValue", FlagJSON.text(entry.value)), ("lastLayer", FlagJSON.text(entry.layer?.word)),
+                            ("lastAt", .string(entry.at.rfc3339)), ("evaluations", .integer(entry.count)),
+                            ("overrides", .integer(client.flatMap { counts[$0] } ?? 0)),
+                        ])
+                    }
+                        + silent.map { client in
+                            .object([
+                                ("client", .string(client)), ("lastKey", .null), ("lastValue", .null),
+                                ("lastLayer", .null), ("lastAt", .null), ("evaluations", .integer(0)),
+                                ("overrides", .integer(counts[client] ?? 0)),
+                            ])
+                        })
+            )
+        ])
+    }
+}
+#endif

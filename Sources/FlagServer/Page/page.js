@@ -1,0 +1,731 @@
+// The page of flagmenu serve. Rows are patched, never built again: focus, caret, scroll position and an edit survive changes.
+
+const ui = Object.fromEntries([...document.querySelectorAll("[id]")].map((element) => [element.id, element]));
+const client = new URLSearchParams(location.search).get("client") || null;
+
+// The last responses. `own` has the overrides of this page's set: a client's page also shows those of the shared set.
+let [status, flags, own, writable] = [null, [], {}, false];
+let [view, only, current] = ["flags", false, null];
+const rows = new Map();
+const sections = new Map();
+
+// MARK: requests
+
+const apiURL = (path) => `/api/v1/${path}${client === null ? "" : `?client=${encodeURIComponent(client)}`}`;
+
+async function request(method, path, body) {
+  let response;
+  try {
+    response = await fetch(apiURL(path), {
+      method,
+      cache: "no-store",
+      signal: AbortSignal.timeout(10_000),
+      headers: { "Content-Type": "application/json" },
+      body: body && JSON.stringify(body),
+    });
+  } catch {
+    disconnected();
+    throw new Error("The server does not respond. Nothing was changed here. Start flagmenu serve again, then retry.");
+  }
+  const content = await response.json().catch(() => ({}));
+  if (response.ok) return content;
+  throw new Error(content.error?.message ?? `The server responded with status ${response.status}. Reload the page.`);
+}
+
+// Writes run one after the other: the last choice must be the last to arrive.
+let lastWrite = Promise.resolve();
+let writtenAt = 0;
+
+/** Sends a change, and describes its effect or error. Returns the error, if any. */
+function write(method, path, body) {
+  lastWrite = lastWrite.then(async () => {
+    try {
+      const { changes, notes } = await request(method, path, body);
+      announce([described(changes), ...notes].join(" ").trim() || "Nothing was changed.");
+    } catch (error) {
+      announce(error.message, true);
+      return error;
+    } finally {
+      writtenAt = Date.now();
+    }
+  });
+  return lastWrite;
+}
+
+const writeAll = (method, path) => write(method, path).then(refresh);
+
+// MARK: words
+
+const markers = { overridden: "* overridden", sameAsRemote: "= same as remote", stale: "~ stale", invalid: "! invalid" };
+const shown = (value) => (value == null ? "not set" : value === "" ? '""' : value);
+const cut = (text, length) => (text.length <= length ? text : `${text.slice(0, length - 12)}…${text.slice(-10)}`);
+const counted = (number, noun) => `${number} ${noun}${number === 1 ? "" : "s"}`;
+
+/** The changes as sentences; of many, the first three. */
+function described(changes) {
+  const sentences = changes.map(({ key, old, oldLayer, new: value }) =>
+    `${key}: ${cut(shown(old), 60)} -> ${cut(shown(value), 60)} (${oldLayer ? `was ${oldLayer}` : "was not set"}).`);
+  if (changes.length > 3) sentences.splice(3, changes.length, `And ${changes.length - 3} more.`);
+  return sentences.join(" ");
+}
+
+function age(time) {
+  const minutes = Math.floor((Date.now() - Date.parse(time)) / 60_000);
+  if (!(minutes > 0)) return "just now";
+  if (minutes < 60) return `${minutes} min ago`;
+  return minutes < 1440 ? `${Math.floor(minutes / 60)} h ago` : `${counted(Math.floor(minutes / 1440), "day")} ago`;
+}
+
+function announce(text, isError = false) {
+  ui.message.className = isError ? "error" : "";
+  ui.message.textContent = isError ? `! ${text}` : text;
+}
+
+// MARK: elements
+
+function make(name, properties = {}, ...children) {
+  const element = Object.assign(document.createElement(name), properties);
+  element.append(...children);
+  return element;
+}
+
+const focused = () => document.activeElement ?? document.body;
+
+function setText(element, text) {
+  if (element.textContent !== text) element.textContent = text;
+}
+
+/** Makes the nodes the children of the parent, in this order. Does not touch nodes in place, and keeps the focus. */
+function arrange(parent, nodes) {
+  const wanted = new Set(nodes);
+  for (const child of [...parent.children]) if (!wanted.has(child)) child.remove();
+  let next = parent.firstElementChild;
+  for (const node of nodes) {
+    if (node === next) next = next.nextElementSibling;
+    else {
+      const focus = node.contains(focused()) ? focused() : null;
+      parent.insertBefore(node, next);
+      focus?.focus({ preventScroll: true });
+    }
+  }
+}
+
+// MARK: values
+
+// Firebase's rule, as for all bools of FlagMenu.
+const isTrue = (value) => /^(1|true|t|yes|y|on)$/i.test(value);
+const isBool = (value) => value === null || isTrue(value) || /^(0|false|f|no|n|off|)$/i.test(value);
+const inWords = ({ type }, value) => (type === "bool" && value && isBool(value) ? (isTrue(value) ? "on" : "off") : shown(value));
+const titleOf = (flag) => flag.title ?? flag.key;
+const isOverridden = ({ key }) => Object.hasOwn(own, key);
+/** The layer whose value applies without the override. */
+const baseLayer = ({ values }) => ["team", "remote", "default"].find((layer) => values[layer] != null);
+
+const withoutSpaces = (json) => json.replace(/("(?:\\.|[^"\\])*")|\s+/g, "$1");
+
+/** The JSON with line breaks, unless parsing would change it, as it does with long numbers. */
+function indented(json) {
+  try {
+    const value = JSON.parse(json);
+    return JSON.stringify(value) === withoutSpaces(json) ? JSON.stringify(value, null, 2) : json;
+  } catch {
+    return json; // The reader of the text sees what is wrong with it, and can save another.
+  }
+}
+
+// MARK: controls
+
+const isListed = ({ value, options }) => options.some((option) => option.value === value);
+
+function kindOf(flag) {
+  const { type, value, options } = flag;
+  if (type === "bool" && isBool(value)) return "toggle";
+  if (options.length < 2) return type === "json" || value?.includes("\n") ? "text" : "line";
+  const length = options.reduce((sum, option) => sum + (option.label ?? option.value).length, 0);
+  return options.length <= 3 && length <= 24 && isListed(flag) ? "choice" : "menu";
+}
+
+// What a maker returns shows a value, goes to the next (`step`), and starts choosing or editing (`open`). While it
+// `isEdited`, changes made elsewhere are only described.
+const makers = {
+  toggle(row) {
+    const word = make("span", { className: "word" });
+    const button = make("button", { className: "switch", role: "switch" }, make("span", { className: "track" }), word);
+    row.add(button);
+    const show = (flag) => {
+      button.ariaChecked = isTrue(flag.value);
+      setText(word, inWords(flag, flag.value));
+    };
+    const step = () => {
+      const isOn = button.ariaChecked !== "true";
+      const option = row.flag.options.find(({ value }) => isBool(value) && isTrue(value) === isOn);
+      const value = option?.value ?? String(isOn);
+      show({ type: "bool", value });
+      row.set(value);
+    };
+    button.onclick = step;
+    return { target: () => button, show, step, open: step };
+  },
+
+  choice(row) {
+    const group = make("div", { role: "radiogroup" });
+    const inputs = row.flag.options.map(({ value, label }) => {
+      const input = make("input", { type: "radio", name: row.id, value, onchange: () => row.set(value) });
+      group.append(make("label", {}, input, make("span", {}, label ?? shown(value))));
+      return input;
+    });
+    row.add(group);
+    const chosen = () => inputs.findIndex((input) => input.checked);
+    return {
+      target: () => inputs[Math.max(chosen(), 0)],
+      show: ({ value }) => inputs.forEach((input) => (input.checked = input.value === value)),
+      step: () => inputs[(chosen() + 1) % inputs.length].click(),
+    };
+  },
+
+  menu(row) {
+    const { value, options } = row.flag;
+    // The value in use may be none of the options.
+    const other = { value: value ?? "", label: value === null ? "not set" : `${shown(value)} (not an option)` };
+    const choices = isListed(row.flag) ? options : [other, ...options];
+    const select = make("select", { onchange: () => row.set(select.value), onblur: () => row.endEdit() });
+    select.append(...choices.map((option) => make("option", { value: option.value }, option.label ?? shown(option.value))));
+    row.add(select);
+    return {
+      target: () => select,
+      show: (flag) => (select.value = flag.value ?? ""),
+      // A change would move the highlighted option of an open menu.
+      isEdited: () => focused() === select,
+    };
+  },
+
+  line(row) {
+    const input = make("input", { type: "text", autocomplete: "off", autocapitalize: "off", spellcheck: false });
+    const save = make("button", { className: "primary" }, "Save");
+    row.add(input, save);
+    save.ariaLabel = `Save ${titleOf(row.flag)}`;
+    let start = "";
+    const isEdited = () => input.value !== start;
+    const discard = () => {
+      input.value = start;
+      row.endEdit();
+    };
+    const send = async () => {
+      const { value } = input;
+      const error = await row.set(value);
+      if (error) input.ariaInvalid = "true";
+      else start = value;
+      save.hidden = !isEdited();
+    };
+    input.oninput = () => (save.hidden = !isEdited());
+    input.onkeydown = (event) => {
+      if (event.isComposing) return;
+      if (event.key === "Enter") send();
+      if (event.key === "Escape") isEdited() ? discard() : row.element.focus();
+    };
+    save.onclick = () => {
+      input.focus();
+      send();
+    };
+    return {
+      target: () => input,
+      open: () => input.select(),
+      isEdited,
+      discard,
+      show({ value }) {
+        const caret = [input.selectionStart, input.selectionEnd];
+        input.placeholder = value === null ? "not set" : "";
+        input.value = start = value ?? "";
+        if (focused() === input) input.setSelectionRange(...caret);
+        input.ariaInvalid = null;
+        save.hidden = true;
+      },
+    };
+  },
+
+  text(row) {
+    const button = make("button", { className: "value mono", onclick: () => openEditor(row) });
+    row.add(button);
+    return {
+      target: () => button,
+      open: () => button.click(),
+      show: ({ type, value }) => setText(button, cut(type === "json" && value ? withoutSpaces(value) : shown(value), 2000)),
+    };
+  },
+};
+
+// MARK: rows
+
+let made = 0;
+
+class Row {
+  constructor(flag) {
+    this.element = ui.rowTemplate.content.firstElementChild.cloneNode(true);
+    const [name, fieldset, state, clear, hint] = this.element.children;
+    Object.assign(this, { fieldset, clear, hint, id: `row-${(made += 1)}`, pending: 0 });
+    [this.title, this.key, this.description] = name.children;
+    [this.chip, this.layer, this.note] = state.children;
+    const parts = { title: this.title, description: this.description, state, hint };
+    for (const part in parts) parts[part].id = `${this.id}-${part}`;
+    this.element.setAttribute("aria-labelledby", `${this.id}-title ${this.id}-state`);
+    clear.onclick = () => this.reset();
+    this.element.hidden = only || ui.search.value !== "";
+    this.element.row = this;
+    this.show(flag);
+  }
+
+  /** Adds a control, which the texts of the row name and describe. */
+  add(control, ...others) {
+    control.setAttribute("aria-labelledby", `${this.id}-title`);
+    control.setAttribute("aria-describedby", `${this.id}-description ${this.id}-state ${this.id}-hint`);
+    this.fieldset.append(control, ...others);
+  }
+
+  /** Shows the flag. Returns whether anything has changed. */
+  show(flag) {
+    const text = JSON.stringify(flag);
+    if (text === this.text) return false;
+    Object.assign(this, { text, flag });
+    this.words = [titleOf(flag), flag.key, flag.description, flag.category].join("\n").toLowerCase();
+    setText(this.title, titleOf(flag));
+    this.title.classList.toggle("mono", flag.title === null);
+    setText(this.key, flag.title === null ? "" : flag.key);
+    setText(this.description, flag.description ?? "");
+    this.clear.ariaLabel = `Clear ${titleOf(flag)}`;
+    this.showControl();
+    return true;
+  }
+
+  showState() {
+    const { flag } = this;
+    this.element.dataset.state = flag.state;
+    setText(this.chip, markers[flag.state] ?? "");
+    setText(this.layer, flag.layer ?? "not set");
+    this.showNote();
+    const hides = !writable || !isOverridden(flag);
+    if (hides && focused() === this.clear) this.element.focus({ preventScroll: true });
+    this.clear.hidden = hides;
+    this.fieldset.disabled = !writable;
+  }
+
+  /** What applies without the override, and who set it. */
+  showNote() {
+    const { flag } = this;
+    const base = baseLayer(flag);
+    const value = inWords(flag, flag.values[base]);
+    const isLong = flag.type === "json" || value.length > 24;
+    const other = flag.layer === "launch" ? "override hidden" : !base ? "no other value" : isLong ? `${base} differs` : `${base}: ${value}`;
+    const notes = [
+      flag.state === "overridden" && other,
+      flag.state === "invalid" && `override ${cut(shown(flag.values.override), 24)} unused`,
+      flag.state !== "notSet" && !isOverridden(flag) && "of the shared set",
+      flag.setBy && `by ${flag.setBy}`,
+      flag.setAt && age(flag.setAt),
+    ];
+    setText(this.note, notes.filter(Boolean).join(" · "));
+  }
+
+  showControl() {
+    const { flag } = this;
+    if (this.control?.isEdited?.()) {
+      if (flag.value !== this.value) this.hinted(`Now ${cut(inWords(flag, flag.value), 60)}, changed elsewhere. Escape shows it.`);
+      return;
+    }
+    const kind = kindOf(flag);
+    const form = JSON.stringify([kind, flag.options, kind === "menu" && !isListed(flag) && flag.value]);
+    if (form !== this.form) {
+      const hadFocus = this.fieldset.contains(focused());
+      this.fieldset.replaceChildren();
+      this.form = form;
+      this.element.dataset.kind = kind;
+      this.control = makers[kind](this);
+      this.control.open ??= () => this.control.target().focus();
+      if (hadFocus) this.control.target().focus();
+    }
+    this.value = flag.value;
+    this.control.show(flag);
+  }
+
+  /** Shows the value in use, after an edit or a failed change. */
+  endEdit() {
+    this.hinted("");
+    this.showControl();
+  }
+
+  hinted(text, isError = false) {
+    setText(this.hint, text);
+    this.hint.className = isError ? "hint error" : "hint";
+  }
+
+  /** Overrides the flag. Returns the error, if any. */
+  async set(value) {
+    this.pending += 1;
+    const error = await write("PUT", `overrides/${encodeURIComponent(this.flag.key)}`, { value, any: false, new: false });
+    this.pending -= 1;
+    if (!error) this.value = value;
+    this.hinted(error?.message ?? "", true);
+    if (error && !this.control.discard) this.control.show(this.flag);
+    refresh();
+    return error;
+  }
+
+  reset() {
+    if (this.clear.hidden) return announce(writable ? `${this.flag.key} has no override to clear.` : ui.readOnly.textContent);
+    this.control.discard?.();
+    return writeAll("DELETE", `overrides/${encodeURIComponent(this.flag.key)}`);
+  }
+}
+
+const rowOf = (node) => node.closest?.(".row")?.row;
+
+// MARK: list
+
+/** Shows the flags by category, in the catalog's order. Returns the changed values in words. */
+async function showFlags() {
+  const changes = [];
+  const categories = new Map();
+  const listed = new Set(flags.map((flag) => flag.key));
+  const list = [...flags];
+  for (const [key, row] of rows) {
+    if (listed.has(key)) continue;
+    if (row.control.isEdited?.()) {
+      row.hinted("This flag is not listed any more.", true);
+      list.push(row.flag);
+    } else rows.delete(key);
+  }
+  for (const [index, flag] of list.entries()) {
+    const row = rows.get(flag.key) ?? new Row(flag);
+    if (!rows.has(flag.key)) {
+      rows.set(flag.key, row);
+      // The first screens appear before thousands of rows are made.
+      if (index % 500 === 250) {
+        arrangeSections(categories);
+        await new Promise((resolve) => setTimeout(resolve));
+      }
+    } else if (row.pending === 0) {
+      if (row.flag.value !== flag.value) changes.push(`${flag.key}: ${cut(shown(flag.value), 60)}`);
+      if (row.show(flag)) row.element.animate({ background: ["var(--flash)", "transparent"] }, 1500);
+    }
+    const name = flag.category ?? "Other";
+    if (!categories.has(name)) categories.set(name, []);
+    categories.get(name).push(row.element);
+  }
+  arrangeSections(categories);
+  return changes;
+}
+
+function arrangeSections(categories) {
+  for (const [name, elements] of categories) {
+    if (!sections.has(name)) {
+      const id = `category-${sections.size}`;
+      const heading = make("h2", { id }, make("span", {}, name), make("small"));
+      const section = make("section", {}, heading, make("ul"));
+      section.setAttribute("aria-labelledby", id);
+      sections.set(name, section);
+    }
+    arrange(sections.get(name).lastChild, elements);
+  }
+  arrange(ui.flags, [...categories.keys()].map((name) => sections.get(name)));
+}
+
+/** Shows what matches the search. A row that a change no longer lets match stays until the search changes. */
+function filter({ hides = true } = {}) {
+  const words = ui.search.value.toLowerCase().split(/\s+/).filter(Boolean);
+  let found = 0;
+  for (const row of rows.values()) {
+    const matches = words.every((word) => row.words.includes(word)) && (!only || isOverridden(row.flag));
+    if (matches || hides) row.element.hidden = !matches;
+    if (!row.element.hidden) found += 1;
+  }
+  for (const section of sections.values()) {
+    const all = [...section.lastChild.children];
+    const overridden = all.filter((element) => isOverridden(element.row.flag)).length;
+    section.hidden = all.every((element) => element.hidden);
+    setText(section.firstChild.lastChild, overridden ? `${overridden} of ${all.length} overridden` : counted(all.length, "flag"));
+  }
+  setText(ui.found, words.length || only ? `${found} of ${rows.size}` : "");
+  ui.empty.hidden = found > 0 || view !== "flags";
+  if (status) setText(ui.empty, rows.size ? "No flag matches. Escape clears the search." : "The sources have no flags.");
+}
+
+function showStatus() {
+  const { app, sources, readOnly } = status;
+  setText(ui.app, ` · ${app}`);
+  setText(ui.sources, sources.map(sourceText).join("; "));
+  const errors = sources.filter(({ error }) => error).map(({ source, error }) => `! ${source}: ${error}`);
+  setText(ui.failed, errors.join(" "));
+  ui.failed.hidden = errors.length === 0;
+  setText(ui.readOnly, readOnly ?? "Read-only. To change flags, open the link that flagmenu serve printed.");
+  ui.readOnly.hidden = writable;
+  ui.undo.disabled = ui.redo.disabled = !writable;
+  const count = Object.keys(own).length;
+  setText(ui.count, count ? `* ${count}` : "");
+  ui.clearAll.disabled = !writable || count === 0;
+  document.title = `${count ? `* ${count} · ` : ""}${client ?? app} · FlagMenu`;
+}
+
+function sourceText({ source, state, valuesFrom, waiting }) {
+  const time = valuesFrom && age(valuesFrom);
+  const words = state === "read" ? time : time ? `cached ${time}` : "not read";
+  return `${source}, ${words}${waiting ? ", fetched values not active" : ""}`;
+}
+
+// MARK: live
+
+let refreshing = null;
+let isWanted = false;
+
+/** Reads the flags again. Calls during a read lead to one more read. */
+function refresh() {
+  isWanted = true;
+  refreshing ??= readFlags().finally(() => (refreshing = null));
+  return refreshing;
+}
+
+async function readFlags() {
+  while (isWanted) {
+    isWanted = false;
+    try {
+      const responses = await Promise.all(["status", "flags", "overrides"].map((path) => request("GET", path)));
+      const isFirst = status === null;
+      [status, { flags }, { overrides: own }] = responses;
+      writable = status.writable && !status.readOnly;
+      const changes = await showFlags();
+      for (const row of rows.values()) row.showState();
+      showStatus();
+      filter({ hides: isFirst });
+      if (ui.clearDialog.open) showClearDialog();
+      // The effects of this page's own changes have been described.
+      const isOwn = Date.now() - writtenAt < 1000 || ui.message.className;
+      if (changes.length && !isOwn) announce(`Changed elsewhere: ${changes.slice(0, 3).join("; ")}`);
+      if (stream.readyState === EventSource.OPEN) ui.disconnected.hidden = true;
+    } catch (error) {
+      if (ui.disconnected.hidden) announce(error.message, true);
+    }
+  }
+}
+
+let stream;
+let delay = 1000;
+let retry;
+
+function connect() {
+  clearTimeout(retry);
+  stream?.close();
+  stream = new EventSource(apiURL("events"));
+  stream.onopen = () => {
+    delay = 1000;
+    refresh();
+    showClients();
+  };
+  stream.onmessage = ({ data }) => (JSON.parse(data).type === "clients" ? showClients() : refresh());
+  stream.onerror = disconnected;
+}
+
+/** Says that values may be old, and connects again. A browser alone gives up after some errors. */
+function disconnected() {
+  stream?.close();
+  ui.disconnected.hidden = false;
+  clearTimeout(retry);
+  retry = setTimeout(connect, delay);
+  delay = Math.min(delay * 2, 8000);
+}
+
+// A connection can end without an event, as on a phone that slept. Then a request fails.
+setInterval(() => {
+  if (!document.hidden && ui.disconnected.hidden) refresh();
+}, 30_000);
+
+// A browser allows six connections to one server: pages in the background leave theirs to others.
+document.addEventListener("visibilitychange", () => (document.hidden ? stream.close() : connect()));
+
+// MARK: clients
+
+async function showClients() {
+  if (view !== "clients") return;
+  try {
+    const { clients } = await request("GET", "clients");
+    const { id } = focused();
+    ui.clientRows.replaceChildren(...clients.map(clientRow));
+    document.getElementById(id)?.focus({ preventScroll: true });
+    ui.clientRows.parentElement.hidden = clients.length === 0;
+    ui.noClients.hidden = clients.length > 0;
+  } catch (error) {
+    if (ui.disconnected.hidden) announce(error.message, true);
+  }
+}
+
+function clientRow({ client: id, lastKey, lastValue, lastLayer, lastAt, evaluations, overrides }) {
+  const link = make("a", { href: id === null ? "/" : `/?client=${encodeURIComponent(id)}`, id: `client-${id}` }, id ?? "no client ID");
+  const counts = make("small", {}, `${counted(evaluations, "evaluation")}, ${counted(overrides, "override")}`);
+  const value = make("strong", {}, cut(shown(lastValue), 80));
+  return make("tr", {}, make("th", { scope: "row" }, link, counts),
+    make("td", {}, make("code", {}, lastKey), " ", value, " ", make("small", {}, lastLayer ?? "not set")),
+    make("td", {}, make("time", { dateTime: lastAt }, age(lastAt))));
+}
+
+// MARK: dialogs
+
+function showClearDialog() {
+  const names = Object.keys(own);
+  if (names.length === 0) return ui.clearDialog.close();
+  setText(ui.clearTitle, `Clear ${counted(names.length, "override")}?`);
+  setText(ui.clearNote, client === null ? "The remote values return." : `Only those of ${client}. The shared set applies again.`);
+  ui.clearList.replaceChildren(...names.map((key) => {
+    const flag = rows.get(key)?.flag;
+    const [old, base] = [own[key].value, flag?.values[baseLayer(flag)]].map((value) => cut(shown(value), 60));
+    const effect = client === null ? ` -> ${base}${old === base ? " (same)" : ""}` : "";
+    return make("li", {}, make("code", {}, key), " ", make("span", {}, old + effect));
+  }));
+  if (!ui.clearDialog.open) ui.clearDialog.showModal();
+}
+
+let edited;
+
+function openEditor(row) {
+  edited = row;
+  const { flag } = row;
+  setText(ui.editTitle, titleOf(flag));
+  setText(ui.editKey, `${flag.key} · ${flag.type}`);
+  setText(ui.editError, "");
+  ui.editor.value = flag.type === "json" ? indented(flag.value ?? "") : (flag.value ?? "");
+  ui.editDialog.showModal();
+}
+
+async function saveEditor() {
+  try {
+    const isJSON = edited.flag.type === "json";
+    if (isJSON) JSON.parse(ui.editor.value);
+    const error = await edited.set(isJSON ? withoutSpaces(ui.editor.value) : ui.editor.value);
+    if (error) throw error;
+    ui.editDialog.close();
+  } catch (error) {
+    setText(ui.editError, `! Not saved: ${error.message}`);
+    ui.editor.focus();
+  }
+}
+
+for (const dialog of document.querySelectorAll("dialog")) {
+  dialog.addEventListener("click", ({ target }) => target.value === "cancel" && dialog.close());
+}
+ui.editSave.onclick = saveEditor;
+ui.editor.onkeydown = (event) => {
+  if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) saveEditor();
+};
+ui.clearConfirmed.onclick = () => {
+  ui.clearDialog.close();
+  writeAll("DELETE", "overrides");
+};
+ui.skip.onclick = () => ui.main.focus();
+ui.clearAll.onclick = showClearDialog;
+ui.keysButton.onclick = () => ui.keysDialog.showModal();
+ui.undo.onclick = () => writeAll("POST", "undo");
+ui.redo.onclick = () => writeAll("POST", "redo");
+
+// MARK: search and address
+
+function readAddress() {
+  const hash = new URLSearchParams(location.hash.slice(1));
+  view = hash.get("view") === "clients" ? "clients" : "flags";
+  only = hash.has("overridden");
+  ui.search.value = hash.get("filter") ?? "";
+  searched();
+  showClients();
+}
+
+/** Shows the view with its search, and keeps both in the address. */
+function searched() {
+  const link = view === "flags" ? ui.toFlags : ui.toClients;
+  ui.toFlags.ariaCurrent = ui.toClients.ariaCurrent = null;
+  link.ariaCurrent = "page";
+  ui.flags.hidden = ui.tools.hidden = view !== "flags";
+  ui.clients.hidden = view === "flags";
+  ui.only.setAttribute("aria-pressed", only);
+  const hash = new URLSearchParams();
+  if (ui.search.value.trim()) hash.set("filter", ui.search.value.trim());
+  if (only) hash.set("overridden", "1");
+  ui.toFlags.hash = hash;
+  hash.set("view", "clients");
+  ui.toClients.hash = hash;
+  history.replaceState(null, "", link.href);
+  filter();
+}
+
+function setSearch(text, isOnly = only) {
+  ui.search.value = text;
+  only = isOnly;
+  searched();
+}
+
+addEventListener("hashchange", readAddress);
+ui.only.onclick = () => setSearch(ui.search.value, !only);
+ui.search.oninput = searched;
+ui.search.onkeydown = (event) => {
+  if (event.isComposing || !["Escape", "Enter", "ArrowDown"].includes(event.key)) return;
+  event.preventDefault();
+  if (event.key === "Escape" && ui.search.value) setSearch("");
+  else visibleRows()[0]?.focus();
+};
+
+// MARK: keys
+
+const visibleRows = () => [...ui.flags.querySelectorAll("section:not([hidden]) > ul > .row:not([hidden])")];
+
+function move(step) {
+  const all = visibleRows();
+  const at = all.indexOf(current?.element);
+  all[at < 0 ? 0 : Math.min(Math.max(at + step, 0), all.length - 1)]?.focus();
+}
+
+// Each key with its help and its action. The dialog lists them.
+const keys = {
+  "/": ["Search. Escape clears it.", () => ui.search.select()],
+  j: ["Next flag, as ↓.", () => move(1)],
+  k: ["Previous flag, as ↑.", () => move(-1)],
+  g: ["First flag.", () => move(-Infinity)],
+  G: ["Last flag.", () => move(Infinity)],
+  Space: ["Toggle, or choose the next option.", ({ control }) => (control.step ?? control.open)()],
+  Enter: ["Toggle, choose or edit. With Ctrl, save a text.", ({ control }) => control.open()],
+  Escape: ["Discard the edit, return to the flag, clear the search.", () => setSearch("")],
+  x: ["Clear the override, and use the remote value again.", () => current?.reset()],
+  u: ["Undo the last change.", () => ui.undo.click()],
+  U: ["Redo the last undo.", () => ui.redo.click()],
+  m: ["Show overridden flags only, or all again.", () => ui.only.click()],
+  C: ["Clear all overrides; lists them first.", () => ui.clearAll.click()],
+  "?": ["Show these keys.", () => ui.keysButton.click()],
+};
+ui.keys.append(...Object.entries(keys).map(([key, [help]]) =>
+  make("div", {}, make("dt", {}, make("kbd", {}, key)), make("dd", {}, help))));
+
+document.addEventListener("keydown", (event) => {
+  const { target } = event;
+  const key = { " ": "Space", ArrowDown: "j", ArrowUp: "k" }[event.key] ?? event.key;
+  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || target.closest("dialog")) return;
+  const row = rowOf(target);
+  const isRow = target === row?.element;
+  let action = keys[key]?.[1];
+  if (row && !isRow && key === "Escape" && target.type !== "text") action = () => row.element.focus();
+  else if (target.matches("select, input:not([type=radio])")) return;
+  else if (key === "Space" || key === "Enter") action = isRow && writable && action;
+  else if (key === "Escape" || event.key.startsWith("Arrow")) action = row && target.type !== "radio" && action;
+  else if (!ui.letters.checked || (view !== "flags" && key !== "?")) return;
+  if (!action) return;
+  event.preventDefault();
+  action(row);
+});
+
+ui.flags.addEventListener("focusin", ({ target }) => (current = rowOf(target) ?? current));
+
+// Letters as keys can be switched off, for speech input and for who presses them by accident.
+ui.letters.checked = localStorage.getItem("letters") !== "off";
+ui.letters.onchange = () => localStorage.setItem("letters", ui.letters.checked ? "on" : "off");
+
+// MARK: start
+
+if (client !== null) {
+  ui.client.hidden = false;
+  ui.clientId.textContent = client;
+}
+connect();
+readAddress();
+refresh();

@@ -1,0 +1,99 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `flagmenu serve`, as a program. The responses of the server are tested in FlagServerTests.
+@Suite(.limitedParallelism) struct ServeCommandTests {
+    private let workplace = Workplace()
+
+    /// Runs `body` while `flagmenu serve` runs with a free port, then interrupts it.
+    ///
+    /// - Parameter body: gets the members of the JSON line that the server printed.
+    private func serving(_ arguments: [String] = [], _ body: ([String: String]) async throws -> Void) async throws
+        -> Int32
+    {
+        let streams = [
+            open("/dev/null", O_RDONLY), creat(workplace.place("served"), 0o600),
+            creat(workplace.place("words"), 0o600),
+        ]
+        let process = try #require(
+            ChildProcess(
+                [Workplace.flagmenu, "serve", "--port", "0", "--json"] + arguments, workplace.environment,
+                directory: workplace.path, streams: streams))
+        streams.forEach { close($0) }
+        try #require(
+            Clock.wait { workplace.read("served")?.hasSuffix("\n") == true }, "\(workplace.read("words") ?? "")")
+        let line = Data((workplace.read("served") ?? "").utf8)
+        try await body(try #require(JSONSerialization.jsonObject(with: line) as? [String: String]))
+        kill(process.id, SIGINT)
+        return process.end(before: Clock.seconds() + 10)
+    }
+
+    /// Sends a request with curl; returns the status and the body, divided by a line feed.
+    private func curl(_ arguments: String) -> String {
+        workplace.shell("curl -s -m 10 -w '\\n%{http_code}' \(arguments)").text
+    }
+
+    @Test(.enabled(if: InstalledProgram.has("curl"), "curl is not installed"))
+    func `serve prints its link, saves its tokens for this user alone, and status lists its clients`() async throws {
+        let status = try await serving { served in
+            let (url, file) = (try #require(served["url"]), try #require(served["tokenFile"]))
+            let mode = try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int
+            #expect(mode == 0o600)
+            let evaluation =
+                "-d '{\"context\": {\"targetingKey\": \"ana\"}}' \(url)/ofrep/v1/evaluate/flags/login_variant"
+            #expect(curl(evaluation).contains(#""value":"A""#))
+            #expect(workplace.flagmenu("set login_variant B").status == 0)
+            #expect(Clock.wait { curl(evaluation).contains(#""value":"B""#) })
+            let status = workplace.flagmenu("status").text
+            #expect(status.contains("server     \(url), 1 client\n"), "\(status)")
+            #expect(status.contains("\"ana\": login_variant = B (override), just now"), "\(status)")
+            #expect(workplace.flagmenu("status --json").text.contains(#""client":"ana""#))
+            let link = try #require(served["link"])
+            #expect(curl("-o /dev/null '\(link)'").hasSuffix("303"))
+            #expect(curl("-o /dev/null '\(link)'").hasSuffix("403"), "a link opens once")
+            let secondLink = workplace.flagmenu("serve --link")
+            #expect(
+                secondLink.status == 0 && secondLink.text.hasPrefix("\(url)/login?code="), "\(secondLink.errorText)")
+        }
+        #expect(status == 0)
+        #expect(!workplace.flagmenu("status").text.contains("server"), "the file of the server is removed")
+        let link = workplace.flagmenu("serve --link")
+        #expect(link.status == 1 && link.errorText.contains("No server of sample is running"), "\(link.errorText)")
+    }
+
+    @Test func `the file of a server that was killed delays no command and is no error`() {
+        #expect(workplace.flagmenu("set login_variant B").status == 0)
+        let folder = "\(workplace.home)/.local/state/flagmenu/sample"
+        try? #"{"url": "http://127.0.0.1:1", "token": "x", "readToken": null}"#
+            .write(toFile: "\(folder)/server.json", atomically: true, encoding: .utf8)
+        let status = workplace.flagmenu("status")
+        #expect(status.status == 0 && !status.text.contains("server"), "\(status.text)\(status.errorText)")
+        let link = workplace.flagmenu("serve --link")
+        #expect(link.status == 5 && link.errorText.contains("still running"), "\(link.errorText)")
+    }
+
+    @Test func `a second server on one port says so, and keeps the file of the first`() async throws {
+        _ = try await serving { served in
+            let port = try #require(served["url"]?.split(separator: ":").last)
+            let second = workplace.flagmenu("serve --port \(port)")
+            #expect(second.status == 2 && second.errorText.contains("is in use"), "\(second.errorText)")
+            #expect(workplace.flagmenu("serve --link").status == 0)
+        }
+    }
+
+    @Test(arguments: [
+        ("serve --certificate a.pem", "needs both"), ("serve --port 70000", "0 to 65535"),
+        ("serve --certificate a.pem --key b.pem", "a.pem"),
+    ])
+    func `wrong settings are errors, and no server starts`(line: String, words: String) {
+        let run = workplace.flagmenu(line)
+        #expect(run.status == 2 && run.errorText.contains(words), "\(run.errorText)")
+    }
+
+    @Test func `a token that could be guessed is rejected`() {
+        let run = workplace.flagmenu("serve --port 0", environment: ["FLAGMENU_SERVER_TOKEN": "secret"])
+        #expect(run.status == 2 && run.errorText.contains("FLAGMENU_SERVER_TOKEN"), "\(run.errorText)")
+        #expect(!run.errorText.contains("secret"))
+    }
+}

@@ -1,0 +1,106 @@
+import FlagModel
+import HTTPTypes
+import TestSupport
+import Testing
+
+@testable import FlagServer
+
+@Suite("Server: access") struct AccessPolicyTests {
+    private static let writing = "write-token-write-token"
+    private static let reading = "read-token-read-token-1"
+
+    private func policy(_ address: String = "127.0.0.1", readToken: Bool = false) throws -> AccessPolicy {
+        var settings = ServerSettings()
+        settings.address = address
+        settings.hostNames = ["flags.example.com"]
+        settings.allowedOrigins = ["http://localhost:3000"]
+        let tokens = AccessTokens(
+            writing: try #require(AccessToken(Self.writing)), reading: readToken ? AccessToken(Self.reading) : nil)
+        return AccessPolicy(settings, tokens, Sessions(now: { Timestamp(seconds: 0) }))
+    }
+
+    private func head(_ authority: String, _ fields: HTTPFields = [:]) -> HTTPRequest {
+        HTTPRequest(method: .get, scheme: nil, authority: authority, path: "/", headerFields: fields)
+    }
+
+    @Test(arguments: [
+        ("127.0.0.1:7110", true), ("localhost", true), ("LOCALHOST:1", true), ("[::1]:7110", true),
+        ("flags.example.com", true), ("evil.com", false), ("127.0.0.1.evil.com", false), ("", false),
+        ("localhost.evil.com:7110", false), ("127.0.0.1:7110@evil.com", false), ("127.0.0.1:evil", false),
+        ("evil.com:127.0.0.1", false),
+    ])
+    func `a host must be a name of the server`(authority: String, isAllowed: Bool) throws {
+        let policy = try policy()
+        let access = try? policy.access(of: head(authority), isEvaluation: false, needsToken: true)
+        #expect((access != nil) == isAllowed)
+    }
+
+    @Test func `a server beyond loopback does not answer to localhost`() throws {
+        let policy = try policy("192.168.1.20")
+        #expect(throws: APIError.self) {
+            try policy.access(of: head("localhost:7110"), isEvaluation: false, needsToken: true)
+        }
+        #expect(try policy.access(of: head("192.168.1.20:7110"), isEvaluation: false, needsToken: true) == .read)
+    }
+
+    @Test(arguments: [
+        ("http://127.0.0.1:7110", false, true), ("http://127.0.0.1:7111", false, false), ("null", false, false),
+        ("https://127.0.0.1:7110", false, false), ("http://evil.com", true, false),
+        ("http://localhost:3000", true, true), ("http://localhost:3000", false, false),
+    ])
+    func `an origin must be the server's own, or allowed for evaluation`(
+        origin: String, isEvaluation: Bool, isAllowed: Bool
+    ) throws {
+        let policy = try policy()
+        let head = head("127.0.0.1:7110", [.origin: origin])
+        let access = try? policy.access(of: head, isEvaluation: isEvaluation, needsToken: true)
+        #expect((access != nil) == isAllowed)
+    }
+
+    @Test func `a request of another site without an origin is rejected, and a link is not`() throws {
+        let policy = try policy()
+        var fields: HTTPFields = [.secFetchSite: "cross-site", .secFetchMode: "no-cors"]
+        #expect(throws: APIError.self) {
+            try policy.access(of: head("localhost", fields), isEvaluation: false, needsToken: true)
+        }
+        fields[.secFetchMode] = "navigate"
+        #expect(try policy.access(of: head("localhost", fields), isEvaluation: false, needsToken: true) == .read)
+    }
+
+    @Test(arguments: [
+        (["Authorization": "Bearer \(writing)"], "write"), (["Authorization": "bearer  \(writing)"], "write"),
+        (["X-API-Key": writing], "write"), (["Authorization": "Bearer \(reading)"], "read"),
+        (["X-API-Key": reading], "read"), ([:], "none"), (["Authorization": "Basic \(writing)"], "none"),
+        (["Authorization": "Bearer \(writing)x"], "none"), (["Authorization": "Bearer"], "none"),
+        (["Cookie": "flagmenu-session=\(writing)"], "none"),
+    ])
+    func `beyond loopback, reading needs a token`(fields: [String: String], expected: String) throws {
+        let policy = try policy("192.168.1.20", readToken: true)
+        var headers = HTTPFields()
+        for (name, value) in fields { headers[try #require(HTTPField.Name(name))] = value }
+        let access = try? policy.access(of: head("192.168.1.20", headers), isEvaluation: false, needsToken: true)
+        #expect(access.map { "\($0)" } ?? "none" == expected)
+    }
+
+    @Test func `a link opens once, within ten minutes, and its session may write`() throws {
+        let clock = SharedSeconds()
+        let sessions = Sessions(now: { Timestamp(seconds: clock.value) })
+        let (first, second) = (sessions.makeCode(), sessions.makeCode())
+        let session = try #require(sessions.open(first.text))
+        #expect(sessions.open(first.text) == nil && sessions.isOpen(session.text) && !sessions.isOpen(first.text))
+        clock.value = Sessions.linkLifetime + 1
+        #expect(sessions.open(second.text) == nil && sessions.open("") == nil && !sessions.isOpen(""))
+    }
+
+    @Test func `tokens are long, random and compared whole`() {
+        let token = AccessToken()
+        #expect(token.text.utf8.count == 32 && token != AccessToken())
+        #expect(token.isEqual(to: token.text) && !token.isEqual(to: token.text.dropLast()) && !token.isEqual(to: ""))
+        #expect(AccessToken("short") == nil && AccessToken("has a space in it, and is long") == nil)
+    }
+}
+
+/// Seconds that a test sets.
+private final class SharedSeconds: @unchecked Sendable {
+    var value: Int64 = 0
+}

@@ -1,0 +1,48 @@
+import FlagModel
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import FlagServer
+
+@Suite("Server: announcements") struct ChangeFeedTests {
+    @Test func `a slow reader gets the newest change of each kind`() throws {
+        let feed = ChangeFeed(limit: 2)
+        let (subscription, _) = try #require(feed.subscribe())
+        for revision in 1...1_000 { feed.announce(.changed(revision: revision)) }
+        feed.announce(.clients)
+        #expect(subscription.take() == [.changed(revision: 1_000), .clients])
+        #expect(subscription.take().isEmpty)
+    }
+
+    @Test func `more streams than the limit are refused until one ends`() throws {
+        let feed = ChangeFeed(limit: 1)
+        let (_, number) = try #require(feed.subscribe())
+        #expect(feed.subscribe() == nil)
+        feed.end(number)
+        #expect(feed.subscribe() != nil)
+        feed.endAll()
+        #expect(feed.subscribe() == nil && feed.count == 0)
+    }
+
+    @Test(.timeLimit(.minutes(1))) func `the end of the feed ends its readers`() async throws {
+        let feed = ChangeFeed(limit: 1)
+        let (subscription, _) = try #require(feed.subscribe())
+        feed.endAll()
+        for await _ in subscription.signals {}
+    }
+
+    @Test func `only the most recent clients are remembered`() {
+        let seconds = Mutex<Int64>(0)
+        let log = ClientLog(changes: ChangeFeed(limit: 1)) {
+            Timestamp(
+                seconds: seconds.withLock {
+                    $0 += 1; return $0
+                })
+        }
+        for number in 0..<ClientLog.limit + 5 { log.note("client \(number)", key: "k", value: "v", layer: .remote) }
+        let entries = log.entries
+        #expect(entries.count == ClientLog.limit)
+        #expect(entries.first?.client == "client \(ClientLog.limit + 4)" && entries.last?.client == "client 5")
+    }
+}

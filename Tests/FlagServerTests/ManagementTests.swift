@@ -1,0 +1,146 @@
+import FlagModel
+import FlagRemote
+import FlagStorage
+import Flags
+import TestSupport
+import Testing
+
+@testable import FlagServer
+
+@Suite("Server: management", .limitedParallelism) struct ManagementTests {
+    private static let catalog = """
+        [{"category": "Location", "items": [{"key": "locations", "value": "true|false", "title": "Locations"},
+        {"key": "variant", "value": "A|B", "restart": true}]}]
+        """
+    private static let values = ["config_categories": catalog, "locations": "false", "variant": "A"]
+
+    @Test func `every change needs the token for writing, and changes nothing without it`() async throws {
+        let server = try await TestServer(Self.values)
+        for (method, path) in [
+            (SourceRequest.Method.put, "overrides/locations"), (.delete, "overrides/locations"), (.delete, "overrides"),
+            (.post, "undo"), (.post, "redo"), (.post, "links"),
+        ] {
+            for token in [nil, "wrong-wrong-wrong-wrong"] {
+                let response = try await server.send(method, "/api/v1/\(path)", #"{"value": "true"}"#, token: token)
+                #expect(response.status == 401, "\(method) \(path): \(response.text)")
+                #expect(response.headers["WWW-Authenticate"] == "Bearer")
+            }
+        }
+        #expect(server.flags.activeOverrides.isEmpty)
+    }
+
+    @Test func `set, clear, undo and redo answer with what they changed`() async throws {
+        let server = try await TestServer(Self.values)
+        let set = try await server.write(.put, "/api/v1/overrides/locations", #"{"value": "on"}"#)
+        #expect(
+            set.text.contains(
+                #"{"key":"locations","old":"false","oldLayer":"remote","new":"true","newLayer":"override"}"#))
+        #expect(server.flags.activeOverrides["locations"]?.value == "true")
+        let undone = try await server.write(.post, "/api/v1/undo")
+        #expect(undone.text.contains(#""old":"true","oldLayer":"override","new":"false","newLayer":"remote""#))
+        #expect(try await server.write(.post, "/api/v1/redo").status == 200)
+        #expect(server.flags.activeOverrides["locations"]?.value == "true")
+        #expect(try await server.write(.delete, "/api/v1/overrides/locations").status == 200)
+        let variant = try await server.write(.put, "/api/v1/overrides/variant", #"{"value": "B"}"#)
+        #expect(variant.text.contains("The app reads variant at its next start."), "\(variant.text)")
+        #expect(try await server.write(.delete, "/api/v1/overrides").status == 200)
+        #expect(server.flags.activeOverrides.isEmpty)
+    }
+
+    @Test(arguments: [
+        (SourceRequest.Method.put, "overrides/locations", "{", 400, "is not JSON"),
+        (.put, "overrides/locations", "{}", 400, "needs a \\\"value\\\""),
+        (.put, "overrides/locations", #"{"value": "maybe"}"#, 422, "is not an option"),
+        (.put, "overrides/variant", #"{"value": "C"}"#, 422, "Options: A, B"),
+        (.put, "overrides/variant", #"{"value": "B", "any": 1}"#, 400, "must be true or false"),
+        (.put, "overrides/location", #"{"value": "true"}"#, 404, "locations"),
+        (.delete, "overrides/nope", "", 404, "is not a flag"), (.post, "undo", "", 409, "undo"),
+        (.post, "redo", "", 409, "redo"), (.get, "nope", "", 404, "is not a path"),
+        (.post, "status", "", 405, "has only: GET"), (.get, "flags?matching=is:nope", "", 400, "is:"),
+        (.get, "flags/nope", "", 404, "is not a flag"),
+        (
+            .put, "overrides/locations?client=\(String(repeating: "x", count: 81))", #"{"value": "true"}"#, 400,
+            "80 bytes"
+        ),
+    ])
+    func `an error has its status, and a sentence that says what to do`(
+        method: SourceRequest.Method, path: String, body: String, status: Int, words: String
+    ) async throws {
+        let server = try await TestServer(Self.values)
+        let response = try await server.write(method, "/api/v1/\(path)", body)
+        #expect(response.status == status && response.text.contains(words), "\(response.status) \(response.text)")
+        #expect(response.text.hasPrefix(#"{"error":{"code":"#))
+        #expect(server.flags.activeOverrides.isEmpty)
+    }
+
+    @Test func `any and new allow what the command line allows`() async throws {
+        let server = try await TestServer(Self.values)
+        for (key, body) in [
+            ("variant", #"{"value": "C", "any": true}"#), ("fresh", #"{"value": "1", "new": true}"#),
+        ] {
+            #expect(try await server.write(.put, "/api/v1/overrides/\(key)", body).status == 200)
+        }
+        #expect(server.flags.activeOverrides.mapValues(\.value) == ["variant": "C", "fresh": "1"])
+    }
+
+    @Test func `the list has the members of flagmenu list, filtered`() async throws {
+        let server = try await TestServer(Self.values)
+        _ = try await server.write(.put, "/api/v1/overrides/locations", #"{"value": "true"}"#)
+        let all = try await server.send(.get, "/api/v1/flags")
+        #expect(all.text.contains(#""key":"variant""#) && all.text.contains(#""category":"Location""#))
+        let overridden = try await server.send(.get, "/api/v1/flags?matching=is:overridden")
+        #expect(overridden.text.contains(#""state":"overridden""#) && !overridden.text.contains("variant"))
+        let one = try await server.send(.get, "/api/v1/flags/locations")
+        #expect(one.text.contains(#""values":{"override":"true","remote":"false","default":null}"#), "\(one.text)")
+    }
+
+    @Test func `clients are listed with what they asked last`() async throws {
+        let server = try await TestServer(Self.values)
+        _ = try await server.evaluate("locations", #"{"targetingKey": "ana"}"#)
+        _ = try await server.evaluate("variant", #"{"targetingKey": "ana"}"#)
+        let clients = try await server.send(.get, "/api/v1/clients").text
+        #expect(clients.contains(#""client":"ana","lastKey":"variant","lastValue":"A","lastLayer":"remote""#))
+        #expect(clients.contains(#""evaluations":2"#), "\(clients)")
+    }
+
+    @Test func `the page and its files are served with a content policy`() async throws {
+        let server = try await TestServer(Self.values)
+        for (path, type) in [("/", "text/html"), ("/page.css", "text/css"), ("/page.js", "text/javascript")] {
+            let response = try await server.send(.get, path)
+            #expect(response.status == 200 && response.headers["Content-Type"]?.hasPrefix(type) == true)
+            #expect(response.headers["Content-Security-Policy"]?.contains("default-src 'none'") == true)
+            #expect(response.headers["X-Content-Type-Options"] == "nosniff" && !response.body.isEmpty)
+        }
+    }
+
+    @Test func `a body above the limit is rejected`() async throws {
+        let server = try await TestServer(Self.values)
+        let body = #"{"value": "\#(String(repeating: "x", count: 70_000))"}"#
+        let response = try await server.write(.put, "/api/v1/overrides/locations", body)
+        #expect(response.status == 413 && response.text.contains("65536 bytes"), "\(response.text.prefix(200))")
+    }
+
+    @Test func `rejected tokens are limited in their rate`() async throws {
+        var settings = ServerSettings()
+        settings.limits.rejectionsPerSecond = 3
+        let server = try await TestServer(Self.values, settings: settings)
+        var statuses: Set<Int> = []
+        for _ in 0..<30 { statuses.insert(try await server.send(.post, "/api/v1/undo").status) }
+        #expect(statuses == [401, 429])
+    }
+
+    @Test func `a store that clients share on disk keeps their sets for the next start`() async throws {
+        let folder = Workplace()
+        let makeStore: @Sendable (String) -> OverrideStore = { directory in
+            OverrideStore(directory: directory, author: "ana", now: { Timestamp(seconds: 0) })
+        }
+        for id in ["ana@example.com", "..", ".hidden", "a/b"] {
+            _ = try ClientSets(below: folder.path, makeStore: makeStore).store(of: id)
+                .apply([.set(key: "flag", value: id)])
+        }
+        let sets = ClientSets(below: folder.path, makeStore: makeStore)
+        #expect(sets.counts.keys.sorted() == ["..", ".hidden", "a/b", "ana@example.com"])
+        #expect(sets.overrides(of: "..")?["flag"]?.value == "..")
+        #expect(sets.overrides(of: "bob") == nil)
+    }
+}

@@ -1,0 +1,171 @@
+import FlagModel
+import FlagRemote
+import FlagSourceHTTP
+import FlagSourceOFREP
+import FlagTesting
+import Flags
+import TestSupport
+import Testing
+
+@testable import FlagServer
+
+@Suite("OFREP: contexts of requests") struct OFREPContextTests {
+    @Test(
+        arguments: [
+            (#"{"context": {}}"#, nil, []), (#"{"context": {"targetingKey": "ana"}}"#, "ana", []),
+            (#"{"context": {"plan": "pro", "targetingKey": "a", "age": 42}}"#, "a", ["age=42", #"plan="pro""#]),
+            (#"{"context": {"deep": {"x": [1, 2]}}}"#, nil, [#"deep={"x":[1,2]}"#]),
+        ] as [(String, String?, [String])])
+    func `a context has a targeting key and sorted members`(body: String, key: String?, members: [String]) throws {
+        let context = try OFREPContext(body: Array(body.utf8))
+        #expect(context.targetingKey == key)
+        #expect(context.members.map { "\($0.name)=\($0.value)" } == members)
+    }
+
+    @Test(arguments: [
+        ("", OFREPFailure.Code.parseError), ("{", .parseError), (#"{"context": 1}"#, .invalidContext),
+        ("{}", .invalidContext), ("[]", .invalidContext), (#"{"context": {"targetingKey": 5}}"#, .invalidContext),
+        (#"{"context": {"a": 1, "a": 2}}"#, .parseError),
+    ])
+    func `a malformed context is an error`(body: String, code: OFREPFailure.Code) {
+        let error = #expect(throws: OFREPFailure.self) { try OFREPContext(body: Array(body.utf8)) }
+        #expect(error?.code == code && error?.sentence.hasSuffix(".") == true)
+    }
+}
+
+@Suite("OFREP: evaluations", .limitedParallelism) struct OFREPEvaluationTests {
+    @Test(arguments: [
+        ("true", #""value":true"#), ("12", #""value":12"#), ("7.0", #""value":7.0"#), ("-0.5e3", #""value":-500.0"#),
+        ("hello", #""value":"hello""#), ("", #""value":"""#), (#"{"a": [1, null]}"#, #""value":{"a":[1,null]}"#),
+        ("[1, 2]", #""value":"[1,2]""#), ("on", #""value":"on""#),
+    ])
+    func `a value is sent with its JSON type`(text: String, member: String) async throws {
+        let server = try await TestServer(["flag": text])
+        let response = try await server.evaluate("flag")
+        #expect(response.status == 200 && response.text.contains(member + ","), "\(response.text)")
+        #expect(response.text.contains(#""reason":"STATIC","variant":"remote""#), "\(response.text)")
+    }
+
+    @Test func `an override is evaluated at once, with another variant and reason`() async throws {
+        let server = try await TestServer(["flag": "false"])
+        try server.flags.setOverride("flag", to: "true")
+        let overridden = try await server.evaluate("flag")
+        #expect(overridden.text.contains(#""value":true,"reason":"TARGETING_MATCH","variant":"override""#))
+        try server.flags.clearOverride("flag")
+        #expect(try await server.evaluate("flag").text.contains(#""value":false,"reason":"STATIC""#))
+    }
+
+    @Test func `an unknown flag is not found, and a key may have any characters`() async throws {
+        let server = try await TestServer(["a/b c": "1", "ü": "2"])
+        let missing = try await server.evaluate("nope")
+        #expect(missing.status == 404 && missing.text.contains(#""errorCode":"FLAG_NOT_FOUND""#), "\(missing.text)")
+        #expect(missing.text.contains(#""key":"nope""#) && missing.text.contains("errorDetails"))
+        for (path, value) in [("a%2Fb%20c", "1"), ("%C3%BC", "2")] {
+            #expect(try await server.evaluate(path).text.contains(#""value":\#(value)"#))
+        }
+    }
+
+    @Test func `errors name the flag and its code`() async throws {
+        let server = try await TestServer(["flag": "1"])
+        let broken = try await server.send(.post, "/ofrep/v1/evaluate/flags/flag", "{")
+        #expect(
+            broken.status == 400 && broken.text.contains(#""key":"flag","errorCode":"PARSE_ERROR""#), "\(broken.text)")
+        let all = try await server.send(.post, "/ofrep/v1/evaluate/flags", #"{"context": 3}"#)
+        #expect(all.status == 400 && all.text.hasPrefix(#"{"errorCode":"INVALID_CONTEXT""#), "\(all.text)")
+    }
+
+    @Test func `all flags have an entity tag, which changes with a value`() async throws {
+        let server = try await TestServer(["a": "1", "b": "x"])
+        let first = try await server.send(.post, "/ofrep/v1/evaluate/flags", #"{"context": {}}"#)
+        let tag = try #require(first.headers["ETag"])
+        func again() async throws -> SourceResponse {
+            try await server.send(
+                .post, "/ofrep/v1/evaluate/flags", #"{"context": {}}"#, headers: [("If-None-Match", tag)])
+        }
+        #expect(try await again().status == 304)
+        try server.flags.setOverride("a", to: "2")
+        let changed = try await again()
+        #expect(changed.status == 200 && changed.headers["ETag"] != tag)
+        #expect(changed.text.contains(#"{"key":"a","value":2,"reason":"TARGETING_MATCH""#), "\(changed.text)")
+        try server.flags.clearOverride("a")
+        #expect(try await again().status == 304, "the same values have the same tag")
+    }
+
+    @Test func `clients with overrides of their own get them, and others do not`() async throws {
+        let server = try await TestServer(["flag": "a"])
+        let set = try await server.write(.put, "/api/v1/overrides/flag?client=ana", #"{"value": "b"}"#)
+        #expect(set.status == 200, "\(set.text)")
+        #expect(try await server.evaluate("flag", #"{"targetingKey": "ana"}"#).text.contains(#""value":"b""#))
+        #expect(try await server.evaluate("flag", #"{"targetingKey": "bob"}"#).text.contains(#""value":"a""#))
+        #expect(try await server.evaluate("flag").text.contains(#""value":"a""#))
+        #expect(server.flags.activeOverrides.isEmpty)
+        let shared = try await server.write(.put, "/api/v1/overrides/flag", #"{"value": "c"}"#)
+        #expect(shared.status == 200)
+        #expect(try await server.evaluate("flag", #"{"targetingKey": "ana"}"#).text.contains(#""value":"b""#))
+        #expect(try await server.evaluate("flag", #"{"targetingKey": "bob"}"#).text.contains(#""value":"c""#))
+        _ = try await server.write(.post, "/api/v1/undo?client=ana")
+        #expect(try await server.evaluate("flag", #"{"targetingKey": "ana"}"#).text.contains(#""value":"c""#))
+    }
+
+    @Test("FlagMenu's own OFREP source follows the server live", .timeLimit(.minutes(1)))
+    func followsLive() async throws {
+        let server = try await TestServer(["flag": "false"])
+        let client = SourceClient(transport: HTTPTransport())
+        let source = OFREPSource(try OFREPSettings(baseURL: server.location.url), client: client)
+        let reader = try await TestServer(sources: [source])
+        #expect(reader.flags.snapshot().explain("flag").value?.string == "false")
+        let subscription = Task { await reader.flags.followRemote() }
+        defer { subscription.cancel() }
+        let changes = reader.flags.changes(of: "flag")
+        try server.flags.setOverride("flag", to: "true")
+        for await change in changes where change.new == "true" { break }
+    }
+}
+
+@Suite("OFREP: contexts reach sources that evaluate", .limitedParallelism) struct ContextEnginesTests {
+    @Test(.timeLimit(.minutes(1))) func `each context has its own remote values`() async throws {
+        let server = try await TestServer(sources: [PlanSource()])
+        for (context, value) in [("{}", "free"), (#"{"plan": "pro"}"#, "pro"), (#"{"plan": "max"}"#, "max")] {
+            let response = try await server.evaluate("plan", context)
+            #expect(response.text.contains(#""value":"\#(value)""#), "\(response.text)")
+        }
+        try server.flags.setOverride("plan", to: "none")
+        #expect(try await server.evaluate("plan", #"{"plan": "pro"}"#).text.contains(#""value":"none""#))
+    }
+
+    @Test(.timeLimit(.minutes(1))) func `a context that the source rejects is an error of the context`() async throws {
+        let server = try await TestServer(sources: [PlanSource()])
+        let response = try await server.evaluate("plan", #"{"plan": 5}"#)
+        #expect(response.status == 400 && response.text.contains("INVALID_CONTEXT"), "\(response.text)")
+        #expect(response.text.contains("must be a string"), "\(response.text)")
+    }
+}
+
+/// A source with one flag, whose value is the plan in the context.
+private struct PlanSource: EvaluatedSource {
+    var plan = "\"free\""
+
+    var identity: SourceIdentity { "plan:#\(plan)" }
+    var name: String { "plan" }
+    var isCached: Bool { false }
+
+    func fetch(
+        since version: String?, progress: @escaping ProgressHandler
+    ) async throws(SourceError) -> FetchResult { .values(Array(#"{"plan": \#(plan)}"#.utf8), version: nil) }
+
+    func overriding(_ contextOverride: ContextOverride) -> any RemoteSource {
+        PlanSource(plan: contextOverride.members.first { $0.name == "plan" }?.value ?? plan)
+    }
+
+    func evaluation(overriding contextOverride: ContextOverride, _ document: RemoteDocument?) -> SourceEvaluation {
+        SourceEvaluation(
+            source: name, context: [.init(name: "plan", value: plan, base: plan, isOwn: false)], document: document)
+    }
+
+    func error(in edits: [ContextEdit], to contextOverride: ContextOverride) -> SourceError? {
+        for case .set("plan", let value) in edits where !value.hasPrefix("\"") {
+            return SourceError(code: .rejected, path: "plan", sentence: "the plan must be a string")
+        }
+        return nil
+    }
+}

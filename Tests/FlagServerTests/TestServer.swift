@@ -1,0 +1,80 @@
+import FlagModel
+import FlagRemote
+import FlagServer
+import FlagSourceHTTP
+import FlagStorage
+import Flags
+import TestSupport
+
+/// A server in this process, which ends with the last reference.
+final class TestServer: Sendable {
+    let flags: FlagStore
+    let server: FlagServer
+    let location: FlagServer.Location
+    private let task: Task<Void, Never>
+    private let folder: Workplace
+    private let transport = HTTPTransport()
+
+    /// Starts a server for a store on disk.
+    ///
+    /// - Parameter values: the remote values.
+    init(
+        _ values: [String: String] = [:], sources: [any RemoteSource] = [], settings: ServerSettings = ServerSettings(),
+        tokens: AccessTokens? = nil
+    ) async throws {
+        folder = Workplace()
+        flags = FlagStore(
+            app: "shop", sources: sources, overrides: .open, launch: [:], minimumFetchInterval: .zero,
+            storeDirectory: "\(folder.path)/state", cacheDirectory: "\(folder.path)/cache")
+        if !values.isEmpty { flags.updateRemote(values) }
+        if !sources.isEmpty { _ = await flags.fetchAndActivate() }
+        var settings = settings
+        settings.port = 0
+        let server = FlagServer(flags, settings: settings, tokens: tokens)
+        self.server = server
+        let (locations, continuation) = AsyncStream.makeStream(of: FlagServer.Location.self)
+        task = Task {
+            try? await server.run(handlesSignals: false) { continuation.yield($0) }
+            continuation.finish()
+        }
+        var iterator = locations.makeAsyncIterator()
+        guard let location = await iterator.next() else {
+            throw NotStarted()
+        }
+        self.location = location
+    }
+
+    deinit { task.cancel() }
+
+    /// Sends a request.
+    ///
+    /// - Parameter token: the bearer token; `nil` for none.
+    func send(
+        _ method: SourceRequest.Method, _ path: String, _ body: String = "", token: String? = nil,
+        headers: [(String, String)] = []
+    ) async throws -> SourceResponse {
+        guard let url = SourceURL(location.url + path) else { throw NotStarted() }
+        var request = SourceRequest(
+            source: "test", method: method, url: url, headers: SourceHeaders(headers), body: Array(body.utf8))
+        if let token { request.headers["Authorization"] = "Bearer \(token)" }
+        return try await transport.send(request, limits: .fetch) { _ in }
+    }
+
+    /// Sends a request with the token for writing.
+    func write(_ method: SourceRequest.Method, _ path: String, _ body: String = "") async throws -> SourceResponse {
+        try await send(method, path, body, token: server.tokens.writing.text)
+    }
+
+    /// Evaluates a flag.
+    func evaluate(_ key: String, _ context: String = "{}") async throws -> SourceResponse {
+        try await send(.post, "/ofrep/v1/evaluate/flags/\(key)", #"{"context": \#(context)}"#)
+    }
+}
+
+/// The server did not start, or the path of a request is not valid.
+private struct NotStarted: Error {}
+
+extension SourceResponse {
+    /// The body as text.
+    var text: String { String(decoding: body, as: UTF8.self) }
+}
