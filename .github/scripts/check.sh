@@ -5,8 +5,9 @@
 #
 # Installs missing packages, checks format, words, purity and places, builds with warnings as errors and with every import
 # declared, compiles the documentation, runs all tests, has the vendors' clients and flagmenu read the same flags from
-# our vendor servers, validates OFREP's exchanges against its OpenAPI document, tests flagmenu serve and its page from
-# outside, and compares screenshots/ with the program. Stops at the first failure. Reads exit statuses, never texts.
+# our vendor servers, validates OFREP's exchanges against its OpenAPI document, injects faults into a team's etcd, tests
+# flagmenu serve and its page from outside, and compares screenshots/ with the program. Stops at the first failure. Reads
+# exit statuses, never texts.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
@@ -86,6 +87,9 @@ unless_impossible .github/scripts/vendor-clients.sh --program "$programs/Loopbac
 
 step "OFREP: requests and responses conform to the protocol's OpenAPI document"
 unless_impossible .github/scripts/ofrep-openapi.sh --programs "$programs"
+
+step "a team: faults of three etcd members lose no change and leave no client behind"
+unless_impossible .github/scripts/team-faults.sh --short --program "$programs/flagmenu"
 
 step "server: a real client, every response of the management API, and hostile requests"
 unless_impossible .github/scripts/server-tests.sh --flagmenu "$programs/flagmenu"
