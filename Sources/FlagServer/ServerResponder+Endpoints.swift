@@ -114,7 +114,7 @@ extension ServerResponder {
             status: .seeOther,
             headers: [
                 .location: "/", .cacheControl: "no-store",
-                .setCookie: "\(AccessPolicy.cookieName)=\(session.text); Path=/; HttpOnly; SameSite=Strict\(secure)",
+                .setCookie: "\(policy.cookieName)=\(session.text); Path=/; HttpOnly; SameSite=Strict\(secure)",
             ])
     }
 

@@ -14,7 +14,7 @@ struct ServerResponder: Sendable {
     let management: Management
     let events: EventStream
     let page: PageFiles
-    /// Counts rejected requests, so that nobody can try thousands of tokens.
+    /// Counts rejected requests, so that a flood of them gets short responses.
     let rejections: RateLimiter
     let writes: RateLimiter
     let dates: ResponseDates

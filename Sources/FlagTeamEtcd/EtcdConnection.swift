@@ -114,6 +114,13 @@ final class EtcdConnection: Sendable {
         var headers = SourceHeaders([("Content-Type", "application/json"), ("Grpc-Metadata-Hasleader", "true")])
         let (known, isWithoutUsers) = state.withLock { ($0.token, $0.isWithoutUsers) }
         guard let user = settings.user, !isWithoutUsers else { return headers }
+        let address = settings.address.members[member]
+        guard address.isSecure || address.isLoopback else {
+            throw EtcdError(
+                SourceError(
+                    code: .insecure, path: name,
+                    sentence: "the user's password would be sent unencrypted; use etcds:// instead of etcd://"))
+        }
         let token = if let known { known } else { try await authenticate(user, at: member) }
         if let token { headers.set("Authorization", secret: token) }
         return headers

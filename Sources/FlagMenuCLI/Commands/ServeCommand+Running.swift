@@ -5,6 +5,7 @@ import FlagRemote
 import FlagServer
 import FlagStorage
 import Flags
+import Synchronization
 import TerminalShell
 import TerminalUI
 
@@ -36,15 +37,19 @@ extension ServeCommand {
                 readOnlyReason: settings.readOnlyReason)
         }
         let file = RunningServer.file(in: settings.stateDirectory)
+        let started = Mutex<RunningServer?>(nil)
         let result: Result<Void, FlagServer.Failure> = Waiting.result {
             do throws(FlagServer.Failure) {
-                try await server.run { location in announce(location, server.tokens, file, settings) }
+                try await server.run { location in
+                    let running = announce(location, server.tokens, file, settings)
+                    started.withLock { $0 = running }
+                }
                 return .success(())
             } catch {
                 return .failure(error)
             }
         }
-        RunningServer(url: "", token: server.tokens.writing.text, readToken: nil).removeFile(file)
+        started.withLock { $0 }?.removeFile(file)
         do throws(FlagServer.Failure) { try result.get() } catch {
             throw CommandFailure(.usage, error.description)
         }
@@ -80,7 +85,7 @@ extension ServeCommand {
     /// Prints where the server is reached, and saves its tokens for this user's commands.
     private func announce(
         _ location: FlagServer.Location, _ tokens: AccessTokens, _ file: String, _ settings: Settings
-    ) {
+    ) -> RunningServer {
         let running = RunningServer(
             url: location.url, token: tokens.writing.text, readToken: tokens.reading?.text,
             certificate: serverSettings(settings).certificate?.chain)
@@ -105,6 +110,7 @@ extension ServeCommand {
                 "WITHOUT TLS, everyone on the network between a client and this machine can read and change the flags, "
                     + "and the tokens. Use --certificate and --key unless you trust the network.")
         }
+        return running
     }
 
     /// Prints a link as a code for the camera of a phone, if the output is a terminal that can show it.
@@ -126,7 +132,9 @@ extension ServeCommand {
         }
         let path = document.root["path"]?.text?.string ?? ""
         StandardOutput.write("\(server.url)\(path)\n")
-        if !server.url.contains("//127.0.0.1:") { printCode(server.url + path, settings) }
+        if !["//127.", "//localhost", "//[::1]"].contains(where: server.url.contains) {
+            printCode(server.url + path, settings)
+        }
     }
 }
 #endif

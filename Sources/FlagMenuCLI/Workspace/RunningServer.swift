@@ -51,7 +51,7 @@ struct RunningServer: Sendable {
 
     /// Removes the file of this server, unless another server has replaced it meanwhile.
     func removeFile(_ path: String) {
-        guard RunningServer(file: path)?.token == token else { return }
+        guard let current = RunningServer(file: path), current.url == url, current.token == token else { return }
         // The file of a server that has ended is ignored by every command.
         try? DurableFile.remove(path)
     }

@@ -20,8 +20,8 @@ struct AccessPolicy: Sendable {
     private let tokens: AccessTokens
     private let sessions: Sessions
 
-    /// The cookie with the id of a session.
-    static let cookieName = "flagmenu-session"
+    /// The cookie with the id of a session. Browsers send a cookie to all ports of a host, so each server has its own.
+    let cookieName = "flagmenu-\(AccessToken().text.prefix(8))"
 
     init(_ settings: ServerSettings, _ tokens: AccessTokens, _ sessions: Sessions) {
         hosts = HostNames(settings).all
@@ -103,7 +103,7 @@ struct AccessPolicy: Sendable {
 
     private func sessionID(_ fields: HTTPFields) -> Substring? {
         fields[.cookie]?.split(separator: ";").lazy.map { $0.drop { $0 == " " } }
-            .first { $0.hasPrefix("\(Self.cookieName)=") }?.dropFirst(Self.cookieName.count + 1)
+            .first { $0.hasPrefix("\(cookieName)=") }?.dropFirst(cookieName.count + 1)
     }
 
     /// Whether the text after the host is a port, or there is none: `127.0.0.1:7110@evil.com` names another host.

@@ -23,7 +23,7 @@ struct EventStream: Sendable {
     /// - Parameter lastID: the id of the last event that the reader has seen, from `Last-Event-ID`.
     /// - Throws: that too many streams are open.
     func response(to reader: Reader, after lastID: String?) throws(APIError) -> Response {
-        guard let (subscription, number) = feed.subscribe() else {
+        guard let reading = feed.subscribe() else {
             throw APIError(.rateLimited, "Too many event streams are open. Evaluate flags without a stream, or retry.")
         }
         let fields: HTTPFields = [
@@ -32,15 +32,15 @@ struct EventStream: Sendable {
         return Response(
             status: .ok, headers: fields,
             body: ResponseBody { writer in
-                defer { feed.end(number) }
+                defer { withExtendedLifetime(reading) {} }
                 // Sent at once, so that the reader knows that it is connected.
                 try await writer.write(ByteBuffer(string: "retry: 1000\n\n"))
                 let revision = flags.moment.revision
                 if let lastID, lastID != id(revision) {
                     try await writer.write(ByteBuffer(string: text(.changed(revision: revision), to: reader) ?? ""))
                 }
-                for await _ in subscription.signals {
-                    let events = subscription.take().compactMap { text($0, to: reader) }
+                for await _ in reading.subscription.signals {
+                    let events = reading.subscription.take().compactMap { text($0, to: reader) }
                     // A comment keeps the connection open, and finds out that the reader is gone.
                     try await writer.write(ByteBuffer(string: events.isEmpty ? ":\n\n" : events.joined()))
                 }

@@ -72,19 +72,32 @@ final class ChangeFeed: Sendable {
         for subscription in state.withLock({ Array($0.subscriptions.values) }) { subscription.continuation.yield() }
     }
 
-    /// A new subscription and its number, for ``end(_:)``; `nil` if too many are open or the server is ending.
-    func subscribe() -> (subscription: Subscription, number: Int)? {
+    /// A subscription of one reader, which ends with the last reference, also if the reader has gone before its stream
+    /// begins.
+    final class Reader: Sendable {
+        let subscription: Subscription
+        private let feed: ChangeFeed
+        private let number: Int
+
+        fileprivate init(_ subscription: Subscription, _ feed: ChangeFeed, _ number: Int) {
+            (self.subscription, self.feed, self.number) = (subscription, feed, number)
+        }
+
+        deinit { feed.end(number) }
+    }
+
+    /// A new subscription; `nil` if too many are open or the server is ending.
+    func subscribe() -> Reader? {
         state.withLock { state in
             guard state.subscriptions.count < limit, !state.hasEnded else { return nil }
             let subscription = Subscription()
             state.lastNumber += 1
             state.subscriptions[state.lastNumber] = subscription
-            return (subscription, state.lastNumber)
+            return Reader(subscription, self, state.lastNumber)
         }
     }
 
-    /// Ends a subscription.
-    func end(_ number: Int) {
+    private func end(_ number: Int) {
         state.withLock { $0.subscriptions.removeValue(forKey: number) }?.continuation.finish()
     }
 

@@ -17,7 +17,7 @@ final class ClientLog: Sendable {
 
     /// How many clients are remembered; those that have not asked for the longest time are forgotten first.
     static let limit = 1_000
-    /// How many bytes of an id are remembered.
+    /// How many bytes of an id or a key are remembered.
     private static let idLimit = 200
     /// Evaluations within this time are announced as one change.
     private static let pause = Duration.milliseconds(200)
@@ -41,16 +41,21 @@ final class ClientLog: Sendable {
     ///
     /// - Parameter client: the targeting key; `nil` if the client sent none.
     func note(_ client: String?, key: String?, value: String?, layer: Layer?) {
-        let client = client.map { $0.utf8.count > Self.idLimit ? String($0.prefix(Self.idLimit / 4)) : $0 }
+        let client = client.map(Self.cut)
         let now = now()
         let isFirst = state.withLock { state in
             let count = state.entries[client]?.count ?? 0
             if count == 0, state.entries.count >= Self.limit { state.forgetOldest() }
-            state.entries[client] = Entry(key: key, value: value, layer: layer, at: now, count: count + 1)
+            state.entries[client] = Entry(key: key.map(Self.cut), value: value, layer: layer, at: now, count: count + 1)
             defer { state.isAnnouncing = true }
             return !state.isAnnouncing
         }
         if isFirst { announceLater() }
+    }
+
+    /// The first bytes of an id or a key, so that long ones do not fill the memory.
+    private static func cut(_ text: String) -> String {
+        text.utf8.count > idLimit ? String(decoding: text.utf8.prefix(idLimit), as: UTF8.self) : text
     }
 
     private func announceLater() {

@@ -10,7 +10,7 @@ import Synchronization
 /// longer used.
 final class ContextEngines: Sendable {
     /// How many contexts have an engine; the one that was not used for the longest time ends first.
-    static let limit = 100
+    static let limit = 300
     /// How long a context may be unused before its engine ends, in seconds.
     private static let idleTime: Int64 = 600
     /// How long a request waits for the first values of its context.
@@ -22,6 +22,8 @@ final class ContextEngines: Sendable {
         let places: [Int]
         let end: @Sendable () -> Void
         var usedAt: Timestamp
+        /// Whether a response had the values of the engine, so that clients must learn about later changes.
+        var isInUse = false
     }
 
     private struct State {
@@ -39,7 +41,7 @@ final class ContextEngines: Sendable {
     func observe(_ handler: @escaping @Sendable () -> Void) { state.withLock { $0.observer = handler } }
 
     /// Whether the values of a source depend on the evaluation context.
-    static func evaluate(_ current: RemoteState) -> Bool { current.sources.contains(where: isEvaluated) }
+    static func dependOnContext(_ current: RemoteState) -> Bool { current.sources.contains(where: isEvaluated) }
 
     private static func isEvaluated(_ source: RemoteState.Source) -> Bool { source.evaluation?().context != nil }
 
@@ -58,6 +60,7 @@ final class ContextEngines: Sendable {
         if engine.current.sources.contains(where: { $0.active == nil && !$0.hasResponded }) {
             _ = await Task { await engine.fetch(.withoutResponse, isActivating: true) }.value(within: Self.fetchTime)
         }
+        state.withLock { $0.entries[context]?.isInUse = true }
         var documents: [Int: FetchedDocument?] = [:]
         for (place, source) in zip(entry.places, entry.engine.current.sources) { documents[place] = source.active }
         return remote.current.replacingValues(documents)
@@ -83,7 +86,8 @@ final class ContextEngines: Sendable {
             policy: RemotePolicy(activation: .immediately, minimumInterval: .zero), clock: remote.clock)
         engine.open()
         let stop = engine.observe { [weak self] update in
-            if update.hasActivated { self?.state.withLock { $0.observer }?() }
+            guard update.hasActivated else { return }
+            self?.state.withLock { $0.entries[context]?.isInUse == true ? $0.observer : nil }?()
         }
         let subscription = Task(executorPreference: OwnThreads.engine) { await engine.followUpdates() }
         let entry = Entry(

@@ -15,38 +15,36 @@ final class ServedFlags: Sendable {
         /// The number of changes so far.
         let revision: Int
         let shared: FlagEvaluations
-        /// The number of changes of the remote values and of clients' sets.
-        let activations: [Int]
-        /// The sources, with their errors.
-        let sources: [SourceStatus]
+        /// The number of changes of the remote values.
+        let activations: Int
+        /// The number of changes of clients' sets, and of the remote values for contexts.
+        let otherChanges: Int
+        /// The errors of the sources and of the team. The ages of their values change without a change of the flags.
+        let errors: [SourceError?]
         /// Why the overrides cannot be read, as a sentence; `nil` if they can be.
         let storeIssue: String?
-        /// Why the team's values may be outdated, as a sentence; `nil` if they are current, and without a team.
-        let teamIssue: String?
         let areOverridesKnown: Bool
         /// Whether remote values depend on the evaluation context.
         let dependsOnContext: Bool
 
         init(
-            revision: Int, shared: FlagEvaluations, activations: [Int], sources: [SourceStatus], storeIssue: String?,
-            teamIssue: String?,
-            areOverridesKnown: Bool,
-            dependsOnContext: Bool
+            revision: Int, shared: FlagEvaluations, activations: Int, otherChanges: Int, errors: [SourceError?],
+            storeIssue: String?, areOverridesKnown: Bool, dependsOnContext: Bool
         ) {
             self.revision = revision
             self.shared = shared
             self.activations = activations
-            self.sources = sources
+            self.otherChanges = otherChanges
+            self.errors = errors
             self.storeIssue = storeIssue
-            self.teamIssue = teamIssue
             self.areOverridesKnown = areOverridesKnown
             self.dependsOnContext = dependsOnContext
         }
 
         /// Whether nothing has changed since another moment.
         func hasSame(as other: Moment) -> Bool {
-            activations == other.activations && sources == other.sources && storeIssue == other.storeIssue
-                && teamIssue == other.teamIssue && areOverridesKnown == other.areOverridesKnown
+            activations == other.activations && otherChanges == other.otherChanges && errors == other.errors
+                && storeIssue == other.storeIssue && areOverridesKnown == other.areOverridesKnown
                 && shared.board == other.shared.board
         }
     }
@@ -73,8 +71,8 @@ final class ServedFlags: Sendable {
     private let state: Mutex<State>
     /// Locked while the flags are read, so that an older reading cannot replace a newer one.
     private let reading = Mutex<Void>(())
-    /// The number of changes of clients and contexts.
-    private let others = Mutex(0)
+    /// The number of changes of clients' sets and of contexts.
+    private let otherChanges = Mutex(0)
     private let observations = Mutex<[@Sendable () -> Void]>([])
 
     /// Follows a store that was opened.
@@ -83,7 +81,7 @@ final class ServedFlags: Sendable {
         self.sets = sets
         self.changes = changes
         engines = ContextEngines(flags.remote)
-        state = Mutex(State(moment: Self.read(flags, revision: 0, others: 0)))
+        state = Mutex(State(moment: Self.read(flags, revision: 0, otherChanges: 0)))
         let endings = [
             flags.observeRemote { [weak self] update in
                 if !update.cause.isProgress { self?.update() }
@@ -110,22 +108,24 @@ final class ServedFlags: Sendable {
     /// - Parameter client: the client's id; `nil` for the shared flags.
     func evaluations(for client: String?) -> FlagEvaluations {
         guard let client, sets.hasSets, sets.overrides(of: client)?.isEmpty == false else { return moment.shared }
-        return evaluations(for: Requester(client: client, context: nil), remote: nil)
+        return evaluations(for: Requester(client: client, context: nil), at: moment, remote: nil)
     }
 
     /// The current flags of a client, with the remote values for its evaluation context.
     ///
     /// - Throws: why a source cannot be evaluated for the context.
     func evaluations(for client: String?, in context: OFREPContext) async throws(OFREPFailure) -> FlagEvaluations {
+        // Read before the remote values: if these change meanwhile, they are not stored for the next moment.
+        let moment = moment
         guard moment.dependsOnContext else { return evaluations(for: client) }
         let remote = try await engines.state(for: context)
         let owner = client.flatMap { sets.overrides(of: $0)?.isEmpty == false ? $0 : nil }
-        return evaluations(for: Requester(client: owner, context: context), remote: remote)
+        return evaluations(for: Requester(client: owner, context: context), at: moment, remote: remote)
     }
 
     /// - Parameter remote: the remote values for the requester's context; `nil` for those of the project's context.
-    private func evaluations(for requester: Requester, remote: RemoteState?) -> FlagEvaluations {
-        let (moment, existing) = state.withLock { ($0.moment, $0.others[requester]) }
+    private func evaluations(for requester: Requester, at moment: Moment, remote: RemoteState?) -> FlagEvaluations {
+        let existing = state.withLock { $0.moment.revision == moment.revision ? $0.others[requester] : nil }
         if let existing { return existing }
         var board = moment.shared.board
         if let remote { board.replaceSnapshot(remote.snapshot(defaults: board.values.defaults)) }
@@ -144,7 +144,7 @@ final class ServedFlags: Sendable {
 
     /// Announces a change of the overrides of a client, or of the remote values for a context.
     private func updateOthers() {
-        others.withLock { $0 += 1 }
+        otherChanges.withLock { $0 += 1 }
         update()
     }
 
@@ -152,7 +152,7 @@ final class ServedFlags: Sendable {
     func update() {
         let revision = reading.withLock { _ -> Int? in
             let revision = state.withLock { $0.moment.revision } + 1
-            let moment = Self.read(flags, revision: revision, others: others.withLock { $0 })
+            let moment = Self.read(flags, revision: revision, otherChanges: otherChanges.withLock { $0 })
             guard !moment.hasSame(as: self.moment) else { return nil }
             // Released outside the lock: the evaluations of 100,000 flags take a while.
             let old = state.withLock { state in
@@ -166,8 +166,8 @@ final class ServedFlags: Sendable {
         if let revision { changes.announce(.changed(revision: revision)) }
     }
 
-    /// - Parameter others: the number of changes of clients and contexts.
-    private static func read(_ flags: FlagStore, revision: Int, others: Int) -> Moment {
+    /// - Parameter otherChanges: the number of changes of clients' sets and of contexts.
+    private static func read(_ flags: FlagStore, revision: Int, otherChanges: Int) -> Moment {
         let remote = flags.remoteReading
         let overrides = flags.overrideStore?.read()
         var board = FlagBoard(flags.menuLayers)
@@ -177,11 +177,10 @@ final class ServedFlags: Sendable {
         return Moment(
             revision: revision,
             shared: FlagEvaluations(board, sources: remote.sources.sources.map(\.address)),
-            activations: [remote.sources.activations, others],
-            sources: remote.sources.statuses, storeIssue: overrides?.issue,
-            teamIssue: flags.teamReading?.error(at: flags.now()),
-            areOverridesKnown: overrides?.areOverridesKnown ?? true,
-            dependsOnContext: ContextEngines.evaluate(remote.sources))
+            activations: remote.sources.activations, otherChanges: otherChanges,
+            errors: remote.sources.sources.map(\.error) + [flags.teamReading?.error],
+            storeIssue: overrides?.issue, areOverridesKnown: overrides?.areOverridesKnown ?? true,
+            dependsOnContext: ContextEngines.dependOnContext(remote.sources))
     }
 }
 #endif

@@ -17,15 +17,18 @@ struct Management: Sendable {
 
     /// The state of the server.
     func status(mayWrite: Bool, client: String?) -> JSONOutput {
-        let moment = flags.moment
+        let (moment, now) = (flags.moment, store.now())
         let board = flags.evaluations(for: client).board
         let reason = readOnlyReason()
         return .object([
             ("app", .string(app)), ("writable", .bool(mayWrite && reason == nil)),
             ("readOnly", FlagJSON.text(reason)), ("revision", .integer(moment.revision)),
             ("flags", .integer(board.places.count)), ("overrides", .integer(board.values.overrides.count)),
-            ("sources", .array(moment.sources.map(FlagJSON.source))),
-            ("issues", .array([moment.storeIssue, moment.teamIssue].compactMap { $0 }.map(JSONOutput.string))),
+            ("sources", .array(store.remoteReading.sources.statuses.map(FlagJSON.source))),
+            (
+                "issues",
+                .array([moment.storeIssue, store.teamReading?.error(at: now)].compactMap { $0 }.map(JSONOutput.string))
+            ),
         ])
     }
 

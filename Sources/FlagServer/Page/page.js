@@ -558,10 +558,10 @@ async function showClients() {
 function clientRow({ client: id, lastKey, lastValue, lastLayer, lastAt, evaluations, overrides }) {
   const link = make("a", { href: id === null ? "/" : `/?client=${encodeURIComponent(id)}`, id: `client-${id}` }, id ?? "no client ID");
   const counts = make("small", {}, `${counted(evaluations, "evaluation")}, ${counted(overrides, "override")}`);
-  const value = make("strong", {}, cut(shown(lastValue), 80));
-  return make("tr", {}, make("th", { scope: "row" }, link, counts),
-    make("td", {}, make("code", {}, lastKey), " ", value, " ", make("small", {}, lastLayer ?? "not set")),
-    make("td", {}, make("time", { dateTime: lastAt }, age(lastAt))));
+  const last = lastKey === null ? [lastAt === null ? "nothing yet" : "all flags"]
+    : [make("code", {}, lastKey), " ", make("strong", {}, cut(shown(lastValue), 80)), " ", make("small", {}, lastLayer ?? "not set")];
+  return make("tr", {}, make("th", { scope: "row" }, link, counts), make("td", {}, ...last),
+    make("td", {}, ...(lastAt === null ? [] : [make("time", { dateTime: lastAt }, age(lastAt))])));
 }
 
 // MARK: dialogs
