@@ -11,6 +11,7 @@
 # rules.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
+source .github/scripts/python-packages.sh
 scripts=$PWD/.github/scripts/ofrep-openapi
 place=$PWD/.build/ofrep-openapi
 # Version 0.3.0 of the document.
@@ -20,12 +21,6 @@ address=https://raw.githubusercontent.com/open-feature/protocol/$revision/servic
 programs=
 if [ "${1:-}" = --programs ]; then programs=${2:?--programs needs a folder}; fi
 
-skip() {
-    echo "skipped: $*" >&2
-    exit 77
-}
-
-python3 -c 'import sys; sys.exit(sys.version_info < (3, 10))' 2>/dev/null || skip "the validator needs Python 3.10 or later"
 mkdir -p "$place"
 document=${OFREP_OPENAPI:-$place/openapi-$revision.yaml}
 if [ ! -f "$document" ]; then
@@ -37,14 +32,7 @@ if [ ! -f "$document" ]; then
         skip "OFREP's OpenAPI document cannot be had: $(tail -n 1 "$place/curl.log"); OFREP_OPENAPI can name a copy"
     mv "$document.part" "$document"
 fi
-wanted=$(cksum <"$scripts/requirements.txt")
-if [ "$(cat "$place/installed" 2>/dev/null)" != "$wanted" ]; then
-    python3 -m venv --clear "$place/venv" >/dev/null 2>&1 ||
-        skip "this Python has no venv (Debian: apt-get install python3-venv)"
-    "$place/venv/bin/pip" install --quiet --disable-pip-version-check --requirement "$scripts/requirements.txt" \
-        >"$place/pip.log" 2>&1 || skip "the package index did not give the validator: $(tail -n 1 "$place/pip.log")"
-    echo "$wanted" >"$place/installed"
-fi
+python_packages "$place/venv" "the validator's packages" "$scripts/requirements.txt"
 if [ -z "$programs" ]; then
     swift build --product flagmenu
     swift build --product LoopbackServers

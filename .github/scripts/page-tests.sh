@@ -12,6 +12,7 @@
 # Python with venv, or no index, prints so and exits with 77, which is "skipped" and not "passed".
 set -euo pipefail
 cd "$(dirname "$0")/../.."
+source .github/scripts/python-packages.sh
 scripts=$PWD/.github/scripts/page
 
 link= token= pictures= flagmenu=
@@ -33,27 +34,11 @@ done
     exit 2
 }
 
-skip() {
-    echo "skipped: $*" >&2
-    exit 77
-}
-
 for program in chromium chromedriver; do
     command -v "$program" >/dev/null || skip "there is no $program (Debian: apt-get install chromium chromium-driver)"
 done
-python3 -c 'import sys; sys.exit(sys.version_info < (3, 10))' 2>/dev/null || skip "the checks need Python 3.10 or later"
 place=$PWD/.build/page-tests
-wanted=$(cat "$scripts/requirements.txt" "$scripts/axe.txt" | cksum)
-if [ "$(cat "$place/installed" 2>/dev/null)" != "$wanted" ]; then
-    rm -rf "$place"
-    mkdir -p "$(dirname "$place")"
-    python3 -m venv "$place" >/dev/null 2>&1 || skip "this Python has no venv (Debian: apt-get install python3-venv)"
-    install=("$place/bin/pip" install --quiet --disable-pip-version-check)
-    "${install[@]}" --requirement "$scripts/requirements.txt" >"$place/pip.log" 2>&1 &&
-        "${install[@]}" --no-deps --requirement "$scripts/axe.txt" >>"$place/pip.log" 2>&1 ||
-        skip "the package index did not give Selenium and axe-core: $(tail -n 1 "$place/pip.log")"
-    echo "$wanted" >"$place/installed"
-fi
+python_packages "$place" "Selenium and axe-core" "$scripts/requirements.txt" "$scripts/axe.txt"
 
 # Proxies are for external hosts, and would not reach this one.
 run() {

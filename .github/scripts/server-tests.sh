@@ -11,6 +11,7 @@
 # prints so and exits with 77, which is "skipped" and not "passed". Fails with the wrong result of a part.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
+source .github/scripts/python-packages.sh
 scripts=$PWD/.github/scripts/server
 
 flagmenu= long=
@@ -39,22 +40,8 @@ for part in "${parts[@]}"; do
     esac
 done
 
-skip() {
-    echo "skipped: $*" >&2
-    exit 77
-}
-
-python3 -c 'import sys; sys.exit(sys.version_info < (3, 10))' 2>/dev/null || skip "the clients need Python 3.10 or later"
 place=$PWD/.build/server-tests
-wanted=$(cksum <"$scripts/requirements.txt")
-if [ "$(cat "$place/installed" 2>/dev/null)" != "$wanted" ]; then
-    rm -rf "$place"
-    mkdir -p "$(dirname "$place")"
-    python3 -m venv "$place" >/dev/null 2>&1 || skip "this Python has no venv (Debian: apt-get install python3-venv)"
-    "$place/bin/pip" install --quiet --disable-pip-version-check --requirement "$scripts/requirements.txt" \
-        >"$place/pip.log" 2>&1 || skip "the package index did not give the clients: $(tail -n 1 "$place/pip.log")"
-    echo "$wanted" >"$place/installed"
-fi
+python_packages "$place" "the clients" "$scripts/requirements.txt"
 if [ -z "$flagmenu" ]; then
     swift build --product flagmenu
     flagmenu=$(swift build --show-bin-path)/flagmenu

@@ -9,6 +9,7 @@
 # temporary folder. Exits with 77 if etcd, tmux or the client's packages are missing.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
+source .github/scripts/python-packages.sh
 scripts=$PWD/.github/scripts
 
 flagmenu=.build/debug/flagmenu check=
@@ -28,19 +29,9 @@ while [ $# -gt 0 ]; do
 done
 flagmenu=$(realpath "$flagmenu")
 
-skip() {
-    echo "skipped: $*" >&2
-    exit 77
-}
 for program in etcd tmux python3; do command -v "$program" >/dev/null || skip "there is no $program"; done
 place=$PWD/.build/team-demo
-if [ ! -e "$place/installed" ]; then
-    mkdir -p .build
-    python3 -m venv "$place" >/dev/null 2>&1 || skip "this Python has no venv (Debian: apt-get install python3-venv)"
-    "$place/bin/pip" install --quiet --disable-pip-version-check openfeature-sdk openfeature-provider-ofrep \
-        >"$place/pip.log" 2>&1 || skip "the package index did not give the client: $(tail -n 1 "$place/pip.log")"
-    touch "$place/installed"
-fi
+python_packages "$place" "the client's packages" "$scripts/team-demo/requirements.txt"
 
 folder=$(mktemp -d)
 socket=flagmenu-team-demo-$$

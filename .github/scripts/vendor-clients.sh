@@ -12,6 +12,7 @@
 # prints so and exits with 77, which is "skipped" and not "passed". Fails with the wrong result of a client.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
+source .github/scripts/python-packages.sh
 scripts=$PWD/.github/scripts/vendor-clients
 
 program= flagmenu=
@@ -37,24 +38,8 @@ for service in "${services[@]}"; do
     }
 done
 
-skip() {
-    echo "skipped: $*" >&2
-    exit 77
-}
-
-python3 -c 'import sys; sys.exit(sys.version_info < (3, 10))' 2>/dev/null ||
-    skip "the vendors' clients need Python 3.10 or later"
 place=$PWD/.build/vendor-clients
-wanted=$(cksum <"$scripts/requirements.txt")
-if [ "$(cat "$place/installed" 2>/dev/null)" != "$wanted" ]; then
-    rm -rf "$place"
-    mkdir -p "$(dirname "$place")"
-    # Debian splits venv off; its own message is no better than this line.
-    python3 -m venv "$place" >/dev/null 2>&1 || skip "this Python has no venv (Debian: apt-get install python3-venv)"
-    "$place/bin/pip" install --quiet --disable-pip-version-check --requirement "$scripts/requirements.txt" \
-        >"$place/pip.log" 2>&1 || skip "the package index did not give the clients: $(tail -n 1 "$place/pip.log")"
-    echo "$wanted" >"$place/installed"
-fi
+python_packages "$place" "the vendors' clients" "$scripts/requirements.txt"
 
 absolute() { printf '%s/%s\n' "$(cd "$(dirname "$1")" && pwd)" "$(basename "$1")"; }
 if [ -z "$program" ]; then
