@@ -66,11 +66,12 @@ struct ListCommand: WorkspaceCommand {
             (inCategory?.contains(place) ?? true) && (!stale || board.facts(at: place).state.isStale)
         }
         if workspace.settings.isJSON {
-            let (categories, sources) = (workspace.categoryNames, workspace.remoteSourceNames)
+            let sources = workspace.remoteSourceNames
             JSONOutput.array(
                 places.map { place in
-                    FlagJSON.listed(
-                        board.facts(at: place), category: categories(place), source: sources(board.key(at: place)))
+                    let facts = board.facts(at: place)
+                    return FlagJSON.listed(
+                        facts, category: board.categoryName(of: facts), source: sources(board.key(at: place)))
                 }
             ).print()
         } else {
@@ -146,17 +147,6 @@ extension String {
         var text = self[...]
         while text.last == " " { text.removeLast() }
         return String(text)
-    }
-}
-
-extension Workspace {
-    /// A closure that returns the category name of a place.
-    var categoryNames: (FlagBoard.Place) -> String? {
-        { place in
-            guard case .item(let index) = place else { return nil }
-            let catalog = board.catalog
-            return catalog.categories[catalog.items[index].category].name.string
-        }
     }
 }
 

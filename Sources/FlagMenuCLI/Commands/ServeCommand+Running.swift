@@ -132,7 +132,7 @@ extension ServeCommand {
         }
         let path = document.root["path"]?.text?.string ?? ""
         StandardOutput.write("\(server.url)\(path)\n")
-        if !["//127.", "//localhost", "//[::1]"].contains(where: server.url.contains) {
+        if SourceURL(server.url)?.isLoopback != true {
             printCode(server.url + path, settings)
         }
     }

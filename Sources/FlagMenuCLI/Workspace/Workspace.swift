@@ -116,10 +116,7 @@ struct Workspace {
     }
 
     /// The facts of a key; `nil` if the key is unknown.
-    func knownFacts(of key: String) -> FlagFacts? {
-        let isKnown = board.place(of: FlagText(key)) != nil || settings.launch[key] != nil
-        return isKnown ? factsOfAny(key) : nil
-    }
+    func knownFacts(of key: String) -> FlagFacts? { board.knownFacts(of: key) }
 
     /// Whether an override, or a value for this run only, decides the effective value of a key.
     func isSetLocally(_ key: String) -> Bool {

@@ -141,6 +141,18 @@ public struct FlagBoard: Sendable, Equatable {
         place(of: key).map(facts(at:)) ?? unlistedFacts(key.string, values)
     }
 
+    /// The facts of a key on the board, or with a launch value; `nil` if the key is unknown.
+    public func knownFacts(of key: String) -> FlagFacts? {
+        let text = FlagText(key)
+        guard place(of: text) != nil || values.text(of: key, in: .launch) != nil else { return nil }
+        return facts(of: text)
+    }
+
+    /// The name of the category of a flag; `nil` for an unlisted key.
+    public func categoryName(of facts: FlagFacts) -> String? {
+        facts.item.map { catalog.categories[$0.category].name.string }
+    }
+
     /// The facts that a key, in the catalog or not, would have with these overrides.
     public func facts(of key: String, overrides: [String: Override]) -> FlagFacts {
         var values = values

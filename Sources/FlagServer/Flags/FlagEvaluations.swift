@@ -38,7 +38,7 @@ final class FlagEvaluations: Sendable {
     /// The evaluation of a flag; `nil` if no layer has the key.
     func evaluation(of key: String) -> Evaluation? {
         if let evaluation = evaluations.withLock({ $0[key] }) { return evaluation }
-        guard let facts = facts(of: key) else { return nil }
+        guard let facts = board.knownFacts(of: key) else { return nil }
         let evaluation = Evaluation(
             body: ByteBuffer(string: OFREPEvaluation.json(facts, source: source(of: facts.key)).text(indented: false)),
             value: facts.value, layer: facts.explanation.winner)
@@ -66,13 +66,6 @@ final class FlagEvaluations: Sendable {
         ("type", .string("sse")), ("endpoint", .object([("requestUri", .string(OFREPRoutes.eventsPath))])),
         ("inactivityDelaySec", .integer(120)),
     ])
-
-    /// The facts of a key; `nil` if no layer has it.
-    func facts(of key: String) -> FlagFacts? {
-        let text = FlagText(key)
-        guard board.place(of: text) != nil || board.values.text(of: key, in: .launch) != nil else { return nil }
-        return board.facts(of: text)
-    }
 
     /// The name of the source of a key's remote value.
     func source(of key: String) -> String? {

@@ -45,7 +45,7 @@ extension Management {
     func set(_ key: String, _ request: SetRequest, for client: String?) throws(APIError) -> JSONOutput {
         let board = flags.evaluations(for: client).board
         var (value, notes) = (request.value, [String]())
-        if let facts = flags.evaluations(for: client).facts(of: key) {
+        if let facts = board.knownFacts(of: key) {
             value = try Self.checked(value, for: facts, allowsAny: request.allowsAny)
             notes = facts.invalidReason(to: value).map { ["\(key): \($0) It was set anyway."] } ?? []
         } else if key.isEmpty || !request.allowsNew {
@@ -71,9 +71,9 @@ extension Management {
 
     /// Clears the override of a flag, or all overrides.
     func clear(_ key: String?, for client: String?) throws(APIError) -> JSONOutput {
-        if let key, !key.isEmpty, flags.evaluations(for: client).facts(of: key) == nil {
-            throw APIError(
-                .notFound, "\(flags.evaluations(for: client).board.sentence(onUnknown: key)) Nothing was changed.")
+        let board = flags.evaluations(for: client).board
+        if let key, board.knownFacts(of: key) == nil {
+            throw APIError(.notFound, "\(board.sentence(onUnknown: key)) Nothing was changed.")
         }
         if let client, sets.existingStore(of: client) == nil {
             if let reason = readOnlyReason() { throw APIError(.readOnly, reason) }

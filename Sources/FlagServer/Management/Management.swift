@@ -50,16 +50,15 @@ struct Management: Sendable {
     /// One flag.
     func flag(_ key: String, client: String?) throws(APIError) -> JSONOutput {
         let evaluations = flags.evaluations(for: client)
-        guard let facts = evaluations.facts(of: key) else {
+        guard let facts = evaluations.board.knownFacts(of: key) else {
             throw APIError(.notFound, evaluations.board.sentence(onUnknown: key))
         }
         return listed(facts, in: evaluations)
     }
 
     private func listed(_ facts: FlagFacts, in evaluations: FlagEvaluations) -> JSONOutput {
-        let catalog = evaluations.board.catalog
-        let category = facts.item.map { catalog.categories[$0.category].name.string }
-        return FlagJSON.listed(facts, category: category, source: evaluations.source(of: facts.key))
+        FlagJSON.listed(
+            facts, category: evaluations.board.categoryName(of: facts), source: evaluations.source(of: facts.key))
     }
 
     /// The overrides, shared or of one client.
