@@ -121,17 +121,33 @@ import Testing
         #expect(keymap.all.count == ActionTable.all.count)
     }
 
-    @Test func defaultKeyWinsAClash() {
-        let (keymap, clashes) = remapping(["list.toggle": [.character("u"), .character("z")]])
-        #expect(clashes == [#"u is set for "list.undo" and "list.toggle"; "list.undo" uses it."#])
-        #expect(keymap.action(for: .character("u"), in: .list)?.id == .undo)
-        #expect(keymap.action(for: .character("z"), in: .list)?.id == .toggle)
+    @Test func customKeyWinsOverADefaultKey() {
+        let (keymap, clashes) = remapping(["list.moveDown": [.character("u"), .control("r")]])
+        #expect(
+            clashes == [
+                #"^R is set for "list.moveDown", so "list.redo" has no key."#,
+                #"u is set for "list.moveDown", so "list.undo" has no key."#,
+            ])
+        #expect(keymap.action(for: .character("u"), in: .list)?.name == "list.moveDown")
+        #expect(keymap.action(.undo, in: .list)?.keys == [])
+        #expect(remapping(["list.undo": [.down]]).clashes == [], "down has other keys")
     }
 
-    @Test func actionThatLosesEveryKeyKeepsItsDefaultKeys() {
-        let (keymap, clashes) = remapping(["list.toggle": [.character("u")]])
-        #expect(clashes.count == 1)
-        #expect(keymap.action(for: .character(" "), in: .list)?.id == .toggle)
+    /// Otherwise a user could not leave a part of the menu.
+    @Test func customKeyDoesNotTakeTheOnlyWayOut() throws {
+        let cancel = try #require(ActionTable.all.first { $0.part == .options && $0.id == .cancel })
+        let (keymap, clashes) = remapping(["options.accept": [.character("z")] + cancel.keys])
+        #expect(clashes == [#"esc is set for "options.cancel" and "options.accept"; "options.cancel" uses it."#])
+        #expect(keymap.action(for: .escape, in: .options)?.id == .cancel)
+        #expect(keymap.action(for: .character("q"), in: .options)?.id == .accept)
+        let free = remapping(["options.accept": [.escape]])
+        #expect(free.clashes == [] && free.keymap.action(for: .character("q"), in: .options)?.id == .cancel)
+    }
+
+    @Test func controlCIsNotAssignedToAnotherAction() {
+        let (keymap, clashes) = remapping(["list.toggle": [.control("c"), .character("z")]])
+        #expect(clashes == [#"^C is set for "list.interrupt" and "list.toggle"; "list.interrupt" uses it."#])
+        #expect(keymap.action(for: .control("c"), in: .list)?.id == .interrupt)
     }
 
     @Test func twoActionsCanSwapKeys() {
