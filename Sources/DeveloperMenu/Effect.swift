@@ -6,7 +6,7 @@ public enum Effect: Sendable, Equatable {
     /// Save edits of overrides.
     case saveOverrides(id: RequestID, edits: [OverrideEdit], label: String)
     /// Change the overrides that a team shares.
-    case changeTeam(id: RequestID, edits: [OverrideEdit])
+    case changeTeam(id: RequestID, TeamRequest)
     /// Read the history of the store.
     case readHistory(id: RequestID)
     /// Undo changes in the store, or redo the last undo.

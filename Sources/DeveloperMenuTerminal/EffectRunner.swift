@@ -97,7 +97,7 @@ final class EffectRunner: Sendable {
         switch effect {
         case .saveOverrides(let id, let edits, let label): write { self.save(id, edits, label) }
         case .moveHistory(let id, let move): write { self.moveHistory(id, move) }
-        case .changeTeam(let id, let edits): changeTeam(id, edits)
+        case .changeTeam(let id, let request): changeTeam(id, request)
         case .fetchRemote(let id): fetch(id)
         case .cancelFetch: sources.async { self.flags.remote.cancel(self.remote.fetch.id) }
         case .activateRemote(let id): activate(id)
@@ -207,13 +207,13 @@ extension EffectRunner {
     }
 
     /// Changes the team's values. A signal that ends the menu waits for the response.
-    private func changeTeam(_ id: RequestID, _ edits: [OverrideEdit]) {
+    private func changeTeam(_ id: RequestID, _ request: TeamRequest) {
         guard let team = flags.team else { return }
         PendingWork.begin()
         Task(executorPreference: OwnThreads.engine) {
             let event: TeamEvent
             do throws(SourceError) {
-                let commit = try await team.apply(edits, by: ProcessEnvironment.userName, for: nil)
+                let commit = try await team.apply(request, by: ProcessEnvironment.userName)
                 event = .changed(id: id, commit.changes)
             } catch {
                 event = .changeFailed(id: id, reason: "Team: \(error.asSentence)")

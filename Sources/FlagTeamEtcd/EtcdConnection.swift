@@ -37,7 +37,7 @@ final class EtcdConnection: Sendable {
     var member: Int { state.withLock { $0.member } }
 
     /// Makes the next calls begin at another member, unless that has happened already.
-    func leave(_ member: Int) {
+    func skip(_ member: Int) {
         state.withLock { if $0.member == member { $0.member = (member + 1) % settings.address.members.count } }
     }
 
@@ -57,7 +57,7 @@ final class EtcdConnection: Sendable {
             } catch {
                 guard error.isAboutMember, !Task.isCancelled else { throw error.error }
                 if failure == nil || error.error.cause != .unconnected { failure = error.error }
-                leave(member)
+                skip(member)
             }
         }
         throw failure ?? .cancelled(name)

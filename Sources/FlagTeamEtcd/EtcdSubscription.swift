@@ -32,7 +32,7 @@ struct EtcdSubscription: Sendable {
                 guard !Task.isCancelled else { return }
                 updates.yield(.disconnected(error))
             }
-            connection.leave(member)
+            connection.skip(member)
             // A member that ends each watch at once is not asked again and again without a wait.
             failures = clock.now().seconds - start.seconds > Self.longConnection ? 1 : failures + 1
             let wait = Self.backoff.wait(afterFailures: failures, random: clock.random())

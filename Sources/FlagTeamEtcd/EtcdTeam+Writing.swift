@@ -3,13 +3,11 @@ public import FlagRemote
 
 extension EtcdTeam {
     /// Changes the values in one transaction, which is retried if others change the same flags meanwhile.
-    public func apply(
-        _ edits: [OverrideEdit], by author: String, for duration: Duration?
-    ) async throws(SourceError) -> TeamCommit {
+    public func apply(_ request: TeamRequest, by author: String) async throws(SourceError) -> TeamCommit {
         if let reason = settings.readOnlyReason {
             throw SourceError(code: .rejected, path: connection.name, sentence: reason)
         }
-        var write = TeamWrite(self, edits, by: author, for: duration)
+        var write = TeamWrite(self, request, by: author)
         return try await write.run()
     }
 
@@ -33,12 +31,12 @@ extension EtcdTeam {
 /// again: if it was made, the key exists, and nothing is made twice.
 struct TeamWrite {
     private let team: EtcdTeam
-    private let edits: [OverrideEdit]
+    private let request: TeamRequest
     private let author: String
-    private let duration: Duration?
     private let start: Timestamp
     private let id: String
-    private var lease: Int64?
+    /// The leases that were granted, by the time at which they end.
+    private var leases: [Timestamp: Int64] = [:]
     /// Whether an attempt may still be made, because its response was lost.
     private var isUncertain = false
 
@@ -48,8 +46,8 @@ struct TeamWrite {
     private static let historySlack = 50
     private static let backoff = Backoff(first: .milliseconds(5), longest: .milliseconds(500))
 
-    init(_ team: EtcdTeam, _ edits: [OverrideEdit], by author: String, for duration: Duration?) {
-        (self.team, self.edits, self.author, self.duration) = (team, edits, author, duration)
+    init(_ team: EtcdTeam, _ request: TeamRequest, by author: String) {
+        (self.team, self.request, self.author) = (team, request, author)
         start = team.connection.client.clock.now()
         // All ids have the same length, so that none is the beginning of another one.
         id = "\(start.rfc3339)-\(String(UInt64.random(in: 1 << 60...UInt64.max), radix: 16))"
@@ -106,16 +104,18 @@ struct TeamWrite {
         } catch {
             throw EtcdError(error)
         }
-        let changes = changes(of: snapshot)
+        let changes = request.changes(of: snapshot.overrides, at: start, by: author)
         guard !changes.isEmpty else { return TeamCommit(revision: 0, changes: []) }
         guard changes.count <= Self.flagLimit else { throw EtcdError(tooMany(changes.count)) }
         let member = connection.member
-        if let duration, lease == nil { lease = try await grant(duration, at: member) }
+        for end in Set(changes.compactMap { $0.new?.endsAt }) where leases[end] == nil {
+            leases[end] = try await grant(until: end, at: member)
+        }
         let outcome: EtcdOutcome
         do throws(EtcdError) {
             outcome = EtcdOutcome(try await connection.send(transaction(changes, snapshot).call, to: member))
         } catch {
-            connection.leave(member)
+            connection.skip(member)
             if !error.isSureNotMade { isUncertain = true }
             // Another member may be reached; if none can, reading fails next.
             guard error.error.cause != .unconnected else { return nil }
@@ -131,27 +131,13 @@ struct TeamWrite {
         )
     }
 
-    private func grant(_ duration: Duration, at member: Int) async throws(EtcdError) -> Int64? {
+    private func grant(until end: Timestamp, at member: Int) async throws(EtcdError) -> Int64? {
+        let seconds = max(1, end.seconds - connection.client.clock.now().seconds)
         do throws(EtcdError) {
-            return try await connection.send(.grant(seconds: max(1, duration.secondsRoundedUp)), to: member)["ID"]?
-                .number
+            return try await connection.send(.grant(seconds: seconds), to: member)["ID"]?.number
         } catch {
-            connection.leave(member)
+            connection.skip(member)
             throw error
-        }
-    }
-
-    /// The effect of the edits on values, and who made them.
-    private func changes(of snapshot: TeamSnapshot) -> [OverrideChange] {
-        let old = snapshot.overrides
-        var new = old
-        let end = duration.map { Timestamp(seconds: start.seconds + $0.secondsRoundedUp) }
-        for edit in edits { new.apply(edit, at: start, by: author) }
-        for key in edits.flatMap(\.keysSet) { new[key]?.endsAt = end }
-        return Set(old.keys).union(new.keys).sorted().compactMap { key in
-            let (before, after) = (old[key], new[key])
-            let isSame = before?.value == after?.value && before?.endsAt == after?.endsAt
-            return isSame ? nil : OverrideChange(key: key, old: before, new: after)
         }
     }
 
@@ -162,12 +148,12 @@ struct TeamWrite {
             let key = address.flagsPrefix + change.key
             transaction.require(key, changedAt: snapshot.records[change.key]?.changedAt ?? 0)
             if let new = change.new {
-                transaction.put(key, TeamRecord(new, write: id).text, lease: new.endsAt == nil ? nil : lease)
+                transaction.put(key, TeamRecord(new, write: id).text, lease: new.endsAt.flatMap { leases[$0] })
             } else {
                 transaction.remove(key)
             }
         }
-        let record = TeamHistoryRecord(at: start, by: author, action: edits.label, changes: changes)
+        let record = TeamHistoryRecord(at: start, by: author, action: request.label, changes: changes)
         transaction.put(historyKey, record.text)
         transaction.count(address.historyPrefix)
         transaction.readOtherwise(historyKey)
@@ -200,16 +186,5 @@ struct TeamWrite {
         var removal = EtcdTransaction()
         for entry in EtcdRange(range).entries { removal.remove(entry.key) }
         _ = try await connection.send(removal.call)
-    }
-}
-
-extension OverrideEdit {
-    /// The flags that the edit gives a value.
-    fileprivate var keysSet: [String] {
-        switch self {
-        case .set(let key, _): [key]
-        case .replaceAll(let values): Array(values.keys)
-        case .clear, .clearAll: []
-        }
     }
 }

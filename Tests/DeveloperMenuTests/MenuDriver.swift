@@ -28,6 +28,8 @@ struct MenuDriver {
     var team: [String: Override] = [:]
     /// Why the team's values cannot be changed; `nil` if they can.
     var teamError: String?
+    /// Whether the team never responds to a change.
+    var isTeamSilent = false
     private(set) var effects: [Effect] = []
 
     static let now = Timestamp(seconds: 1_795_000_000)
@@ -85,13 +87,12 @@ struct MenuDriver {
                 store.apply(edits, at: Self.now)
                 happens(.store(.saved(id: id, store.table, notice: nil)))
             }
-        case .changeTeam(let id, let edits):
+        case .changeTeam(let id, let request):
+            if isTeamSilent { return }
             if let teamError { return happens(.team(.changeFailed(id: id, reason: teamError))) }
-            let old = team
-            for edit in edits { team.apply(edit, at: Self.now, by: "ana") }
-            let keys = Set(old.keys).union(team.keys).sorted().filter { old[$0] != team[$0] }
-            happens(
-                .team(.changed(id: id, keys.map { OverrideChange(key: $0, old: old[$0], new: team[$0]) })))
+            let changes = request.changes(of: team, at: Self.now, by: "ana")
+            for change in changes { team[change.key] = change.new }
+            happens(.team(.changed(id: id, changes)))
         case .moveHistory(let id, .undo): move(id, store.undo(), "undo")
         case .moveHistory(let id, .undoTo(let revision)): move(id, store.undo(to: revision), "undo")
         case .moveHistory(let id, .redo): move(id, store.redo(), "redo")

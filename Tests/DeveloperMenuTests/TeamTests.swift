@@ -58,6 +58,84 @@ struct TeamTests {
         #expect(menu.saved == ["enable_multiple_locations": "true"])
     }
 
+    @Test("an undo that the team did not make changes nothing, and can be tried again")
+    func retriesUndo() {
+        var menu = Self.menu()
+        menu.press("ty")
+        menu.teamError = "Team: etcd refused the connection; the team's values were not changed."
+        menu.press("u")
+        #expect(menu.team["enable_multiple_locations"]?.value == "true" && menu.saved.isEmpty)
+        #expect(menu.state.message?.text.hasPrefix("Not undone. Team: etcd refused") == true)
+        menu.teamError = nil
+        menu.press("u")
+        #expect(menu.team.isEmpty && menu.saved == ["enable_multiple_locations": "true"])
+    }
+
+    @Test("redo moves the override again")
+    func redoes() {
+        var menu = Self.menu()
+        menu.press("tyu<c-r>")
+        #expect(menu.team["enable_multiple_locations"]?.value == "true" && menu.saved.isEmpty)
+        menu.press("u")
+        #expect(menu.team.isEmpty && menu.saved == ["enable_multiple_locations": "true"])
+    }
+
+    @Test("undo gives back the team's former value with its end")
+    func restoresEnd() {
+        let end = Timestamp(seconds: MenuDriver.now.seconds + 600)
+        var menu = Self.menu(["enable_multiple_locations": Override(value: "false", setBy: "bo", endsAt: end)])
+        menu.press("ty")
+        #expect(menu.team["enable_multiple_locations"]?.endsAt == nil)
+        menu.press("u")
+        let restored = menu.team["enable_multiple_locations"]
+        #expect(restored?.value == "false" && restored?.endsAt == end)
+    }
+
+    @Test("while the team has not responded, undo does nothing")
+    func waitsForTheTeam() {
+        var menu = Self.menu()
+        menu.isTeamSilent = true
+        menu.press("ty")
+        #expect(menu.effects(of: "u").isEmpty && menu.effects(of: "<c-r>").isEmpty)
+        #expect(menu.state.message?.text.hasPrefix("The team has not responded") == true)
+    }
+
+    @Test("after another change, undo reverts that one, and the team's value stays")
+    func undoesTheLatest() {
+        var menu = Self.menu()
+        menu.press("ty/login_variant<enter><enter>j<enter>")
+        #expect(menu.saved == ["login_variant": "variant_a"])
+        menu.press("u")
+        #expect(menu.saved.isEmpty && menu.team["enable_multiple_locations"]?.value == "true")
+    }
+
+    @Test("t in an option list sets the option for the team, clears the override here, and undo reverts both")
+    func setsOption() {
+        var menu = MenuDriver(columns: 100, overrides: ["login_variant": "variant_a"], team: [:])
+        menu.press("/login_variant<enter><enter>jt")
+        let screen = menu.text
+        #expect(screen.contains("Set 1 flag for the team?") && screen.contains("etcd://h:1/shop"), "\(screen)")
+        #expect(screen.contains("the override here is cleared"), "\(screen)")
+        menu.press("y")
+        #expect(menu.team["login_variant"]?.value == "variant_b" && menu.saved.isEmpty)
+        #expect(menu.state.message?.text.hasPrefix("Set 1 flag for the team.") == true)
+        menu.press("u")
+        #expect(menu.team.isEmpty && menu.saved == ["login_variant": "variant_a"])
+    }
+
+    @Test("an option set for the team without an override here is undone for the team only")
+    func setsOptionOnly() {
+        var menu = MenuDriver(columns: 100, overrides: ["enable_multiple_locations": "true"], team: [:])
+        menu.press("/login_variant<enter><enter>jty")
+        #expect(menu.team["login_variant"] != nil)
+        menu.press("<enter>t")
+        #expect(menu.state.message?.text.contains("has this value already") == true)
+        menu.press("<esc>u")
+        #expect(menu.team.isEmpty && menu.saved == ["enable_multiple_locations": "true"])
+        menu.press("<c-r>")
+        #expect(menu.team["login_variant"] != nil)
+    }
+
     @Test("without a team, without an override, and when read-only, t says why it does nothing")
     func disabled() {
         var without = Self.menu(nil)

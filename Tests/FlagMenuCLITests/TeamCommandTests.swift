@@ -41,6 +41,24 @@ struct TeamCommandTests {
         #expect(team("reset --all --layer team --yes", cluster).errorText == "brand_new: 1 -> not set (team)\n")
     }
 
+    @Test func `values of many flags are set and cleared by filter and by category`() throws {
+        let cluster = try #require(EtcdCluster())
+        let plan = team("set --matching type:bool true --layer team --dry-run", cluster)
+        #expect(plan.status == 0 && plan.errorText.contains("enable_multiple_locations: false -> true\n"), "\(plan)")
+        #expect(team("list --layer team", cluster).text.isEmpty)
+        #expect(team("set --matching type:bool true --layer team", cluster).status == 2, "needs a confirmation")
+        let set = team("set --matching type:bool true --layer team --yes --for 2h", cluster)
+        #expect(set.status == 0 && set.errorText.contains("enable_multiple_locations: not set -> true (team, until 20"))
+        #expect(team("set --matching type:bool true --layer team --yes", cluster).errorText.contains("already ha"))
+        #expect(team("set login_variant B --layer team", cluster).status == 0)
+        let cleared = team("reset --category Login --layer team", cluster)
+        #expect(cleared.status == 0 && cleared.errorText.contains("login_variant: B -> not set (team)"), "\(cleared)")
+        #expect(team("reset --category Login --layer team", cluster).errorText.contains("has no value for these flags"))
+        let rest = team("reset --matching type:bool --layer team --yes", cluster)
+        #expect(rest.errorText.contains("enable_multiple_locations: true -> not set (team)"), "\(rest)")
+        #expect(team("list --layer team", cluster).text.isEmpty && team("list --overridden", cluster).text.isEmpty)
+    }
+
     @Test func `with etcd away, cached values serve with their age, and a write fails with 5`() throws {
         let cluster = try #require(EtcdCluster())
         #expect(team("set enable_multiple_locations true --layer team", cluster).status == 0)
@@ -98,8 +116,6 @@ struct TeamCommandTests {
         #expect(noTeam.status == 2 && noTeam.errorText.contains("No team is named"))
         #expect(workplace.flagmenu("set login_variant B --for 2h").status == 2)
         #expect(workplace.flagmenu("set login_variant B --layer team --for soon").status == 2)
-        #expect(workplace.flagmenu("set --matching x true --layer team").status == 2)
-        #expect(workplace.flagmenu("reset --category Login --layer team").status == 2)
     }
 
     @Test func `a project file needs consent before it gets the user's credentials`() {

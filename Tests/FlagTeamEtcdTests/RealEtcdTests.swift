@@ -29,11 +29,11 @@ struct RealEtcdTests {
     func changes() async throws {
         let cluster = try #require(EtcdCluster())
         let team = try Self.team(cluster.address())
-        let commit = try await team.apply([.set(key: "a", value: "1")], by: "ana", for: nil)
+        let commit = try await team.apply(.edit([.set(key: "a", value: "1")]), by: "ana")
         #expect(commit.changes.map(\.key) == ["a"] && commit.revision > 1)
-        #expect(try await team.apply([.set(key: "a", value: "1")], by: "bo", for: nil).changes.isEmpty)
-        _ = try await team.apply([.set(key: "a", value: "2"), .set(key: "b", value: "ö\n")], by: "bo", for: nil)
-        _ = try await team.apply([.clear(key: "a")], by: "ana", for: nil)
+        #expect(try await team.apply(.edit([.set(key: "a", value: "1")]), by: "bo").changes.isEmpty)
+        _ = try await team.apply(.edit([.set(key: "a", value: "2"), .set(key: "b", value: "ö\n")]), by: "bo")
+        _ = try await team.apply(.edit([.clear(key: "a")]), by: "ana")
         guard case .values(let bytes, let version) = try await team.source.fetch(since: nil) else {
             Issue.record("no values")
             return
@@ -58,7 +58,7 @@ struct RealEtcdTests {
                     let team = try Self.team(address) { $0.writeTimeout = .seconds(60) }
                     for number in 0..<10 {
                         let commit = try await team.apply(
-                            [.set(key: "shared", value: "\(writer).\(number)")], by: "w\(writer)", for: nil)
+                            .edit([.set(key: "shared", value: "\(writer).\(number)")]), by: "w\(writer)")
                         #expect(commit.changes.count == 1)
                     }
                 }
@@ -79,7 +79,7 @@ struct RealEtcdTests {
         defer { subscription.cancel() }
         var delays: [Double] = []
         for number in 0..<10 {
-            _ = try await writer.apply([.set(key: "a", value: "\(number)")], by: "ana", for: nil)
+            _ = try await writer.apply(.edit([.set(key: "a", value: "\(number)")]), by: "ana")
             let start = Clock.seconds()
             #expect(Clock.wait { (try? reader.string("a")) == "\(number)" })
             delays.append(Clock.seconds() - start)
@@ -95,10 +95,31 @@ struct RealEtcdTests {
         let (writer, reader) = (try Self.team(cluster.address()), Self.store(try Self.team(cluster.address())))
         let subscription = Task { await reader.followRemote() }
         defer { subscription.cancel() }
-        let commit = try await writer.apply([.set(key: "a", value: "1")], by: "ana", for: .seconds(15))
+        let commit = try await writer.apply(.edit([.set(key: "a", value: "1")], for: .seconds(15)), by: "ana")
         #expect(commit.changes[0].new?.endsAt != nil)
         #expect(Clock.wait { (try? reader.string("a")) == "1" })
         #expect(Clock.wait(atMost: 60) { (try? reader.string("a")) == nil })
+    }
+
+    @Test func `undoing a change gives back the old values with their ends, and leaves what others have set`()
+        async throws
+    {
+        let cluster = try #require(EtcdCluster())
+        let team = try Self.team(cluster.address())
+        _ = try await team.apply(.edit([.set(key: "a", value: "1")], for: .seconds(3600)), by: "bo")
+        _ = try await team.apply(.edit([.set(key: "b", value: "1")], for: .seconds(7200)), by: "bo")
+        _ = try await team.apply(.edit([.set(key: "c", value: "1")]), by: "bo")
+        let edits = ["a", "b", "c", "d"].map { OverrideEdit.set(key: $0, value: "2") }
+        let commit = try await team.apply(.edit(edits), by: "ana")
+        _ = try await team.apply(.edit([.set(key: "c", value: "3")]), by: "bo")
+        let undo = try await team.apply(.revert(commit.changes), by: "ana")
+        #expect(undo.changes.map(\.key) == ["a", "b", "d"])
+        #expect(undo.changes.map { $0.new?.value } == ["1", "1", nil])
+        #expect(undo.changes.map { $0.new?.endsAt } == commit.changes.filter { $0.key != "c" }.map { $0.old?.endsAt })
+        #expect(undo.changes[0].new?.endsAt != nil && undo.changes[1].new?.endsAt != undo.changes[0].new?.endsAt)
+        #expect(try await team.history(limit: 1).first?.action == "undo set 4 flags")
+        let redo = try await team.apply(.revert(undo.changes), by: "ana")
+        #expect(redo.changes.map { $0.new?.value } == ["2", "2", "2"] && redo.changes[0].new?.endsAt == nil)
     }
 
     @Test("compaction, and the loss of a member, hide no change")
@@ -107,12 +128,12 @@ struct RealEtcdTests {
         let (writer, reader) = (try Self.team(cluster.address()), Self.store(try Self.team(cluster.address())))
         let subscription = Task { await reader.followRemote() }
         defer { subscription.cancel() }
-        for number in 0..<5 { _ = try await writer.apply([.set(key: "a", value: "\(number)")], by: "ana", for: nil) }
-        let revision = try await writer.apply([.set(key: "a", value: "x")], by: "ana", for: nil).revision
+        for number in 0..<5 { _ = try await writer.apply(.edit([.set(key: "a", value: "\(number)")]), by: "ana") }
+        let revision = try await writer.apply(.edit([.set(key: "a", value: "x")]), by: "ana").revision
         cluster.ctl("compaction", "\(revision)")
         #expect(Clock.wait { (try? reader.string("a")) == "x" })
         cluster.signal(SIGKILL, member: 0)
-        let commit = try await writer.apply([.set(key: "a", value: "y")], by: "ana", for: nil)
+        let commit = try await writer.apply(.edit([.set(key: "a", value: "y")]), by: "ana")
         #expect(commit.changes.count == 1)
         #expect(Clock.wait(atMost: 10) { (try? reader.string("a")) == "y" })
     }
@@ -121,7 +142,7 @@ struct RealEtcdTests {
     func away() async throws {
         let cluster = try #require(EtcdCluster())
         let team = try Self.team(cluster.address())
-        _ = try await team.apply([.set(key: "a", value: "1")], by: "ana", for: nil)
+        _ = try await team.apply(.edit([.set(key: "a", value: "1")]), by: "ana")
         let reader = Self.store(team)
         await reader.start()
         let subscription = Task { await reader.followRemote() }
@@ -132,7 +153,7 @@ struct RealEtcdTests {
         #expect(Clock.wait { reader.issues.contains { $0.contains("The team's last values stay in use") } })
         #expect(try reader.string("a") == "1")
         let error = await #expect(throws: SourceError.self) {
-            try await team.apply([.set(key: "a", value: "2")], by: "ana", for: nil)
+            try await team.apply(.edit([.set(key: "a", value: "2")]), by: "ana")
         }
         #expect(error?.sentence.contains("the team's values were not changed") == true, "\(error as Any)")
     }
@@ -151,12 +172,12 @@ struct RealEtcdTests {
             try Self.team(cluster.address()) { ($0.user, $0.password) = (Secret("root"), Secret(password)) }
         }
         let wrong = await #expect(throws: SourceError.self) {
-            try await team("wrong").apply([.set(key: "a", value: "1")], by: "ana", for: nil)
+            try await team("wrong").apply(.edit([.set(key: "a", value: "1")]), by: "ana")
         }
         #expect(wrong?.sentence.contains("rejected the user or the password") == true, "\(wrong as Any)")
         #expect(wrong?.description.contains("wrong") == false)
         let right = try team("hush")
-        #expect(try await right.apply([.set(key: "a", value: "1")], by: "ana", for: nil).changes.count == 1)
+        #expect(try await right.apply(.edit([.set(key: "a", value: "1")]), by: "ana").changes.count == 1)
         #expect(!"\(right.source)\(right.settings)".contains("hush"))
     }
 
@@ -172,7 +193,7 @@ struct RealEtcdTests {
         }
         await #expect(throws: SourceError.self) { try await team(nil).source.fetch(since: nil) }
         let right = try team(.init(path: pair.certificate, keyPath: pair.key))
-        #expect(try await right.apply([.set(key: "a", value: "1")], by: "ana", for: nil).changes.count == 1)
+        #expect(try await right.apply(.edit([.set(key: "a", value: "1")]), by: "ana").changes.count == 1)
         let missing = await #expect(throws: SourceError.self) {
             try await team(.init(path: pair.certificate, keyPath: "/nowhere/key.pem")).source.fetch(since: nil)
         }
@@ -191,7 +212,7 @@ struct RealEtcdTests {
         var failure: SourceError?
         for number in 0..<20 where failure == nil {
             do throws(SourceError) {
-                _ = try await team.apply([.set(key: "k\(number)", value: text)], by: "ana", for: nil)
+                _ = try await team.apply(.edit([.set(key: "k\(number)", value: text)]), by: "ana")
             } catch {
                 failure = error
             }
@@ -211,7 +232,7 @@ struct RealEtcdTests {
         let cluster = try #require(EtcdCluster())
         let team = try Self.team(cluster.address()) { $0.historyLimit = 20 }
         for number in 0..<90 {
-            _ = try await team.apply([.set(key: "a", value: "\(number)")], by: "ana", for: nil)
+            _ = try await team.apply(.edit([.set(key: "a", value: "\(number)")]), by: "ana")
         }
         let history = try await team.history(limit: nil)
         #expect(20...70 ~= history.count && history.first?.changes.first?.new?.value == "89")

@@ -42,7 +42,8 @@ extension ActionTable {
             words: ["revert", "restore"], [.changesValues, .isDaily],
             // If it is unknown whether undo finds a change, the key is shown if there are overrides. After a change,
             // the key is shown until an undo finds nothing, as the change may have cleared the last override.
-            isOffered: { $0.store.knowsOfUndo ?? ($0.overrideCount > 0) }, commands: { [$0.command("undo")] }
+            isOffered: { $0.team?.canUndo == true || $0.store.knowsOfUndo ?? ($0.overrideCount > 0) },
+            commands: { [$0.command("undo")] }
         ) { $0.moveHistory(.undo) },
         Action(
             .showOverriddenOnly, ["m"], label: "overridden", help: "Show overridden flags only, or all again.",

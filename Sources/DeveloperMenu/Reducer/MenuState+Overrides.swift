@@ -27,7 +27,7 @@ extension MenuState {
             return []
         }
         lastCommands = commands(for: edits)
-        team?.lastMove = []
+        team?.lastChange = nil
         let id = makeRequestID()
         store.save(edits, id: id)
         if !keepingSelected { list.dropStickyRows() }

@@ -10,6 +10,7 @@ extension MenuState {
             awaitedReadings.remove(.overrides)
             // While a request of this menu is pending, a change in the file may be its result.
             if wasRead, !isWorking, let change = Self.change(from: oldOverrides, to: store.table.overrides) {
+                team?.lastChange = nil
                 show(change, .elsewhere)
             }
         case .saved(let id, let table, let notice):
@@ -37,10 +38,14 @@ extension MenuState {
         return refreshHistory()
     }
 
-    /// Requests undo or redo.
+    /// Requests undo or redo. If the last change was one of the team, it is reverted there first.
     mutating func moveHistory(_ move: HistoryMove) -> [Effect] {
-        if move == .undo, let effects = undoMoveToTeam() { return effects }
-        team?.lastMove = []
+        moveTeamHistory(move) ?? moveLocalHistory(move)
+    }
+
+    /// Requests undo or redo of the overrides of this machine.
+    mutating func moveLocalHistory(_ move: HistoryMove) -> [Effect] {
+        team?.lastChange = nil
         let id = makeRequestID()
         store.moves[id] = move
         lastCommands =

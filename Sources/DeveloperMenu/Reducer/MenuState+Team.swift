@@ -14,7 +14,11 @@ extension MenuState {
         case .changeFailed(let id, let reason):
             let change = team?.pending.removeValue(forKey: id)
             ending = nil
-            show(change == .undo ? "Not undone. \(reason)" : reason, .rejection)
+            if case .revert(let last) = change {
+                show("Not \(last.isUndone ? "redone" : "undone"). \(reason)", .rejection)
+            } else {
+                show(reason, .rejection)
+            }
             return []
         }
     }
@@ -27,34 +31,48 @@ extension MenuState {
         refreshDialog()
     }
 
-    /// Shows a change that the team has, and then clears or restores the local overrides.
+    /// Shows a change that the team has. Then the local overrides follow.
     private mutating func finish(_ id: RequestID, _ changes: [OverrideChange]) -> [Effect] {
         guard let change = team?.pending.removeValue(forKey: id) else { return [] }
         var overrides = board.values[.team].overrides
         for change in changes { overrides[change.key] = change.new }
         showTeam(overrides)
         switch change {
-        case .undo: return moveHistory(.undo)
-        case .move(let edits):
-            // An override that was changed meanwhile was not moved, so it stays.
-            let clears = edits.compactMap { edit -> OverrideEdit? in
-                guard case .set(let key, let value) = edit, board.values.overrides[key]?.value == value else {
-                    return nil
-                }
-                return .clear(key: key)
-            }
-            let count = edits.count.counted("override")
-            let effects = save(clears, message: "Moved \(count) to the team. \(keyWord(of: .undo)) undoes it.")
-            team?.lastMove = changes
-            return effects
+        case .set(let replaced, let done): return finishSetting(changes, replaced, done)
+        case .revert(let last): return finishReverting(last, changes)
         }
     }
 
+    private mutating func finishSetting(
+        _ changes: [OverrideChange], _ replaced: [String: Override], _ done: String
+    ) -> [Effect] {
+        // An override that was changed meanwhile was not replaced, so it stays.
+        let keys = replaced.keys.filter { board.values.overrides[$0]?.value == replaced[$0]?.value }.sorted()
+        let message = "\(done) \(keyWord(of: .undo)) undoes it."
+        if keys.isEmpty { show(message) }
+        let effects = save(keys.map(OverrideEdit.clear), message: message)
+        team?.lastChange = TeamStatus.LastChange(changes: changes, hasLocalPart: !keys.isEmpty)
+        return effects
+    }
+
+    private mutating func finishReverting(_ last: TeamStatus.LastChange, _ changes: [OverrideChange]) -> [Effect] {
+        let done = last.isUndone ? "Redone for the team." : "Undone for the team."
+        guard team?.lastChange == last else {
+            show("\(done) The overrides here stay, as others were changed meanwhile.")
+            return []
+        }
+        show(done)
+        let effects = last.hasLocalPart ? moveLocalHistory(last.isUndone ? .redo : .undo) : []
+        team?.lastChange = TeamStatus.LastChange(
+            changes: changes, hasLocalPart: last.hasLocalPart, isUndone: !last.isUndone)
+        return effects
+    }
+
+    private static let noTeamReason = "There is no team. --team, or \"team\" in flagmenu.json, names one."
+
     /// Why the selected or marked overrides cannot be moved to the team; `nil` if they can.
     var moveToTeamReason: String? {
-        guard team != nil else {
-            return "There is no team. --team, or \"team\" in flagmenu.json, names one."
-        }
+        guard team != nil else { return Self.noTeamReason }
         guard list.marks.isEmpty else {
             return hasMarked(where: board.isOverridden) ? nil : "No marked flag is overridden."
         }
@@ -62,44 +80,76 @@ extension MenuState {
         return flag.override == nil ? "\(flag.name) has no override to move." : nil
     }
 
-    /// The commands that set the selected override for the team.
-    var commandsToMoveToTeam: [ShellCommand] {
-        guard let flag = selected, let value = flag.override?.value else { return [] }
-        return [command("set", options: ["--layer", "team"], operands: [flag.key, value])]
+    /// The commands that set the selected or marked overrides for the team.
+    var commandsToMoveToTeam: [ShellCommand] { flagsToMoveToTeam.compactMap { commandToSetForTeam($0) } }
+
+    private var flagsToMoveToTeam: [FlagFacts] {
+        list.marks.isEmpty ? [selected].compactMap { $0 } : facts(ofKeys: bulkTargets.keys)
+    }
+
+    private func commandToSetForTeam(_ flag: FlagFacts) -> ShellCommand? {
+        flag.override.map { commandToSetForTeam(flag.key, $0.value) }
+    }
+
+    private func commandToSetForTeam(_ key: String, _ value: String) -> ShellCommand {
+        command("set", options: ["--layer", "team"], operands: [key, value])
     }
 
     /// Opens the dialog that moves the selected or marked overrides to the team.
     mutating func confirmMoveToTeam() -> [Effect] {
         guard let team else { return [] }
-        let flags = list.marks.isEmpty ? [selected].compactMap { $0 } : facts(ofKeys: bulkTargets.keys)
-        openDialog(.moving(flags, toTeam: team.name), commands: commandsToMoveToTeam)
+        openDialog(.moving(flagsToMoveToTeam, toTeam: team.name), commands: commandsToMoveToTeam)
         return []
     }
 
-    /// Requests the change of the team; the local overrides are cleared when it is acknowledged.
-    mutating func moveToTeam(_ edits: [OverrideEdit]) -> [Effect] {
-        list.marks = FlagMarks()
-        show("Moving \(edits.count.counted("override")) to the team.")
-        return changeTeam(.move(edits), edits)
+    /// Why the highlighted option cannot be set for the team; `nil` if it can.
+    var setForTeamReason: String? {
+        guard let team else { return Self.noTeamReason }
+        guard let (flag, value) = selectedOption else { return nil }
+        return flag.override == nil && flag.team?.value == value ? "\(team.name) has this value already." : nil
     }
 
-    private mutating func changeTeam(_ change: TeamStatus.Change, _ edits: [OverrideEdit]) -> [Effect] {
+    /// Opens the dialog that sets a flag for the team.
+    mutating func confirmSetForTeam(_ flag: FlagFacts, to value: String) -> [Effect] {
+        guard let team else { return [] }
+        openDialog(
+            .sharing([flag], as: value, withTeam: team.name, movesOverrides: true),
+            commands: [commandToSetForTeam(flag.key, value)])
+        return []
+    }
+
+    /// Requests a confirmed change of the team. The local overrides of its flags are cleared when the team has it.
+    mutating func changeTeam(_ dialog: BulkDialog) -> [Effect] {
+        list.marks = FlagMarks()
+        let keys = dialog.lines.map(\.key)
+        let count = keys.count.counted(dialog.bulkAction == .move ? "override" : "flag")
+        let (doing, done) =
+            dialog.bulkAction == .move
+            ? ("Moving \(count) to the team.", "Moved \(count) to the team.")
+            : ("Setting \(count) for the team.", "Set \(count) for the team.")
+        show(doing)
+        lastCommands = dialog.commands
+        let replaced = board.values.overrides.filter { keys.contains($0.key) }
+        return request(.edit(dialog.edits), as: .set(replacing: replaced, done: done))
+    }
+
+    private mutating func request(_ request: TeamRequest, as change: TeamStatus.Change) -> [Effect] {
         let id = makeRequestID()
         team?.pending[id] = change
-        return [.changeTeam(id: id, edits: edits)]
+        return [.changeTeam(id: id, request)]
     }
 
-    /// Reverts the last move in the team, if nothing else was changed since; `nil` if there is no such move.
-    mutating func undoMoveToTeam() -> [Effect]? {
-        guard let changes = team?.lastMove, !changes.isEmpty else { return nil }
-        team?.lastMove = []
-        // A value that others have set since is theirs.
-        let own = changes.filter { board.values[.team].overrides[$0.key] == $0.new }
-        guard !own.isEmpty else { return nil }
-        let edits = own.map { change in
-            change.old.map { OverrideEdit.set(key: change.key, value: $0.value) } ?? .clear(key: change.key)
+    /// Undoes the last change of the team, or redoes it, if nothing else was changed since.
+    ///
+    /// - Returns: the request; empty while the team has not responded; `nil` if the team is not concerned.
+    mutating func moveTeamHistory(_ move: HistoryMove) -> [Effect]? {
+        guard let team else { return nil }
+        guard team.pending.isEmpty else {
+            show("The team has not responded to the last change yet. Nothing was done.", .rejection)
+            return []
         }
-        return changeTeam(.undo, edits)
+        guard let last = team.lastChange, move == (last.isUndone ? .redo : .undo) else { return nil }
+        return request(.revert(last.changes), as: .revert(last))
     }
 
     /// The changes of others as a sentence; `nil` if all values are the same.

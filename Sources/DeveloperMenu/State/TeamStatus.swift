@@ -12,15 +12,28 @@ public struct TeamStatus: Sendable, Equatable {
     var isRead = false
     /// The changes that were requested and not acknowledged yet, by the id of the request.
     var pending: [RequestID: Change] = [:]
-    /// The last move, as long as undo can revert it: nothing else was changed since.
-    var lastMove: [OverrideChange] = []
+    /// The last change of this menu, as long as undo or redo can revert it: nothing else was changed since.
+    var lastChange: LastChange?
+    /// Whether undo reverts a change of the team.
+    var canUndo: Bool { lastChange?.isUndone == false }
 
     /// A requested change.
     enum Change: Sendable, Equatable {
-        /// Overrides are moved to the team; the local ones are cleared when the team has them.
-        case move([OverrideEdit])
-        /// The last move is reverted; then the local overrides return.
-        case undo
+        /// Flags are set for the team. When the team has the values, these local overrides are cleared, and the
+        /// sentence is shown.
+        case set(replacing: [String: Override], done: String)
+        /// The last change is reverted or made again; then the local overrides follow.
+        case revert(LastChange)
+    }
+
+    /// A change that the team has.
+    struct LastChange: Sendable, Equatable {
+        /// The changes of the team's values.
+        let changes: [OverrideChange]
+        /// Whether local overrides were cleared by the change, so that undo restores them.
+        let hasLocalPart: Bool
+        /// Whether the change was undone, so that redo makes it again.
+        var isUndone = false
     }
 
     /// A team whose values have not been read yet.

@@ -13,13 +13,17 @@ struct BulkChange {
     var edits: [OverrideEdit]?
     /// The label in the history; `nil` for the default label of the edits.
     var label: String?
+    /// Changes the team's values instead of the overrides of this machine.
+    var layer = LayerChoice.override
+    /// After which time the team's values end by themselves; `nil` if they stay.
+    var duration: Duration?
     /// The sentence to print if nothing changes.
     var noChangeSentence = "Nothing was changed."
 
     /// Applies the change, or prints it in a dry run.
     ///
     /// - Parameter confirms: whether to ask the user first.
-    /// - Returns: the commit; `nil` if none was made.
+    /// - Returns: the commit; `nil` if none was made on this machine.
     @discardableResult func run(confirms: Bool, isDryRun: Bool) throws -> StoreCommit? {
         if !workspace.settings.isQuiet {
             for exception in dialog.exceptions {
@@ -27,12 +31,18 @@ struct BulkChange {
             }
         }
         if isDryRun {
-            try workspace.requireOverrides()
+            if layer == .override { try workspace.requireOverrides() }
             printPlan()
             return nil
         }
         if confirms, !dialog.lines.isEmpty, try !confirm() {
             workspace.settings.printLine("Nothing was changed.")
+            return nil
+        }
+        guard layer == .override else {
+            if try !workspace.changeTeam(edits ?? dialog.edits, for: duration) {
+                workspace.settings.printLine(noChangeSentence)
+            }
             return nil
         }
         let commit = try workspace.apply(edits ?? dialog.edits, label: label)
@@ -60,6 +70,8 @@ struct BulkChange {
     private func confirm() throws -> Bool {
         try TerminalPrompt.require(for: name, outcome: "Nothing was changed.")
         for difference in differences { StandardError.printLine("  \(difference.sentence())") }
+        // The outcome names the team.
+        if layer == .team { StandardError.printLine(dialog.outcome) }
         return TerminalPrompt.agreement(dialog.title)
     }
 }

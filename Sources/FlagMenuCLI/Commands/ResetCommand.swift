@@ -12,7 +12,7 @@ struct ResetCommand: WorkspaceCommand {
             flagmenu reset --category <category> [<options>]
             flagmenu reset --matching <filter> [--yes] [<options>]
             flagmenu reset --all [--yes] [<options>]
-            flagmenu reset (<key> ... | --all) --layer team [--yes] [<options>]
+            flagmenu reset (<key> ... | --category <category> | --matching <filter> | --all) --layer team [<options>]
             """,
         discussion: """
             EXAMPLES:
@@ -51,12 +51,9 @@ struct ResetCommand: WorkspaceCommand {
         guard selectionCount == 1 else {
             throw ValidationError("Name keys, or --category, or --matching, or --all, but only one of them.")
         }
-        guard layer == .override || category == nil && matching == nil else {
-            throw ValidationError("--layer team needs keys, or --all.")
-        }
     }
 
-    func needsTeam(in workspace: Workspace) -> Bool { layer == .team && (all || dryRun) }
+    func needsTeam(in workspace: Workspace) -> Bool { layer == .team && (keys.isEmpty || dryRun) }
 
     func isLocal(in workspace: Workspace) -> Bool { all || !keys.isEmpty }
 
@@ -86,25 +83,27 @@ struct ResetCommand: WorkspaceCommand {
         if keys.isEmpty { StandardError.printLine("Nothing in this category is overridden.") }
     }
 
-    /// Removes team values: those of the keys, or all that are listed in the confirmation.
+    /// Removes values of the team: those of the flags that the arguments select.
     private func resetTeam(_ workspace: Workspace) throws {
         _ = try workspace.requireTeam()
-        let overrides = workspace.teamOverrides
-        let listedKeys = all ? overrides.keys.sorted() : keys
-        let differences = listedKeys.map { ValueDifference(key: $0, old: overrides[$0]?.value, new: nil) }
-        if dryRun { return differences.forEach { StandardError.printLine($0.sentence()) } }
-        if all, !yes, !listedKeys.isEmpty {
-            try TerminalPrompt.require(for: "reset --all --layer team", outcome: "Nothing was changed.")
-            for difference in differences { StandardError.printLine("  \(difference.sentence())") }
-            let count = listedKeys.count.counted("value")
-            guard TerminalPrompt.agreement("Clear the \(count) listed of the team \(workspace.teamName)?") else {
-                return workspace.settings.printLine("Nothing was changed.")
+        let flags =
+            if let matching {
+                try workspace.flags(matching: matching)
+            } else if all {
+                workspace.teamOverrides.keys.sorted().map(workspace.factsOfAny)
+            } else if category != nil {
+                try self.flags(in: workspace)
+            } else {
+                keys.map(workspace.factsOfAny)
             }
-        }
-        let hasChanged = try workspace.changeTeam(all && yes ? [.clearAll] : listedKeys.map(OverrideEdit.clear))
-        if !hasChanged {
-            workspace.settings.printLine("The team has no value for \(all ? "any flag" : "these flags").")
-        }
+        // A key that is named needs no reading of the team: etcd says whether it has a value.
+        let edits = keys.isEmpty ? nil : keys.map(OverrideEdit.clear)
+        let noun = all ? "any flag" : "these flags"
+        try BulkChange(
+            dialog: .clearing(flags, ofTeam: workspace.teamName), workspace: workspace, name: "reset --layer team",
+            edits: all && yes ? [.clearAll] : edits, layer: .team,
+            noChangeSentence: "The team has no value for \(noun)."
+        ).run(confirms: !yes && (all || matching != nil), isDryRun: dryRun)
     }
 
     private func run(_ dialog: BulkDialog, in workspace: Workspace) throws {

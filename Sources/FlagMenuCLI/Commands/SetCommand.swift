@@ -10,7 +10,7 @@ struct SetCommand: WorkspaceCommand {
         usage: """
             flagmenu set <key> <value> [--any] [--new] [<options>]
             flagmenu set --matching <filter> <value> [--yes] [<options>]
-            flagmenu set <key> <value> --layer team [--for <time>] [<options>]
+            flagmenu set (<key> | --matching <filter>) <value> --layer team [--for <time>] [<options>]
             """,
         discussion: """
             EXAMPLES:
@@ -62,10 +62,9 @@ struct SetCommand: WorkspaceCommand {
         guard layer == .team || lifetime == nil else {
             throw ValidationError("--for needs --layer team: an override of this machine stays until it is cleared.")
         }
-        guard layer == .override || matching == nil else {
-            throw ValidationError("--matching changes overrides of this machine; name a key for --layer team.")
-        }
     }
+
+    func needsTeam(in workspace: Workspace) -> Bool { layer == .team && matching != nil }
 
     func isLocal(in workspace: Workspace) -> Bool {
         matching == nil && (new || workspace.knownFacts(of: key) != nil)
@@ -96,8 +95,11 @@ struct SetCommand: WorkspaceCommand {
     /// Sets all flags that the filter matches. With `--matching`, the only argument is the value, although it is parsed
     /// as `key`.
     private func setMatching(_ value: String, in workspace: Workspace) throws {
+        if layer == .team { _ = try workspace.requireTeam() }
         let flags = try workspace.flags(matching: matching ?? "")
-        let dialog = BulkDialog.setting(flags, to: value)
+        let dialog =
+            layer == .team
+            ? BulkDialog.sharing(flags, as: value, withTeam: workspace.teamName) : .setting(flags, to: value)
         if dialog.edits.isEmpty, dialog.exceptions.count == flags.count {
             throw CommandFailure(
                 .invalidValue,
@@ -108,8 +110,9 @@ struct SetCommand: WorkspaceCommand {
             let count = dialog.unchanged.count.counted("flag already has", "flags already have")
             workspace.settings.printLine("\(count) the value: \(dialog.unchanged.joined(separator: ", ")).")
         }
-        try BulkChange(dialog: dialog, workspace: workspace, name: "set --matching")
-            .run(confirms: !yes, isDryRun: dryRun)
+        try BulkChange(
+            dialog: dialog, workspace: workspace, name: "set --matching", layer: layer, duration: lifetime?.duration
+        ).run(confirms: !yes, isDryRun: dryRun)
     }
 }
 

@@ -22,10 +22,8 @@ struct ConfiguredTeam: TeamLayer {
         }
     }
 
-    func apply(
-        _ edits: [OverrideEdit], by author: String, for duration: Duration?
-    ) async throws(SourceError) -> TeamCommit {
-        try await team.get().apply(edits, by: author, for: duration)
+    func apply(_ request: TeamRequest, by author: String) async throws(SourceError) -> TeamCommit {
+        try await team.get().apply(request, by: author)
     }
 
     func history(limit: Int?) async throws(SourceError) -> [TeamChange] { try await team.get().history(limit: limit) }

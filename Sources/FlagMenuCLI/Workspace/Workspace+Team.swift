@@ -34,7 +34,7 @@ extension Workspace {
         let team = try requireTeam()
         if let reason = settings.readOnlyReason { throw CommandFailure(settings.readOnlyStatus, reason) }
         let commit = try Self.result { () throws(SourceError) in
-            try await team.apply(edits, by: ProcessEnvironment.userName, for: duration)
+            try await team.apply(.edit(edits, for: duration), by: ProcessEnvironment.userName)
         }
         // The next command reads the change from the cache, even if etcd cannot be reached then.
         run.fetchTeam()

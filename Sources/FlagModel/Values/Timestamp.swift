@@ -183,3 +183,8 @@ private struct DigitWriter {
         bytes.append(separator)
     }
 }
+
+extension Duration {
+    /// The duration in seconds, rounded up, as timestamps have whole seconds.
+    package var secondsRoundedUp: Int64 { components.seconds + (components.attoseconds > 0 ? 1 : 0) }
+}

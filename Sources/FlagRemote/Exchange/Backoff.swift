@@ -36,8 +36,3 @@ package struct Backoff: Sendable, Hashable {
         }
     }
 }
-
-extension Duration {
-    /// The duration in seconds, rounded up, as timestamps have whole seconds.
-    package var secondsRoundedUp: Int64 { components.seconds + (components.attoseconds > 0 ? 1 : 0) }
-}

@@ -13,13 +13,10 @@ public protocol TeamLayer: Sendable {
     /// Changes the team's values; returns when the change is stored and everyone can read it.
     ///
     /// - Parameters:
-    ///   - edits: the edits, which are applied to the newest values as one change.
+    ///   - request: the change, which is made to the newest values at once.
     ///   - author: who makes the change.
-    ///   - duration: after which time the values that are set end by themselves; `nil` if they stay.
     /// - Throws: an error that says whether the change was made.
-    func apply(
-        _ edits: [OverrideEdit], by author: String, for duration: Duration?
-    ) async throws(SourceError) -> TeamCommit
+    func apply(_ request: TeamRequest, by author: String) async throws(SourceError) -> TeamCommit
 
     /// The changes of the team's values, the newest first.
     ///

@@ -21,21 +21,15 @@ public final class InMemoryTeam: TeamLayer, Sendable {
     /// The source of the values.
     public var source: any RemoteSource { Source(team: self) }
 
-    /// Changes the values. `duration` is ignored.
-    public func apply(
-        _ edits: [OverrideEdit], by author: String, for duration: Duration?
-    ) async throws(SourceError) -> TeamCommit {
+    /// Changes the values. Those with an end stay.
+    public func apply(_ request: TeamRequest, by author: String) async throws(SourceError) -> TeamCommit {
         let now = SourceClock.system.now()
         return state.withLock { state in
-            let old = state.overrides
-            for edit in edits { state.overrides.apply(edit, at: now, by: author) }
-            let keys = Set(old.keys).union(state.overrides.keys).sorted()
-            let changes = keys.filter { old[$0]?.value != state.overrides[$0]?.value }.map {
-                OverrideChange(key: $0, old: old[$0], new: state.overrides[$0])
-            }
+            let changes = request.changes(of: state.overrides, at: now, by: author)
             guard !changes.isEmpty else { return TeamCommit(revision: 0, changes: []) }
+            for change in changes { state.overrides[change.key] = change.new }
             let change = TeamChange(
-                revision: state.changes.count + 1, at: now, by: author, action: edits.label, changes: changes)
+                revision: state.changes.count + 1, at: now, by: author, action: request.label, changes: changes)
             state.changes.insert(change, at: 0)
             for listener in state.listeners.values { listener.yield(.changed) }
             return TeamCommit(revision: change.revision, changes: changes)

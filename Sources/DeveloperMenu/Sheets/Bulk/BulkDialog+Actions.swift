@@ -162,7 +162,7 @@ extension MenuState {
             showOtherList(.setting(facts(of: opened.otherKeys), to: value), after: opened, keys)
         case .importing(let file, let plan, let withUnknown, let isReplacing):
             confirmImport(file, plan, withUnknown: !withUnknown, replacing: isReplacing)
-        case .activating, .moving: break
+        case .activating, .moving, .sharing: break
         }
         return []
     }
@@ -232,7 +232,7 @@ extension MenuState {
         let done: String
         switch dialog.bulkAction {
         case .activate: return activate()
-        case .move: return moveToTeam(dialog.edits)
+        case .move, .share: return changeTeam(dialog)
         case .clear: done = "Cleared \(count.counted("override")). \(undoKey) undoes it."
         case .set: done = "Set \(count.counted("flag")). \(undoKey) undoes it."
         case .take: done = "Imported \(count.counted("change")). \(undoKey) undoes it."

@@ -28,6 +28,7 @@ public struct BulkDialog: Sendable, Equatable {
         case clear, set, activate
         case take = "import"
         case move
+        case share = "set it"
     }
 
     /// The input of the dialog. If values change while the dialog is open, the dialog is rebuilt from this input.
@@ -37,11 +38,12 @@ public struct BulkDialog: Sendable, Equatable {
         case importing(file: String, ImportPlan, withUnknown: Bool, replacing: Bool)
         case activating
         case moving(keys: [String], team: String)
+        case sharing(keys: [String], value: String, team: String)
 
         /// The keys of the flags, in list order; `nil` if a file or fetched values determine the flags.
         var keys: [String]? {
             switch self {
-            case .clearing(let keys, _, _), .setting(let keys, _), .moving(let keys, _): keys
+            case .clearing(let keys, _, _), .setting(let keys, _), .moving(let keys, _), .sharing(let keys, _, _): keys
             case .importing, .activating: nil
             }
         }
@@ -86,30 +88,48 @@ extension BulkDialog {
         return BulkDialog(
             request: .clearing(keys: overridden.map(\.key), adjective: adjective, scope: scope),
             title: "\(words.joined(separator: " "))?", bulkAction: .clear,
-            outcome: "The remote values return.",
+            outcome: overridden.contains { $0.team != nil } ? "The values below return." : "The remote values return.",
             lines: overridden.map { flag in
                 Line(key: flag.key, before: flag.override?.value ?? "", after: flag.valueWithoutOverride)
             },
             exceptions: [], edits: overridden.map { .clear(key: $0.key) })
     }
 
+    /// The changes that set flags to a value.
+    private struct Settings {
+        var (lines, exceptions, edits): ([Line], [Exception], [OverrideEdit]) = ([], [], [])
+        /// The keys of flags that already have the value.
+        var unchanged: [String] = []
+
+        /// - Parameters:
+        ///   - flags: the flags.
+        ///   - value: the value for all of them.
+        ///   - current: returns the value that a flag has now.
+        ///   - isUnchanged: returns whether a flag already has the value.
+        init(
+            _ flags: [FlagFacts], to value: String, from current: (FlagFacts) -> String?,
+            isUnchanged: (FlagFacts) -> Bool
+        ) {
+            for flag in flags {
+                guard !isUnchanged(flag) else {
+                    unchanged.append(flag.key)
+                    continue
+                }
+                guard case .valid(let stored) = flag.check(on: value) else {
+                    exceptions.append(Exception(key: flag.key, reason: flag.invalidReason(toChoosing: value)))
+                    continue
+                }
+                lines.append(Line(key: flag.key, before: current(flag), after: stored))
+                edits.append(.set(key: flag.key, value: stored))
+            }
+        }
+    }
+
     /// The dialog to set flags to a value. Flags that already have the value are listed in ``unchanged``, flags that
     /// cannot have the value in ``exceptions``.
     public static func setting(_ flags: [FlagFacts], to value: String) -> BulkDialog {
-        var (lines, exceptions, edits): ([Line], [Exception], [OverrideEdit]) = ([], [], [])
-        var unchanged: [String] = []
-        for flag in flags {
-            guard !flag.alreadyHas(value) else {
-                unchanged.append(flag.key)
-                continue
-            }
-            guard case .valid(let stored) = flag.check(on: value) else {
-                exceptions.append(Exception(key: flag.key, reason: flag.invalidReason(toChoosing: value)))
-                continue
-            }
-            lines.append(Line(key: flag.key, before: flag.value, after: stored))
-            edits.append(.set(key: flag.key, value: stored))
-        }
+        let settings = Settings(flags, to: value, from: \.value) { $0.alreadyHas(value) }
+        let (exceptions, unchanged) = (settings.exceptions, settings.unchanged)
         let quotedValue = JSONOutput.quoted(value, limit: 40)
         let outcome = [
             exceptions.isEmpty
@@ -120,9 +140,9 @@ extension BulkDialog {
         ]
         return BulkDialog(
             request: .setting(keys: flags.map(\.key), value: value),
-            title: "Set \(lines.count.counted("flag")) to \(quotedValue)?", bulkAction: .set,
-            outcome: outcome.filter { !$0.isEmpty }.joined(separator: " "), lines: lines, exceptions: exceptions,
-            unchanged: unchanged, edits: edits)
+            title: "Set \(settings.lines.count.counted("flag")) to \(quotedValue)?", bulkAction: .set,
+            outcome: outcome.filter { !$0.isEmpty }.joined(separator: " "), lines: settings.lines,
+            exceptions: exceptions, unchanged: unchanged, edits: settings.edits)
     }
 
     /// The dialog to import overrides from a file. Flags whose entries cannot be imported keep their overrides.
@@ -199,6 +219,44 @@ extension BulkDialog {
             exceptions: [], edits: overridden.map { .set(key: $0.key, value: $0.override?.value ?? "") })
     }
 
+    /// The dialog to set flags for the team, which names the team. Flags that the team has set to the value are listed
+    /// in ``unchanged``, flags that cannot have the value in ``exceptions``.
+    ///
+    /// - Parameters:
+    ///   - flags: the flags.
+    ///   - value: the value for all of them.
+    ///   - team: the address of the team, without secrets.
+    ///   - movesOverrides: whether the overrides of the flags on this machine are cleared.
+    public static func sharing(
+        _ flags: [FlagFacts], as value: String, withTeam team: String, movesOverrides: Bool = false
+    ) -> BulkDialog {
+        let settings = Settings(flags, to: value, from: { $0.team?.value ?? $0.valueWithoutOverride }) { flag in
+            flag.team.map { flag.isSame($0.value, value) } == true && !(movesOverrides && flag.override != nil)
+        }
+        let clears = movesOverrides && flags.contains { $0.override != nil }
+        return BulkDialog(
+            request: .sharing(keys: flags.map(\.key), value: value, team: team),
+            title: "Set \(settings.lines.count.counted("flag")) for the team?", bulkAction: .share,
+            outcome: "Everyone who uses \(team) gets it\(clears ? "; the override here is cleared." : ".")",
+            lines: settings.lines, exceptions: settings.exceptions, unchanged: settings.unchanged,
+            edits: settings.edits)
+    }
+
+    /// The dialog to clear values of the team. The menu has none yet; the command line does.
+    ///
+    /// - Parameters:
+    ///   - flags: the flags; those without a value of the team are skipped.
+    ///   - team: the address of the team, without secrets.
+    public static func clearing(_ flags: [FlagFacts], ofTeam team: String) -> BulkDialog {
+        let shared = flags.filter { $0.team != nil }
+        return BulkDialog(
+            request: .clearing(keys: shared.map(\.key), adjective: "", scope: "of the team"),
+            title: "Clear \(shared.count.counted("value")) of the team?", bulkAction: .clear,
+            outcome: "Everyone who uses \(team) gets the remote values.",
+            lines: shared.map { Line(key: $0.key, before: $0.team?.value, after: nil) }, exceptions: [],
+            edits: shared.map { .clear(key: $0.key) })
+    }
+
     /// The dialog for the same request, rebuilt with current values.
     ///
     /// - Parameters:
@@ -220,6 +278,8 @@ extension BulkDialog {
                     facts: facts)
             case .activating: Self.activating(waiting, overrides: overrides)
             case .moving(let keys, let team): Self.moving(keys.map(facts), toTeam: team)
+            case .sharing(let keys, let value, let team):
+                Self.sharing(keys.map(facts), as: value, withTeam: team, movesOverrides: true)
             }
         // The old request also has the flags that currently need no change, as they may need a change later.
         dialog.request = request

@@ -66,12 +66,7 @@ struct BulkDialogView {
         let keys = yes.adding(state.keyName(of: .cancel, in: .dialog), state.theme.key).adding(" cancel (default)")
         frame.write(keys, row: last, column: inside.column, columns: inside.columns)
         let key = state.keyWord(of: .undo)
-        let undo =
-            switch dialog.bulkAction {
-            case .clear: "\(key) undoes it"
-            case .set, .take, .move: "\(key) undoes it"
-            case .activate: ""
-            }
+        let undo = dialog.bulkAction == .activate ? "" : "\(key) undoes it"
         let note = hidden > 0 ? "\(hidden) more below" : undo
         guard keys.width(state.charset) + note.count + 3 <= inside.columns else {
             return Position(row: last, column: inside.column)

@@ -23,6 +23,10 @@ extension OptionList: Sheet {
             disabledReason: \.otherValueReason
         ) { $0.editOtherValue() },
         Action(
+            "setForTeam", ["t"], label: "for the team", help: "Set the option for the team; asks.", .changesValues,
+            disabledReason: \.setForTeamReason
+        ) { $0.setOptionForTeam() },
+        Action(
             .cancel, [.escape, "q"], label: "back", help: "Close the list and change nothing.", .isWayOut, rank: .always
         ) { $0.closeSheet() },
         .moving(.down, [.down, "j", .control("n")], help: "Move to the next option."),
@@ -62,13 +66,24 @@ extension OptionList: Sheet {
 }
 
 extension MenuState {
-    /// Chooses the selected option.
-    fileprivate mutating func acceptOption() -> [Effect] {
-        guard let options = sheet(OptionList.self) else { return [] }
+    /// The flag of the open option list, and the selected option.
+    var selectedOption: (flag: FlagFacts, value: String)? {
+        guard let options = sheet(OptionList.self) else { return nil }
         let flag = facts(of: options.key)
         let choices = OptionList.choices(of: flag)
         let index = options.selectedIndex(in: choices)
-        return choices.indices.contains(index) ? choose(choices[index].value, of: flag) : closeSheet()
+        return choices.indices.contains(index) ? (flag, choices[index].value) : nil
+    }
+
+    /// Chooses the selected option.
+    fileprivate mutating func acceptOption() -> [Effect] {
+        guard let option = selectedOption else { return closeSheet() }
+        return choose(option.value, of: option.flag)
+    }
+
+    fileprivate mutating func setOptionForTeam() -> [Effect] {
+        guard let option = selectedOption else { return [] }
+        return confirmSetForTeam(option.flag, to: option.value)
     }
 
     fileprivate mutating func clearFromOptions() -> [Effect] {

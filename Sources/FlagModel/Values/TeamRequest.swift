@@ -1,0 +1,60 @@
+/// A requested change of the overrides that a team shares.
+public enum TeamRequest: Sendable, Hashable {
+    /// Apply edits. The values that they set end by themselves after the duration; `nil` if they stay.
+    case edit([OverrideEdit], for: Duration? = nil)
+    /// Revert changes: each flag that still has the new value gets back the old one, which ends when it would have
+    /// ended. A flag that has been changed again stays.
+    case revert([OverrideChange])
+
+    /// The name of the change in the history, such as `set theme`.
+    public var label: String {
+        switch self {
+        case .edit(let edits, _): edits.label
+        case .revert(let changes): "undo \(changes.map(\.edit).label)"
+        }
+    }
+
+    /// The changes of the team's values, in the order of their keys; without those that have no effect.
+    ///
+    /// - Parameters:
+    ///   - old: the current values.
+    ///   - time: the time of the change.
+    ///   - author: who makes the change.
+    public func changes(of old: [String: Override], at time: Timestamp, by author: String) -> [OverrideChange] {
+        var new = old
+        switch self {
+        case .edit(let edits, let duration):
+            for edit in edits { new.apply(edit, at: time, by: author) }
+            let end = duration.map { Timestamp(seconds: time.seconds + $0.secondsRoundedUp) }
+            for key in edits.flatMap(\.keysSet) { new[key]?.endsAt = end }
+        case .revert(let changes):
+            for change in changes where old[change.key] == change.new {
+                new[change.key] = change.old.flatMap { former in
+                    guard former.endsAt.map({ $0 > time }) ?? true else { return nil }
+                    return Override(value: former.value, setAt: time, setBy: author, endsAt: former.endsAt)
+                }
+            }
+        }
+        return Set(old.keys).union(new.keys).sorted().compactMap { key in
+            let (before, after) = (old[key], new[key])
+            let isUnchanged = before?.value == after?.value && before?.endsAt == after?.endsAt
+            return isUnchanged ? nil : OverrideChange(key: key, old: before, new: after)
+        }
+    }
+}
+
+extension OverrideEdit {
+    /// The flags that the edit gives a value.
+    fileprivate var keysSet: [String] {
+        switch self {
+        case .set(let key, _): [key]
+        case .replaceAll(let values): Array(values.keys)
+        case .clear, .clearAll: []
+        }
+    }
+}
+
+extension OverrideChange {
+    /// The edit that makes the change.
+    fileprivate var edit: OverrideEdit { new.map { .set(key: key, value: $0.value) } ?? .clear(key: key) }
+}
