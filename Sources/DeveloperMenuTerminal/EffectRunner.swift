@@ -210,10 +210,12 @@ extension EffectRunner {
     private func changeTeam(_ id: RequestID, _ request: TeamRequest) {
         guard let team = flags.team else { return }
         PendingWork.begin()
-        Task(executorPreference: OwnThreads.engine) {
+        Task(executorPreference: OwnThreads.engine) { [flags] in
             let event: TeamEvent
             do throws(SourceError) {
                 let commit = try await team.apply(request, by: ProcessEnvironment.userName)
+                // No values from before the change are shown after it.
+                _ = await flags.teamEngine?.fetch(.all, isActivating: true)
                 event = .changed(id: id, commit.changes)
             } catch {
                 event = .changeFailed(id: id, reason: "Team: \(error.asSentence)")

@@ -8,7 +8,10 @@ extension EtcdTeam {
             throw SourceError(code: .rejected, path: connection.name, sentence: reason)
         }
         var write = TeamWrite(self, request, by: author)
-        return try await write.run()
+        let commit = try await write.run()
+        // The next reading of this process has the change. If this fails, the change was made nevertheless.
+        if let snapshot = try? await read() { record(snapshot, isPending: true) }
+        return commit
     }
 
     /// The newest changes, the newest first. Their order is that of etcd's revisions.

@@ -25,7 +25,7 @@ extension ActionTable {
         Action(
             "moveToTeam", ["t"], label: "share", help: "Move the override to the team; shows it and asks.",
             words: ["team", "everyone", "publish", "etcd", "move"], [.changesValues, .isAboutFlag, .worksOnMarked],
-            disabledReason: \.moveToTeamReason, commands: { $0.commandsToMoveToTeam }
+            isOffered: { $0.team != nil }, disabledReason: \.moveToTeamReason, commands: { $0.commandsToMoveToTeam }
         ) { $0.confirmMoveToTeam() },
         Action(
             .retry, ["r"], label: "save again", help: "Try again to save a change that could not be saved.",

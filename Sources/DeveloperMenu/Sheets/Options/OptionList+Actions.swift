@@ -24,7 +24,7 @@ extension OptionList: Sheet {
         ) { $0.editOtherValue() },
         Action(
             "setForTeam", ["t"], label: "for the team", help: "Set the option for the team; asks.", .changesValues,
-            disabledReason: \.setForTeamReason
+            isOffered: { $0.team != nil }, disabledReason: \.setForTeamReason
         ) { $0.setOptionForTeam() },
         Action(
             .cancel, [.escape, "q"], label: "back", help: "Close the list and change nothing.", .isWayOut, rank: .always
