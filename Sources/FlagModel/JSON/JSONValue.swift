@@ -58,6 +58,9 @@ public struct JSONValue: Sendable {
     /// The value as spelled in the document.
     public var source: String { sourceText.withUTF8 { String(decoding: $0, as: UTF8.self) } }
 
+    /// The value as a whole number, if it is one without a fraction or an exponent, and is not too large.
+    package var wholeNumber: Int? { kind == .number ? Int(source) : nil }
+
     /// The value as the text of a flag: the text of a string, the spelling of a number, `true` or `false`, and JSON
     /// without white space for an array or an object. `nil` for null, which counts as no value.
     public var flagText: FlagText? {

@@ -28,7 +28,8 @@ extension FileOperations {
             _ = try SystemError.check("fchown", fchown(descriptor, owner, group))
         },
         synchronize: { descriptor throws(SystemError) in try synchronizeLive(descriptor) },
-        lock: { descriptor throws(SystemError) in try lockLive(descriptor) },
+        lock: { descriptor throws(SystemError) in try lockLive(descriptor, LOCK_EX) },
+        lockShared: { descriptor throws(SystemError) in try lockLive(descriptor, LOCK_SH) },
         close: { descriptor throws(SystemError) in _ = try SystemError.check("close", Platform.close(descriptor)) },
         status: { descriptor throws(SystemError) in
             var raw = stat()
@@ -74,8 +75,8 @@ private func synchronizeLive(_ descriptor: Int32) throws(SystemError) {
     _ = try SystemError.check("fsync", fsync(descriptor))
 }
 
-private func lockLive(_ descriptor: Int32) throws(SystemError) -> Bool {
-    if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return true }
+private func lockLive(_ descriptor: Int32, _ kind: Int32) throws(SystemError) -> Bool {
+    if flock(descriptor, kind | LOCK_NB) == 0 { return true }
     guard errno == EWOULDBLOCK else { throw SystemError(call: "flock", code: errno) }
     return false
 }

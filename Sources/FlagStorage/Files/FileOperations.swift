@@ -25,6 +25,8 @@ package struct FileOperations: Sendable {
     package var synchronize: @Sendable (_ descriptor: Int32) throws(SystemError) -> Void
     /// `flock(LOCK_EX | LOCK_NB)`: returns `false` if another open file has the lock.
     package var lock: @Sendable (_ descriptor: Int32) throws(SystemError) -> Bool
+    /// `flock(LOCK_SH | LOCK_NB)`: returns `false` if another open file has the lock for itself.
+    package var lockShared: @Sendable (_ descriptor: Int32) throws(SystemError) -> Bool
     /// `close`.
     package var close: @Sendable (_ descriptor: Int32) throws(SystemError) -> Void
     /// `fstat`.

@@ -114,4 +114,9 @@ struct OpenFile: ~Copyable {
     func lock() throws(SystemError) -> Bool {
         try uninterrupted { () throws(SystemError) in try files.lock(descriptor) }
     }
+
+    /// Locks the file together with other readers, without waiting; returns `false` if a writer has the lock.
+    func lockShared() throws(SystemError) -> Bool {
+        try uninterrupted { () throws(SystemError) in try files.lockShared(descriptor) }
+    }
 }

@@ -47,9 +47,9 @@ extension HistoryRecord {
             at: head.at,
             by: root["by"]?.text?.string ?? "",
             action: root["action"]?.text?.string ?? "",
-            undoes: root["undoes"]?.wholeNumber,
-            redoes: root["redoes"]?.wholeNumber,
-            base: root["base"]?.wholeNumber ?? head.revision - 1,
+            undoes: root["undoes"]?.revision,
+            redoes: root["redoes"]?.revision,
+            base: root["base"]?.revision ?? head.revision - 1,
             hash: head.hash,
             baseEntries: root["found"].map(OverrideFile.entries),
             steps: root["changes"]?.elements.compactMap { StoredChange(reading: $0) } ?? []
@@ -70,7 +70,7 @@ struct RecordHead: Sendable {
     }
 
     fileprivate init?(_ root: JSONValue) {
-        guard let revision = root["revision"]?.wholeNumber, let text = root["at"]?.text,
+        guard let revision = root["revision"]?.revision, let text = root["at"]?.text,
             let time = Timestamp(rfc3339: text.string)
         else { return nil }
         self.revision = revision
@@ -103,8 +103,7 @@ extension StoredChange {
 
 extension JSONValue {
     /// The whole number, if it is valid as a revision; else `nil`.
-    fileprivate var wholeNumber: Int? {
-        guard kind == .number, let number = Int(source) else { return nil }
-        return (0...OverrideFile.revisionLimit).contains(number) ? number : nil
+    fileprivate var revision: Int? {
+        wholeNumber.flatMap { (0...OverrideFile.revisionLimit).contains($0) ? $0 : nil }
     }
 }

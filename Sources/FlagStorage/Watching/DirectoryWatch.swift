@@ -33,13 +33,28 @@ public final class DirectoryWatch: Sendable {
         )
     }
 
+    /// Watches the names in a folder, which need not exist, until ``cancel()`` or the release of the last reference.
+    ///
+    /// - Parameter onChange: as for a file; also called if a file in the folder was written in place.
+    /// - Throws: `cannotWatch` if there is no thread or no descriptor left.
+    convenience init(
+        namesIn folder: String, files: FileOperations, onChange: @escaping @Sendable () -> Void
+    ) throws(StorageError) {
+        try self.init(
+            folder, namesIn: true, files: files, interval: Self.pollInterval,
+            makeNotifier: { () throws(SystemError) in try systemNotifier() },
+            onChange: onChange
+        )
+    }
+
     init(
-        _ path: String, files: FileOperations, interval: Int32, makeNotifier: @escaping WatchState.NotifierSource,
-        onChange: @escaping @Sendable () -> Void
+        _ path: String, namesIn isFolder: Bool = false, files: FileOperations, interval: Int32,
+        makeNotifier: @escaping WatchState.NotifierSource, onChange: @escaping @Sendable () -> Void
     ) throws(StorageError) {
         do throws(SystemError) {
             loop = try WatchLoop(
-                path: path, files: files, interval: interval, makeNotifier: makeNotifier, onChange: onChange)
+                path: path, namesIn: isFolder, files: files, interval: interval, makeNotifier: makeNotifier,
+                onChange: onChange)
             try loop.start()
         } catch {
             throw .watching(path, error)

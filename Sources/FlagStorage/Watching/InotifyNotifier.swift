@@ -6,8 +6,8 @@ import Platform
 /// The file itself is not watched, as a watch of a file ends when the file is replaced.
 struct InotifyNotifier: ChangeNotifier {
     let descriptor: Int32
-    /// The names whose changes are reported, by watch descriptor.
-    private var names: [Int32: Set<String>] = [:]
+    /// The names whose changes are reported, by watch descriptor; `nil` among them for every name.
+    private var names: [Int32: Set<String?>] = [:]
 
     private static let movedOrRemovedMask = UInt32(IN_DELETE_SELF) | UInt32(IN_MOVE_SELF) | UInt32(IN_ONLYDIR)
     private static let nameChangedMask =
@@ -25,25 +25,25 @@ struct InotifyNotifier: ChangeNotifier {
         names = [:]
         var isAnyStopWatched = false
         for stop in route.stops {
-            if try add(stop.folder, Self.nameChangedMask | Self.movedOrRemovedMask, name: stop.name) {
+            if try add(stop.folder, Self.nameChangedMask | Self.movedOrRemovedMask, names: [stop.name]) {
                 isAnyStopWatched = true
             }
         }
         guard isAnyStopWatched else { throw SystemError(call: "inotify_add_watch", code: ENOENT) }
         for folder in route.ancestors {
             // The error is ignored: a folder that may be searched but not read cannot be watched, but is rarely moved.
-            _ = try? add(folder, Self.movedOrRemovedMask, name: nil)
+            _ = try? add(folder, Self.movedOrRemovedMask, names: [])
         }
     }
 
     /// Watches one folder. Returns `false` if the folder does not exist.
-    private mutating func add(_ folder: String, _ mask: UInt32, name: String?) throws(SystemError) -> Bool {
+    private mutating func add(_ folder: String, _ mask: UInt32, names: Set<String?>) throws(SystemError) -> Bool {
         let watch = inotify_add_watch(descriptor, folder, mask | UInt32(IN_MASK_ADD))
         guard watch >= 0 else {
             if errno == ENOENT || errno == ENOTDIR { return false }
             throw SystemError(call: "inotify_add_watch", code: errno)
         }
-        names[watch, default: []].formUnion(name.map { [$0] } ?? [])
+        self.names[watch, default: []].formUnion(names)
         return true
     }
 
@@ -73,7 +73,7 @@ struct InotifyNotifier: ChangeNotifier {
                 updates.isRouteLost = true
             } else if let names = names[event.wd] {
                 if event.mask & Self.lostMask != 0 { updates.isRouteLost = true }
-                if names.contains(name) { updates.isChanged = true }
+                if names.contains(name) || names.contains(nil) { updates.isChanged = true }
             }
         }
     }

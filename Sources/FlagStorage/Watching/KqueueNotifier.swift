@@ -23,8 +23,9 @@ struct KqueueNotifier: ChangeNotifier {
             if try add(stop.folder, NOTE_WRITE | Self.movedOrRemovedMask) { isAnyStopWatched = true }
             // A file that is missing or cannot be opened is ignored: the watch of its folder reports when the file is
             // created or replaced.
-            let file = FilePath.join(stop.folder, stop.name)
-            _ = try? add(file, NOTE_WRITE | NOTE_EXTEND | NOTE_ATTRIB | Self.movedOrRemovedMask)
+            guard let name = stop.name else { continue }
+            _ = try? add(
+                FilePath.join(stop.folder, name), NOTE_WRITE | NOTE_EXTEND | NOTE_ATTRIB | Self.movedOrRemovedMask)
         }
         guard isAnyStopWatched else { throw SystemError(call: "kevent", code: ENOENT) }
         for folder in route.ancestors { _ = try? add(folder, Self.movedOrRemovedMask) }

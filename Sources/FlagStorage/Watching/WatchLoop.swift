@@ -16,11 +16,13 @@ final class WatchLoop: Sendable {
     private let onChange: @Sendable () -> Void
 
     init(
-        path: String, files: FileOperations, interval: Int32, makeNotifier: @escaping WatchState.NotifierSource,
+        path: String, namesIn isFolder: Bool, files: FileOperations, interval: Int32,
+        makeNotifier: @escaping WatchState.NotifierSource,
         onChange: @escaping @Sendable () -> Void
     ) throws(SystemError) {
         wakePipe = try WakePipe()
-        shared = Mutex(Shared(watch: WatchState(path: path, files: files, makeNotifier: makeNotifier)))
+        shared = Mutex(
+            Shared(watch: WatchState(path: path, namesIn: isFolder, files: files, makeNotifier: makeNotifier)))
         self.interval = interval
         self.onChange = onChange
     }

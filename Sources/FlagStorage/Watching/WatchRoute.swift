@@ -6,7 +6,8 @@ struct WatchRoute: Sendable, Equatable {
     /// A name in a folder: the name of the file, or of a folder or link on its path. The name may not exist yet.
     struct Stop: Sendable, Hashable {
         let folder: String
-        let name: String
+        /// The name; `nil` for every name in the folder.
+        let name: String?
     }
 
     /// The names whose changes matter.
@@ -17,14 +18,15 @@ struct WatchRoute: Sendable, Equatable {
     /// The maximum number of paths to follow: the given path, and one for each of the 40 links that the kernel follows.
     private static let pathLimit = 41
 
-    /// The current route to `path`.
-    init(to path: String, files: FileOperations) {
+    /// The current route to `path`, or to the names in it if it is a folder.
+    init(to path: String, namesIn isFolder: Bool = false, files: FileOperations) {
         var pending = [path]
         var seen: Set<String> = []
         while let next = pending.popLast(), seen.count < Self.pathLimit {
             guard seen.insert(next).inserted else { continue }
             pending += add(next, files: files)
         }
+        if isFolder, files.kind(of: path) == .folder { stops.insert(Stop(folder: path, name: nil)) }
     }
 
     /// Adds the stop of one path; returns the links on the path and the target of the path, which need stops, too.

@@ -4,6 +4,8 @@ struct WatchState: Sendable {
     typealias NotifierSource = @Sendable () throws(SystemError) -> any ChangeNotifier
 
     private let path: String
+    /// Whether the path is a folder, whose names are watched.
+    private let isFolder: Bool
     private let files: FileOperations
     private let makeNotifier: NotifierSource
     private var notifier: (any ChangeNotifier)?
@@ -15,11 +17,12 @@ struct WatchState: Sendable {
     /// The maximum number of attempts to watch a route that changes meanwhile.
     private static let attemptLimit = 5
 
-    init(path: String, files: FileOperations, makeNotifier: @escaping NotifierSource) {
+    init(path: String, namesIn isFolder: Bool, files: FileOperations, makeNotifier: @escaping NotifierSource) {
         self.path = path
+        self.isFolder = isFolder
         self.files = files
         self.makeNotifier = makeNotifier
-        route = WatchRoute(to: path, files: files)
+        route = WatchRoute(to: path, namesIn: isFolder, files: files)
         signature = FileSignature(of: path, files: files)
         arm()
     }
@@ -34,7 +37,7 @@ struct WatchState: Sendable {
             return isSignatureNew()
         }
         guard !updates.isEmpty else { return false }
-        if updates.isRouteLost || route != WatchRoute(to: path, files: files) { arm() }
+        if updates.isRouteLost || route != WatchRoute(to: path, namesIn: isFolder, files: files) { arm() }
         let isNew = isSignatureNew()
         // A change on the route is reported even if the signature is the same: two writes within one tick of the file
         // system's clock may have the same signature.
@@ -47,9 +50,9 @@ struct WatchState: Sendable {
         do throws(SystemError) {
             if notifier == nil { notifier = try makeNotifier() }
             for _ in 0..<Self.attemptLimit where !isArmed {
-                route = WatchRoute(to: path, files: files)
+                route = WatchRoute(to: path, namesIn: isFolder, files: files)
                 try notifier?.watch(route)
-                isArmed = route == WatchRoute(to: path, files: files)
+                isArmed = route == WatchRoute(to: path, namesIn: isFolder, files: files)
             }
         } catch {
             close()

@@ -6,6 +6,8 @@ struct FlagCoding<Value: Sendable>: Sendable {
     /// Returns the value of a text; `nil` if the text is invalid.
     let read: @Sendable (String) -> Value?
     let write: @Sendable (Value) throws -> String
+    /// The texts of all values, if the type lists its values: those of an enumeration that is `CaseIterable`.
+    var cases: [String] = []
 }
 
 extension FlagCoding<Bool> {
@@ -33,6 +35,12 @@ extension FlagCoding where Value: LosslessStringConvertible {
 extension FlagCoding where Value: RawRepresentable, Value.RawValue == String {
     /// The coding of an enumeration by raw values.
     static var variant: FlagCoding {
-        FlagCoding(type: .string, read: { Value(rawValue: $0) }, write: { $0.rawValue })
+        FlagCoding(
+            type: .string, read: { Value(rawValue: $0) }, write: { $0.rawValue },
+            cases: (Value.self as? any CaseIterable.Type).map { Self.rawValues(of: $0) } ?? [])
+    }
+
+    private static func rawValues<Cases: CaseIterable>(of cases: Cases.Type) -> [String] {
+        Cases.allCases.compactMap { ($0 as? Value)?.rawValue }
     }
 }

@@ -9,8 +9,13 @@ final class FlagDeclaration<Value: Sendable>: AnyFlagDeclaration, Sendable {
     let coding: FlagCoding<Value>
     /// The default as text; `nil` if it cannot be encoded.
     let defaultText: String?
+    let facts: DeclaredFlag.Facts
 
-    init(name: String, slot: Int, defaultValue: Value, defaultText: String?, coding: FlagCoding<Value>) {
+    init(
+        name: String, slot: Int, defaultValue: Value, defaultText: String?, coding: FlagCoding<Value>,
+        facts: DeclaredFlag.Facts
+    ) {
+        self.facts = facts
         self.name = name
         self.slot = slot
         self.defaultValue = defaultValue
@@ -59,6 +64,8 @@ protocol AnyFlagDeclaration: AnyObject, Sendable {
     var slot: Int { get }
     var valueType: any Any.Type { get }
     var defaultText: String? { get }
+    /// What the code says about the flag for menus.
+    var facts: DeclaredFlag.Facts { get }
 
     /// Whether a text is a valid value.
     func accepts(_ text: String) -> Bool

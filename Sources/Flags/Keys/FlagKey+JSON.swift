@@ -7,7 +7,15 @@ extension FlagKey where Value: Codable {
     /// - Parameters:
     ///   - name: the key as remote documents spell it.
     ///   - defaultValue: the value if no layer has one that decodes.
-    public init(json name: String, default defaultValue: Value) {
+    ///   - title: the title in menus; by default the key.
+    ///   - description: what the flag does, in a sentence or two.
+    ///   - group: the category in menus.
+    ///   - owner: who looks after the flag.
+    ///   - expires: the day after which the flag should be gone, such as `2027-01-31`.
+    public init(
+        json name: String, default defaultValue: Value, title: String? = nil, description: String? = nil,
+        group: String? = nil, owner: String? = nil, expires: String? = nil
+    ) {
         self.init(
             name, default: defaultValue,
             coding: FlagCoding(
@@ -19,7 +27,9 @@ extension FlagKey where Value: Codable {
                     // Sorted, so that equal values have equal texts.
                     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
                     return String(decoding: try encoder.encode(value), as: UTF8.self)
-                }))
+                }),
+            facts: DeclaredFlag.Facts(
+                title: title, description: description, group: group, owner: owner, expires: expires))
     }
 }
 

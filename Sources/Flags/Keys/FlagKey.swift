@@ -26,8 +26,10 @@ public struct FlagKey<Value: Sendable>: Sendable {
     /// The type for which menus and explanations check texts.
     public var type: FlagType { declaration.type }
 
-    init(_ name: String, default defaultValue: Value, coding: FlagCoding<Value>) {
-        let declaration = FlagRegistry.declare(name, default: defaultValue, coding: coding)
+    init(_ name: String, default defaultValue: Value, coding: FlagCoding<Value>, facts: DeclaredFlag.Facts) {
+        var facts = facts
+        facts.options = coding.cases
+        let declaration = FlagRegistry.declare(name, default: defaultValue, coding: coding, facts: facts)
         // The registry never frees a declaration.
         shared = .passUnretained(declaration)
         slot = declaration.slot
@@ -39,21 +41,74 @@ extension FlagKey where Value: LosslessStringConvertible {
     ///
     /// A `Bool` is read as in Firebase: `1, true, t, yes, y, on` and `0, false, f, no, n, off` in any case; an `Int` is
     /// a whole number, and a `Double` a JSON number.
-    public init(_ name: String, default defaultValue: Value) {
-        self.init(name, default: defaultValue, coding: .lossless)
+    ///
+    /// - Parameters:
+    ///   - name: the key as remote documents spell it.
+    ///   - defaultValue: the value if no layer has a valid one.
+    ///   - title: the title in menus; by default the key.
+    ///   - description: what the flag does, in a sentence or two.
+    ///   - group: the category in menus.
+    ///   - owner: who looks after the flag.
+    ///   - expires: the day after which the flag should be gone, such as `2027-01-31`.
+    public init(
+        _ name: String, default defaultValue: Value, title: String? = nil, description: String? = nil,
+        group: String? = nil, owner: String? = nil, expires: String? = nil
+    ) {
+        self.init(
+            name, default: defaultValue, coding: .lossless,
+            facts: DeclaredFlag.Facts(
+                title: title, description: description, group: group, owner: owner, expires: expires))
     }
 }
 
 extension FlagKey where Value: RawRepresentable, Value.RawValue == String {
     /// A case of an enumeration, by its raw value; any other text is invalid.
-    public init(_ name: String, default defaultValue: Value) {
-        self.init(name, default: defaultValue, coding: .variant)
+    ///
+    /// - Parameters:
+    ///   - name: the key as remote documents spell it.
+    ///   - defaultValue: the value if no layer has a valid one.
+    ///   - title: the title in menus; by default the key.
+    ///   - description: what the flag does, in a sentence or two.
+    ///   - group: the category in menus.
+    ///   - owner: who looks after the flag.
+    ///   - expires: the day after which the flag should be gone, such as `2027-01-31`.
+    public init(
+        _ name: String, default defaultValue: Value, title: String? = nil, description: String? = nil,
+        group: String? = nil, owner: String? = nil, expires: String? = nil
+    ) {
+        self.init(
+            name, default: defaultValue, coding: .variant,
+            facts: DeclaredFlag.Facts(
+                title: title, description: description, group: group, owner: owner, expires: expires))
     }
 }
 
 extension FlagKey where Value: RawRepresentable, Value.RawValue == String, Value: LosslessStringConvertible {
     /// A case of an enumeration, by its raw value, even if the type also converts from text in another way.
-    public init(_ name: String, default defaultValue: Value) {
-        self.init(name, default: defaultValue, coding: .variant)
+    ///
+    /// - Parameters:
+    ///   - name: the key as remote documents spell it.
+    ///   - defaultValue: the value if no layer has a valid one.
+    ///   - title: the title in menus; by default the key.
+    ///   - description: what the flag does, in a sentence or two.
+    ///   - group: the category in menus.
+    ///   - owner: who looks after the flag.
+    ///   - expires: the day after which the flag should be gone, such as `2027-01-31`.
+    public init(
+        _ name: String, default defaultValue: Value, title: String? = nil, description: String? = nil,
+        group: String? = nil, owner: String? = nil, expires: String? = nil
+    ) {
+        self.init(
+            name, default: defaultValue, coding: .variant,
+            facts: DeclaredFlag.Facts(
+                title: title, description: description, group: group, owner: owner, expires: expires))
     }
 }
+
+/// A key of any type, to name the keys that an app declares; see ``FlagStore``.
+public protocol DeclaredKey: Sendable {
+    /// The key as remote documents spell it.
+    var name: String { get }
+}
+
+extension FlagKey: DeclaredKey {}

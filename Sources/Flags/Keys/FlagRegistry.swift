@@ -22,7 +22,7 @@ enum FlagRegistry {
     private static let contents = Mutex(Contents())
 
     static func declare<Value>(
-        _ name: String, default defaultValue: Value, coding: FlagCoding<Value>
+        _ name: String, default defaultValue: Value, coding: FlagCoding<Value>, facts: DeclaredFlag.Facts
     ) -> FlagDeclaration<Value> {
         let text = try? coding.write(defaultValue)
         let identity = Identity(
@@ -33,7 +33,7 @@ enum FlagRegistry {
             }
             let new = FlagDeclaration(
                 name: name, slot: contents.declarations.count, defaultValue: defaultValue, defaultText: text,
-                coding: coding)
+                coding: coding, facts: facts)
             contents.declarations[identity] = new
             let first = contents.firstDeclarations[name] ?? new
             contents.firstDeclarations[name] = first

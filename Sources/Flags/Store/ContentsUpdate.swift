@@ -79,8 +79,12 @@ struct ContentsUpdate: Sendable {
         guard keys != [] else { return [] }
         state.generation += 1
         var replaced: [any Sendable] = []
-        for value in values.values {
-            if let old = value.publish(slots) { replaced.append(old) }
+        if state.reads.isTracked { state.reads.noteChange(of: keys) }
+        for (slot, value) in values {
+            let old =
+                state.reads.isTracked
+                ? state.reads.withdraw(value, at: slot, from: slots) : value.publish(slots)
+            if let old { replaced.append(old) }
         }
         for feed in state.layerFeeds.values { feed.notify(of: keys ?? [], in: layers) }
         for (number, changes) in updates {

@@ -4,15 +4,17 @@ import Synchronization
 // Observing. Changes include overrides of other processes, which the system reports without polling.
 extension FlagStore {
     /// Every change of an effective value from now on, as text. A slow reader gets one merged change of each flag.
-    public var changes: FlagChanges<String?> { FlagChanges(subscribe(to: .all)) { $0 } }
+    public var changes: FlagChanges<String?> { FlagChanges(subscribe(to: .all), reading: delivering { $0 }) }
 
     /// Every change of one flag from now on.
     public func changes<Value>(of key: FlagKey<Value>) -> FlagChanges<Value> {
-        FlagChanges(subscribe(to: .value(key.declaration))) { Self.typed($0, key) }
+        FlagChanges(subscribe(to: .value(key.declaration)), reading: delivering { Self.typed($0, key) })
     }
 
     /// Every change of a key that no code declares, as text. The text is `nil` while no layer has the key.
-    public func changes(of key: String) -> FlagChanges<String?> { FlagChanges(subscribe(to: .text(key))) { $0 } }
+    public func changes(of key: String) -> FlagChanges<String?> {
+        FlagChanges(subscribe(to: .text(key)), reading: delivering { $0 })
+    }
 
     /// Calls a handler after each change of any effective value.
     ///
@@ -51,10 +53,21 @@ extension FlagStore {
         return FlagChange(key: change.key, old: value(change.old), new: value(change.new), layer: change.layer)
     }
 
+    /// Records that the code was given the new value of a flag, which counts as reading it.
+    private func delivering<Value>(
+        _ read: @escaping @Sendable (FlagChange<String?>) -> FlagChange<Value>
+    ) -> @Sendable (FlagChange<String?>) -> FlagChange<Value> {
+        { [weak self] change in
+            self?.noteRead(of: change.key)
+            return read(change)
+        }
+    }
+
     private func observe(
         _ observed: ObservedFlags, _ handler: @escaping @Sendable (FlagChange<String?>) -> Void
     ) -> FlagObservation {
-        let calls = HandlerCalls(handler)
+        let deliver = delivering { $0 }
+        let calls = HandlerCalls { handler(deliver($0)) }
         let feed = ChangeFeed(observed) { calls.schedule() }
         calls.begin(with: feed)
         let remove = add(feed, to: \.feeds)

@@ -46,6 +46,11 @@ public final class FlagStore: Sendable {
     /// replace a newer one. Always locked before the other locks.
     private let overrideRevision = Mutex(0)
     let watch = Mutex<DirectoryWatch?>(nil)
+    /// The folder in which the app announces itself; `nil` if it does not.
+    let presenceFolder: String?
+    /// The folder of the overrides, also if they are closed; `nil` if they are not saved.
+    let storeFolder: String?
+    let presence = Mutex<PresenceAnnouncer?>(nil)
     private let endRemote = Mutex<(@Sendable () -> Void)?>(nil)
     private let endTeam = Mutex<(@Sendable () -> Void)?>(nil)
 
@@ -59,6 +64,10 @@ public final class FlagStore: Sendable {
     ///   - launch: values for this run only, which win over all others; by default, the values in the environment
     ///     variable `FLAGMENU_LAUNCH`.
     ///   - team: overrides that a team shares, such as in etcd. Overrides of this machine win over them.
+    ///   - declares: keys that menus list before the code first reads them. A static member of a type is created when
+    ///     it is first used; until then, nobody knows of it.
+    ///   - announces: whether menus and commands see that the app runs, and which values it uses. If overrides are
+    ///     closed, the app only says how many overrides it ignores, if a menu was ever used with it.
     ///   - activation: when fetched values become active.
     ///   - minimumFetchInterval: the age up to which fetched values are not requested again; by default 12 hours, as in
     ///     Firebase's clients. Use zero while developing.
@@ -70,7 +79,8 @@ public final class FlagStore: Sendable {
     public convenience init(
         app: String, sources: [any RemoteSource] = [], defaults: [String: String] = [:],
         overrides: OverrideAccess = .debugBuilds, launch: [String: String]? = nil, team: (any TeamLayer)? = nil,
-        activation: Activation = .immediately, minimumFetchInterval: Duration = .seconds(12 * 3_600),
+        declares: [any DeclaredKey] = [], announces: Bool = true, activation: Activation = .immediately,
+        minimumFetchInterval: Duration = .seconds(12 * 3_600),
         storeDirectory: String? = nil, cacheDirectory: String? = nil, clock: SourceClock = .system,
         logger: Logger = Logger(label: "flags")
     ) {
@@ -99,7 +109,9 @@ public final class FlagStore: Sendable {
                 .default: LayerContent(
                     ValueTable(defaults.map { (key: FlagText($0.key), value: FlagText($0.value)) })),
             ]),
-            launchIssue: fromEnvironment.issue, logger: logger)
+            launchIssue: fromEnvironment.issue,
+            presenceFolder: announces ? storeDirectory.map(WorkingDirectory.resolve) ?? folders.state : nil,
+            logger: logger)
         open()
         let (remote, teamEngine) = (remote, teamEngine)
         Task {
@@ -117,11 +129,15 @@ public final class FlagStore: Sendable {
     ///   - values: launch values, team values and defaults.
     ///   - listsDeclaredKeys: whether a menu lists the keys that the code of this process declares; `false` for the
     ///     flags of another program.
+    ///   - presenceFolder: the folder in which the app announces itself; `nil` if it does not.
     package init(
         app: String, access: OverrideAccess, overrides: OverrideStore?, remote: RemoteEngine,
         team: (any TeamLayer)? = nil, teamCache: RemoteCache = RemoteCache(folder: nil), values: LayerValues,
-        listsDeclaredKeys: Bool = true, launchIssue: String? = nil, logger: Logger? = nil
+        listsDeclaredKeys: Bool = true, launchIssue: String? = nil, presenceFolder: String? = nil,
+        logger: Logger? = nil
     ) {
+        self.presenceFolder = presenceFolder
+        storeFolder = overrides.map { FilePath.folder(of: $0.path) }
         self.listsDeclaredKeys = listsDeclaredKeys
         self.launchIssue = launchIssue
         self.app = app
@@ -145,6 +161,7 @@ public final class FlagStore: Sendable {
         openRemote()
         follow()
         announceOverrides()
+        startPresence()
     }
 
     /// Reads the files and cached values of the sources; a second call has no effect.
@@ -163,6 +180,7 @@ public final class FlagStore: Sendable {
 
     deinit {
         stopUpdates()
+        presence.withLock { $0?.end() }
         endRemote.withLock { $0?() }
         endTeam.withLock { $0?() }
         state.withLock { state in
@@ -177,6 +195,7 @@ public final class FlagStore: Sendable {
     public func snapshot() -> FlagSnapshot {
         var snapshot = state.withLock { $0.contents.snapshot }
         snapshot.onRejection = { [weak self] declaration, refused in self?.note(refused, readBy: declaration) }
+        snapshot.onRead = { [weak self] in self?.noteRead(of: $0) }
         if hasScopes { snapshot = ScopedOverrides.applied(to: snapshot, of: self) }
         return snapshot
     }
@@ -189,6 +208,9 @@ public final class FlagStore: Sendable {
     func slowValue<Value>(_ key: FlagKey<Value>) -> Value {
         let declaration = key.declaration
         if hasScopes, ScopedOverrides.hasText(of: key.name, in: self) { return snapshot()[key] }
+        noteRead(of: declaration)
+        // A changed value was decoded already, and is published to its first reader.
+        if let value = slots.value(at: declaration.slot, as: Value.self) { return value }
         let (values, generation) = state.withLock { ($0.contents.values, $0.generation) }
         let resolution = declaration.resolve(in: values)
         let replaced = state.withLock { state -> (any Sendable)? in
@@ -233,7 +255,10 @@ extension FlagStore {
                     defer { notify(&state, oldContents) }
                     return update.commit(to: &state, slots: slots)
                 }
-                if let replaced { return withExtendedLifetime(replaced) { (oldContents, update.refused) } }
+                if let replaced {
+                    if hasChanged { presence.withLock { $0 }?.announce() }
+                    return withExtendedLifetime(replaced) { (oldContents, update.refused) }
+                }
                 let (readers, observers) = state.withLock { ($0.published, $0.feeds) }
                 update.prepare(for: readers, observers)
             }

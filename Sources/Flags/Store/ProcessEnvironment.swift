@@ -22,6 +22,12 @@ package enum ProcessEnvironment {
         return getpwuid(getuid())?.pointee.pw_dir.map { String(cString: $0) } ?? "/"
     }
 
+    /// The name of the program.
+    static var programName: String { CommandLine.arguments.first.map(FilePath.name) ?? "app" }
+
+    /// The id of the process.
+    static var processNumber: Int32 { getpid() }
+
     /// The id of the process's effective user.
     package static var userNumber: UInt32 { geteuid() }
 

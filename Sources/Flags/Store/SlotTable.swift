@@ -3,8 +3,8 @@ public import Synchronization
 /// The effective values of declared keys, so that reading one is an atomic load.
 ///
 /// The number of a key is the index of its slot. Slots are in chunks. A chunk is allocated when one of its keys is
-/// first read, and never moves, so a reader needs no lock. A published slot stays published, so `isPublished` and
-/// `bits` can be read one after the other.
+/// first read, and never moves, so a reader needs no lock. The bits of a withdrawn slot stay, so `isPublished` and `bits`
+/// can be read one after the other.
 @usableFromInline
 struct SlotTable: ~Copyable, @unchecked Sendable {
     /// A bool as 0 or 1, or the bits of a number.
@@ -90,6 +90,14 @@ struct SlotTable: ~Copyable, @unchecked Sendable {
             }
         }
         return nil
+    }
+
+    /// Makes the next reader of a slot ask for its value again. Must not be called concurrently.
+    ///
+    /// - Returns: the object of the value, as from ``publish(_:at:)``.
+    func withdraw(_ index: Int) -> (any AnyObject & Sendable)? {
+        slot(index)?.pointee.isPublished.store(false, ordering: .releasing)
+        return boxes.withLock { $0.removeValue(forKey: index) }
     }
 
     private func store(_ bits: UInt64, at index: Int) {

@@ -9,6 +9,8 @@ struct StoreState {
     var generation = 0
     /// The declarations of keys that were read, by slot: their values are published again if a layer changes.
     var published: [Int: any AnyFlagDeclaration] = [:]
+    /// What the code has read, for the announcement of the app.
+    var reads = FlagReads()
     var feeds: [UInt64: ChangeFeed] = [:]
     /// Subscriptions to every change of a layer, even if no effective value changes.
     var layerFeeds: [UInt64: LayerFeed] = [:]

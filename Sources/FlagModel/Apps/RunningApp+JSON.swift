@@ -1,0 +1,102 @@
+// The announcement as JSON. Readers ignore members that they do not know, so that newer apps can add some.
+extension RunningApp {
+    /// The text of the announcement.
+    ///
+    /// - Parameter flags: the members of ``flags``, each from ``DeclaredFlag/json``; they are encoded by the caller, who
+    ///   encodes only those that have changed.
+    package func text(flags: [String]) -> String {
+        let head = JSONOutput.object([
+            ("format", .integer(Self.format)), ("id", .string(id)), ("name", .string(name)),
+            ("process", .integer(Int(process))), ("startedAt", .integer(Int(startedAt))),
+            ("ignoredOverrides", ignoredOverrides.map(JSONOutput.integer) ?? .null),
+            ("overrideFolder", overrideFolder.map(JSONOutput.string) ?? .null),
+        ]).text(indented: false)
+        return "\(head.dropLast()),\"flags\":[\n\(flags.joined(separator: ",\n"))\n]}\n"
+    }
+
+    /// Reads an announcement.
+    ///
+    /// - Throws: why the text is not an announcement, as the end of a sentence.
+    package init(parsing bytes: [UInt8]) throws(AnnouncementError) {
+        let root: JSONValue
+        do throws(JSONError) {
+            root = try JSONDocument(parsing: bytes).root
+        } catch {
+            throw AnnouncementError(reason: "it is not JSON: \(error.description)")
+        }
+        guard let format = root["format"]?.wholeNumber else {
+            throw AnnouncementError(reason: "it has no \"format\"")
+        }
+        guard format == Self.format else {
+            throw AnnouncementError(reason: "its format \(format) is not known to this version; update FlagMenu")
+        }
+        guard let id = root["id"]?.text?.string, let name = root["name"]?.text?.string,
+            let process = root["process"]?.wholeNumber.flatMap(Int32.init(exactly:)),
+            let startedAt = root["startedAt"]?.wholeNumber, let flags = root["flags"], flags.kind == .array
+        else { throw AnnouncementError(reason: "it lacks an id, a name, a process, a start or flags") }
+        self.init(
+            id: id, name: name, process: process, startedAt: Int64(startedAt),
+            ignoredOverrides: root["ignoredOverrides"]?.wholeNumber,
+            overrideFolder: root["overrideFolder"]?.text?.string,
+            flags: flags.elements.compactMap(DeclaredFlag.init).sorted { $0.key < $1.key })
+    }
+}
+
+/// Why a file is not the announcement of an app.
+package struct AnnouncementError: Error {
+    /// The reason, as the end of a sentence.
+    package let reason: String
+}
+
+extension DeclaredFlag {
+    /// Reads a declaration; `nil` if it lacks a key or a known type.
+    package init?(_ json: JSONValue) {
+        guard let key = json["key"]?.text?.string,
+            let type = json["type"]?.text.flatMap({ FlagType(rawValue: $0.string) })
+        else { return nil }
+        func text(_ name: String) -> String? { json[name]?.text?.string }
+        self.init(
+            key: key, type: type, defaultValue: text("default"),
+            facts: Facts(
+                title: text("title"), description: text("description"), group: text("group"), owner: text("owner"),
+                expires: text("expires"), options: json["options"]?.elements.compactMap { $0.text?.string } ?? []),
+            use: json["use"].flatMap(FlagUse.init))
+    }
+
+    /// The declaration as JSON, without members that are not set.
+    package var json: JSONOutput {
+        let texts = [
+            ("default", defaultValue), ("title", facts.title), ("description", facts.description),
+            ("group", facts.group), ("owner", facts.owner), ("expires", facts.expires),
+        ]
+        var members: [(String, JSONOutput)] = [("key", .string(key)), ("type", .string(type.rawValue))]
+        members += texts.compactMap { name, text in text.map { (name, .string($0)) } }
+        if !facts.options.isEmpty { members.append(("options", .array(facts.options.map(JSONOutput.string)))) }
+        if let use { members.append(("use", use.json)) }
+        return .object(members)
+    }
+}
+
+extension FlagUse {
+    /// Reads the use of a flag; `nil` if it lacks a layer or a time.
+    package init?(_ json: JSONValue) {
+        guard let layer = json["layer"]?.text.flatMap({ text in Layer.allCases.first { $0.word == text.string } }),
+            let since = json["since"]?.wholeNumber
+        else { return nil }
+        self.init(
+            value: json["value"]?.text?.string, layer: layer, since: Int64(since),
+            readAt: json["readAt"]?.wholeNumber.map(Int64.init), wasRead: json["wasRead"]?.bool ?? false,
+            rejection: json["rejection"]?.text?.string)
+    }
+
+    /// The use as JSON, without members that are not set.
+    package var json: JSONOutput {
+        var members: [(String, JSONOutput)] = []
+        if let value { members.append(("value", .string(value))) }
+        members += [("layer", .string(layer.word)), ("since", .integer(Int(since)))]
+        if let readAt { members.append(("readAt", .integer(Int(readAt)))) }
+        members.append(("wasRead", .bool(wasRead)))
+        if let rejection { members.append(("rejection", .string(rejection))) }
+        return .object(members)
+    }
+}

@@ -1,0 +1,88 @@
+import FlagModel
+import Platform
+import Synchronization
+
+/// The file by which a process announces that it runs an app.
+///
+/// The process has the lock of the file as long as it runs. The kernel releases the lock when the process ends, also
+/// after `kill -9`, so a file without a lock is the leftover of an ended process. A process id would not prove that,
+/// because ids are used again.
+package final class PresenceFile: Sendable {
+    private struct State: ~Copyable {
+        /// The open file with the lock; `nil` before the first write and after the end.
+        var locked: OpenFile?
+        var hasEnded = false
+    }
+
+    /// Identifies this process among all that ever ran.
+    package let id: String
+    private let path: String
+    private let temporary: String
+    private let files: FileOperations
+    private let state = Mutex(State())
+
+    /// A file in an app's state folder, which is created by the first write.
+    package init(in stateFolder: String, files: FileOperations = .live) {
+        // All ids have 16 digits.
+        id = String(UInt64.random(in: 1 << 60...UInt64.max), radix: 16)
+        let folder = RunningApps.folder(in: stateFolder)
+        path = FilePath.join(folder, id + RunningApps.suffix)
+        temporary = FilePath.join(folder, ".\(id)\(RunningApps.suffix)")
+        self.files = files
+    }
+
+    deinit { end() }
+
+    /// Whether a file may have been written by this type; other files in the folder are left alone.
+    static func isName(_ name: String) -> Bool {
+        let id = name.drop { $0 == "." }.dropLast(RunningApps.suffix.count)
+        return name.hasSuffix(RunningApps.suffix) && id.utf8.count == 16 && id.allSatisfy(\.isHexDigit)
+    }
+
+    /// Replaces the announcement. Does not wait for the disk: it is worth nothing after a power cut.
+    package func write(_ text: String) throws(StorageError) {
+        let result = state.withLock { state -> SystemError? in
+            guard !state.hasEnded else { return nil }
+            do throws(SystemError) {
+                // The new file is locked before it has its name, so that nobody sees it without a lock. The old file,
+                // and with it its lock, is closed after that.
+                state.locked = try makeFile(text)
+                return nil
+            } catch {
+                return error
+            }
+        }
+        if let result { throw .writing(path, result) }
+    }
+
+    private func makeFile(_ text: String) throws(SystemError) -> OpenFile {
+        do throws(SystemError) {
+            return try writeTemporary(text)
+        } catch {
+            guard error.code == ENOENT else { throw error }
+            // The folder is missing, or another process has removed the temporary file before it was locked.
+            try Folders.create(FilePath.folder(of: path), files: files)
+            return try writeTemporary(text)
+        }
+    }
+
+    private func writeTemporary(_ text: String) throws(SystemError) -> OpenFile {
+        let flags = O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW
+        let file = try OpenFile(temporary, flags: flags, mode: FileReplacement.privateMode, files: files)
+        _ = try file.lock()
+        try file.write(Array(text.utf8))
+        try uninterrupted { () throws(SystemError) in try files.rename(temporary, path) }
+        return file
+    }
+
+    /// Removes the announcement; later writes have no effect.
+    package func end() {
+        state.withLock { state in
+            guard !state.hasEnded else { return }
+            state.hasEnded = true
+            // If this fails, the file is removed later as the leftover of an ended process.
+            if state.locked != nil { _ = try? files.remove(path) }
+            state.locked = nil
+        }
+    }
+}

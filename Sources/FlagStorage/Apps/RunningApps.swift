@@ -1,0 +1,121 @@
+package import FlagModel
+import Platform
+
+/// Reads which processes run an app; see ``PresenceFile``.
+package struct RunningApps: Sendable {
+    /// The running processes, and what is wrong with other files.
+    package struct Reading: Sendable, Equatable {
+        /// The processes, the one that started first at the start.
+        package var apps: [RunningApp] = []
+        /// Why files were ignored, one sentence each.
+        package var warnings: [String] = []
+
+        package init(apps: [RunningApp] = [], warnings: [String] = []) { (self.apps, self.warnings) = (apps, warnings) }
+    }
+
+    /// The end of the names of announcements.
+    static let suffix = ".app.json"
+    /// The maximum size of an announcement in bytes: about 10,000 declared flags.
+    static let sizeLimit = 4 * 1_048_576
+    /// The maximum number of files that are read.
+    private static let fileLimit = 1_000
+    /// How often a file is opened again that was replaced between opening and checking it.
+    private static let attemptLimit = 20
+
+    /// The folder of the announcements.
+    package let folder: String
+    private let files: FileOperations
+    private let user: UInt32
+
+    /// The apps that announce themselves in a state folder.
+    package init(in stateFolder: String) { self.init(in: stateFolder, files: .live, user: geteuid()) }
+
+    init(in stateFolder: String, files: FileOperations, user: UInt32) {
+        folder = Self.folder(in: stateFolder)
+        self.files = files
+        self.user = user
+    }
+
+    static func folder(in stateFolder: String) -> String { FilePath.join(stateFolder, "running") }
+
+    /// Calls a handler after an app has started, ended, or changed what it announces.
+    package func watch(_ handler: @escaping @Sendable () -> Void) throws(StorageError) -> DirectoryWatch {
+        try DirectoryWatch(namesIn: folder, files: files, onChange: handler)
+    }
+
+    /// Reads the announcements, and removes those of ended processes.
+    package func read() -> Reading {
+        var reading = Reading()
+        // Without the folder, no app has ever announced itself.
+        let names = ((try? files.names(folder)) ?? []).sorted()
+        for name in names.prefix(Self.fileLimit) {
+            let path = FilePath.join(folder, name)
+            guard PresenceFile.isName(name) else {
+                reading.warnings.append(Self.warning(path, "its name is not that of an announcement"))
+                continue
+            }
+            switch content(of: path) {
+            // A temporary file has a dot; it is read only to remove it after its process has ended.
+            case .announcement(let bytes) where !name.hasPrefix("."):
+                do throws(AnnouncementError) {
+                    reading.apps.append(try RunningApp(parsing: bytes))
+                } catch {
+                    reading.warnings.append(Self.warning(path, error.reason))
+                }
+            case .announcement, .ended: break
+            case .ignored(let reason): reading.warnings.append(Self.warning(path, reason))
+            }
+        }
+        if names.count > Self.fileLimit {
+            reading.warnings.append("\(folder) has \(names.count) files; only \(Self.fileLimit) of them were read.")
+        }
+        reading.apps.sort { ($0.startedAt, $0.id) < ($1.startedAt, $1.id) }
+        return reading
+    }
+
+    private static func warning(_ path: String, _ reason: String) -> String {
+        "\(path) was ignored as the announcement of a running app: \(reason)."
+    }
+
+    /// The content of a file in the folder.
+    private enum Content {
+        case announcement([UInt8])
+        /// The process has ended.
+        case ended
+        /// The file is not trusted; the reason is the end of a sentence.
+        case ignored(reason: String)
+    }
+
+    private func content(of path: String) -> Content {
+        do throws(SystemError) {
+            for _ in 0..<Self.attemptLimit {
+                if let content = try contentUnlessReplaced(path) { return content }
+            }
+            return .ignored(reason: "it is replaced all the time")
+        } catch {
+            return error.code == ENOENT ? .ended : .ignored(reason: "it cannot be read (\(error.text))")
+        }
+    }
+
+    /// The content of a file; `nil` if the file was replaced meanwhile.
+    private func contentUnlessReplaced(_ path: String) throws(SystemError) -> Content? {
+        // Checked before opening: opening some devices has an effect.
+        let named = try files.statusOfPath(path)
+        guard named.kind == .regular else { return .ignored(reason: "it is \(named.kind.rawValue)") }
+        guard named.owner == user else { return .ignored(reason: "it belongs to another user") }
+        let file = try OpenFile(path, flags: O_RDONLY | O_NONBLOCK | O_NOCTTY | O_NOFOLLOW, files: files)
+        guard try file.status().isSameFile(as: named) else { return nil }
+        guard try file.lockShared() else {
+            let bytes = try file.read(limit: Self.sizeLimit)
+            guard bytes.count <= Self.sizeLimit else {
+                return .ignored(reason: "it has more than \(Self.sizeLimit) bytes")
+            }
+            return .announcement(bytes)
+        }
+        // The process has ended, or has replaced the file since it was opened.
+        guard try files.statusOfPath(path).isSameFile(as: named) else { return nil }
+        // If this fails, the next reader removes the file.
+        _ = try? files.remove(path)
+        return .ended
+    }
+}

@@ -1,0 +1,129 @@
+import Dispatch
+import FlagModel
+import FlagStorage
+import Synchronization
+
+/// Announces that this process runs an app, and which values it uses; see ``FlagModel/RunningApp``.
+///
+/// Announcements are written on a queue of their own, at most one in ``interval``, without waiting for the disk.
+final class PresenceAnnouncer: Sendable {
+    /// The values and reads of the store at one moment.
+    struct Contents: Sendable {
+        let values: LayerValues
+        let reads: FlagReads
+    }
+
+    private struct Schedule {
+        var isScheduled = false
+        var lastWrite: ContinuousClock.Instant?
+    }
+
+    /// What was announced, so that only changed flags are encoded again.
+    fileprivate struct Announced {
+        var uses: [String: FlagUse] = [:]
+        /// The encoded flags, by key.
+        var lines: [String: String] = [:]
+        var keys: [String] = []
+    }
+
+    /// The shortest time between two announcements. A change after a pause is announced at once.
+    private static let interval = Duration.milliseconds(20)
+
+    private let file: PresenceFile
+    private let app: RunningApp
+    /// Returns the current contents, and forgets the changes in them; `nil` if the store has ended.
+    private let takeContents: @Sendable () -> Contents?
+    private let onFailure: @Sendable (StorageError) -> Void
+    private let queue = DispatchQueue(label: "flags.presence", qos: .utility)
+    private let schedule = Mutex(Schedule())
+    private let announced = Mutex(Announced())
+    private let hasFailed = Atomic(false)
+
+    /// - Parameters:
+    ///   - folder: the app's state folder.
+    ///   - overrideFolder: the folder of the overrides in use; `nil` if none are used.
+    ///   - ignoredOverrides: how many overrides are ignored; `nil` if they are used.
+    ///   - takeContents: returns the contents to announce.
+    ///   - onFailure: called if an announcement cannot be written for the first time.
+    init(
+        in folder: String, overrideFolder: String?, ignoredOverrides: Int? = nil,
+        takeContents: @escaping @Sendable () -> Contents?, onFailure: @escaping @Sendable (StorageError) -> Void
+    ) {
+        file = PresenceFile(in: folder)
+        app = RunningApp(
+            id: file.id, name: ProcessEnvironment.programName, process: ProcessEnvironment.processNumber,
+            startedAt: FlagReads.now, ignoredOverrides: ignoredOverrides, overrideFolder: overrideFolder, flags: [])
+        self.takeContents = takeContents
+        self.onFailure = onFailure
+        // Removes what ended processes have left.
+        queue.async { _ = RunningApps(in: folder).read() }
+    }
+
+    /// Announces changes soon.
+    func announce() {
+        let wait: Duration? = schedule.withLock { schedule in
+            guard !schedule.isScheduled else { return nil }
+            schedule.isScheduled = true
+            return schedule.lastWrite.map { max(.zero, Self.interval - (.now - $0)) } ?? .zero
+        }
+        guard let wait else { return }
+        let (seconds, attoseconds) = wait.components
+        let nanoseconds = Int(seconds) * 1_000_000_000 + Int(attoseconds / 1_000_000_000)
+        queue.asyncAfter(deadline: .now() + .nanoseconds(nanoseconds)) { [weak self] in self?.write() }
+    }
+
+    /// Removes the announcement.
+    func end() { file.end() }
+
+    private func write() {
+        schedule.withLock { $0 = Schedule(isScheduled: false, lastWrite: .now) }
+        guard let contents = takeContents() else { return }
+        let text = announced.withLock { announced -> String in
+            if app.ignoredOverrides == nil { announced.update(contents, startedAt: app.startedAt) }
+            return app.text(flags: announced.keys.compactMap { announced.lines[$0] })
+        }
+        do throws(StorageError) {
+            try file.write(text)
+        } catch {
+            if !hasFailed.exchange(true, ordering: .relaxed) { onFailure(error) }
+        }
+    }
+}
+
+extension PresenceAnnouncer.Announced {
+    /// Updates the flags that are new, have changed, or were read.
+    fileprivate mutating func update(_ contents: PresenceAnnouncer.Contents, startedAt: Int64) {
+        let declarations = FlagRegistry.declarations
+        if keys.count != declarations.count { keys = declarations.map(\.name) }
+        for declaration in declarations {
+            let use = use(of: declaration, contents, startedAt: startedAt)
+            guard uses[declaration.name] != use else { continue }
+            uses[declaration.name] = use
+            lines[declaration.name] =
+                DeclaredFlag(
+                    key: declaration.name, type: declaration.type, defaultValue: declaration.defaultText,
+                    facts: declaration.facts, use: use
+                ).json.text(indented: false)
+        }
+    }
+
+    private func use(
+        of declaration: any AnyFlagDeclaration, _ contents: PresenceAnnouncer.Contents, startedAt: Int64
+    ) -> FlagUse {
+        let (key, reads) = (declaration.name, contents.reads)
+        let old = uses[key]
+        let wasRead = reads.everRead.contains(key)
+        if let old, reads.allChangedAt == nil, reads.changedAt[key] == nil {
+            return FlagUse(
+                value: old.value, layer: old.layer, since: old.since, readAt: reads.readAt[key] ?? old.readAt,
+                wasRead: wasRead, rejection: old.rejection)
+        }
+        let outcome = declaration.outcome(in: contents.values)
+        let (layer, rejection) = (outcome.layer ?? .default, declaration.refused(in: contents.values).first?.sentence)
+        let isSame = old.map { $0.value == outcome.text && $0.layer == layer } ?? false
+        return FlagUse(
+            value: outcome.text, layer: layer,
+            since: isSame ? old?.since ?? startedAt : reads.changedAt[key] ?? reads.allChangedAt ?? startedAt,
+            readAt: reads.readAt[key] ?? (isSame ? old?.readAt : nil), wasRead: wasRead, rejection: rejection)
+    }
+}

@@ -1,0 +1,146 @@
+import FlagModel
+import FlagStorage
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Flags
+
+extension FlagKey<Bool> {
+    fileprivate static let announced = FlagKey(
+        "announced_flag", default: false, title: "Announced", description: "For a test.", group: "Tests", owner: "ana",
+        expires: "2027-01-31")
+    fileprivate static let neverRead = FlagKey("announced_but_never_read", default: true)
+}
+
+private enum Shade: String, CaseIterable { case light, dark }
+
+extension FlagKey<Shade> {
+    fileprivate static let shade = FlagKey("announced_shade", default: .light)
+}
+
+/// What an app announces about itself.
+@Suite struct PresenceTests {
+    private let place = AppPlace()
+
+    private func store(_ access: OverrideAccess = .open, announces: Bool = true) -> FlagStore {
+        FlagStore(
+            app: "shop", overrides: access, declares: [FlagKey<Bool>.announced, FlagKey<Shade>.shade],
+            announces: announces, storeDirectory: place.storeDirectory, cacheDirectory: place.cacheDirectory,
+            logger: place.log.logger)
+    }
+
+    private var apps: [RunningApp] { RunningApps(in: place.storeDirectory).read().apps }
+
+    /// Waits until an announcement meets a condition, and returns what the app uses.
+    private func use(
+        of key: String = "announced_flag", when condition: @escaping (FlagUse) -> Bool
+    ) throws -> FlagUse {
+        var use: FlagUse?
+        let isMet = Clock.wait {
+            use = apps.first?.flag(key)?.use
+            return use.map(condition) == true
+        }
+        try #require(isMet, "\(String(describing: use))")
+        return try #require(use)
+    }
+
+    @Test func declaredKeysAreAnnouncedBeforeTheyAreRead() throws {
+        let flags = store()
+        let use = try use { _ in true }
+        #expect(use.value == "false" && use.layer == .default && !use.wasRead && use.readAt == nil)
+        let app = try #require(apps.first)
+        #expect(app.process == getpid() && app.overrideFolder == place.storeDirectory && app.ignoredOverrides == nil)
+        let flag = try #require(app.flag("announced_flag"))
+        #expect(flag.type == .bool && flag.defaultValue == "false")
+        #expect(
+            flag.facts
+                == DeclaredFlag.Facts(
+                    title: "Announced", description: "For a test.", group: "Tests", owner: "ana",
+                    expires: "2027-01-31"))
+        #expect(app.flag("announced_shade")?.facts.options == ["light", "dark"])
+        withExtendedLifetime(flags) {}
+    }
+
+    @Test func theAnnouncementEndsWithTheStore() throws {
+        var flags: FlagStore? = store()
+        #expect(Clock.wait { !apps.isEmpty })
+        withExtendedLifetime(flags) {}
+        flags = nil
+        #expect(Clock.wait { apps.isEmpty })
+    }
+
+    @Test func theFirstReadAfterEachChangeIsAnnounced() throws {
+        let flags = store()
+        #expect(flags[.announced] == false)
+        let first = try use { $0.readAt != nil }
+        #expect(first.wasRead)
+        _ = try place.menu.apply([.set(key: "announced_flag", value: "true")])
+        let changed = try use { $0.value == "true" }
+        #expect(changed.layer == .override && changed.readAt == nil && changed.wasRead)
+        #expect(changed.since >= first.readAt ?? 0)
+        #expect(flags[.announced] == true)
+        let read = try use { $0.readAt != nil }
+        #expect(read.value == "true" && (read.readAt ?? 0) >= read.since)
+        #expect(flags[.announced] == true, "later reads have the value, too")
+    }
+
+    @Test func aChangeThatTheValueDoesNotShowNeedsNoNewRead() throws {
+        let flags = store()
+        _ = try place.menu.apply([.set(key: "announced_flag", value: "true")])
+        #expect(Clock.wait { flags[.announced] })
+        let read = try use { $0.readAt != nil }
+        flags.updateRemote(["announced_flag": "false"])
+        _ = try place.menu.apply([.set(key: "announced_shade", value: "dark")])
+        _ = try self.use(of: "announced_shade") { $0.value == "dark" }
+        #expect(try use { _ in true } == read)
+        #expect(flags[.announced] == true)
+    }
+
+    @Test func aDeliveredChangeCountsAsRead() async throws {
+        let flags = store()
+        let changes = flags.changes(of: .announced)
+        let task = Task {
+            for await change in changes { return change.new }; return false
+        }
+        _ = try place.menu.apply([.set(key: "announced_flag", value: "true")])
+        #expect(await task.value == true)
+        #expect(try use { $0.readAt != nil }.value == "true")
+    }
+
+    @Test func aSnapshotAndAScopeReadToo() throws {
+        let flags = store()
+        #expect(flags.snapshot()[.announced] == false)
+        #expect(try use { $0.readAt != nil }.wasRead)
+    }
+
+    @Test func aRejectedValueIsAnnouncedWithItsReason() throws {
+        let flags = store()
+        #expect(flags[.shade] == .light)
+        _ = try place.menu.apply([.set(key: "announced_shade", value: "purple")])
+        let use = try use(of: "announced_shade") { $0.rejection != nil }
+        #expect(use.value == "light" && use.rejection?.contains("\"purple\"") == true)
+        withExtendedLifetime(flags) {}
+    }
+
+    @Test func anAppWithoutAnnouncementWritesNothing() throws {
+        let flags = store(announces: false)
+        #expect(flags[.announced] == false)
+        _ = try place.menu.apply([.set(key: "announced_flag", value: "true")])
+        #expect(Clock.wait { flags[.announced] })
+        #expect(!FileManager.default.fileExists(atPath: "\(place.storeDirectory)/running"))
+    }
+
+    @Test func aClosedStoreSaysHowManyOverridesItIgnores() throws {
+        let untouched = store(.closed)
+        #expect(
+            !FileManager.default.fileExists(atPath: place.storeDirectory), "nothing is written for users of the app")
+        _ = try place.menu.apply([.set(key: "announced_flag", value: "true"), .set(key: "b", value: "1")])
+        let flags = store(.closed)
+        #expect(flags[.announced] == false)
+        #expect(place.log.lines.contains { $0.contains("shop ignores 2 overrides in \(place.storeDirectory)") })
+        #expect(Clock.wait { apps.first?.ignoredOverrides == 2 })
+        #expect(apps.first?.flags == [] && apps.first?.overrideFolder == nil)
+        withExtendedLifetime(untouched) {}
+    }
+}
