@@ -65,7 +65,19 @@ enum CommandReader {
         let word = arguments[index]
         if word == "help" { return arguments }
         guard type(named: word) != nil else { throw unknownCommand(word) }
-        return [word] + negativeNumbersLast(arguments[..<index] + arguments[(index + 1)...])
+        return [word] + negativeNumbersLast(withWaitTimes(arguments[..<index] + arguments[(index + 1)...]))
+    }
+
+    /// Adds the standard time to a `--wait` without a number: the parser knows no options with optional values.
+    private static func withWaitTimes(_ arguments: ArraySlice<String>) -> ArraySlice<String> {
+        let option = "--\(WaitTime.option)"
+        var result: ArraySlice<String> = []
+        for (index, argument) in zip(arguments.indices, arguments) {
+            let next = index + 1 < arguments.endIndex ? arguments[index + 1] : nil
+            let needsTime = argument == option && next.flatMap(WaitTime.init(argument:)) == nil
+            result.append(needsTime ? "\(option)=\(WaitTime.standard.seconds)" : argument)
+        }
+        return result
     }
 
     private static func unknownCommand(_ word: String) -> CommandFailure {

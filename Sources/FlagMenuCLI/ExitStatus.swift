@@ -8,6 +8,7 @@ enum ExitStatus: Int32, CaseIterable {
     case invalidValue = 3
     case store = 4
     case remote = 5
+    case notTaken = 6
     case interrupted = 130
 
     /// What the number means, for the manual.
@@ -19,6 +20,7 @@ enum ExitStatus: Int32, CaseIterable {
         case .invalidValue: "the value is not valid for the key"
         case .store: "the store cannot be read or written, or is read-only"
         case .remote: "a remote source cannot be reached or read; earlier values, if any, stay in use"
+        case .notTaken: "a running app has not taken the value in time"
         case .interrupted: "interrupted"
         }
     }

@@ -26,7 +26,7 @@ struct FlagMenu: ParsableCommand {
             ToggleCommand.self, ResetCommand.self, UndoCommand.self, RedoCommand.self, HistoryCommand.self,
             FetchCommand.self, ActivateCommand.self, DiffCommand.self, ContextCommand.self, WatchCommand.self,
             ServeCommand.self, ExportCommand.self, ImportCommand.self, PublishCommand.self, VersionsCommand.self,
-            InitCommand.self, StatusCommand.self,
+            InitCommand.self, StatusCommand.self, AppsCommand.self,
             DoctorCommand.self, TrustCommand.self, PathsCommand.self, ConfigCommand.self, PromptCommand.self,
             CompletionsCommand.self,
             ManualCommand.self,

@@ -46,10 +46,15 @@ struct ResetCommand: WorkspaceCommand {
     @Flag(help: "Only show what would change.")
     var dryRun = false
 
+    @OptionGroup var waiting: WaitOptions
+
     func validate() throws {
         let selectionCount = [!keys.isEmpty, category != nil, matching != nil, all].count { $0 }
         guard selectionCount == 1 else {
             throw ValidationError("Name keys, or --category, or --matching, or --all, but only one of them.")
+        }
+        guard layer == .override || waiting.time == nil else {
+            throw ValidationError("--wait is for overrides of this machine, not for --layer team.")
         }
     }
 
@@ -77,10 +82,12 @@ struct ResetCommand: WorkspaceCommand {
 
     private func reset(_ keys: [String], in workspace: Workspace) throws {
         let commit = try workspace.apply(keys.map(OverrideEdit.clear))
-        guard !workspace.settings.isQuiet else { return }
-        let changed = Set(commit.changes.map(\.key))
-        for key in keys where !changed.contains(key) { StandardError.printLine("\(key): not overridden") }
-        if keys.isEmpty { StandardError.printLine("Nothing in this category is overridden.") }
+        if !workspace.settings.isQuiet {
+            let changed = Set(commit.changes.map(\.key))
+            for key in keys where !changed.contains(key) { StandardError.printLine("\(key): not overridden") }
+            if keys.isEmpty { StandardError.printLine("Nothing in this category is overridden.") }
+        }
+        try workspace.wait(waiting.time, for: keys, after: commit)
     }
 
     /// Removes values of the team: those of the flags that the arguments select.
@@ -107,8 +114,9 @@ struct ResetCommand: WorkspaceCommand {
     }
 
     private func run(_ dialog: BulkDialog, in workspace: Workspace) throws {
-        try BulkChange(dialog: dialog, workspace: workspace, name: "reset --matching")
+        let commit = try BulkChange(dialog: dialog, workspace: workspace, name: "reset --matching")
             .run(confirms: !yes, isDryRun: dryRun)
+        if let commit { try workspace.wait(waiting.time, for: dialog.lines.map(\.key), after: commit) }
     }
 
     /// The flags that the arguments select by key or by category.
@@ -121,11 +129,12 @@ struct ResetCommand: WorkspaceCommand {
         if !workspace.reading.areOverridesKnown, !yes, !dryRun { return try resetUnreadable(workspace) }
         let board = workspace.board
         // After a confirmation, only the listed overrides are cleared: the user has not confirmed newer ones.
-        try BulkChange(
+        let commit = try BulkChange(
             dialog: .clearing(board.overriddenPlaces.map(board.facts(at:))), workspace: workspace,
             name: "reset --all",
             edits: yes ? [.clearAll] : nil, noChangeSentence: "Nothing is overridden."
         ).run(confirms: !yes, isDryRun: dryRun)
+        if let commit { try workspace.wait(waiting.time, for: commit.changes.map(\.key), after: commit) }
     }
 
     /// Clears overrides that cannot be read, without a list to confirm.

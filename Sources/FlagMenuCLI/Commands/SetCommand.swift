@@ -42,6 +42,8 @@ struct SetCommand: WorkspaceCommand {
             "With --layer team: after this time the value ends by itself, such as 2h.", valueName: "time"))
     var lifetime: Lifetime?
 
+    @OptionGroup var waiting: WaitOptions
+
     @Flag(help: "Allow any value, even one that is invalid for the flag.")
     var any = false
 
@@ -61,6 +63,9 @@ struct SetCommand: WorkspaceCommand {
         }
         guard layer == .team || lifetime == nil else {
             throw ValidationError("--for needs --layer team: an override of this machine stays until it is cleared.")
+        }
+        guard layer == .override || waiting.time == nil else {
+            throw ValidationError("--wait is for overrides of this machine, not for --layer team.")
         }
     }
 
@@ -85,11 +90,13 @@ struct SetCommand: WorkspaceCommand {
             return
         }
         let commit = try workspace.apply(edits)
-        guard !workspace.settings.isQuiet else { return }
-        if commit.changes.isEmpty {
-            StandardError.printLine("\(key): \(EffectiveChange.shown(checked)) already (override)")
+        if !workspace.settings.isQuiet {
+            if commit.changes.isEmpty {
+                StandardError.printLine("\(key): \(EffectiveChange.shown(checked)) already (override)")
+            }
+            workspace.printNotes(for: key, after: commit)
         }
-        workspace.printNotes(for: key, after: commit)
+        try workspace.wait(waiting.time, for: [key], after: commit)
     }
 
     /// Sets all flags that the filter matches. With `--matching`, the only argument is the value, although it is parsed
@@ -110,9 +117,10 @@ struct SetCommand: WorkspaceCommand {
             let count = dialog.unchanged.count.counted("flag already has", "flags already have")
             workspace.settings.printLine("\(count) the value: \(dialog.unchanged.joined(separator: ", ")).")
         }
-        try BulkChange(
+        let commit = try BulkChange(
             dialog: dialog, workspace: workspace, name: "set --matching", layer: layer, duration: lifetime?.duration
         ).run(confirms: !yes, isDryRun: dryRun)
+        if let commit { try workspace.wait(waiting.time, for: flags.map(\.key), after: commit) }
     }
 }
 

@@ -18,6 +18,8 @@ struct ToggleCommand: WorkspaceCommand {
     @Argument(help: "The flag's key.", completion: .custom { words, _, _ in Completions.keys(words) })
     var key: String
 
+    @OptionGroup var waiting: WaitOptions
+
     func isLocal(in workspace: Workspace) -> Bool { workspace.knownFacts(of: key)?.toggled != nil }
 
     func run(in workspace: Workspace) throws {
@@ -32,5 +34,6 @@ struct ToggleCommand: WorkspaceCommand {
             workspace.board.facts(of: key, overrides: overrides).toggled.map { [$0] } ?? []
         }
         if !workspace.settings.isQuiet { workspace.printNotes(for: key, after: commit) }
+        try workspace.wait(waiting.time, for: [key], after: commit)
     }
 }

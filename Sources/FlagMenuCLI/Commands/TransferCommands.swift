@@ -110,6 +110,8 @@ struct ImportCommand: WorkspaceCommand {
     @Flag(help: "Leave out entries that cannot be imported.")
     var skipInvalid = false
 
+    @OptionGroup var waiting: WaitOptions
+
     /// With `--new` every key may be imported, so that the catalog is not needed.
     func isLocal(in workspace: Workspace) -> Bool { new }
 
@@ -125,8 +127,11 @@ struct ImportCommand: WorkspaceCommand {
             into: workspace.settings.app, facts: workspace.factsOfAny)
         let commit = try BulkChange(dialog: dialog, workspace: workspace, name: "import", label: "import")
             .run(confirms: false, isDryRun: dryRun)
-        guard let commit, !commit.changes.isEmpty, !workspace.settings.isQuiet else { return }
-        StandardError.printLine("\(commit.changes.count.counted("override")) changed.")
+        guard let commit else { return }
+        if !commit.changes.isEmpty, !workspace.settings.isQuiet {
+            StandardError.printLine("\(commit.changes.count.counted("override")) changed.")
+        }
+        try workspace.wait(waiting.time, for: dialog.edits.flatMap(\.keysSet), after: commit)
     }
 
     /// The plan for the entries of a file, and whether to import entries with unknown keys.

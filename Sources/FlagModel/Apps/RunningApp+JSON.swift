@@ -5,13 +5,20 @@ extension RunningApp {
     /// - Parameter flags: the members of ``flags``, each from ``DeclaredFlag/json``; they are encoded by the caller, who
     ///   encodes only those that have changed.
     package func text(flags: [String]) -> String {
-        let head = JSONOutput.object([
-            ("format", .integer(Self.format)), ("id", .string(id)), ("name", .string(name)),
-            ("process", .integer(Int(process))), ("startedAt", .integer(Int(startedAt))),
+        let head = JSONOutput.object([("format", .integer(Self.format))] + members).text(indented: false)
+        return "\(head.dropLast()),\"flags\":[\n\(flags.joined(separator: ",\n"))\n]}\n"
+    }
+
+    /// The app as JSON, for scripts.
+    package var json: JSONOutput { .object(members + [("flags", .array(flags.map(\.json)))]) }
+
+    private var members: [(String, JSONOutput)] {
+        [
+            ("id", .string(id)), ("name", .string(name)), ("process", .integer(Int(process))),
+            ("startedAt", .integer(Int(startedAt))),
             ("ignoredOverrides", ignoredOverrides.map(JSONOutput.integer) ?? .null),
             ("overrideFolder", overrideFolder.map(JSONOutput.string) ?? .null),
-        ]).text(indented: false)
-        return "\(head.dropLast()),\"flags\":[\n\(flags.joined(separator: ",\n"))\n]}\n"
+        ]
     }
 
     /// Reads an announcement.

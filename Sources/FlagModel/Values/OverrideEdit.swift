@@ -10,6 +10,17 @@ public enum OverrideEdit: Sendable, Hashable {
     case replaceAll([String: String])
 }
 
+extension OverrideEdit {
+    /// The flags that the edit gives a value.
+    package var keysSet: [String] {
+        switch self {
+        case .set(let key, _): [key]
+        case .replaceAll(let values): Array(values.keys)
+        case .clear, .clearAll: []
+        }
+    }
+}
+
 extension Dictionary
 where Key: ExpressibleByStringLiteral, Key.StringLiteralType == String, Value == Override {
     /// Applies an edit. Keys are of type `String`, or `FlagText` to tell canonically equivalent keys apart.

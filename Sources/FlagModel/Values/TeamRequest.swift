@@ -43,17 +43,6 @@ public enum TeamRequest: Sendable, Hashable {
     }
 }
 
-extension OverrideEdit {
-    /// The flags that the edit gives a value.
-    fileprivate var keysSet: [String] {
-        switch self {
-        case .set(let key, _): [key]
-        case .replaceAll(let values): Array(values.keys)
-        case .clear, .clearAll: []
-        }
-    }
-}
-
 extension OverrideChange {
     /// The edit that makes the change.
     fileprivate var edit: OverrideEdit { new.map { .set(key: key, value: $0.value) } ?? .clear(key: key) }

@@ -5,7 +5,7 @@ import Synchronization
 
 /// Announces that this process runs an app, and which values it uses; see ``FlagModel/RunningApp``.
 ///
-/// Announcements are written on a queue of their own, at most one in ``interval``, without waiting for the disk.
+/// Announcements are written on a queue of their own, without waiting for the disk.
 final class PresenceAnnouncer: Sendable {
     /// The values and reads of the store at one moment.
     struct Contents: Sendable {
@@ -13,9 +13,30 @@ final class PresenceAnnouncer: Sendable {
         let reads: FlagReads
     }
 
+    /// When the next announcement may be written. A few in a row are written at once: a change and its first read often
+    /// follow each other within a millisecond.
     private struct Schedule {
         var isScheduled = false
-        var lastWrite: ContinuousClock.Instant?
+        /// How many announcements may be written at once.
+        private var allowance = Double(PresenceAnnouncer.burst)
+        private var updatedAt = ContinuousClock.now
+
+        /// The time to wait for the next announcement.
+        mutating func wait() -> Duration {
+            refill()
+            return allowance >= 1 ? .zero : PresenceAnnouncer.interval * (1 - allowance)
+        }
+
+        mutating func noteWrite() {
+            refill()
+            (isScheduled, allowance) = (false, allowance - 1)
+        }
+
+        private mutating func refill() {
+            let now = ContinuousClock.now
+            let elapsed = (now - updatedAt) / PresenceAnnouncer.interval
+            (allowance, updatedAt) = (min(Double(PresenceAnnouncer.burst), allowance + elapsed), now)
+        }
     }
 
     /// What was announced, so that only changed flags are encoded again.
@@ -26,8 +47,10 @@ final class PresenceAnnouncer: Sendable {
         var keys: [String] = []
     }
 
-    /// The shortest time between two announcements. A change after a pause is announced at once.
+    /// The mean time between announcements, if there are many.
     private static let interval = Duration.milliseconds(20)
+    /// How many announcements may follow each other without a wait, after a pause.
+    private static let burst = 5
 
     private let file: PresenceFile
     private let app: RunningApp
@@ -64,7 +87,7 @@ final class PresenceAnnouncer: Sendable {
         let wait: Duration? = schedule.withLock { schedule in
             guard !schedule.isScheduled else { return nil }
             schedule.isScheduled = true
-            return schedule.lastWrite.map { max(.zero, Self.interval - (.now - $0)) } ?? .zero
+            return schedule.wait()
         }
         guard let wait else { return }
         let (seconds, attoseconds) = wait.components
@@ -76,7 +99,7 @@ final class PresenceAnnouncer: Sendable {
     func end() { file.end() }
 
     private func write() {
-        schedule.withLock { $0 = Schedule(isScheduled: false, lastWrite: .now) }
+        schedule.withLock { $0.noteWrite() }
         guard let contents = takeContents() else { return }
         let text = announced.withLock { announced -> String in
             if app.ignoredOverrides == nil { announced.update(contents, startedAt: app.startedAt) }

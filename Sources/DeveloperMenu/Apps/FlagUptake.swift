@@ -1,0 +1,70 @@
+public import FlagModel
+
+/// Whether a running app uses the current override of a flag, and if not, why.
+public enum FlagUptake: Sendable, Hashable {
+    /// The code has read the value, at this time in milliseconds since 1970 UTC.
+    case taken(at: Int64)
+    /// The app has the value, but its code has not read the flag since.
+    case notRead(everRead: Bool)
+    /// The app has not noticed the change yet.
+    case notNoticed
+    /// The app reads the flag only at its start.
+    case needsRestart
+    /// The build does not use any overrides.
+    case ignoresOverrides
+    /// The app uses the overrides in another folder.
+    case otherFolder(String)
+    /// The value is not valid for the app; the reason is a sentence.
+    case rejected(reason: String)
+    /// A value for this run of the app wins.
+    case overruled(value: String?, layer: Layer)
+
+    /// Whether the app uses the override.
+    public var isTaken: Bool { if case .taken = self { true } else { false } }
+
+    /// What an app does about a flag, for a sentence such as `shop (4242) has not read it yet`.
+    public func words(_ name: String) -> String {
+        switch self {
+        case .taken: "\(name) took it"
+        case .notRead(everRead: false): "\(name) has not read it yet"
+        case .notRead(everRead: true): "\(name) has not read it since; if it reads it only at start, restart it"
+        case .notNoticed: "\(name) has not noticed the change; it may be stopped or busy"
+        case .needsRestart: "\(name) read it at its start; restart it"
+        case .ignoresOverrides: "\(name) ignores overrides: this build does not use any"
+        case .otherFolder(let folder): "\(name) uses the overrides in \(folder)"
+        case .rejected(let reason): "\(name) rejected it: \(reason)"
+        case .overruled(let value, let layer):
+            "\(name) uses \(value.map { $0.orQuotes } ?? "nothing") (\(layer.word)), which wins"
+        }
+    }
+}
+
+extension RunningApp {
+    /// The name with the process id, as people see both in lists of processes.
+    public var shownName: String { "\(name) (\(process))" }
+
+    /// Whether the app uses the current override of a flag, or that there is none.
+    ///
+    /// - Parameters:
+    ///   - override: the override; `nil` if there is none.
+    ///   - key: the flag's key.
+    ///   - folder: the folder of the overrides.
+    ///   - needsRestart: whether the flag is read only at the start of the app.
+    /// - Returns: `nil` if the app does not declare the flag.
+    public func uptake(
+        of override: Override?, for key: String, in folder: String, needsRestart: Bool
+    ) -> FlagUptake? {
+        if ignoredOverrides != nil { return .ignoresOverrides }
+        guard let use = flag(key)?.use else { return nil }
+        if let overrideFolder, overrideFolder != folder { return .otherFolder(overrideFolder) }
+        guard override == nil || use.layer <= .override || use.rejection == nil else {
+            return .rejected(reason: use.rejection ?? "")
+        }
+        let isCurrent = override.map { use.layer == .override && use.value == $0.value } ?? (use.layer != .override)
+        guard isCurrent else {
+            return use.layer < .override ? .overruled(value: use.value, layer: use.layer) : .notNoticed
+        }
+        if let readAt = use.readAt { return .taken(at: readAt) }
+        return use.wasRead && needsRestart ? .needsRestart : .notRead(everRead: use.wasRead)
+    }
+}

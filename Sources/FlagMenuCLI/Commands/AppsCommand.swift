@@ -1,0 +1,64 @@
+import ArgumentParser
+import DeveloperMenu
+import FlagModel
+import FlagRemote
+import FlagStorage
+import TerminalUI
+
+/// `flagmenu apps`.
+struct AppsCommand: WorkspaceCommand {
+    static let configuration = CommandConfiguration.command(
+        "apps", abstract: "List running apps, and the values that they use.",
+        usage: "flagmenu apps [<options>]",
+        discussion: """
+            EXAMPLES:
+              flagmenu apps
+              flagmenu apps --json
+
+            An app is listed while a process has its flags open. For each flag that its code declares: the value in use, \\
+            its layer, and whether the code has read it since it became the value.
+
+            --json writes an array with an object for each process: id, name, process, startedAt, ignoredOverrides (null \\
+            if overrides are used), overrideFolder and flags; each flag has key, type, default, title, description, \\
+            group, owner, expires, options and use: value, layer, since, readAt (null if it was not read since), wasRead \\
+            and rejection. Times are in milliseconds since 1970.
+            """)
+
+    @OptionGroup var options: GlobalOptions
+
+    func isLocal(in workspace: Workspace) -> Bool { true }
+
+    var runsWithoutValues: Bool { true }
+
+    func run(in workspace: Workspace) throws {
+        let reading = workspace.runningApps
+        if !workspace.settings.isQuiet { reading.warnings.forEach(StandardError.warn) }
+        if workspace.settings.isJSON {
+            JSONOutput.array(reading.apps.map(\.json)).print()
+        } else {
+            for app in reading.apps { StandardOutput.write(lines: app.lines) }
+            if reading.apps.isEmpty {
+                workspace.settings.printLine("No process runs \(workspace.settings.app) with its flags open.")
+            }
+        }
+    }
+}
+
+extension RunningApp {
+    /// The app and its flags, as lines.
+    fileprivate var lines: [String] {
+        let start = Timestamp(seconds: startedAt / 1_000)
+        let age = start.age(at: SourceClock.system.now())
+        if let ignoredOverrides {
+            return ["\(shownName)  started \(age), ignores \(ignoredOverrides.counted("override"))"]
+        }
+        let width = flags.map(\.key.count).max() ?? 0
+        return ["\(shownName)  started \(age), \(flags.count.counted("declared flag"))"]
+            + flags.map { flag in
+                let key = DisplayText.padded(flag.key, to: width)
+                guard let use = flag.use else { return "  \(key)" }
+                let read = use.readAt != nil ? "" : use.wasRead ? "  not read since" : "  not read yet"
+                return "  \(key)  \(EffectiveChange.shown(use.value)) (\(use.layer.word))\(read)"
+            }
+    }
+}

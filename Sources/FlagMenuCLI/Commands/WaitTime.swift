@@ -1,0 +1,29 @@
+import ArgumentParser
+
+/// How long a command waits until running apps use a change, in seconds.
+struct WaitTime: ExpressibleByArgument {
+    let seconds: Double
+
+    /// The name of the option.
+    static let option = "wait"
+    /// The time without a number. An app that reads the flag again takes milliseconds.
+    static let standard = WaitTime(seconds: 5)
+
+    private init(seconds: Double) { self.seconds = seconds }
+
+    /// Parses a number of seconds, at most an hour.
+    init?(argument: String) {
+        guard let seconds = Double(argument), seconds > 0, seconds <= 3_600 else { return nil }
+        self.seconds = seconds
+    }
+}
+
+/// The option of commands that change overrides.
+struct WaitOptions: ParsableArguments {
+    @Option(
+        name: .customLong(WaitTime.option),
+        help: ArgumentHelp(
+            "Wait until every running app that declares the flag uses the change; else exit with 6. By default 5 s.",
+            valueName: "seconds"))
+    var time: WaitTime?
+}

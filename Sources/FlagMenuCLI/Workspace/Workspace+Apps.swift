@@ -1,0 +1,95 @@
+import DeveloperMenu
+import Dispatch
+import FlagModel
+import FlagStorage
+
+// Running apps.
+extension Workspace {
+    /// Reads which processes run the app.
+    var runningApps: RunningApps.Reading {
+        var reading = RunningApps.Reading()
+        for place in presencePlaces {
+            let found = place.read()
+            reading.apps += found.apps
+            reading.warnings += found.warnings
+        }
+        return reading
+    }
+
+    /// An app announces itself in the app's state folder, or in the folder of its overrides if its code names one.
+    private var presencePlaces: [RunningApps] {
+        let folders = [settings.stateDirectory, settings.storeDirectory]
+        return (folders[0] == folders[1] ? [folders[0]] : folders).map { RunningApps(in: $0) }
+    }
+
+    /// Waits until every running app that declares one of the changed flags uses its override, or that there is none.
+    ///
+    /// - Parameter time: how long to wait; `nil` to return at once.
+    /// - Throws: an error that names the apps that do not, and why.
+    func wait(_ time: WaitTime?, for keys: [String], after commit: StoreCommit) throws(CommandFailure) {
+        guard let time else { return }
+        let deadline = DispatchTime.now() + time.seconds
+        let updates = DispatchSemaphore(value: 0)
+        // Without a watch, the apps are read again in short intervals.
+        let watches = presencePlaces.map { try? $0.watch { updates.signal() } }
+        defer { watches.forEach { $0?.cancel() } }
+        while true {
+            let uptakes = uptakes(of: keys, in: commit.table.overrides)
+            let missing = uptakes.filter { !$0.uptake.isTaken }
+            if missing.isEmpty {
+                return report(uptakes, of: keys)
+            }
+            guard DispatchTime.now() < deadline, missing.contains(where: { $0.uptake.mayStillChange }) else {
+                throw CommandFailure(.notTaken, Self.sentence(missing))
+            }
+            _ = updates.wait(timeout: min(deadline, .now() + Self.interval))
+        }
+    }
+
+    /// The interval in which apps are read even if no change was reported: the end of a process is not reported on every
+    /// system.
+    private static let interval = DispatchTimeInterval.milliseconds(100)
+
+    private typealias Uptake = (app: RunningApp, key: String, uptake: FlagUptake)
+
+    private func uptakes(of keys: [String], in overrides: [String: Override]) -> [Uptake] {
+        let folder = FilePath.folder(of: store.path)
+        return runningApps.apps.flatMap { app in
+            keys.compactMap { key in
+                app.uptake(
+                    of: overrides[key], for: key, in: folder,
+                    needsRestart: factsOfAny(key).item?.needsRestart == true
+                ).map { (app, key, $0) }
+            }
+        }
+    }
+
+    private func report(_ uptakes: [Uptake], of keys: [String]) {
+        guard !settings.isQuiet else { return }
+        if uptakes.isEmpty, !keys.isEmpty {
+            StandardError.printLine("No running app declares \(keys.count == 1 ? keys[0] : "these flags").")
+        }
+        let names = Set(uptakes.map(\.app.shownName)).sorted()
+        if !names.isEmpty { StandardError.printLine("\(names.joined(separator: ", ")) took it.") }
+    }
+
+    private static func sentence(_ missing: [Uptake]) -> String {
+        let isOneKey = Set(missing.map(\.key)).count == 1
+        let parts = missing.map { uptake in
+            (isOneKey ? "" : "\(uptake.key): ") + uptake.uptake.words(uptake.app.shownName)
+        }
+        return "The change was saved, but not every running app uses it. "
+            + parts.map(\.asSentence).joined(separator: " ")
+    }
+}
+
+extension FlagUptake {
+    /// Whether waiting may help.
+    fileprivate var mayStillChange: Bool {
+        switch self {
+        case .taken, .ignoresOverrides, .otherFolder: false
+        // A rejection may be that of the value before, until the app has noticed the change.
+        case .notRead, .notNoticed, .needsRestart, .rejected, .overruled: true
+        }
+    }
+}
