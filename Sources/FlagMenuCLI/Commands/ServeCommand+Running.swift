@@ -116,7 +116,8 @@ extension ServeCommand {
     /// Prints a link as a code for the camera of a phone, if the output is a terminal that can show it.
     private func printCode(_ link: String, _ settings: Settings) {
         guard StandardOutput.isTerminal, TerminalLocale.charset == .unicode, let code = QRCode(link) else { return }
-        StandardOutput.write(lines: settings.isColorAllowed ? code.coloredLines : code.textLines)
+        // Unchanged, as the lines set colours.
+        for line in settings.isColorAllowed ? code.coloredLines : code.textLines { StandardOutput.write("\(line)\n") }
     }
 
     /// Prints a new link to the page of the running server.
