@@ -46,27 +46,18 @@ extension Management {
         let board = flags.evaluations(for: client).board
         var (value, notes) = (request.value, [String]())
         if let facts = board.knownFacts(of: key) {
-            value = try Self.checked(value, for: facts, allowsAny: request.allowsAny)
-            notes = facts.invalidReason(to: value).map { ["\(key): \($0) It was set anyway."] } ?? []
+            do throws(RejectedValue) {
+                value = try facts.valueToStore(value, allowsAny: request.allowsAny, option: "\"any\": true")
+            } catch {
+                throw APIError(.invalidValue, error.sentence)
+            }
+            notes = facts.consequence(ofStoring: value).map { [$0] } ?? []
         } else if key.isEmpty || !request.allowsNew {
             throw APIError(
                 .notFound, "\(board.sentence(onUnknown: key)) Nothing was changed; \"new\": true sets it anyway.")
         }
         let edit = OverrideEdit.set(key: key, value: value)
         return try change(for: client, notes) { store throws(StorageError) in try store.apply([edit]) }
-    }
-
-    /// The value to store, in the spelling of the flag's equivalent option.
-    private static func checked(
-        _ value: String, for facts: FlagFacts, allowsAny: Bool
-    ) throws(APIError) -> String {
-        switch facts.check(on: value) {
-        case .valid(let stored): return stored
-        case .notAnOption where allowsAny, .invalid where allowsAny: return value
-        case .notAnOption(let sentence):
-            throw APIError(.invalidValue, "\(sentence) Nothing was changed; \"any\": true sets it anyway.")
-        case .invalid(let sentence): throw APIError(.invalidValue, "\(sentence) Nothing was changed.")
-        }
     }
 
     /// Clears the override of a flag, or all overrides.
