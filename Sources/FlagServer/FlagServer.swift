@@ -68,7 +68,8 @@ public struct FlagServer: Sendable {
         self.settings = settings
         self.tokens = tokens ?? AccessTokens(reading: settings.isLoopback ? nil : AccessToken())
         changes = ChangeFeed(limit: settings.limits.eventStreams)
-        let sets = ClientSets(below: flags.overridePath.map(FilePath.folder), makeStore: makeStore)
+        let sets = ClientSets(
+            below: flags.overridePath.map(FilePath.folder), limit: settings.limits.clientSets, makeStore: makeStore)
         let served = ServedFlags(flags, sets: sets, changes: changes)
         let log = ClientLog(changes: changes, now: flags.now)
         let sessions = Sessions(now: flags.now)

@@ -128,19 +128,4 @@ import Testing
         for _ in 0..<30 { statuses.insert(try await server.send(.post, "/api/v1/undo").status) }
         #expect(statuses == [401, 429])
     }
-
-    @Test func `a store that clients share on disk keeps their sets for the next start`() async throws {
-        let folder = Workplace()
-        let makeStore: @Sendable (String) -> OverrideStore = { directory in
-            OverrideStore(directory: directory, author: "ana", now: { Timestamp(seconds: 0) })
-        }
-        for id in ["ana@example.com", "..", ".hidden", "a/b"] {
-            _ = try ClientSets(below: folder.path, makeStore: makeStore).store(of: id)
-                .apply([.set(key: "flag", value: id)])
-        }
-        let sets = ClientSets(below: folder.path, makeStore: makeStore)
-        #expect(sets.counts.keys.sorted() == ["..", ".hidden", "a/b", "ana@example.com"])
-        #expect(sets.overrides(of: "..")?["flag"]?.value == "..")
-        #expect(sets.overrides(of: "bob") == nil)
-    }
 }
