@@ -109,7 +109,7 @@ public struct FlagServer: Sendable {
     }
 
     /// Serves on event loops. Requests are so short that handing them to other threads would take longer than
-    /// responding; only writes have threads of their own.
+    /// responding; only writes, and lists of flags that are not encoded yet, have threads of their own.
     private func serve(
         on group: MultiThreadedEventLoopGroup, _ handlesSignals: Bool,
         _ onStart: @escaping @Sendable (Location) async -> Void

@@ -66,7 +66,7 @@ extension ServerResponder {
         case ["v1", "flags"]:
             let filter = Self.query("matching", of: request) ?? ""
             return Endpoint(
-                (.get, .read { _, _ in Response(json: try management.list(matching: filter, client: client)) }))
+                (.get, .read { _, _ in try await management.list(matching: filter, client: client) }))
         case ["v1", "overrides"]:
             return Endpoint(
                 (.get, .read { _, _ in Response(json: try management.overrides(of: client)) }),

@@ -19,9 +19,6 @@ struct ServerResponder: Sendable {
     let writes: RateLimiter
     let dates: ResponseDates
 
-    /// Threads for writes, which wait for other writers and for the disk.
-    private static let writing = OwnThreads(label: "flags.server.writes")
-
     /// Responds to a request.
     ///
     /// - Throws: why the connection is of no use any more.
@@ -61,7 +58,7 @@ struct ServerResponder: Sendable {
                 throw APIError(.rateLimited, "Too many changes within a second. Nothing was changed; retry.")
             }
             let body = try await body(of: request)
-            return Response(json: try await Task(executorPreference: Self.writing) { try write(body) }.value)
+            return Response(json: try await Task(executorPreference: OwnThreads.server) { try write(body) }.value)
         case nil:
             let error = APIError(.usage, "This path has only: \(endpoint.methods).")
             var response = Response(json: error.json, status: .methodNotAllowed)

@@ -4,6 +4,11 @@ import HTTPTypes
 import HummingbirdCore
 import NIOCore
 
+extension ByteBuffer {
+    /// JSON on a line.
+    init(json: JSONOutput) { self.init(string: json.text(indented: false) + "\n") }
+}
+
 extension Response {
     /// A JSON response that was encoded before. No cache may store it: the values change at any time.
     init(json body: ByteBuffer, status: HTTPResponse.Status = .ok, fields: HTTPFields = [:]) {
@@ -16,7 +21,7 @@ extension Response {
 
     /// A JSON response.
     init(json: JSONOutput, status: HTTPResponse.Status = .ok) {
-        self.init(json: ByteBuffer(string: json.text(indented: false) + "\n"), status: status)
+        self.init(json: ByteBuffer(json: json), status: status)
     }
 
     /// The response to a request that failed.
