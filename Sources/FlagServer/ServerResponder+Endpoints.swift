@@ -19,7 +19,7 @@ extension ServerResponder {
         case "ofrep": if let endpoint = evaluationEndpoint(segments.dropFirst(), client) { return endpoint }
         case "api": if let endpoint = managementEndpoint(segments.dropFirst(), client, request) { return endpoint }
         case "login" where segments.count == 1:
-            return Endpoint((.get, .read { request, _ in try login(request) }))
+            return Endpoint((.get, .login { request in try login(request) }))
         default: if let file = page.file(at: path) { return Endpoint((.get, .read { _, _ in file })) }
         }
         throw APIError(.notFound, "\(JSONOutput.quoted(path, limit: 80)) is not a path of this server.")

@@ -39,7 +39,7 @@ struct ServerResponder: Sendable {
             response.headers[.vary] = "Origin"
             response.headers[.accessControlExposeHeaders] = "ETag, Retry-After"
         }
-        return response
+        return request.method == .head ? response.withoutBody : response
     }
 
     private func respond(to request: Request, at path: String, isEvaluation: Bool) async throws -> Response {
@@ -52,6 +52,7 @@ struct ServerResponder: Sendable {
         let endpoint = try endpoint(Self.segments(of: path), path, request)
         switch endpoint[request.method] {
         case .read(let respond)?: return try await respond(request, access)
+        case .login(let respond)?: return try respond(request)
         case .write(let write)?:
             guard access == .write else { throw Self.needsWriting }
             guard !writes.isExceeded() else {
