@@ -65,8 +65,7 @@ struct RunningServer: Sendable {
         }
         var request = SourceRequest(source: "flagmenu serve", method: method, url: address)
         request.headers["Authorization"] = "Bearer \(token)"
-        // The certificate may be signed by nobody, but it is the one that the server was started with.
-        let trust = certificate.map { TransportSettings.Trust.authorities(path: $0) } ?? .system
+        let trust = certificate.map { TransportSettings.Trust.server(chainPath: $0) } ?? .system
         var client = SourceClient(transport: HTTPTransport(TransportSettings(trust: trust)), retry: .none)
         // The server is on this machine or this user's own; a command must not wait for one that hangs.
         client.limits.total = .seconds(1)
