@@ -43,8 +43,9 @@ final class ClientSets: Sendable {
         self.makeStore = makeStore
         guard let names = self.folder.flatMap({ try? DurableFile.names(in: $0) }) else { return }
         for name in names where !name.hasPrefix(".") {
+            let client = PercentEncoding.decoded(name)
             // A set beyond the limit is not served, and its client's next write says so.
-            try? withStore(of: PercentEncoding.decoded(name)) { _ in }
+            if (try? beginUse(of: client)) != nil { endUse(of: client) }
         }
     }
 
@@ -73,7 +74,7 @@ final class ClientSets: Sendable {
         of client: String, _ body: (OverrideStore) throws(APIError) -> Result
     ) throws(APIError) -> Result {
         let set = try beginUse(of: client)
-        defer { state.withLock { $0.entries[client]?.users -= 1 } }
+        defer { endUse(of: client) }
         let result = try body(set.store)
         read(set)
         return result
@@ -107,6 +108,8 @@ final class ClientSets: Sendable {
         }
         return set
     }
+
+    private func endUse(of client: String) { state.withLock { $0.entries[client]?.users -= 1 } }
 
     /// Forgets a set if there is no room for another one.
     ///
