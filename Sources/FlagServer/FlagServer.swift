@@ -134,6 +134,8 @@ public struct FlagServer: Sendable {
             // A client that does not read its response would keep the server from ending.
             configuration.maximumGracefulShutdownDuration = .seconds(2)
             try await ServiceGroup(configuration: configuration).run()
+            // The server shuts down in a task of its own, which needs the event loops until it ends.
+            try? await (service as? any EndingServer)?.shutdownGracefully()
             return .success(())
         } catch let error as IOError {
             return .failure(Failure(description: sentence(for: error)))
@@ -188,6 +190,13 @@ public struct FlagServer: Sendable {
             : "The server cannot listen on \(place): \(String(cString: strerror(error.errnoCode)))."
     }
 }
+
+/// A server of Hummingbird, which has many types. Shutting it down again waits until it is shut down.
+private protocol EndingServer {
+    func shutdownGracefully() async throws
+}
+
+extension Server: EndingServer {}
 
 /// Ends the event streams when the server ends, as it waits for open responses.
 private struct StreamEnder: Service {
