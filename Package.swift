@@ -339,6 +339,7 @@ let package = Package(
             dependencies: [
                 "DeveloperMenu", "FlagModel", "FlagRemote", "FlagServer", "FlagSourceHTTP", "FlagSourceOFREP",
                 "FlagStorage", "Flags", "FlagTesting", "TestSupport", server("HTTPTypes", "swift-http-types"),
+                server("HummingbirdCore", "hummingbird"), server("NIOCore", "swift-nio"),
             ]
         ),
         // The code of the documentation article on services, which imports only products, like an app.
