@@ -355,7 +355,12 @@ async function showFlags() {
 }
 
 function arrangeSections(list) {
-  const categories = Map.groupBy(list, ({ category }) => category ?? "Other");
+  const categories = new Map();
+  for (const flag of list) {
+    const name = flag.category ?? "Other";
+    if (!categories.has(name)) categories.set(name, []);
+    categories.get(name).push(flag);
+  }
   for (const [name, flags] of categories) {
     if (!sections.has(name)) {
       const id = `category-${sections.size}`;
