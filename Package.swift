@@ -177,7 +177,9 @@ let package = Package(
             resources: [
                 .embedInCode("Page/index.html"), .embedInCode("Page/page.css"), .embedInCode("Page/page.js"),
                 .embedInCode("Page/openapi.json"),
-            ]
+            ],
+            // A request stays on its event loop: each switch to another executor takes a noticeable part of its time.
+            swiftSettings: [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]
         ),
         // The demo app. Its screens in Stage/ are pure, like those of the menu.
         .executableTarget(

@@ -15,19 +15,22 @@ struct Endpoint {
         case write(@Sendable (_ body: [UInt8]) throws -> JSONOutput)
     }
 
-    private let actions: [HTTPRequest.Method: Action]
+    private let actions: [(method: HTTPRequest.Method, action: Action)]
 
-    init(_ actions: (HTTPRequest.Method, Action)...) {
-        var actions = Dictionary(uniqueKeysWithValues: actions)
-        // Reading with HEAD is reading with GET, without the body. It has no effect, so it is not for a login.
-        if case .read? = actions[.get] { actions[.head] = actions[.get] }
-        self.actions = actions
-    }
+    init(_ actions: (HTTPRequest.Method, Action)...) { self.actions = actions }
 
     /// The action for a method; `nil` if the path does not have it.
-    subscript(method: HTTPRequest.Method) -> Action? { actions[method] }
+    subscript(method: HTTPRequest.Method) -> Action? {
+        if let match = actions.first(where: { $0.method == method }) { return match.action }
+        // Reading with HEAD is reading with GET, without the body. It has no effect, so it is not for a login.
+        guard method == .head, let get = self[.get], case .read = get else { return nil }
+        return get
+    }
 
     /// The methods of the path, for the header `Allow`.
-    var methods: String { actions.keys.map(\.rawValue).sorted().joined(separator: ", ") }
+    var methods: String {
+        let methods = actions.map(\.method) + (self[.head] == nil ? [] : [.head])
+        return methods.map(\.rawValue).sorted().joined(separator: ", ")
+    }
 }
 #endif

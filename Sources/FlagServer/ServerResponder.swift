@@ -93,7 +93,9 @@ struct ServerResponder: Sendable {
 
     /// The decoded segments of a path.
     private static func segments(of path: String) -> [String] {
-        let segments = path.dropFirst().split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+        // Split by bytes: finding characters takes longer than the rest of a request's routing.
+        let segments = path.utf8.dropFirst().split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+            .map { String(Substring($0)) }
         return path.utf8.contains(UInt8(ascii: "%")) ? segments.map(PercentEncoding.decoded) : segments
     }
 
