@@ -177,7 +177,9 @@ let package = Package(
             resources: [
                 .embedInCode("Page/index.html"), .embedInCode("Page/page.css"), .embedInCode("Page/page.js"),
                 .embedInCode("Page/openapi.json"),
-            ]
+            ],
+            // A request stays on its event loop: each switch to another executor takes a noticeable part of its time.
+            swiftSettings: [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]
         ),
         // The demo app. Its screens in Stage/ are pure, like those of the menu.
         .executableTarget(
@@ -339,6 +341,7 @@ let package = Package(
             dependencies: [
                 "DeveloperMenu", "FlagModel", "FlagRemote", "FlagServer", "FlagSourceHTTP", "FlagSourceOFREP",
                 "FlagStorage", "Flags", "FlagTesting", "TestSupport", server("HTTPTypes", "swift-http-types"),
+                server("HummingbirdCore", "hummingbird"), server("NIOCore", "swift-nio"),
             ]
         ),
         // The code of the documentation article on services, which imports only products, like an app.

@@ -68,7 +68,8 @@ public struct FlagServer: Sendable {
         self.settings = settings
         self.tokens = tokens ?? AccessTokens(reading: settings.isLoopback ? nil : AccessToken())
         changes = ChangeFeed(limit: settings.limits.eventStreams)
-        let sets = ClientSets(below: flags.overridePath.map(FilePath.folder), makeStore: makeStore)
+        let sets = ClientSets(
+            below: flags.overridePath.map(FilePath.folder), limit: settings.limits.clientSets, makeStore: makeStore)
         let served = ServedFlags(flags, sets: sets, changes: changes)
         let log = ClientLog(changes: changes, now: flags.now)
         let sessions = Sessions(now: flags.now)
@@ -108,7 +109,7 @@ public struct FlagServer: Sendable {
     }
 
     /// Serves on event loops. Requests are so short that handing them to other threads would take longer than
-    /// responding; only writes have threads of their own.
+    /// responding; only writes, and lists of flags that are not encoded yet, have threads of their own.
     private func serve(
         on group: MultiThreadedEventLoopGroup, _ handlesSignals: Bool,
         _ onStart: @escaping @Sendable (Location) async -> Void
@@ -133,6 +134,8 @@ public struct FlagServer: Sendable {
             // A client that does not read its response would keep the server from ending.
             configuration.maximumGracefulShutdownDuration = .seconds(2)
             try await ServiceGroup(configuration: configuration).run()
+            // The server shuts down in a task of its own, which needs the event loops until it ends.
+            try? await (service as? any EndingServer)?.shutdownGracefully()
             return .success(())
         } catch let error as IOError {
             return .failure(Failure(description: sentence(for: error)))
@@ -187,6 +190,13 @@ public struct FlagServer: Sendable {
             : "The server cannot listen on \(place): \(String(cString: strerror(error.errnoCode)))."
     }
 }
+
+/// A server of Hummingbird, which has many types. Shutting it down again waits until it is shut down.
+private protocol EndingServer {
+    func shutdownGracefully() async throws
+}
+
+extension Server: EndingServer {}
 
 /// Ends the event streams when the server ends, as it waits for open responses.
 private struct StreamEnder: Service {

@@ -19,7 +19,7 @@ extension ServerResponder {
         case "ofrep": if let endpoint = evaluationEndpoint(segments.dropFirst(), client) { return endpoint }
         case "api": if let endpoint = managementEndpoint(segments.dropFirst(), client, request) { return endpoint }
         case "login" where segments.count == 1:
-            return Endpoint((.get, .read { request, _ in try login(request) }))
+            return Endpoint((.get, .login { request in try login(request) }))
         default: if let file = page.file(at: path) { return Endpoint((.get, .read { _, _ in file })) }
         }
         throw APIError(.notFound, "\(JSONOutput.quoted(path, limit: 80)) is not a path of this server.")
@@ -66,7 +66,7 @@ extension ServerResponder {
         case ["v1", "flags"]:
             let filter = Self.query("matching", of: request) ?? ""
             return Endpoint(
-                (.get, .read { _, _ in Response(json: try management.list(matching: filter, client: client)) }))
+                (.get, .read { _, _ in try await management.list(matching: filter, client: client) }))
         case ["v1", "overrides"]:
             return Endpoint(
                 (.get, .read { _, _ in Response(json: try management.overrides(of: client)) }),

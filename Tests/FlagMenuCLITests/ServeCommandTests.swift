@@ -6,12 +6,12 @@ import Testing
 @Suite(.limitedParallelism) struct ServeCommandTests {
     private let workplace = Workplace()
 
-    /// Runs `body` while `flagmenu serve` runs with a free port, then interrupts it.
+    /// Runs `body` while `flagmenu serve` runs with a free port, then ends it.
     ///
     /// - Parameter body: gets the members of the JSON line that the server printed.
-    private func serving(_ arguments: [String] = [], _ body: ([String: String]) async throws -> Void) async throws
-        -> Int32
-    {
+    private func serving(
+        _ arguments: [String] = [], endedBy signal: Int32 = SIGINT, _ body: ([String: String]) async throws -> Void
+    ) async throws -> Int32 {
         let streams = [
             open("/dev/null", O_RDONLY), creat(workplace.place("served"), 0o600),
             creat(workplace.place("words"), 0o600),
@@ -25,7 +25,7 @@ import Testing
             Clock.wait { workplace.read("served")?.hasSuffix("\n") == true }, "\(workplace.read("words") ?? "")")
         let line = Data((workplace.read("served") ?? "").utf8)
         try await body(try #require(JSONSerialization.jsonObject(with: line) as? [String: String]))
-        kill(process.id, SIGINT)
+        kill(process.id, signal)
         return process.end(before: Clock.seconds() + 10)
     }
 
@@ -73,12 +73,46 @@ import Testing
         #expect(link.status == 5 && link.errorText.contains("still running"), "\(link.errorText)")
     }
 
-    @Test func `a second server on one port says so, and keeps the file of the first`() async throws {
+    @Test func `a server of another app on the same port says so`() async throws {
         _ = try await serving { served in
             let port = try #require(served["url"]?.split(separator: ":").last)
-            let second = workplace.flagmenu("serve --port \(port)")
+            let second = workplace.flagmenu("serve --app other --port \(port)")
             #expect(second.status == 2 && second.errorText.contains("is in use"), "\(second.errorText)")
-            #expect(workplace.flagmenu("serve --link").status == 0)
+        }
+    }
+
+    @Test func `an app has one server, which a second one names and leaves alone`() async throws {
+        _ = try await serving { served in
+            let url = try #require(served["url"])
+            let second = workplace.flagmenu("serve --port 0")
+            #expect(
+                second.status == 2 && second.errorText.contains("running already at \(url)."), "\(second.errorText)")
+            let link = workplace.flagmenu("serve --link")
+            #expect(link.status == 0 && link.text.hasPrefix("\(url)/"), "\(link.errorText)")
+        }
+        _ = try await serving { _ in }
+    }
+
+    @Test func `the file of a server that was killed does not keep another one from starting`() async throws {
+        _ = try await serving(endedBy: SIGKILL) { _ in }
+        #expect(workplace.flagmenu("status").text.contains("server") == false)
+        _ = try await serving { served in
+            let url = try #require(served["url"])
+            #expect(workplace.flagmenu("status").text.contains("server     \(url)"))
+        }
+    }
+
+    @Test func `commands trust the certificate of the server`() async throws {
+        let authority = try #require(CertificatePair(for: "DNS:authority.example", isAuthority: true))
+        for pair in [CertificatePair(for: "IP:127.0.0.1"), CertificatePair(for: "IP:127.0.0.1", signedBy: authority)] {
+            let pair = try #require(pair, "openssl could not create the certificate")
+            _ = try await serving(["--certificate", pair.certificate, "--key", pair.key]) { served in
+                let url = try #require(served["url"])
+                #expect(url.hasPrefix("https://"))
+                let link = workplace.flagmenu("serve --link")
+                #expect(link.status == 0 && link.text.hasPrefix("\(url)/"), "\(link.errorText)")
+                #expect(workplace.flagmenu("status").text.contains("server     \(url)"))
+            }
         }
     }
 

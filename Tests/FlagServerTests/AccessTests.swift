@@ -1,5 +1,6 @@
 import FlagModel
 import HTTPTypes
+import HummingbirdCore
 import TestSupport
 import Testing
 
@@ -97,6 +98,13 @@ import Testing
         #expect(sessions.open(first.text) == nil && sessions.isOpen(session.text) && !sessions.isOpen(first.text))
         clock.value = Sessions.linkLifetime + 1
         #expect(sessions.open(second.text) == nil && sessions.open("") == nil && !sessions.isOpen(""))
+    }
+
+    @Test func `HEAD reads what GET reads, and opens no session`() throws {
+        let response = Response(status: .ok)
+        #expect(Endpoint((.get, .read { _, _ in response })).methods == "GET, HEAD")
+        #expect(Endpoint((.get, .login { _ in response })).methods == "GET")
+        #expect(Endpoint((.post, .write { _ in .null })).methods == "POST")
     }
 
     @Test func `tokens are long, random and compared whole`() {

@@ -2,6 +2,7 @@ import FlagModel
 import FlagRemote
 import FlagStorage
 import Flags
+import NIOCore
 import TestSupport
 import Testing
 
@@ -129,18 +130,28 @@ import Testing
         #expect(statuses == [401, 429])
     }
 
-    @Test func `a store that clients share on disk keeps their sets for the next start`() async throws {
-        let folder = Workplace()
-        let makeStore: @Sendable (String) -> OverrideStore = { directory in
-            OverrideStore(directory: directory, author: "ana", now: { Timestamp(seconds: 0) })
+    @Test func `the list of many flags is encoded once until a flag changes`() async throws {
+        let server = try await TestServer(Self.values)
+        let lists = try await [
+            server.send(.get, "/api/v1/flags").text, server.send(.get, "/api/v1/flags").text,
+            server.send(.get, "/api/v1/flags?matching=a").text,
+        ]
+        #expect(lists[0] == lists[1] && lists[0].contains(#""key":"variant""#))
+        #expect(lists[2].contains(#""key":"variant""#), "\(lists[2])")
+        try server.flags.setOverride("variant", to: "B")
+        let changed = try await server.send(.get, "/api/v1/flags").text
+        #expect(changed.contains(#""values":{"override":"B","remote":"A","default":null}"#), "\(changed)")
+    }
+
+    @Test func `encoded evaluations end with their last reference`() async {
+        weak var last: FlagEvaluations?
+        do {
+            let evaluations = FlagEvaluations(
+                FlagBoard(snapshot: .empty, launch: [:], overrides: [:]), revision: 7, sourceNames: [])
+            last = evaluations
+            #expect(String(buffer: await evaluations.list) == #"{"revision":7,"flags":[]}"# + "\n")
+            _ = await evaluations.all
         }
-        for id in ["ana@example.com", "..", ".hidden", "a/b"] {
-            _ = try ClientSets(below: folder.path, makeStore: makeStore).store(of: id)
-                .apply([.set(key: "flag", value: id)])
-        }
-        let sets = ClientSets(below: folder.path, makeStore: makeStore)
-        #expect(sets.counts.keys.sorted() == ["..", ".hidden", "a/b", "ana@example.com"])
-        #expect(sets.overrides(of: "..")?["flag"]?.value == "..")
-        #expect(sets.overrides(of: "bob") == nil)
+        #expect(last == nil)
     }
 }

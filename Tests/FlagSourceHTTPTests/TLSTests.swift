@@ -1,9 +1,10 @@
 import FlagRemote
-import FlagSourceHTTP
 import FlagTesting
 import Synchronization
 import TestSupport
 import Testing
+
+@testable import FlagSourceHTTP
 
 @Suite("Certificates", .limitedParallelism)
 struct TLSTests {
@@ -76,6 +77,32 @@ struct TLSTests {
         } else {
             Issue.record("a certificate for other.example was accepted for 127.0.0.1")
         }
+    }
+
+    @Test("a server's own self-signed certificate is trusted, and no other one")
+    func ownCertificate() async throws {
+        let server = try await server()
+        let path = try #require(Self.pair).certificate
+        #expect(try ServerChain(path: path).isSelfSigned)
+        #expect(try await send(server.url, TransportSettings(trust: .server(chainPath: path))).get() == 200)
+        let other = try #require(CertificatePair(for: "IP:127.0.0.1"))
+        let result = await send(server.url, TransportSettings(trust: .server(chainPath: other.certificate)))
+        #expect(throws: SourceError.self) { try result.get() }
+    }
+
+    @Test("a server's chain is trusted in addition to the authorities of the system")
+    func ownChain() async throws {
+        let authority = try #require(CertificatePair(for: "DNS:authority.example", isAuthority: true))
+        let pair = try #require(CertificatePair(for: "IP:127.0.0.1", signedBy: authority))
+        let chain = try ServerChain(path: pair.certificate)
+        #expect(chain.certificates.count == 2 && !chain.isSelfSigned)
+        let server = try await LoopbackServer(certificate: (pair.certificate, pair.key)) { _ in .json("{}") }
+        let settings = TransportSettings(trust: .server(chainPath: pair.certificate))
+        #expect(try await send(server.url, settings).get() == 200)
+        let elsewhere = try #require(CertificatePair(for: "DNS:other.example", signedBy: authority))
+        let other = try await LoopbackServer(certificate: (elsewhere.certificate, elsewhere.key)) { _ in .json("{}") }
+        let result = await send(other.url, TransportSettings(trust: .server(chainPath: elsewhere.certificate)))
+        #expect(throws: SourceError.self) { try result.get() }
     }
 
     @Test("an invalid SSL_CERT_FILE is named in the error and affects only https")

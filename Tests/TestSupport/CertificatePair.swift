@@ -1,8 +1,8 @@
 import Foundation
 
-/// A self-signed certificate, created for each run.
+/// A certificate, self-signed or signed by another one, created for each run.
 public struct CertificatePair: Sendable {
-    /// The path of the certificate.
+    /// The path of the certificate, followed by that of its authority if it has one.
     public let certificate: String
     /// The path of its key.
     public let key: String
@@ -13,7 +13,13 @@ public struct CertificatePair: Sendable {
     ///   - name: the subject alternative name, such as `IP:127.0.0.1`.
     ///   - start: the first moment of its validity, such as `20200101000000Z`; by default now.
     ///   - end: the last moment of its validity; by default in two days.
-    public init?(for name: String, from start: String? = nil, until end: String? = nil) {
+    ///   - authority: signs the certificate; by default, its own key.
+    ///   - isAuthority: whether the certificate may sign others.
+    public init?(
+        for name: String, from start: String? = nil, until end: String? = nil,
+        signedBy authority: CertificatePair? = nil,
+        isAuthority: Bool = false
+    ) {
         let folder = NSTemporaryDirectory() + "certificate-\(UUID().uuidString)"
         try? FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         (certificate, key) = ("\(folder)/certificate.pem", "\(folder)/key.pem")
@@ -33,6 +39,7 @@ public struct CertificatePair: Sendable {
             commonName = supplied
             [extensions]
             subjectAltName = \(name)
+            basicConstraints = critical, CA:\(isAuthority ? "TRUE" : "FALSE")
             [req]
             distinguished_name = name
             [name]
@@ -48,17 +55,22 @@ public struct CertificatePair: Sendable {
             [
                 "req", "-new", "-config", "ca.cnf", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1",
                 "-nodes",
-                "-keyout", key, "-out", "request.pem", "-subj", "/CN=127.0.0.1",
+                "-keyout", key, "-out", "request.pem", "-subj", isAuthority ? "/CN=Authority" : "/CN=127.0.0.1",
             ],
             [
-                "ca", "-batch", "-selfsign", "-config", "ca.cnf", "-keyfile", key, "-in", "request.pem", "-out",
+                "ca", "-batch", "-config", "ca.cnf", "-keyfile", authority?.key ?? key, "-in", "request.pem", "-out",
                 certificate, "-notext",
-            ] + dates,
+            ] + (authority.map { ["-cert", $0.certificate] } ?? ["-selfsign"]) + dates,
         ] {
             let run = CommandRun(
                 ["/usr/bin/openssl"] + arguments, environment: ["HOME": folder, "PATH": "/usr/bin:/bin"],
                 directory: folder)
             guard run.status == 0 else { return nil }
         }
+        guard let authority else { return }
+        guard let own = try? String(contentsOfFile: certificate, encoding: .utf8),
+            let other = try? String(contentsOfFile: authority.certificate, encoding: .utf8),
+            (try? (own + other).write(toFile: certificate, atomically: true, encoding: .utf8)) != nil
+        else { return nil }
     }
 }

@@ -61,6 +61,8 @@ class Flags:
             self.remote[key] = "false"
         self.overrides, self.undone, self.done = {None: {}}, [], []
         self.revision, self.started, self.subscribers, self.clients = 1, now(), [], {}
+        # Errors of the team and of the store; while one is about the overrides, these cannot be read.
+        self.issues = []
 
     def own(self, client):
         return self.overrides.setdefault(client, {})
@@ -136,6 +138,11 @@ class Flags:
         target.append(entry)
         return self.change(entry[0], entry[1] if old else entry[2], kept=False)
 
+    def set_issues(self, issues):
+        self.issues = issues
+        self.revision += 1
+        self.send({"type": "changed", "revision": self.revision})
+
     def send(self, update):
         for subscriber in self.subscribers: subscriber.put(update)
 
@@ -208,8 +215,10 @@ class Handler(BaseHTTPRequestHandler):
                     "source": self.server.source, "state": "read", "valuesFrom": flags.started, "waiting": False, "error": None}]
                 return {
                     "app": self.server.app, "version": "0", "writable": self.may_write(), "sources": sources,
-                    "flags": len(flags.items), "overrides": len(flags.own(client)), "revision": flags.revision, "readOnly": None}
+                    "flags": len(flags.items), "overrides": len(flags.own(client)), "revision": flags.revision, "readOnly": None, "issues": flags.issues}
             case ("GET", "flags", ""): return {"revision": flags.revision, "flags": flags.all(client)}
+            case ("GET", "overrides", "") if any("overrides" in issue for issue in flags.issues):
+                raise Failure(507, "store", flags.issues[0])
             case ("GET", "overrides", ""): return {"revision": flags.revision, "overrides": flags.own(client)}
             case ("GET", "clients", ""):
                 return {"clients": [

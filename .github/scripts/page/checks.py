@@ -112,12 +112,12 @@ def check_keys():
     wait_row(key, "row.dataset.state === 'overridden'")
     expect("its state in words", row(key, "row.querySelector('.chip').textContent"), "* overridden")
     browser.press("x")
-    message(f"{key}: true -> false (was override).")
+    message(f"{key} is false again (remote).")
     wait_row(key, "row.dataset.state === 'notSet' && row === document.activeElement")
     browser.press("u")
     message(f"{key}: false -> true (was remote).")
     browser.press("U")
-    message(f"{key}: true -> false (was override).")
+    message(f"{key} is false again (remote).")
     browser.press("ESCAPE")
     expect("rows without a search", visible(), len(flags()))
 
@@ -131,21 +131,24 @@ def check_keys():
     focused(".row")
 
     search("greeting")
-    browser.press("ENTER", *"Hi there", "ENTER")
+    browser.press("ENTER")
+    focused("#editor")
+    browser.press(*"Hi there", "ENTER")
     message("greeting_text: Good morning -> Hi there (was remote).")
     expect("edited", value("greeting_text"), "Hi there")
     browser.press("ESCAPE")
     focused(".row")
 
     search("price factor")
-    browser.press("ENTER", *"1.x", "ENTER")
-    wait_row("item_price_factor", "row.querySelector('.hint.error')?.checkVisibility()")
+    browser.press("ENTER")
+    focused("#editor")
+    browser.press(*"1.x", "ENTER")
+    browser.wait("the error of the value", "return document.getElementById('editError').textContent.includes('Nothing was changed')")
     expect("an invalid value is not stored", value("item_price_factor"), "1.0")
-    expect("and stays in its field", row("item_price_factor", "row.querySelector('input').value"), "1.x")
-    browser.press("ESCAPE")
-    expect("until it is discarded", row("item_price_factor", "row.querySelector('input').value"), "1.0")
+    expect("and stays in the editor", browser.run("return document.activeElement.value"), "1.x")
     browser.press("ESCAPE")
     focused(".row")
+    expect("until it is discarded", row("item_price_factor", "row.querySelector('.value').textContent"), "1.0")
 
     search("login_screen")
     browser.press("ENTER")
@@ -207,7 +210,7 @@ def check_tab_alone():
     reached, keys = [], set()
     browser.open(address + "/#filter=greeting")
     browser.press("TAB", "ENTER", "TAB")
-    expect("after skipping to the list", browser.run("return [document.activeElement.type, location.hash]"), ["text", "#filter=greeting"])
+    expect("after skipping to the list", browser.run("return [document.activeElement.className, location.hash]"), ["value mono", "#filter=greeting"])
     start()
     browser.run("document.body.focus()")
     for _ in range(40):
@@ -255,7 +258,9 @@ def check_calm():
     start()
     browser.size(1280, 300)
     search("greeting")
-    browser.press("ENTER", *"half", "ARROW_LEFT", "ARROW_LEFT")
+    browser.press("ENTER")
+    focused("#editor")
+    browser.press(*"half", "ARROW_LEFT", "ARROW_LEFT")
     browser.run("document.getElementById('search').value = ''; document.getElementById('search').dispatchEvent(new Event('input'))")
     state = "return [document.activeElement.value, document.activeElement.selectionStart, scrollY]"
     before = browser.run(state)
@@ -263,11 +268,12 @@ def check_calm():
     override("greeting_text", "Elsewhere")
     override("maintenance_mode", "true")
     wait_row("maintenance_mode", "row.dataset.state === 'overridden'")
-    wait_row("greeting_text", "row.querySelector('.hint').textContent.includes('Elsewhere')")
+    browser.wait("what was changed", "return document.getElementById('editError').textContent === 'Now Elsewhere, changed elsewhere.'")
     expect("after changes elsewhere", browser.run(state), before)
     browser.press("ESCAPE")
-    expect("the discarded edit shows the new value", browser.run("return document.activeElement.value"), "Elsewhere")
-    browser.press("ESCAPE", "C")
+    focused(".row")
+    expect("the row shows the new value", row("greeting_text", "row.querySelector('.value').textContent"), "Elsewhere")
+    browser.press("C")
     focused("#clearDialog button")
     override("login_variant", "B")
     browser.wait("the flag in the dialog", "return document.getElementById('clearList').children.length === 3")
@@ -298,10 +304,45 @@ def check_reconnecting():
     disconnect()
     if server:
         browser.press("/", *"maint", "ENTER", " ")
-        message("The server does not respond.")
+        message("The server does not respond. It is unknown whether this was changed.")
         wait_row("maintenance_mode", "row.querySelector('[role=switch]').ariaChecked === 'false'")
     reconnect()
     wait_row("AWESOME_FEATURE", "row.querySelector('[role=switch]').ariaChecked === 'false'")
+
+
+def check_clearing():
+    """What a flag is after its override was cleared is what the response says, with its layer."""
+    start()
+    browser.run("""
+        const fetched = window.fetch;
+        window.fetch = async (path, options) => options.method !== 'DELETE' ? fetched(path, options) : Response.json({
+            notes: [], changes: [
+                {key: 'a', old: 'false', oldLayer: 'override', new: 'true', newLayer: 'team'},
+                {key: 'b', old: '1', oldLayer: 'override', new: null, newLayer: null},
+                {key: 'c', old: '2', oldLayer: 'launch', new: '2', newLayer: 'launch'},
+                {key: 'd', old: '2', oldLayer: 'override', new: '3', newLayer: 'remote'}]});""")
+    override("maintenance_mode", "true")
+    wait_row("maintenance_mode", "row.dataset.state === 'overridden'")
+    browser.press("C", "TAB", "ENTER")
+    message("a is true again (team). b is not set again. c is still 2 (launch). And 1 more.")
+
+
+def check_issues():
+    """An error of the team or of the store is shown and announced until it is gone, also if overrides cannot be read."""
+    if not server: return
+    start()
+    notice = "const notice = document.getElementById('failed'); return "
+    expect("announced", browser.run(notice + "notice.closest('[role=status]') !== null"), True)
+    for issue in ["The team's etcd does not respond. The values from 2 min ago stay in use.", "The overrides cannot be read."]:
+        server.flags.set_issues([issue])
+        browser.wait(issue, notice + "notice.checkVisibility() && notice.textContent === '! ' + arguments[0]", issue)
+        expect("violations with an issue", browser.violations(), [])
+        if "overrides" in issue:
+            browser.driver.refresh()
+            browser.wait("the flags without overrides", "return document.querySelectorAll('.row').length === arguments[0]", len(flags()))
+            browser.wait(issue, notice + "notice.checkVisibility() && notice.textContent.includes(arguments[0])", issue)
+        server.flags.set_issues([])
+        browser.wait("no issue", notice + "!notice.checkVisibility()")
 
 
 def check_clients():
@@ -353,8 +394,10 @@ def states():
     yield "list"
     browser.press("j", "j")
     yield "selected row"
-    browser.press("/", *"price factor", "ENTER", "ENTER", *"x", "ENTER")
-    wait_row("item_price_factor", "row.querySelector('.hint.error')?.checkVisibility()")
+    browser.press("/", *"price factor", "ENTER", "ENTER")
+    focused("#editor")
+    browser.press("x", "ENTER")
+    browser.wait("the error of the value", "return document.getElementById('editError').checkVisibility() && document.getElementById('editError').textContent")
     yield "filter, edit with error"
     browser.press("ESCAPE", "ESCAPE", "/", *"nothing has this")
     yield "nothing found"
@@ -479,7 +522,7 @@ def check_many():
 
 
 checks = [
-    check_loading, check_keys, check_menu, check_tab_alone, check_live, check_calm, check_clients, check_read_only, check_sizes,
+    check_loading, check_keys, check_menu, check_tab_alone, check_live, check_calm, check_clearing, check_issues, check_clients, check_read_only, check_sizes,
     check_reconnecting, check_accessibility] + ([check_many] if server else [])
 try:
     browser.size(*SIZES["desktop"])
@@ -493,7 +536,7 @@ try:
         except Exception as error:
             failures.append(f"{type(error).__name__}: {str(error).splitlines()[0]}")
         # Requests fail while there is no connection, which the browser logs; everything else is an error of the page.
-        messages = [text for text in browser.console_messages() if not any(word in text for word in ("net::ERR_", "422", "401"))]
+        messages = [text for text in browser.console_messages() if not any(word in text for word in ("net::ERR_", "422", "401", "507"))]
         if messages: failures.append(f"console: {messages}")
         print(f"{'ok' if len(failures) == before else 'FAILED'}: {name}", flush=True)
         for failure in failures[before:]: print(f"  {failure}", file=sys.stderr)

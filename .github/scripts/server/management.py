@@ -105,6 +105,27 @@ for path in ["/overrides/", "/overrides//", "//overrides"]:
     checks.expect(f"DELETE {path}: overrides are unchanged", server.overrides() == before, True)
 checks.expect("DELETE all", len(changes(expect("DELETE all", server, "DELETE", "/overrides", "/overrides", 200))), 2)
 
+# HEAD is GET without the body, and needs the same token; it opens no session, as a preview of a link would use it up.
+guarded = Server(sys.argv[1], environment={"FLAGMENU_SERVER_READ_TOKEN": "r" * 32})
+for path in ["/", "/page.js", "/nope", "/ofrep/v1/events"] + [
+    f"/api/v1/{path}" for path in ["status", "flags", "flags/nope", "flags?matching=is:nope", "overrides", "events"]]:
+    for one, token in [(server, None), (guarded, "r" * 32)] + [(guarded, None)] * (path == "/api/v1/flags"):
+        fields = {"Authorization": f"Bearer {token}"} if token else {}
+        with requests.Session() as session:
+            found = session.head(one.url + path, headers=fields, timeout=20)
+            # On the same connection, if it is still open: what follows the head is the next response.
+            with session.get(one.url + path, headers=fields, timeout=20, stream=True) as wanted:
+                what = f"HEAD {path}, {wanted.status_code}"
+                checks.expect(f"{what}: status", found.status_code, wanted.status_code)
+                names = set(wanted.headers) - {"Date"}
+                checks.expect(f"{what}: headers", {name: found.headers.get(name) for name in names},
+                              {name: wanted.headers[name] for name in names})
+            checks.expect(f"{what}: body", found.content, b"")
+guarded.end()
+opener = server.call("POST", "links")[1]["path"]
+checks.expect("HEAD of a link", requests.head(server.url + opener, timeout=20).status_code, 405)
+checks.expect("GET of the same link", requests.get(server.url + opener, timeout=20).status_code, 200)
+
 link = expect("a link", server, "POST", "/links", "/links", 200).json()["path"]
 session = requests.Session()
 checks.expect("the link opens the page", session.get(server.url + link, timeout=20).status_code, 200)

@@ -29,10 +29,11 @@ VALUES = {
 class Server:
     """A running server, with a home folder that contains only its own files."""
 
-    def __init__(self, program, *arguments, file_limit=None):
+    def __init__(self, program, *arguments, file_limit=None, environment=None):
         self.program = program
         self.home = tempfile.mkdtemp(prefix="flagmenu-serve-")
         self.environment = {"PATH": os.environ["PATH"], "HOME": self.home, "LC_ALL": "C.UTF-8", "NO_PROXY": "127.0.0.1"}
+        self.environment |= environment or {}
         self.write("remote.json", VALUES | {"config_categories": CATALOG})
         self.write("flagmenu.json", {"app": "shop", "source": "remote.json"})
         self.errors = open(os.path.join(self.home, "errors.txt"), "w+")

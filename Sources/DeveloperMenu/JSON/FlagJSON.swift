@@ -22,10 +22,15 @@ public enum FlagJSON {
 
     /// A team's value with its author and times.
     private static func team(_ override: Override) -> JSONOutput {
-        .object([
-            ("value", .string(override.value)), ("setBy", text(override.setBy)),
-            ("setAt", text(override.setAt?.rfc3339)), ("endsAt", text(override.endsAt?.rfc3339)),
-        ])
+        .object([("value", .string(override.value))] + authorAndTimes(ofTeam: override))
+    }
+
+    /// The author and the times of a team's value.
+    private static func authorAndTimes(ofTeam override: Override) -> [(String, JSONOutput)] {
+        [
+            ("setBy", text(override.setBy)), ("setAt", text(override.setAt?.rfc3339)),
+            ("endsAt", text(override.endsAt?.rfc3339)),
+        ]
     }
 
     /// The value of a flag in each layer of the explanation.
@@ -110,10 +115,7 @@ public enum FlagJSON {
             members.append(("setAt", text(override.setAt?.rfc3339)))
             members.append(("setBy", text(override.setBy)))
         }
-        if row.layer == .team, let team = facts.team {
-            members += [("setAt", text(team.setAt?.rfc3339)), ("setBy", text(team.setBy))]
-            members.append(("endsAt", text(team.endsAt?.rfc3339)))
-        }
+        if row.layer == .team, let team = facts.team { members += authorAndTimes(ofTeam: team) }
         if row.layer == .remote, let note = facts.remoteNote { members.append(("note", .string(note))) }
         return .object(members)
     }

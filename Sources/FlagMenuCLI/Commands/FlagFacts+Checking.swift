@@ -1,28 +1,18 @@
 import FlagModel
 
 extension FlagFacts {
-    /// The value to store for a typed value, in the spelling of the flag's equivalent option: `true` for `on`.
+    /// The value to store for a typed value. Prints a warning if it is invalid and accepted.
     ///
-    /// - Parameter allowsAny: whether to accept any value, with a warning.
+    /// - Parameter allowsAny: whether to accept any value.
     /// - Throws: an error if the flag cannot have the value.
     func checked(_ value: String, allowsAny: Bool) throws(CommandFailure) -> String {
-        switch check(on: value) {
-        case .valid(let stored): return stored
-        case .notAnOption(let sentence) where !allowsAny:
-            throw CommandFailure(.invalidValue, "\(sentence) Nothing was changed; --any sets it anyway.")
-        case .invalid(let sentence) where !allowsAny:
-            throw CommandFailure(.invalidValue, "\(sentence) Nothing was changed.")
-        case .notAnOption, .invalid:
-            printConsequence(of: value)
-            return value
+        let stored: String
+        do throws(RejectedValue) {
+            stored = try valueToStore(value, allowsAny: allowsAny, option: "--any")
+        } catch {
+            throw CommandFailure(.invalidValue, error.sentence)
         }
-    }
-
-    /// Prints the consequence of storing an invalid value.
-    private func printConsequence(of value: String) {
-        guard let invalidReason = invalidReason(to: value) else { return }
-        let isReadable = type.accepts(value)
-        let consequence = isReadable ? "It was set anyway." : "Apps ignore the override until it is valid."
-        StandardError.warn("\(key): \(invalidReason) \(consequence)")
+        consequence(ofStoring: stored).map(StandardError.warn)
+        return stored
     }
 }

@@ -66,12 +66,13 @@ struct ListCommand: WorkspaceCommand {
             (inCategory?.contains(place) ?? true) && (!stale || board.facts(at: place).state.isStale)
         }
         if workspace.settings.isJSON {
-            let sources = workspace.remoteSourceNames
+            let (snapshot, names) = (workspace.remote.snapshot, workspace.remote.sources.names)
             JSONOutput.array(
                 places.map { place in
                     let facts = board.facts(at: place)
                     return FlagJSON.listed(
-                        facts, category: board.categoryName(of: facts), source: sources(board.key(at: place)))
+                        facts, category: board.categoryName(of: facts),
+                        source: snapshot.sourceName(of: board.key(at: place), among: names))
                 }
             ).print()
         } else {
@@ -147,18 +148,6 @@ extension String {
         var text = self[...]
         while text.last == " " { text.removeLast() }
         return String(text)
-    }
-}
-
-extension Workspace {
-    /// A closure that returns the name of the source of a key's remote value.
-    fileprivate var remoteSourceNames: (FlagText) -> String? {
-        let sources = remote.sources.statuses
-        return { key in
-            remote.snapshot.holders(of: key).first.flatMap {
-                sources.indices.contains($0.place) ? sources[$0.place].name : nil
-            }
-        }
     }
 }
 

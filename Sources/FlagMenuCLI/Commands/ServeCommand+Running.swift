@@ -15,6 +15,8 @@ extension ServeCommand {
         let settings = try Settings(options)
         try settings.requireTrust()
         if link { return try printLink(settings) }
+        let lock = try RunningServer.lock(in: settings)
+        defer { withExtendedLifetime(lock) {} }
         let run = try RunStore(settings)
         run.flags.open()
         run.fetch(.withoutValues)
@@ -37,19 +39,19 @@ extension ServeCommand {
                 readOnlyReason: settings.readOnlyReason)
         }
         let file = RunningServer.file(in: settings.stateDirectory)
-        let started = Mutex<RunningServer?>(nil)
+        let hasStarted = Mutex(false)
         let result: Result<Void, FlagServer.Failure> = Waiting.result {
             do throws(FlagServer.Failure) {
                 try await server.run { location in
-                    let running = announce(location, server.tokens, file, settings)
-                    started.withLock { $0 = running }
+                    announce(location, server.tokens, file, settings)
+                    hasStarted.withLock { $0 = true }
                 }
                 return .success(())
             } catch {
                 return .failure(error)
             }
         }
-        started.withLock { $0 }?.removeFile(file)
+        if hasStarted.withLock({ $0 }) { RunningServer.removeFile(file) }
         do throws(FlagServer.Failure) { try result.get() } catch {
             throw CommandFailure(.usage, error.description)
         }
@@ -85,7 +87,7 @@ extension ServeCommand {
     /// Prints where the server is reached, and saves its tokens for this user's commands.
     private func announce(
         _ location: FlagServer.Location, _ tokens: AccessTokens, _ file: String, _ settings: Settings
-    ) -> RunningServer {
+    ) {
         let running = RunningServer(
             url: location.url, token: tokens.writing.text, readToken: tokens.reading?.text,
             certificate: serverSettings(settings).certificate?.chain)
@@ -110,13 +112,13 @@ extension ServeCommand {
                 "WITHOUT TLS, everyone on the network between a client and this machine can read and change the flags, "
                     + "and the tokens. Use --certificate and --key unless you trust the network.")
         }
-        return running
     }
 
     /// Prints a link as a code for the camera of a phone, if the output is a terminal that can show it.
     private func printCode(_ link: String, _ settings: Settings) {
         guard StandardOutput.isTerminal, TerminalLocale.charset == .unicode, let code = QRCode(link) else { return }
-        StandardOutput.write(lines: settings.isColorAllowed ? code.coloredLines : code.textLines)
+        // Unchanged, as the lines set colours.
+        for line in settings.isColorAllowed ? code.coloredLines : code.textLines { StandardOutput.write("\(line)\n") }
     }
 
     /// Prints a new link to the page of the running server.

@@ -18,6 +18,27 @@ struct RunningServer: Sendable {
     /// The path of the file of the server, which only this user can read.
     static func file(in stateDirectory: String) -> String { FilePath.join(stateDirectory, "server.json") }
 
+    /// Makes this process the app's server, until the lock is released.
+    ///
+    /// Two servers of one app would replace each other's file, and commands would find only one of them.
+    ///
+    /// - Returns: `nil` if the folder cannot be written to; then saving the file fails, too, with a warning.
+    /// - Throws: that another server runs. One that was killed does not count.
+    static func lock(in settings: Settings) throws(CommandFailure) -> ProcessLock? {
+        let lock: ProcessLock?
+        do throws(StorageError) {
+            lock = try ProcessLock(FilePath.join(settings.stateDirectory, "server.lock"))
+        } catch {
+            return nil
+        }
+        if let lock { return lock }
+        let url = RunningServer(file: file(in: settings.stateDirectory)).map { " at \($0.url)" } ?? ""
+        throw CommandFailure(
+            .usage,
+            "A server of \(settings.app) is running already\(url). Use it: flagmenu serve --link prints a link to its page. "
+                + "Or end it first, with Ctrl-C where it runs.")
+    }
+
     /// A server.
     init(url: String, token: String, readToken: String?, certificate: String? = nil) {
         (self.url, self.token, self.readToken, self.certificate) = (url, token, readToken, certificate)
@@ -49,9 +70,8 @@ struct RunningServer: Sendable {
         }
     }
 
-    /// Removes the file of this server, unless another server has replaced it meanwhile.
-    func removeFile(_ path: String) {
-        guard let current = RunningServer(file: path), current.url == url, current.token == token else { return }
+    /// Removes the file of the server that this process was.
+    static func removeFile(_ path: String) {
         // The file of a server that has ended is ignored by every command.
         try? DurableFile.remove(path)
     }
@@ -65,8 +85,7 @@ struct RunningServer: Sendable {
         }
         var request = SourceRequest(source: "flagmenu serve", method: method, url: address)
         request.headers["Authorization"] = "Bearer \(token)"
-        // The certificate may be signed by nobody, but it is the one that the server was started with.
-        let trust = certificate.map { TransportSettings.Trust.authorities(path: $0) } ?? .system
+        let trust = certificate.map { TransportSettings.Trust.server(chainPath: $0) } ?? .system
         var client = SourceClient(transport: HTTPTransport(TransportSettings(trust: trust)), retry: .none)
         // The server is on this machine or this user's own; a command must not wait for one that hangs.
         client.limits.total = .seconds(1)

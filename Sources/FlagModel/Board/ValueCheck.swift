@@ -27,6 +27,38 @@ extension FlagFacts {
         }
         return invalidReason(to: value).map { .invalid("\(key): \($0)") } ?? .valid(value)
     }
+
+    /// The value to store for a typed value, in the spelling of the flag's equivalent option: `true` for `on`.
+    ///
+    /// - Parameters:
+    ///   - allowsAny: whether to accept any value.
+    ///   - option: how the user would allow a value that is not an option, such as `--any`.
+    /// - Throws: why the flag cannot have the value.
+    public func valueToStore(
+        _ value: String, allowsAny: Bool, option: String
+    ) throws(RejectedValue) -> String {
+        switch check(on: value) {
+        case .valid(let stored): return stored
+        case .notAnOption where allowsAny, .invalid where allowsAny: return value
+        case .notAnOption(let sentence):
+            throw RejectedValue(sentence: "\(sentence) Nothing was changed; \(option) sets it anyway.")
+        case .invalid(let sentence): throw RejectedValue(sentence: "\(sentence) Nothing was changed.")
+        }
+    }
+
+    /// What storing an invalid value leads to, as sentences; `nil` if the value is valid.
+    public func consequence(ofStoring value: String) -> String? {
+        guard let reason = invalidReason(to: value) else { return nil }
+        let isReadable = type.accepts(value)
+        return "\(key): \(reason) "
+            + (isReadable ? "It was set anyway." : "Apps ignore the override until it is valid.")
+    }
+}
+
+/// Why a flag cannot have a value.
+public struct RejectedValue: Error {
+    /// What is wrong, and what to do.
+    public let sentence: String
 }
 
 extension FlagBoard {

@@ -67,6 +67,13 @@ public struct RemoteSnapshot: Sendable {
         zip(places, tables).compactMap { place, table in table[key].map { (place, $0) } }
     }
 
+    /// The name of the source whose value of a key is in use; `nil` if no source has one, or the source has no name.
+    ///
+    /// - Parameter names: the name of each source, by its place among all sources.
+    public func sourceName(of key: FlagText, among names: [String?]) -> String? {
+        source(of: key).flatMap { names.indices.contains(places[$0]) ? names[places[$0]] : nil }
+    }
+
     /// Why a key has its remote value; `nil` if its source gives no reason. For a key without a remote value, the note
     /// of the first source with a note, such as why that source leaves the value to the app.
     public func note(of key: FlagText) -> FlagText? { reason(of: key, \.notes) }

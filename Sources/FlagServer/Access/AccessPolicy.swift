@@ -108,9 +108,10 @@ struct AccessPolicy: Sendable {
 
     /// Whether the text after the host is a port, or there is none: `127.0.0.1:7110@evil.com` names another host.
     private static func hasPort(_ authority: String) -> Bool {
-        let end = authority.lastIndex(of: "]") ?? authority.startIndex
-        guard let colon = authority[end...].lastIndex(of: ":") else { return true }
-        return authority[colon...].dropFirst().utf8.allSatisfy { 0x30...0x39 ~= $0 }
+        let bytes = authority.utf8
+        let end = bytes.lastIndex(of: UInt8(ascii: "]")) ?? bytes.startIndex
+        guard let colon = bytes[end...].lastIndex(of: UInt8(ascii: ":")) else { return true }
+        return bytes[colon...].dropFirst().allSatisfy { 0x30...0x39 ~= $0 }
     }
 
     /// A host without its port, and an IPv6 address without its brackets.

@@ -4,6 +4,11 @@ import HTTPTypes
 import HummingbirdCore
 import NIOCore
 
+extension ByteBuffer {
+    /// JSON on a line.
+    init(json: JSONOutput) { self.init(string: json.text(indented: false) + "\n") }
+}
+
 extension Response {
     /// A JSON response that was encoded before. No cache may store it: the values change at any time.
     init(json body: ByteBuffer, status: HTTPResponse.Status = .ok, fields: HTTPFields = [:]) {
@@ -14,9 +19,20 @@ extension Response {
         self.init(status: status, headers: fields, body: ResponseBody(byteBuffer: body))
     }
 
+    /// The response to a request with HEAD: the head alone, with the length of the body.
+    var withoutBody: Response {
+        guard headers[.contentLength] == nil else { return createHeadResponse() }
+        // A stream has no length. NIO would write the end of the stream, which the client takes for another response,
+        // so the connection is closed instead.
+        var headers = headers
+        headers[.connection] = "close"
+        return Response(
+            status: status, headers: headers, body: ResponseBody { _ in throw CancellationError() })
+    }
+
     /// A JSON response.
     init(json: JSONOutput, status: HTTPResponse.Status = .ok) {
-        self.init(json: ByteBuffer(string: json.text(indented: false) + "\n"), status: status)
+        self.init(json: ByteBuffer(json: json), status: status)
     }
 
     /// The response to a request that failed.

@@ -6,17 +6,16 @@ import Synchronization
 
 /// The override sets of clients: each is a store like the shared one, in a folder of its own below it.
 ///
-/// Two testers on one server do not disturb each other. A client's overrides win over the shared ones.
+/// Two testers on one server do not disturb each other. A client's overrides win over the shared ones. If there are
+/// too many sets, one without overrides is forgotten until its client writes again; its folder with its history stays.
 final class ClientSets: Sendable {
     /// The longest id of a client with a set of its own, in bytes, so that its folder's name is never too long.
     static let idLimit = 80
-    /// How many clients may have a set. Each set is watched by a thread.
-    static let limit = 100
 
     private struct Entry {
-        let store: OverrideStore
-        let watch: DirectoryWatch?
-        var overrides: [String: Override]
+        let set: ClientSet
+        /// How many requests use the set. It is not forgotten meanwhile, as what they write would not be served.
+        var users = 0
     }
 
     private struct State {
@@ -25,6 +24,7 @@ final class ClientSets: Sendable {
     }
 
     private let folder: String?
+    private let limit: Int
     private let makeStore: @Sendable (_ directory: String) -> OverrideStore
     private let state = Mutex(State())
 
@@ -32,12 +32,21 @@ final class ClientSets: Sendable {
     ///
     /// - Parameters:
     ///   - folder: the folder of the shared overrides; `nil` if overrides are not saved.
+    ///   - limit: how many clients may have a set.
     ///   - makeStore: makes the store in a folder.
-    init(below folder: String?, makeStore: @escaping @Sendable (_ directory: String) -> OverrideStore) {
+    init(
+        below folder: String?, limit: Int,
+        makeStore: @escaping @Sendable (_ directory: String) -> OverrideStore
+    ) {
         self.folder = folder.map { FilePath.join($0, "clients") }
+        self.limit = limit
         self.makeStore = makeStore
         guard let names = self.folder.flatMap({ try? DurableFile.names(in: $0) }) else { return }
-        for name in names where !name.hasPrefix(".") { _ = entry(of: PercentEncoding.decoded(name)) }
+        for name in names where !name.hasPrefix(".") {
+            let client = PercentEncoding.decoded(name)
+            // A set beyond the limit is not served, and its client's next write says so.
+            if (try? beginUse(of: client)) != nil { endUse(of: client) }
+        }
     }
 
     /// Calls a handler after each change of a set.
@@ -47,74 +56,94 @@ final class ClientSets: Sendable {
     var hasSets: Bool { state.withLock { !$0.entries.isEmpty } }
 
     /// The overrides of a client; `nil` if it has no set.
-    func overrides(of client: String) -> [String: Override]? { state.withLock { $0.entries[client]?.overrides } }
+    func overrides(of client: String) -> [String: Override]? { state.withLock { $0.entries[client]?.set.overrides } }
 
     /// How many overrides each client has, by its id.
-    var counts: [String: Int] { state.withLock { $0.entries.mapValues(\.overrides.count) } }
+    var counts: [String: Int] { state.withLock { $0.entries.mapValues(\.set.overrides.count) } }
 
-    /// The store of a client that has one; `nil` if no override of this client was ever set.
-    func existingStore(of client: String) -> OverrideStore? { state.withLock { $0.entries[client]?.store } }
+    /// Whether a client ever had a set, also if the set was forgotten.
+    func hasSet(of client: String) -> Bool {
+        state.withLock { $0.entries[client] != nil } || path(of: client).map(DurableFile.hasName) == true
+    }
 
-    /// The store of a client, which its first override creates.
+    /// Runs `body` with the store of a client, which its first override creates. The set has the effect when this
+    /// returns.
     ///
-    /// - Throws: why the client cannot have a set.
-    func store(of client: String) throws(APIError) -> OverrideStore {
-        if let entry = entry(of: client) { return entry.store }
+    /// - Throws: why the client cannot have a set, or the error of `body`.
+    func withStore<Result>(
+        of client: String, _ body: (OverrideStore) throws(APIError) -> Result
+    ) throws(APIError) -> Result {
+        let set = try beginUse(of: client)
+        defer { endUse(of: client) }
+        let result = try body(set.store)
+        read(set)
+        return result
+    }
+
+    private func read(_ set: ClientSet) {
+        if set.readOverrides() { state.withLock { $0.observer }?() }
+    }
+
+    /// The set of a client, which counts as used.
+    private func beginUse(of client: String) throws(APIError) -> ClientSet {
+        let path = try requirePath(of: client)
+        let (set, isNew, forgotten) = try state.withLock {
+            state throws(APIError) -> (ClientSet, Bool, ClientSet?) in
+            if let set = state.entries[client]?.set {
+                state.entries[client]?.users += 1
+                return (set, false, nil)
+            }
+            let forgotten = try makeRoom(in: &state)
+            let set = ClientSet(makeStore(path))
+            state.entries[client] = Entry(set: set, users: 1)
+            return (set, true, forgotten)
+        }
+        // Ends its watch outside the lock.
+        withExtendedLifetime(forgotten) {}
+        if isNew {
+            set.watch { [weak self, weak set] in
+                if let set { self?.read(set) }
+            }
+            read(set)
+        }
+        return set
+    }
+
+    private func endUse(of client: String) { state.withLock { $0.entries[client]?.users -= 1 } }
+
+    /// Forgets a set if there is no room for another one.
+    ///
+    /// - Returns: the forgotten set.
+    /// - Throws: that all sets have overrides or are used.
+    private func makeRoom(in state: inout State) throws(APIError) -> ClientSet? {
+        guard state.entries.count >= limit else { return nil }
+        guard let empty = state.entries.first(where: { $0.value.users == 0 && $0.value.set.overrides.isEmpty }) else {
+            throw APIError(
+                .usage,
+                "\(limit) clients have overrides of their own, which is the limit. Nothing was changed; clear the overrides "
+                    + "of another client first.")
+        }
+        return state.entries.removeValue(forKey: empty.key)?.set
+    }
+
+    private func requirePath(of client: String) throws(APIError) -> String {
         guard folder != nil else {
             throw APIError(.usage, "The overrides of this server are not saved, so clients share them.")
         }
-        guard !client.isEmpty, client.utf8.count <= Self.idLimit else {
+        guard let path = path(of: client) else {
             throw APIError(
                 .usage,
                 "A client with overrides of its own needs an id of 1 to \(Self.idLimit) bytes. Nothing was changed.")
         }
-        throw APIError(
-            .usage,
-            "\(Self.limit) clients have overrides of their own, which is the limit. Nothing was changed; remove folders in "
-                + "\(folder ?? "") and restart the server.")
+        return path
     }
 
-    /// Reads the set of a client after a change.
-    func reload(_ client: String) {
-        guard let store = state.withLock({ $0.entries[client]?.store }) else { return }
-        let overrides = store.read().table.overrides
-        let observer = state.withLock { state -> (@Sendable () -> Void)? in
-            guard state.entries[client]?.overrides != overrides else { return nil }
-            state.entries[client]?.overrides = overrides
-            return state.observer
-        }
-        observer?()
-    }
-
-    /// Forgets a set without overrides if there are too many. Its files stay.
-    ///
-    /// - Returns: whether there is room for another set.
-    private func makeRoom() -> Bool {
-        state.withLock { state in
-            if state.entries.count >= Self.limit, let empty = state.entries.first(where: { $0.value.overrides.isEmpty })
-            {
-                state.entries.removeValue(forKey: empty.key)
-            }
-            return state.entries.count < Self.limit
-        }
-    }
-
-    private func entry(of client: String) -> Entry? {
-        if let entry = state.withLock({ $0.entries[client] }) { return entry }
+    /// The folder of a client's store; `nil` if the client cannot have one.
+    private func path(of client: String) -> String? {
         guard let folder, !client.isEmpty, client.utf8.count <= Self.idLimit else { return nil }
-        guard makeRoom() else { return nil }
         // A leading dot is encoded, too: it would hide the folder, and `..` would leave it.
         let encoded = PercentEncoding.encoded(client)
-        let name = encoded.hasPrefix(".") ? "%2E\(encoded.dropFirst())" : encoded
-        let store = makeStore(FilePath.join(folder, name))
-        // Without a watch, changes of other processes show at the next change of this one.
-        let watch = try? store.watch { [weak self] in self?.reload(client) }
-        let entry = Entry(store: store, watch: watch, overrides: store.read().table.overrides)
-        return state.withLock { state in
-            if let existing = state.entries[client] { return existing }
-            state.entries[client] = entry
-            return entry
-        }
+        return FilePath.join(folder, encoded.hasPrefix(".") ? "%2E\(encoded.dropFirst())" : encoded)
     }
 }
 #endif

@@ -1,4 +1,5 @@
 #if Server
+import DeveloperMenu
 import FlagModel
 import FlagRemote
 import NIOCore
@@ -6,7 +7,8 @@ import Synchronization
 
 /// The evaluations of all flags at one moment, encoded when they are first requested.
 ///
-/// Apps request the same flags again and again, and between two changes every response has the same bytes.
+/// Apps request the same flags again and again, and between two changes every response has the same bytes. Encoding
+/// thousands of flags takes long, so it is done once, and not on an event loop, which would delay other requests.
 final class FlagEvaluations: Sendable {
     /// The evaluation of one flag.
     struct Evaluation: Sendable {
@@ -25,14 +27,18 @@ final class FlagEvaluations: Sendable {
 
     /// The flags, with the overrides of one client if it has any.
     let board: FlagBoard
-    /// The names of the sources, by their place in the board's snapshot.
-    let sources: [String]
+    /// The number of changes before this moment.
+    let revision: Int
+    /// The name of each source, by its place in the board's snapshot.
+    let sourceNames: [String?]
     private let evaluations = Mutex<[String: Evaluation]>([:])
-    private let bulkEvaluation = Mutex<BulkEvaluation?>(nil)
+    private let bulkEvaluation = EncodedOnce<BulkEvaluation>()
+    private let fullList = EncodedOnce<ByteBuffer>()
 
-    init(_ board: FlagBoard, sources: [String]) {
+    init(_ board: FlagBoard, revision: Int, sourceNames: [String?]) {
         self.board = board
-        self.sources = sources
+        self.revision = revision
+        self.sourceNames = sourceNames
     }
 
     /// The evaluation of a flag; `nil` if no layer has the key.
@@ -40,8 +46,8 @@ final class FlagEvaluations: Sendable {
         if let evaluation = evaluations.withLock({ $0[key] }) { return evaluation }
         guard let facts = board.knownFacts(of: key) else { return nil }
         let evaluation = Evaluation(
-            body: ByteBuffer(string: OFREPEvaluation.json(facts, source: source(of: facts.key)).text(indented: false)),
-            value: facts.value, layer: facts.explanation.winner)
+            body: ByteBuffer(string: json(facts).text(indented: false)), value: facts.value,
+            layer: facts.explanation.winner)
         // Only known keys are stored, so that unknown ones cannot fill the memory.
         evaluations.withLock { $0[key] = evaluation }
         return evaluation
@@ -49,16 +55,14 @@ final class FlagEvaluations: Sendable {
 
     /// The evaluation of all flags.
     var all: BulkEvaluation {
-        if let evaluation = bulkEvaluation.withLock({ $0 }) { return evaluation }
-        let flags = board.places.map { place in
-            let facts = board.facts(at: place)
-            return OFREPEvaluation.json(facts, source: source(of: facts.key))
+        get async {
+            await bulkEvaluation.value {
+                let flags = self.board.places.map { self.json(self.board.facts(at: $0)) }
+                let text = JSONOutput.object([("flags", .array(flags)), ("eventStreams", .array([Self.eventStream]))])
+                    .text(indented: false)
+                return BulkEvaluation(body: ByteBuffer(string: text), tag: "\"\(StableHash.text(text))\"")
+            }
         }
-        let text = JSONOutput.object([("flags", .array(flags)), ("eventStreams", .array([Self.eventStream]))])
-            .text(indented: false)
-        let evaluation = BulkEvaluation(body: ByteBuffer(string: text), tag: "\"\(StableHash.text(text))\"")
-        bulkEvaluation.withLock { $0 = evaluation }
-        return evaluation
     }
 
     /// The stream that tells clients to evaluate again. Its path is relative to the address that the client uses.
@@ -67,11 +71,44 @@ final class FlagEvaluations: Sendable {
         ("inactivityDelaySec", .integer(120)),
     ])
 
-    /// The name of the source of a key's remote value.
-    func source(of key: String) -> String? {
-        board.snapshot.holders(of: FlagText(key)).first.flatMap {
-            sources.indices.contains($0.place) ? sources[$0.place] : nil
+    private func json(_ facts: FlagFacts) -> JSONOutput {
+        OFREPEvaluation.json(facts, source: sourceName(of: facts))
+    }
+
+    /// The list of all flags as the management API sends it.
+    var list: ByteBuffer {
+        get async { await fullList.value { ByteBuffer(json: self.list(of: self.board.places)) } }
+    }
+
+    /// A list of flags as the management API sends it.
+    func list(of places: [FlagBoard.Place]) -> JSONOutput {
+        .object([
+            ("revision", .integer(revision)), ("flags", .array(places.map { listed(board.facts(at: $0)) })),
+        ])
+    }
+
+    /// A flag as the management API sends it.
+    func listed(_ facts: FlagFacts) -> JSONOutput {
+        FlagJSON.listed(facts, category: board.categoryName(of: facts), source: sourceName(of: facts))
+    }
+
+    private func sourceName(of facts: FlagFacts) -> String? {
+        board.snapshot.sourceName(of: FlagText(facts.key), among: sourceNames)
+    }
+}
+
+/// A value that takes long to encode: it is encoded when it is first needed, once, and not on an event loop.
+private final class EncodedOnce<Value: Sendable>: Sendable {
+    private let encoding = Mutex<Task<Value, Never>?>(nil)
+
+    /// The value, which `encode` returns.
+    func value(_ encode: @escaping @Sendable () -> Value) async -> Value {
+        let task = encoding.withLock { encoding in
+            let task = encoding ?? Task(executorPreference: OwnThreads.server) { encode() }
+            encoding = task
+            return task
         }
+        return await task.value
     }
 }
 #endif

@@ -12,9 +12,9 @@ final class ServedFlags: Sendable {
     ///
     /// A class, as each request reads it and few change it.
     final class Moment: Sendable {
-        /// The number of changes so far.
-        let revision: Int
         let shared: FlagEvaluations
+        /// The number of changes so far.
+        var revision: Int { shared.revision }
         /// The number of changes of the remote values.
         let activations: Int
         /// The number of changes of clients' sets, and of the remote values for contexts.
@@ -28,10 +28,9 @@ final class ServedFlags: Sendable {
         let dependsOnContext: Bool
 
         init(
-            revision: Int, shared: FlagEvaluations, activations: Int, otherChanges: Int, errors: [SourceError?],
-            storeIssue: String?, areOverridesKnown: Bool, dependsOnContext: Bool
+            shared: FlagEvaluations, activations: Int, otherChanges: Int, errors: [SourceError?], storeIssue: String?,
+            areOverridesKnown: Bool, dependsOnContext: Bool
         ) {
-            self.revision = revision
             self.shared = shared
             self.activations = activations
             self.otherChanges = otherChanges
@@ -102,6 +101,8 @@ final class ServedFlags: Sendable {
 
     /// How many evaluations other than the shared ones are remembered.
     private static let limit = 200
+    /// How many flags these evaluations have in total. Each may take a kilobyte, in the responses that have it.
+    private static let flagLimit = 200_000
 
     /// The current flags of a client, with the remote values of the project's context.
     ///
@@ -133,10 +134,12 @@ final class ServedFlags: Sendable {
             // The client's overrides win over the shared ones.
             board.replaceOverrides(board.values.overrides.merging(overrides) { _, own in own })
         }
-        let evaluations = FlagEvaluations(board, sources: moment.shared.sources)
+        let evaluations = FlagEvaluations(
+            board, revision: moment.revision, sourceNames: moment.shared.sourceNames)
         state.withLock { state in
             guard state.moment.revision == moment.revision else { return }
-            if state.others.count >= Self.limit { state.others = [:] }
+            let limit = min(Self.limit, max(1, Self.flagLimit / max(1, board.catalog.items.count)))
+            if state.others.count >= limit { state.others = [:] }
             state.others[requester] = evaluations
         }
         return evaluations
@@ -175,8 +178,7 @@ final class ServedFlags: Sendable {
         board.replaceOverrides(overrides?.table.overrides ?? flags.activeOverrides)
         board.today = flags.now().date
         return Moment(
-            revision: revision,
-            shared: FlagEvaluations(board, sources: remote.sources.sources.map(\.address)),
+            shared: FlagEvaluations(board, revision: revision, sourceNames: remote.sources.names),
             activations: remote.sources.activations, otherChanges: otherChanges,
             errors: remote.sources.sources.map(\.error) + [flags.teamReading?.error],
             storeIssue: overrides?.issue, areOverridesKnown: overrides?.areOverridesKnown ?? true,

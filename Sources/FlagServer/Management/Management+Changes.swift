@@ -46,8 +46,12 @@ extension Management {
         let board = flags.evaluations(for: client).board
         var (value, notes) = (request.value, [String]())
         if let facts = board.knownFacts(of: key) {
-            value = try Self.checked(value, for: facts, allowsAny: request.allowsAny)
-            notes = facts.invalidReason(to: value).map { ["\(key): \($0) It was set anyway."] } ?? []
+            do throws(RejectedValue) {
+                value = try facts.valueToStore(value, allowsAny: request.allowsAny, option: "\"any\": true")
+            } catch {
+                throw APIError(.invalidValue, error.sentence)
+            }
+            notes = facts.consequence(ofStoring: value).map { [$0] } ?? []
         } else if key.isEmpty || !request.allowsNew {
             throw APIError(
                 .notFound, "\(board.sentence(onUnknown: key)) Nothing was changed; \"new\": true sets it anyway.")
@@ -56,26 +60,13 @@ extension Management {
         return try change(for: client, notes) { store throws(StorageError) in try store.apply([edit]) }
     }
 
-    /// The value to store, in the spelling of the flag's equivalent option.
-    private static func checked(
-        _ value: String, for facts: FlagFacts, allowsAny: Bool
-    ) throws(APIError) -> String {
-        switch facts.check(on: value) {
-        case .valid(let stored): return stored
-        case .notAnOption where allowsAny, .invalid where allowsAny: return value
-        case .notAnOption(let sentence):
-            throw APIError(.invalidValue, "\(sentence) Nothing was changed; \"any\": true sets it anyway.")
-        case .invalid(let sentence): throw APIError(.invalidValue, "\(sentence) Nothing was changed.")
-        }
-    }
-
     /// Clears the override of a flag, or all overrides.
     func clear(_ key: String?, for client: String?) throws(APIError) -> JSONOutput {
         let board = flags.evaluations(for: client).board
         if let key, board.knownFacts(of: key) == nil {
             throw APIError(.notFound, "\(board.sentence(onUnknown: key)) Nothing was changed.")
         }
-        if let client, sets.existingStore(of: client) == nil {
+        if let client, !sets.hasSet(of: client) {
             if let reason = readOnlyReason() { throw APIError(.readOnly, reason) }
             return response([], [])
         }
@@ -98,7 +89,7 @@ extension Management {
 
     /// Requires that a client has ever had an override of its own.
     private func checkHistory(of client: String?, _ action: String) throws(APIError) {
-        guard let client, sets.existingStore(of: client) == nil else { return }
+        guard let client, !sets.hasSet(of: client) else { return }
         let name = JSONOutput.quoted(client, limit: 40)
         throw APIError(.nothingToUndo, "Nothing to \(action): the client \(name) never had overrides of its own.")
     }
@@ -111,10 +102,7 @@ extension Management {
     ) throws(APIError) -> JSONOutput {
         if let reason = readOnlyReason() { throw APIError(.readOnly, reason) }
         let oldBoard = flags.evaluations(for: client).board
-        let written = try overrideStore(of: client)
-        let commit: StoreCommit
-        do throws(StorageError) { commit = try write(written) } catch { throw APIError(error) }
-        if let client { sets.reload(client) } else { store.readOverrides() }
+        let commit = try commit(write, for: client)
         let board = flags.evaluations(for: client).board
         let effects = commit.changes.map { change in
             EffectiveChange(old: oldBoard.facts(of: FlagText(change.key)), new: board.facts(of: FlagText(change.key)))
@@ -130,12 +118,20 @@ extension Management {
         ])
     }
 
-    private func overrideStore(of client: String?) throws(APIError) -> OverrideStore {
-        if let client { return try sets.store(of: client) }
-        guard let store = store.overrideStore else {
+    /// Writes the overrides of a client or the shared ones, and reads them again.
+    private func commit(
+        _ write: (OverrideStore) throws(StorageError) -> StoreCommit, for client: String?
+    ) throws(APIError) -> StoreCommit {
+        func commit(_ store: OverrideStore) throws(APIError) -> StoreCommit {
+            do throws(StorageError) { return try write(store) } catch { throw APIError(error) }
+        }
+        if let client { return try sets.withStore(of: client, commit) }
+        guard let shared = store.overrideStore else {
             throw APIError(.readOnly, "The overrides of this server are not saved, so they cannot be changed here.")
         }
-        return store
+        let result = try commit(shared)
+        store.readOverrides()
+        return result
     }
 }
 #endif

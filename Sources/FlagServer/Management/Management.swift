@@ -4,6 +4,7 @@ import FlagModel
 import FlagRemote
 import FlagStorage
 import Flags
+import HummingbirdCore
 
 /// The management API: lists flags and changes overrides, with the rules of the command line.
 struct Management: Sendable {
@@ -33,18 +34,17 @@ struct Management: Sendable {
     }
 
     /// All flags, or those that a filter matches.
-    func list(matching filter: String, client: String?) throws(APIError) -> JSONOutput {
-        let (moment, evaluations) = (flags.moment, flags.evaluations(for: client))
-        let places: [FlagBoard.Place]
-        do throws(FilterError) {
-            places = try evaluations.board.places(matching: filter, order: .catalog, isOverriddenOnly: false)
-        } catch {
-            throw APIError(.usage, "matching: \(error.description)")
-        }
-        return .object([
-            ("revision", .integer(moment.revision)),
-            ("flags", .array(places.map { listed(evaluations.board.facts(at: $0), in: evaluations) })),
-        ])
+    func list(matching filter: String, client: String?) async throws -> Response {
+        let evaluations = flags.evaluations(for: client)
+        guard !filter.isEmpty else { return Response(json: await evaluations.list) }
+        return try await Task(executorPreference: OwnThreads.server) {
+            do throws(FilterError) {
+                let places = try evaluations.board.places(matching: filter, order: .catalog, isOverriddenOnly: false)
+                return Response(json: evaluations.list(of: places))
+            } catch {
+                throw APIError(.usage, "matching: \(error.description)")
+            }
+        }.value
     }
 
     /// One flag.
@@ -53,12 +53,7 @@ struct Management: Sendable {
         guard let facts = evaluations.board.knownFacts(of: key) else {
             throw APIError(.notFound, evaluations.board.sentence(onUnknown: key))
         }
-        return listed(facts, in: evaluations)
-    }
-
-    private func listed(_ facts: FlagFacts, in evaluations: FlagEvaluations) -> JSONOutput {
-        FlagJSON.listed(
-            facts, category: evaluations.board.categoryName(of: facts), source: evaluations.source(of: facts.key))
+        return evaluations.listed(facts)
     }
 
     /// The overrides, shared or of one client.
@@ -89,7 +84,7 @@ struct Management: Sendable {
     func clients() -> JSONOutput {
         let counts = sets.counts
         let entries = log.entries
-        let silent = counts.keys.filter { id in !entries.contains { $0.client == id } }.sorted()
+        let silent = Set(counts.keys).subtracting(entries.compactMap(\.client)).sorted()
         return .object([
             (
                 "clients",

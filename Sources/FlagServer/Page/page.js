@@ -1,4 +1,4 @@
-// The page of flagmenu serve. Rows are patched, never built again: focus, caret, scroll position and an edit survive changes.
+// The page of flagmenu serve. Rows are patched, never built again: focus, scroll position and an edit survive changes.
 
 const ui = Object.fromEntries([...document.querySelectorAll("[id]")].map((element) => [element.id, element]));
 const client = new URLSearchParams(location.search).get("client") || null;
@@ -11,25 +11,23 @@ const sections = new Map();
 
 // MARK: requests
 
-const apiURL = (path) => `/api/v1/${path}${client === null ? "" : `?client=${encodeURIComponent(client)}`}`;
+const query = (id) => (id === null ? "" : `?client=${encodeURIComponent(id)}`);
+const apiURL = (path) => `/api/v1/${path}${query(client)}`;
 
 async function request(method, path, body) {
-  let response;
-  try {
-    response = await fetch(apiURL(path), {
-      method,
-      cache: "no-store",
-      signal: AbortSignal.timeout(10_000),
-      headers: { "Content-Type": "application/json" },
-      body: body && JSON.stringify(body),
-    });
-  } catch {
+  const response = await fetch(apiURL(path), {
+    method,
+    body: body && JSON.stringify(body),
+    headers: { "Content-Type": "application/json" },
+    signal: AbortSignal.timeout(15_000), // A write may wait 10 s for other writers.
+  }).catch(() => {
     disconnected();
-    throw new Error("The server does not respond. Nothing was changed here. Start flagmenu serve again, then retry.");
-  }
-  const content = await response.json().catch(() => ({}));
-  if (response.ok) return content;
-  throw new Error(content.error?.message ?? `The server responded with status ${response.status}. Reload the page.`);
+    const effect = "It is unknown whether this was changed. When the server responds again, the list shows the current state.";
+    throw new Error(`The server does not respond. ${method === "GET" ? "" : effect}`);
+  });
+  const content = await response.json().catch(() => null);
+  if (response.ok && content) return content;
+  throw new Error(content?.error?.message ?? `The server responded with status ${response.status}. Reload the page.`);
 }
 
 // Writes run one after the other: the last choice must be the last to arrive.
@@ -47,12 +45,11 @@ function write(method, path, body) {
       return error;
     } finally {
       writtenAt = Date.now();
+      refresh();
     }
   });
   return lastWrite;
 }
-
-const writeAll = (method, path) => write(method, path).then(refresh);
 
 // MARK: words
 
@@ -63,9 +60,12 @@ const counted = (number, noun) => `${number} ${noun}${number === 1 ? "" : "s"}`;
 
 /** The changes as sentences; of many, the first three. */
 function described(changes) {
-  const sentences = changes.map(({ key, old, oldLayer, new: value }) =>
-    `${key}: ${cut(shown(old), 60)} -> ${cut(shown(value), 60)} (${oldLayer ? `was ${oldLayer}` : "was not set"}).`);
-  if (changes.length > 3) sentences.splice(3, changes.length, `And ${changes.length - 3} more.`);
+  const sentences = changes.slice(0, 3).map(({ key, old, oldLayer, new: value, newLayer }) => {
+    const [from, to] = [old, value].map((text) => cut(shown(text), 60));
+    if (newLayer === "override") return `${key}: ${from} -> ${to} (${oldLayer ? `was ${oldLayer}` : "was not set"}).`;
+    return `${key} is ${newLayer === oldLayer ? `still ${to}` : `${to} again`}${newLayer ? ` (${newLayer})` : ""}.`;
+  });
+  if (changes.length > 3) sentences.push(`And ${changes.length - 3} more.`);
   return sentences.join(" ");
 }
 
@@ -77,7 +77,7 @@ function age(time) {
 }
 
 function announce(text, isError = false) {
-  ui.message.className = isError ? "error" : "";
+  ui.message.classList.toggle("error", isError);
   ui.message.textContent = isError ? `! ${text}` : text;
 }
 
@@ -89,7 +89,7 @@ function make(name, properties = {}, ...children) {
   return element;
 }
 
-const focused = () => document.activeElement ?? document.body;
+const focused = () => document.activeElement;
 
 function setText(element, text) {
   if (element.textContent !== text) element.textContent = text;
@@ -121,6 +121,22 @@ const isOverridden = ({ key }) => Object.hasOwn(own, key);
 /** The layer whose value applies without the override. */
 const baseLayer = ({ values }) => ["team", "remote", "default"].find((layer) => values[layer] != null);
 
+/** What applies without the override, and who set it. */
+function noteOf(flag) {
+  const { type, state, layer, values, setBy, setAt } = flag;
+  const base = baseLayer(flag);
+  const value = inWords(flag, values[base]);
+  const differs = type === "json" || value.length > 24;
+  const other = layer === "launch" ? "override hidden" : !base ? "no other value" : differs ? `${base} differs` : `${base}: ${value}`;
+  return [
+    state === "overridden" && other,
+    state === "invalid" && `override ${cut(shown(values.override), 24)} unused`,
+    state !== "notSet" && !isOverridden(flag) && "of the shared set",
+    setBy && `by ${setBy}`,
+    setAt && age(setAt),
+  ].filter(Boolean).join(" · ");
+}
+
 const withoutSpaces = (json) => json.replace(/("(?:\\.|[^"\\])*")|\s+/g, "$1");
 
 /** The JSON with line breaks, unless parsing would change it, as it does with long numbers. */
@@ -140,31 +156,29 @@ const isListed = ({ value, options }) => options.some((option) => option.value =
 function kindOf(flag) {
   const { type, value, options } = flag;
   if (type === "bool" && isBool(value)) return "toggle";
-  if (options.length < 2) return type === "json" || value?.includes("\n") ? "text" : "line";
-  const length = options.reduce((sum, option) => sum + (option.label ?? option.value).length, 0);
+  if (options.length < 2) return "text";
+  const { length } = options.map(({ value, label }) => label ?? value).join("");
   return options.length <= 3 && length <= 24 && isListed(flag) ? "choice" : "menu";
 }
 
-// What a maker returns shows a value, goes to the next (`step`), and starts choosing or editing (`open`). While it
-// `isEdited`, changes made elsewhere are only described.
+// What a maker returns shows a value, goes to the next (`step`), and starts choosing or editing (`open`).
 const makers = {
   toggle(row) {
-    const word = make("span", { className: "word" });
-    const button = make("button", { className: "switch", role: "switch" }, make("span", { className: "track" }), word);
-    row.add(button);
+    const word = make("span");
+    const target = make("button", { className: "switch", role: "switch" }, make("span", { className: "track" }), word);
+    row.add(target);
     const show = (flag) => {
-      button.ariaChecked = isTrue(flag.value);
+      target.ariaChecked = isTrue(flag.value);
       setText(word, inWords(flag, flag.value));
     };
     const step = () => {
-      const isOn = button.ariaChecked !== "true";
-      const option = row.flag.options.find(({ value }) => isBool(value) && isTrue(value) === isOn);
-      const value = option?.value ?? String(isOn);
+      // The server stores the option with the same meaning, such as "yes".
+      const value = String(target.ariaChecked !== "true");
       show({ type: "bool", value });
       row.set(value);
     };
-    button.onclick = step;
-    return { target: () => button, show, step, open: step };
+    target.onclick = step;
+    return { target, show, step, open: step };
   },
 
   choice(row) {
@@ -177,7 +191,7 @@ const makers = {
     row.add(group);
     const chosen = () => inputs.findIndex((input) => input.checked);
     return {
-      target: () => inputs[Math.max(chosen(), 0)],
+      get target() { return inputs[Math.max(chosen(), 0)]; },
       show: ({ value }) => inputs.forEach((input) => (input.checked = input.value === value)),
       step: () => inputs[(chosen() + 1) % inputs.length].click(),
     };
@@ -187,69 +201,30 @@ const makers = {
     const { value, options } = row.flag;
     // The value in use may be none of the options.
     const other = { value: value ?? "", label: value === null ? "not set" : `${shown(value)} (not an option)` };
+    const onblur = () => {
+      row.hinted("");
+      row.showControl();
+    };
     const choices = isListed(row.flag) ? options : [other, ...options];
-    const select = make("select", { onchange: () => row.set(select.value), onblur: () => row.endEdit() });
+    const select = make("select", { onchange: () => row.set(select.value), onblur });
     select.append(...choices.map((option) => make("option", { value: option.value }, option.label ?? shown(option.value))));
     row.add(select);
     return {
-      target: () => select,
+      target: select,
       show: (flag) => (select.value = flag.value ?? ""),
       // A change would move the highlighted option of an open menu.
-      isEdited: () => focused() === select,
-    };
-  },
-
-  line(row) {
-    const input = make("input", { type: "text", autocomplete: "off", autocapitalize: "off", spellcheck: false });
-    const save = make("button", { className: "primary" }, "Save");
-    row.add(input, save);
-    save.ariaLabel = `Save ${titleOf(row.flag)}`;
-    let start = "";
-    const isEdited = () => input.value !== start;
-    const discard = () => {
-      input.value = start;
-      row.endEdit();
-    };
-    const send = async () => {
-      const { value } = input;
-      const error = await row.set(value);
-      if (error) input.ariaInvalid = "true";
-      else start = value;
-      save.hidden = !isEdited();
-    };
-    input.oninput = () => (save.hidden = !isEdited());
-    input.onkeydown = (event) => {
-      if (event.isComposing) return;
-      if (event.key === "Enter") send();
-      if (event.key === "Escape") isEdited() ? discard() : row.element.focus();
-    };
-    save.onclick = () => {
-      input.focus();
-      send();
-    };
-    return {
-      target: () => input,
-      open: () => input.select(),
-      isEdited,
-      discard,
-      show({ value }) {
-        const caret = [input.selectionStart, input.selectionEnd];
-        input.placeholder = value === null ? "not set" : "";
-        input.value = start = value ?? "";
-        if (focused() === input) input.setSelectionRange(...caret);
-        input.ariaInvalid = null;
-        save.hidden = true;
-      },
+      isOpen: () => focused() === select,
     };
   },
 
   text(row) {
-    const button = make("button", { className: "value mono", onclick: () => openEditor(row) });
-    row.add(button);
+    const open = () => openEditor(row);
+    const target = make("button", { className: "value mono", onclick: open });
+    row.add(target);
     return {
-      target: () => button,
-      open: () => button.click(),
-      show: ({ type, value }) => setText(button, cut(type === "json" && value ? withoutSpaces(value) : shown(value), 2000)),
+      target,
+      open,
+      show: ({ type, value }) => setText(target, cut(type === "json" && value ? withoutSpaces(value) : shown(value), 2000)),
     };
   },
 };
@@ -263,6 +238,7 @@ class Row {
     this.element = ui.rowTemplate.content.firstElementChild.cloneNode(true);
     const [name, fieldset, state, clear, hint] = this.element.children;
     Object.assign(this, { fieldset, clear, hint, id: `row-${(made += 1)}`, pending: 0 });
+    this.path = `overrides/${encodeURIComponent(flag.key)}`;
     [this.title, this.key, this.description] = name.children;
     [this.chip, this.layer, this.note] = state.children;
     const parts = { title: this.title, description: this.description, state, hint };
@@ -285,6 +261,8 @@ class Row {
   show(flag) {
     const text = JSON.stringify(flag);
     if (text === this.text) return false;
+    const elsewhere = flag.value === this.value ? "" : `Now ${cut(inWords(flag, flag.value), 60)}, changed elsewhere.`;
+    if (ui.editDialog.open && edited === this) setText(ui.editError, elsewhere);
     Object.assign(this, { text, flag });
     this.words = [titleOf(flag), flag.key, flag.description, flag.category].join("\n").toLowerCase();
     setText(this.title, titleOf(flag));
@@ -292,7 +270,7 @@ class Row {
     setText(this.key, flag.title === null ? "" : flag.key);
     setText(this.description, flag.description ?? "");
     this.clear.ariaLabel = `Clear ${titleOf(flag)}`;
-    this.showControl();
+    this.showControl(elsewhere);
     return true;
   }
 
@@ -301,36 +279,17 @@ class Row {
     this.element.dataset.state = flag.state;
     setText(this.chip, markers[flag.state] ?? "");
     setText(this.layer, flag.layer ?? "not set");
-    this.showNote();
+    setText(this.note, noteOf(flag));
     const hides = !writable || !isOverridden(flag);
     if (hides && focused() === this.clear) this.element.focus({ preventScroll: true });
     this.clear.hidden = hides;
     this.fieldset.disabled = !writable;
   }
 
-  /** What applies without the override, and who set it. */
-  showNote() {
+  /** Shows the value in a control. While a menu is open, a hint says what was changed `elsewhere`. */
+  showControl(elsewhere) {
     const { flag } = this;
-    const base = baseLayer(flag);
-    const value = inWords(flag, flag.values[base]);
-    const isLong = flag.type === "json" || value.length > 24;
-    const other = flag.layer === "launch" ? "override hidden" : !base ? "no other value" : isLong ? `${base} differs` : `${base}: ${value}`;
-    const notes = [
-      flag.state === "overridden" && other,
-      flag.state === "invalid" && `override ${cut(shown(flag.values.override), 24)} unused`,
-      flag.state !== "notSet" && !isOverridden(flag) && "of the shared set",
-      flag.setBy && `by ${flag.setBy}`,
-      flag.setAt && age(flag.setAt),
-    ];
-    setText(this.note, notes.filter(Boolean).join(" · "));
-  }
-
-  showControl() {
-    const { flag } = this;
-    if (this.control?.isEdited?.()) {
-      if (flag.value !== this.value) this.hinted(`Now ${cut(inWords(flag, flag.value), 60)}, changed elsewhere. Escape shows it.`);
-      return;
-    }
+    if (this.control?.isOpen?.()) return this.hinted(elsewhere);
     const kind = kindOf(flag);
     const form = JSON.stringify([kind, flag.options, kind === "menu" && !isListed(flag) && flag.value]);
     if (form !== this.form) {
@@ -339,40 +298,32 @@ class Row {
       this.form = form;
       this.element.dataset.kind = kind;
       this.control = makers[kind](this);
-      this.control.open ??= () => this.control.target().focus();
-      if (hadFocus) this.control.target().focus();
+      this.control.open ??= () => this.control.target.focus();
+      if (hadFocus) this.control.target.focus();
     }
     this.value = flag.value;
     this.control.show(flag);
   }
 
-  /** Shows the value in use, after an edit or a failed change. */
-  endEdit() {
-    this.hinted("");
-    this.showControl();
-  }
-
   hinted(text, isError = false) {
     setText(this.hint, text);
-    this.hint.className = isError ? "hint error" : "hint";
+    this.hint.classList.toggle("error", isError);
   }
 
   /** Overrides the flag. Returns the error, if any. */
   async set(value) {
     this.pending += 1;
-    const error = await write("PUT", `overrides/${encodeURIComponent(this.flag.key)}`, { value, any: false, new: false });
+    const error = await write("PUT", this.path, { value, any: false, new: false });
     this.pending -= 1;
-    if (!error) this.value = value;
-    this.hinted(error?.message ?? "", true);
-    if (error && !this.control.discard) this.control.show(this.flag);
-    refresh();
+    if (error) this.control.show(this.flag);
+    else this.value = value;
+    this.hinted(error && !ui.editDialog.open ? error.message : "", true);
     return error;
   }
 
   reset() {
     if (this.clear.hidden) return announce(writable ? `${this.flag.key} has no override to clear.` : ui.readOnly.textContent);
-    this.control.discard?.();
-    return writeAll("DELETE", `overrides/${encodeURIComponent(this.flag.key)}`);
+    write("DELETE", this.path);
   }
 }
 
@@ -383,39 +334,34 @@ const rowOf = (node) => node.closest?.(".row")?.row;
 /** Shows the flags by category, in the catalog's order. Returns the changed values in words. */
 async function showFlags() {
   const changes = [];
-  const categories = new Map();
   const listed = new Set(flags.map((flag) => flag.key));
-  const list = [...flags];
-  for (const [key, row] of rows) {
-    if (listed.has(key)) continue;
-    if (row.control.isEdited?.()) {
-      row.hinted("This flag is not listed any more.", true);
-      list.push(row.flag);
-    } else rows.delete(key);
-  }
-  for (const [index, flag] of list.entries()) {
+  for (const key of rows.keys()) if (!listed.has(key)) rows.delete(key);
+  for (const [index, flag] of flags.entries()) {
     const row = rows.get(flag.key) ?? new Row(flag);
     if (!rows.has(flag.key)) {
       rows.set(flag.key, row);
       // The first screens appear before thousands of rows are made.
       if (index % 500 === 250) {
-        arrangeSections(categories);
+        arrangeSections(flags.slice(0, index));
         await new Promise((resolve) => setTimeout(resolve));
       }
     } else if (row.pending === 0) {
       if (row.flag.value !== flag.value) changes.push(`${flag.key}: ${cut(shown(flag.value), 60)}`);
       if (row.show(flag)) row.element.animate({ background: ["var(--flash)", "transparent"] }, 1500);
     }
-    const name = flag.category ?? "Other";
-    if (!categories.has(name)) categories.set(name, []);
-    categories.get(name).push(row.element);
   }
-  arrangeSections(categories);
+  arrangeSections(flags);
   return changes;
 }
 
-function arrangeSections(categories) {
-  for (const [name, elements] of categories) {
+function arrangeSections(list) {
+  const categories = new Map();
+  for (const flag of list) {
+    const name = flag.category ?? "Other";
+    if (!categories.has(name)) categories.set(name, []);
+    categories.get(name).push(flag);
+  }
+  for (const [name, flags] of categories) {
     if (!sections.has(name)) {
       const id = `category-${sections.size}`;
       const heading = make("h2", { id }, make("span", {}, name), make("small"));
@@ -423,14 +369,14 @@ function arrangeSections(categories) {
       section.setAttribute("aria-labelledby", id);
       sections.set(name, section);
     }
-    arrange(sections.get(name).lastChild, elements);
+    arrange(sections.get(name).lastChild, flags.map(({ key }) => rows.get(key).element));
   }
   arrange(ui.flags, [...categories.keys()].map((name) => sections.get(name)));
 }
 
 /** Shows what matches the search. A row that a change no longer lets match stays until the search changes. */
 function filter({ hides = true } = {}) {
-  const words = ui.search.value.toLowerCase().split(/\s+/).filter(Boolean);
+  const words = ui.search.value.toLowerCase().split(/\s+/);
   let found = 0;
   for (const row of rows.values()) {
     const matches = words.every((word) => row.words.includes(word)) && (!only || isOverridden(row.flag));
@@ -443,20 +389,18 @@ function filter({ hides = true } = {}) {
     section.hidden = all.every((element) => element.hidden);
     setText(section.firstChild.lastChild, overridden ? `${overridden} of ${all.length} overridden` : counted(all.length, "flag"));
   }
-  setText(ui.found, words.length || only ? `${found} of ${rows.size}` : "");
+  setText(ui.found, ui.search.value.trim() || only ? `${found} of ${rows.size}` : "");
   ui.empty.hidden = found > 0 || view !== "flags";
   if (status) setText(ui.empty, rows.size ? "No flag matches. Escape clears the search." : "The sources have no flags.");
 }
 
 function showStatus() {
-  const { app, sources, readOnly } = status;
+  const { app, sources, readOnly, issues } = status;
   setText(ui.app, ` · ${app}`);
   setText(ui.sources, sources.map(sourceText).join("; "));
-  const errors = sources.filter(({ error }) => error).map(({ source, error }) => `! ${source}: ${error}`);
-  setText(ui.failed, errors.join(" "));
-  ui.failed.hidden = errors.length === 0;
-  setText(ui.readOnly, readOnly ?? "Read-only. To change flags, open the link that flagmenu serve printed.");
-  ui.readOnly.hidden = writable;
+  const errors = sources.filter(({ error }) => error).map(({ source, error }) => `${source}: ${error}`);
+  setText(ui.failed, [...errors, ...issues].map((error) => `! ${error}`).join(" "));
+  setText(ui.readOnly, writable ? "" : readOnly ?? "Read-only. To change flags, open the link that flagmenu serve printed.");
   ui.undo.disabled = ui.redo.disabled = !writable;
   const count = Object.keys(own).length;
   setText(ui.count, count ? `* ${count}` : "");
@@ -485,9 +429,14 @@ function refresh() {
 async function readFlags() {
   while (isWanted) {
     isWanted = false;
-    try {
-      const responses = await Promise.all(["status", "flags", "overrides"].map((path) => request("GET", path)));
+    await reading(async () => {
       const isFirst = status === null;
+      const responses = await Promise.all([
+        request("GET", "status"),
+        request("GET", "flags"),
+        // If the overrides cannot be read, the status says why.
+        request("GET", "overrides").catch(() => ({ overrides: own })),
+      ]);
       [status, { flags }, { overrides: own }] = responses;
       writable = status.writable && !status.readOnly;
       const changes = await showFlags();
@@ -499,22 +448,20 @@ async function readFlags() {
       const isOwn = Date.now() - writtenAt < 1000 || ui.message.className;
       if (changes.length && !isOwn) announce(`Changed elsewhere: ${changes.slice(0, 3).join("; ")}`);
       if (stream.readyState === EventSource.OPEN) ui.disconnected.hidden = true;
-    } catch (error) {
-      if (ui.disconnected.hidden) announce(error.message, true);
-    }
+    });
   }
 }
 
+/** Reads from the server, and announces an error unless the page says already that it is not connected. */
+const reading = (read) => read().catch((error) => ui.disconnected.hidden && announce(error.message, true));
+
 let stream;
-let delay = 1000;
 let retry;
 
 function connect() {
-  clearTimeout(retry);
   stream?.close();
   stream = new EventSource(apiURL("events"));
   stream.onopen = () => {
-    delay = 1000;
     refresh();
     showClients();
   };
@@ -527,8 +474,7 @@ function disconnected() {
   stream?.close();
   ui.disconnected.hidden = false;
   clearTimeout(retry);
-  retry = setTimeout(connect, delay);
-  delay = Math.min(delay * 2, 8000);
+  retry = setTimeout(connect, 2000);
 }
 
 // A connection can end without an event, as on a phone that slept. Then a request fails.
@@ -541,27 +487,22 @@ document.addEventListener("visibilitychange", () => (document.hidden ? stream.cl
 
 // MARK: clients
 
-async function showClients() {
-  if (view !== "clients") return;
-  try {
-    const { clients } = await request("GET", "clients");
-    const { id } = focused();
-    ui.clientRows.replaceChildren(...clients.map(clientRow));
-    document.getElementById(id)?.focus({ preventScroll: true });
-    ui.clientRows.parentElement.hidden = clients.length === 0;
-    ui.noClients.hidden = clients.length > 0;
-  } catch (error) {
-    if (ui.disconnected.hidden) announce(error.message, true);
-  }
-}
+const showClients = () => view === "clients" && reading(async () => {
+  const { clients } = await request("GET", "clients");
+  const { id } = focused();
+  ui.clientRows.replaceChildren(...clients.map(clientRow));
+  document.getElementById(id)?.focus({ preventScroll: true });
+  ui.clientRows.parentElement.hidden = clients.length === 0;
+  ui.noClients.hidden = clients.length > 0;
+});
 
 function clientRow({ client: id, lastKey, lastValue, lastLayer, lastAt, evaluations, overrides }) {
-  const link = make("a", { href: id === null ? "/" : `/?client=${encodeURIComponent(id)}`, id: `client-${id}` }, id ?? "no client ID");
+  const link = make("a", { href: `/${query(id)}`, id: `client-${id}` }, id ?? "no client ID");
   const counts = make("small", {}, `${counted(evaluations, "evaluation")}, ${counted(overrides, "override")}`);
   const last = lastKey === null ? [lastAt === null ? "nothing yet" : "all flags"]
     : [make("code", {}, lastKey), " ", make("strong", {}, cut(shown(lastValue), 80)), " ", make("small", {}, lastLayer ?? "not set")];
   return make("tr", {}, make("th", { scope: "row" }, link, counts), make("td", {}, ...last),
-    make("td", {}, ...(lastAt === null ? [] : [make("time", { dateTime: lastAt }, age(lastAt))])));
+    make("td", {}, lastAt === null ? "" : make("time", { dateTime: lastAt }, age(lastAt))));
 }
 
 // MARK: dialogs
@@ -570,17 +511,19 @@ function showClearDialog() {
   const names = Object.keys(own);
   if (names.length === 0) return ui.clearDialog.close();
   setText(ui.clearTitle, `Clear ${counted(names.length, "override")}?`);
-  setText(ui.clearNote, client === null ? "The remote values return." : `Only those of ${client}. The shared set applies again.`);
+  setText(ui.clearNote, client === null ? "" : `Only those of ${client}. The shared set applies again.`);
   ui.clearList.replaceChildren(...names.map((key) => {
-    const flag = rows.get(key)?.flag;
-    const [old, base] = [own[key].value, flag?.values[baseLayer(flag)]].map((value) => cut(shown(value), 60));
-    const effect = client === null ? ` -> ${base}${old === base ? " (same)" : ""}` : "";
+    const { values = {} } = rows.get(key)?.flag ?? {};
+    const layer = baseLayer({ values });
+    const [old, base] = [own[key].value, values[layer]].map((value) => cut(shown(value), 60));
+    const effect = client === null ? ` -> ${base}${layer ? ` (${layer})` : ""}` : "";
     return make("li", {}, make("code", {}, key), " ", make("span", {}, old + effect));
   }));
   if (!ui.clearDialog.open) ui.clearDialog.showModal();
 }
 
 let edited;
+const isLong = ({ type, value }) => type === "json" || value?.includes("\n");
 
 function openEditor(row) {
   edited = row;
@@ -588,48 +531,40 @@ function openEditor(row) {
   setText(ui.editTitle, titleOf(flag));
   setText(ui.editKey, `${flag.key} · ${flag.type}`);
   setText(ui.editError, "");
-  ui.editor.value = flag.type === "json" ? indented(flag.value ?? "") : (flag.value ?? "");
+  ui.editor.value = flag.type === "json" ? indented(flag.value ?? "") : flag.value ?? "";
+  ui.editor.rows = isLong(flag) ? 14 : 2;
   ui.editDialog.showModal();
+  if (!isLong(flag)) ui.editor.select();
 }
 
 async function saveEditor() {
-  try {
-    const isJSON = edited.flag.type === "json";
-    if (isJSON) JSON.parse(ui.editor.value);
-    const error = await edited.set(isJSON ? withoutSpaces(ui.editor.value) : ui.editor.value);
-    if (error) throw error;
-    ui.editDialog.close();
-  } catch (error) {
-    setText(ui.editError, `! Not saved: ${error.message}`);
-    ui.editor.focus();
-  }
+  const text = ui.editor.value;
+  const error = await edited.set(edited.flag.type === "json" ? withoutSpaces(text) : text);
+  if (!error) return ui.editDialog.close();
+  setText(ui.editError, `! ${error.message}`);
+  ui.editor.focus();
 }
 
-for (const dialog of document.querySelectorAll("dialog")) {
-  dialog.addEventListener("click", ({ target }) => target.value === "cancel" && dialog.close());
-}
 ui.editSave.onclick = saveEditor;
 ui.editor.onkeydown = (event) => {
-  if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) saveEditor();
+  const isKey = event.ctrlKey || event.metaKey || !(event.shiftKey || isLong(edited.flag));
+  if (event.key !== "Enter" || event.isComposing || !isKey) return;
+  event.preventDefault();
+  saveEditor();
 };
-ui.clearConfirmed.onclick = () => {
-  ui.clearDialog.close();
-  writeAll("DELETE", "overrides");
-};
+ui.clearConfirmed.onclick = () => write("DELETE", "overrides");
 ui.skip.onclick = () => ui.main.focus();
 ui.clearAll.onclick = showClearDialog;
 ui.keysButton.onclick = () => ui.keysDialog.showModal();
-ui.undo.onclick = () => writeAll("POST", "undo");
-ui.redo.onclick = () => writeAll("POST", "redo");
+ui.undo.onclick = () => write("POST", "undo");
+ui.redo.onclick = () => write("POST", "redo");
 
 // MARK: search and address
 
 function readAddress() {
   const hash = new URLSearchParams(location.hash.slice(1));
-  view = hash.get("view") === "clients" ? "clients" : "flags";
-  only = hash.has("overridden");
-  ui.search.value = hash.get("filter") ?? "";
-  searched();
+  view = hash.has("view") ? "clients" : "flags";
+  setSearch(hash.get("filter") ?? "", hash.has("overridden"));
   showClients();
 }
 
@@ -640,7 +575,7 @@ function searched() {
   link.ariaCurrent = "page";
   ui.flags.hidden = ui.tools.hidden = view !== "flags";
   ui.clients.hidden = view === "flags";
-  ui.only.setAttribute("aria-pressed", only);
+  ui.only.ariaPressed = only;
   const hash = new URLSearchParams();
   if (ui.search.value.trim()) hash.set("filter", ui.search.value.trim());
   if (only) hash.set("overridden", "1");
@@ -669,7 +604,7 @@ ui.search.onkeydown = (event) => {
 
 // MARK: keys
 
-const visibleRows = () => [...ui.flags.querySelectorAll("section:not([hidden]) > ul > .row:not([hidden])")];
+const visibleRows = () => [...ui.flags.querySelectorAll(".row:not([hidden])")];
 
 function move(step) {
   const all = visibleRows();
@@ -685,9 +620,9 @@ const keys = {
   g: ["First flag.", () => move(-Infinity)],
   G: ["Last flag.", () => move(Infinity)],
   Space: ["Toggle, or choose the next option.", ({ control }) => (control.step ?? control.open)()],
-  Enter: ["Toggle, choose or edit. With Ctrl, save a text.", ({ control }) => control.open()],
+  Enter: ["Toggle, choose or edit. Saves a line; with Ctrl, any text.", ({ control }) => control.open()],
   Escape: ["Discard the edit, return to the flag, clear the search.", () => setSearch("")],
-  x: ["Clear the override, and use the remote value again.", () => current?.reset()],
+  x: ["Clear the override.", () => current?.reset()],
   u: ["Undo the last change.", () => ui.undo.click()],
   U: ["Redo the last undo.", () => ui.redo.click()],
   m: ["Show overridden flags only, or all again.", () => ui.only.click()],
@@ -704,7 +639,7 @@ document.addEventListener("keydown", (event) => {
   const row = rowOf(target);
   const isRow = target === row?.element;
   let action = keys[key]?.[1];
-  if (row && !isRow && key === "Escape" && target.type !== "text") action = () => row.element.focus();
+  if (row && !isRow && key === "Escape") action = () => row.element.focus();
   else if (target.matches("select, input:not([type=radio])")) return;
   else if (key === "Space" || key === "Enter") action = isRow && writable && action;
   else if (key === "Escape" || event.key.startsWith("Arrow")) action = row && target.type !== "radio" && action;
@@ -717,15 +652,13 @@ document.addEventListener("keydown", (event) => {
 ui.flags.addEventListener("focusin", ({ target }) => (current = rowOf(target) ?? current));
 
 // Letters as keys can be switched off, for speech input and for who presses them by accident.
-ui.letters.checked = localStorage.getItem("letters") !== "off";
-ui.letters.onchange = () => localStorage.setItem("letters", ui.letters.checked ? "on" : "off");
+ui.letters.checked = localStorage.letters !== "false";
+ui.letters.onchange = () => (localStorage.letters = ui.letters.checked);
 
 // MARK: start
 
-if (client !== null) {
-  ui.client.hidden = false;
-  ui.clientId.textContent = client;
-}
+ui.client.hidden = client === null;
+ui.clientId.textContent = client;
 connect();
 readAddress();
 refresh();

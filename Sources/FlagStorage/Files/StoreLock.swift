@@ -51,7 +51,7 @@ struct StoreLock: ~Copyable {
     }
 
     /// Tries to lock the file, and returns it; `nil` if another process has the lock or replaced the file meanwhile.
-    private static func attempt(
+    static func attempt(
         _ path: String, protecting store: String, owner: FileOwner?, files: FileOperations
     ) throws(StorageError) -> OpenFile? {
         let flags = O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY

@@ -1,0 +1,39 @@
+#if Server
+import FlagModel
+import FlagStorage
+import Synchronization
+
+/// The overrides of one client, as they were last read from its store.
+final class ClientSet: Sendable {
+    let store: OverrideStore
+    private let current = Mutex<[String: Override]>([:])
+    /// Locked while the store is read, so that an older reading cannot replace a newer one.
+    private let reading = Mutex<Void>(())
+    private let currentWatch = Mutex<DirectoryWatch?>(nil)
+
+    init(_ store: OverrideStore) { self.store = store }
+
+    /// The overrides.
+    var overrides: [String: Override] { current.withLock { $0 } }
+
+    /// Reads the store.
+    ///
+    /// - Returns: whether the overrides have changed.
+    func readOverrides() -> Bool {
+        reading.withLock { _ in
+            let overrides = store.read().table.overrides
+            return current.withLock { current in
+                defer { current = overrides }
+                return current != overrides
+            }
+        }
+    }
+
+    /// Calls a handler after each change of the store, until the set is released.
+    func watch(_ onChange: @escaping @Sendable () -> Void) {
+        // Without a watch, changes of other processes show at the next change of this one.
+        let watch = try? store.watch(onChange)
+        currentWatch.withLock { $0 = watch }
+    }
+}
+#endif

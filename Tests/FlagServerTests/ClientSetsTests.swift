@@ -1,0 +1,92 @@
+import FlagModel
+import FlagStorage
+import Flags
+import TestSupport
+import Testing
+
+@testable import FlagServer
+
+@Suite("Server: overrides of clients", .limitedParallelism) struct ClientSetsTests {
+    private let folder = Workplace()
+
+    private func sets(limit: Int = 100) -> ClientSets {
+        ClientSets(below: folder.path, limit: limit) { directory in
+            OverrideStore(directory: directory, author: "ana", now: { Timestamp(seconds: 0) })
+        }
+    }
+
+    /// Changes the set of a client.
+    private func apply(_ edits: [OverrideEdit], to client: String, of sets: ClientSets) throws {
+        _ = try sets.withStore(of: client) { store throws(APIError) in
+            do throws(StorageError) { return try store.apply(edits) } catch { throw APIError(error) }
+        }
+    }
+
+    @Test func `the sets are on disk for the next start`() throws {
+        for id in ["ana@example.com", "..", ".hidden", "a/b"] {
+            try apply([.set(key: "flag", value: id)], to: id, of: sets())
+        }
+        let sets = sets()
+        #expect(sets.counts.keys.sorted() == ["..", ".hidden", "a/b", "ana@example.com"])
+        #expect(sets.overrides(of: "..")?["flag"]?.value == "..")
+        #expect(sets.overrides(of: "bob") == nil)
+    }
+
+    @Test func `a set that was forgotten keeps its undo, and returns when there is room`() throws {
+        let sets = sets(limit: 2)
+        try apply([.set(key: "flag", value: "a")], to: "ana", of: sets)
+        try apply([.clearAll], to: "ana", of: sets)
+        for id in ["bob", "eve"] { try apply([.set(key: "flag", value: id)], to: id, of: sets) }
+        #expect(sets.overrides(of: "ana") == nil && sets.hasSet(of: "ana") && !sets.hasSet(of: "zoe"))
+        let error = #expect(throws: APIError.self) { try apply([.clearAll], to: "ana", of: sets) }
+        #expect(error?.message.contains("2 clients") == true, "\(error?.message ?? "")")
+        try apply([.clearAll], to: "bob", of: sets)
+        _ = try sets.withStore(of: "ana") { store throws(APIError) in
+            do throws(StorageError) { return try store.undo() } catch { throw APIError(error) }
+        }
+        #expect(sets.overrides(of: "ana")?["flag"]?.value == "a")
+    }
+
+    @Test func `a set in use is not forgotten`() throws {
+        let sets = sets(limit: 1)
+        try sets.withStore(of: "ana") { store throws(APIError) in
+            #expect(throws: APIError.self) { try apply([.set(key: "flag", value: "b")], to: "bob", of: sets) }
+            do throws(StorageError) { _ = try store.apply([.set(key: "flag", value: "a")]) } catch {
+                throw APIError(error)
+            }
+        }
+        #expect(sets.overrides(of: "ana")?["flag"]?.value == "a")
+    }
+
+    @Test func `writers at the same time leave the newest overrides`() async throws {
+        let sets = sets()
+        await withTaskGroup { group in
+            for writer in 0..<4 {
+                group.addTask {
+                    for number in 0..<10 {
+                        try? apply([.set(key: "flag \(writer)", value: "\(number)")], to: "ana", of: sets)
+                    }
+                }
+            }
+        }
+        let overrides = sets.overrides(of: "ana")?.mapValues(\.value)
+        #expect(overrides == ["flag 0": "9", "flag 1": "9", "flag 2": "9", "flag 3": "9"])
+    }
+
+    @Test func `a client can undo after its set was forgotten`() async throws {
+        var settings = ServerSettings()
+        settings.limits.clientSets = 2
+        let server = try await TestServer(["flag": "a"], settings: settings)
+        func set(_ value: String, for client: String) async throws -> Int {
+            let path = "/api/v1/overrides/flag?client=\(client)"
+            return try await server.write(.put, path, #"{"value": "\#(value)"}"#).status
+        }
+        #expect(try await set("b", for: "ana") == 200)
+        #expect(try await server.write(.delete, "/api/v1/overrides?client=ana").status == 200)
+        for client in ["bob", "eve"] { #expect(try await set("c", for: client) == 200) }
+        #expect(try await server.write(.delete, "/api/v1/overrides?client=bob").status == 200)
+        let undone = try await server.write(.post, "/api/v1/undo?client=ana")
+        #expect(undone.status == 200, "\(undone.text)")
+        #expect(try await server.evaluate("flag", #"{"targetingKey": "ana"}"#).text.contains(#""value":"b""#))
+    }
+}
