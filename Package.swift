@@ -400,9 +400,13 @@ let package = Package(
             ],
             exclude: ["Snapshots"]
         ),
+        // An app that tests start, stop and kill.
+        .executableTarget(name: "AppProbe", dependencies: ["Flags"], path: "Tests/AppProbe"),
         .testTarget(
             name: "EndToEndTests",
-            dependencies: ["FlagMenuCLI", "FlagMenuDemo", "FlagTesting", "TerminalUI", "TestSupport", "VendorServers"]),
+            dependencies: [
+                "AppProbe", "FlagMenuCLI", "FlagMenuDemo", "FlagTesting", "TerminalUI", "TestSupport", "VendorServers",
+            ]),
     ],
     swiftLanguageModes: [.v6]
 )

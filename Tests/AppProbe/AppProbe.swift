@@ -1,0 +1,32 @@
+import Dispatch
+import Flags
+import Foundation
+
+/// An app that tests start, stop and kill. It declares three flags, and uses them as its first argument says:
+///
+///     AppProbe loop|once|never|closed [APP]
+///
+/// `loop` reads all flags every 2 ms, `once` only at the start, `never` not at all; `closed` is a build without
+/// overrides. It prints a line when it is ready, and runs until it is killed.
+@main struct AppProbe {
+    enum Shade: String, CaseIterable { case light, dark }
+
+    static func main() {
+        let mode = CommandLine.arguments.dropFirst().first ?? "loop"
+        let app = CommandLine.arguments.dropFirst(2).first ?? "probe"
+        let switched = FlagKey<Bool>("probe_switch", default: false)
+        let shade = FlagKey<Shade>("probe_shade", default: .light)
+        let count = FlagKey<Int>("probe_count", default: 3)
+        let flags = FlagStore(
+            app: app, overrides: mode == "closed" ? .closed : .open, declares: [switched, shade, count])
+        func read() -> String { "\(flags[switched]) \(flags[shade].rawValue) \(flags[count])" }
+        if mode != "never" { _ = read() }
+        print("ready")
+        fflush(nil)
+        while mode == "loop" || mode == "closed" {
+            _ = read()
+            usleep(2_000)
+        }
+        withExtendedLifetime(flags) { while true { sleep(60) } }
+    }
+}
