@@ -15,6 +15,8 @@ public enum Event: Sendable, Equatable {
     case store(StoreEvent)
     /// Something happened to the overrides that a team shares.
     case team(TeamEvent)
+    /// An app has started, ended, or changed what it uses.
+    case apps(AppsStatus)
     /// Something happened to the remote sources.
     case remote(RemoteReport)
     /// A response about a file, for the request with this id.

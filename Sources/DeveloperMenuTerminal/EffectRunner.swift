@@ -22,6 +22,8 @@ final class EffectRunner: Sendable {
     private let sources = DispatchQueue(label: "flagmenu.remote")
     private let reports = DispatchQueue(label: "flagmenu.reports")
     private let running = Mutex(Running())
+    /// When this menu saved the last change of each flag, in milliseconds since 1970 UTC.
+    private let savedAt = Mutex<[String: Int64]>([:])
 
     /// The work that stops when the menu ends.
     private struct Running {
@@ -71,6 +73,7 @@ final class EffectRunner: Sendable {
             if self.settings.isOpeningStore { self.flags.follow() }
             self.flags.watchError.map { self.mailbox.post(.store(.notWatched(reason: $0))) }
             self.followPreferences()
+            self.followApps()
             self.settings.editing?.sweep(at: now)
         }
         sources.asyncAfter(deadline: .now() + Self.firstFrame) {
@@ -174,6 +177,26 @@ extension EffectRunner {
         }
     }
 
+    /// Follows which apps run, and what they use.
+    private func followApps() {
+        let places = settings.presenceFolders.map { RunningApps(in: $0) }
+        guard !places.isEmpty else { return }
+        let readAll: @Sendable () -> Void = { [weak self] in self?.postApps(places) }
+        // Without a watch, the apps are shown as they were at the start.
+        let watches = places.compactMap { try? $0.watch(readAll) }
+        running.withLock { $0.isStopped ? watches.forEach { $0.cancel() } : ($0.watches += watches) }
+        readAll()
+    }
+
+    private func postApps(_ places: [RunningApps]) {
+        let apps = places.flatMap { $0.read().apps }
+        mailbox.post(
+            .apps(
+                AppsStatus(
+                    running: apps, overrideFolder: FilePath.folder(of: store.path),
+                    savedAt: savedAt.withLock { $0 })))
+    }
+
     private func followRemote() {
         let task = Task(executorPreference: OwnThreads.engine) { [flags] in await flags.followRemote() }
         running.withLock { $0.isStopped ? task.cancel() : ($0.subscription = task) }
@@ -248,6 +271,8 @@ extension EffectRunner {
     private func save(_ id: Int, _ edits: [OverrideEdit], _ label: String) -> Event {
         do throws(StorageError) {
             let commit = try store.apply(edits, label: label)
+            let now = WallClock.milliseconds
+            savedAt.withLock { saved in for change in commit.changes { saved[change.key] = now } }
             flags.take(commit)
             return .store(.saved(id: id, commit.table, notice: commit.notice))
         } catch {

@@ -20,6 +20,8 @@ package struct MenuSettings: Sendable {
     package var startFetch = FetchScope.nothing
     /// Whether the menu watches the store for changes; `false` if an app already watches it.
     package var isOpeningStore = false
+    /// The folders in which apps announce themselves.
+    package var presenceFolders: [String] = []
     /// Whether the menu is read-only now.
     package var isReadOnly: @Sendable () -> Bool = { false }
 

@@ -22,19 +22,18 @@ public enum FlagUptake: Sendable, Hashable {
     /// Whether the app uses the override.
     public var isTaken: Bool { if case .taken = self { true } else { false } }
 
-    /// What an app does about a flag, for a sentence such as `shop (4242) has not read it yet`.
-    public func words(_ name: String) -> String {
+    /// What an app does about a flag, to follow its name: `has not read it yet`.
+    public var words: String {
         switch self {
-        case .taken: "\(name) took it"
-        case .notRead(everRead: false): "\(name) has not read it yet"
-        case .notRead(everRead: true): "\(name) has not read it since; if it reads it only at start, restart it"
-        case .notNoticed: "\(name) has not noticed the change; it may be stopped or busy"
-        case .needsRestart: "\(name) read it at its start; restart it"
-        case .ignoresOverrides: "\(name) ignores overrides: this build does not use any"
-        case .otherFolder(let folder): "\(name) uses the overrides in \(folder)"
-        case .rejected(let reason): "\(name) rejected it: \(reason)"
-        case .overruled(let value, let layer):
-            "\(name) uses \(value.map { $0.orQuotes } ?? "nothing") (\(layer.word)), which wins"
+        case .taken: "took it"
+        case .notRead(everRead: false): "has not read it yet"
+        case .notRead(everRead: true): "has not read it since; if it reads it only at start, restart it"
+        case .notNoticed: "has not noticed the change; it may be stopped or busy"
+        case .needsRestart: "read it at its start; restart it"
+        case .ignoresOverrides: "ignores overrides: this build does not use any"
+        case .otherFolder(let folder): "uses the overrides in \(folder)"
+        case .rejected(let reason): "rejected it: \(reason)"
+        case .overruled(let value, let layer): "uses \(EffectiveChange.shown(value)) (\(layer.word)), which wins"
         }
     }
 }

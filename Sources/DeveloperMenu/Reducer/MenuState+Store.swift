@@ -38,6 +38,12 @@ extension MenuState {
         return refreshHistory()
     }
 
+    /// Shows what the running apps use.
+    mutating func take(_ status: AppsStatus) -> [Effect] {
+        apps = status
+        return []
+    }
+
     /// Requests undo or redo. If the last change was one of the team, it is reverted there first.
     mutating func moveHistory(_ move: HistoryMove) -> [Effect] {
         moveTeamHistory(move) ?? moveLocalHistory(move)

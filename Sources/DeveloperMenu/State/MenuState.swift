@@ -23,6 +23,8 @@ public struct MenuState: Sendable, Equatable {
     public internal(set) var remote = RemoteValuesStatus()
     /// The status of the team's overrides; `nil` without a team.
     public internal(set) var team: TeamStatus?
+    /// The running apps.
+    public internal(set) var apps = AppsStatus()
     /// The status of the override file.
     public internal(set) var store = StoreStatus()
     /// Why the override file or the configuration file cannot be watched for changes, one sentence each.

@@ -22,7 +22,7 @@ struct ExplanationText {
     private var facts: FlagFacts { content.facts }
 
     var lines: [StyledLine] {
-        identity + description + metadata + whyThisValue + conditionLines + optionLines + actions
+        identity + description + metadata + whyThisValue + appLines + conditionLines + optionLines + actions
     }
 
     /// Whether any value is JSON that is too long for its line, so that it can be folded.
@@ -83,6 +83,18 @@ struct ExplanationText {
         let lines = [StyledLine(), StyledLine("Why this value", state.theme.header)] + content.rows.flatMap(valueLines)
         guard let sentence = facts.state.sentence else { return lines }
         return lines + wrapped(sentence, state.theme.words(facts.state))
+    }
+
+    /// What the running apps that declare the flag do about it.
+    private var appLines: [StyledLine] {
+        let lines = state.apps.lines(of: facts)
+        guard !lines.isEmpty else { return [] }
+        return [StyledLine(), StyledLine("Running apps", state.theme.header)]
+            + lines.flatMap { line in
+                text.labelled(
+                    StyledLine("  \(line.app) ", state.theme.faint), line.words,
+                    line.isTaken ? .plain : state.theme.overridden, state.theme.faint, breaksAtWords: true)
+            }
     }
 
     /// The lines of a row: the layer or the source, the stored value, and the note.

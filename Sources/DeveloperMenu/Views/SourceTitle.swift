@@ -19,7 +19,12 @@ struct SourceTitle {
 
     /// The longest wording that fits a number of columns, or the shortest wording if none fits.
     func line(columns: Int) -> StyledLine {
-        let wordings = self.wordings
+        let apps = state.apps.running.count
+        let wordings =
+            (apps == 0
+                ? []
+                : self.wordings.map { $0.adding(", \(apps.counted("app")) running", state.theme.plain) })
+            + self.wordings
         return wordings.first { $0.width(state.charset) <= columns } ?? wordings[wordings.count - 1]
     }
 

@@ -46,6 +46,7 @@ struct RunMenu {
         menu.editing = EditingFolder(FilePath.join(settings.stateDirectory, "editing"))
         menu.startFetch = .withoutResponse
         menu.isOpeningStore = true
+        menu.presenceFolders = settings.presenceFolders
         menu.isReadOnly = { settings.readOnlyReason != nil }
         self.menu = TerminalMenu(
             flags: run.flags, store: run.store,

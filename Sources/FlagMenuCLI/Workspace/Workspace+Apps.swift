@@ -16,11 +16,7 @@ extension Workspace {
         return reading
     }
 
-    /// An app announces itself in the app's state folder, or in the folder of its overrides if its code names one.
-    private var presencePlaces: [RunningApps] {
-        let folders = [settings.stateDirectory, settings.storeDirectory]
-        return (folders[0] == folders[1] ? [folders[0]] : folders).map { RunningApps(in: $0) }
-    }
+    private var presencePlaces: [RunningApps] { settings.presenceFolders.map { RunningApps(in: $0) } }
 
     /// Waits until every running app that declares one of the changed flags uses its override, or that there is none.
     ///
@@ -76,7 +72,7 @@ extension Workspace {
     private static func sentence(_ missing: [Uptake]) -> String {
         let isOneKey = Set(missing.map(\.key)).count == 1
         let parts = missing.map { uptake in
-            (isOneKey ? "" : "\(uptake.key): ") + uptake.uptake.words(uptake.app.shownName)
+            (isOneKey ? "" : "\(uptake.key): ") + "\(uptake.app.shownName) \(uptake.uptake.words)"
         }
         return "The change was saved, but not every running app uses it. "
             + parts.map(\.asSentence).joined(separator: " ")
@@ -91,5 +87,13 @@ extension FlagUptake {
         // A rejection may be that of the value before, until the app has noticed the change.
         case .notRead, .notNoticed, .needsRestart, .rejected, .overruled: true
         }
+    }
+}
+
+extension Settings {
+    /// The folders in which apps announce themselves: the app's state folder, or the folder of the overrides if the code
+    /// of the app names one.
+    var presenceFolders: [String] {
+        stateDirectory == storeDirectory ? [stateDirectory] : [stateDirectory, storeDirectory]
     }
 }

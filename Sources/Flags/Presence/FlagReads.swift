@@ -1,4 +1,4 @@
-import Platform
+import FlagStorage
 
 /// What the code of the app has read since the last announcement, and what has changed.
 ///
@@ -22,7 +22,7 @@ struct FlagReads {
     ///
     /// - Parameter keys: the flags; `nil` if any may have changed.
     mutating func noteChange(of keys: Set<String>?) {
-        let now = Self.now
+        let now = WallClock.milliseconds
         guard let keys else {
             (allChangedAt, readAt) = (now, [:])
             return
@@ -49,18 +49,11 @@ struct FlagReads {
     /// Records that a flag is read; returns whether that is new.
     mutating func noteRead(of key: String) -> Bool {
         guard isTracked, readAt[key] == nil else { return false }
-        readAt[key] = Self.now
+        readAt[key] = WallClock.milliseconds
         everRead.insert(key)
         return true
     }
 
     /// Forgets the changes, as they are announced.
     mutating func takeChanges() { (changedAt, allChangedAt) = ([:], nil) }
-
-    /// The time in milliseconds since 1970 UTC.
-    static var now: Int64 {
-        var time = timespec()
-        clock_gettime(CLOCK_REALTIME, &time)
-        return Int64(time.tv_sec) * 1_000 + Int64(time.tv_nsec) / 1_000_000
-    }
 }
