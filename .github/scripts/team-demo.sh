@@ -27,6 +27,10 @@ while [ $# -gt 0 ]; do
     esac
     shift
 done
+[ -x "$flagmenu" ] || {
+    echo "There is no program $flagmenu. Build it with: swift build --product flagmenu" >&2
+    exit 2
+}
 flagmenu=$(realpath "$flagmenu")
 
 for program in etcd tmux python3; do command -v "$program" >/dev/null || skip "there is no $program"; done
@@ -43,6 +47,16 @@ finish() {
     rm -rf "$folder"
 }
 trap finish EXIT
+
+# A program without these parts says so at once, and needs no server for it.
+for line in "serve --link" "--team etcd://127.0.0.1:1/demo list"; do
+    HOME="$folder/parts" "$flagmenu" $line >/dev/null 2>"$folder/parts.log" || true
+    if grep -q "not compiled into this program" "$folder/parts.log"; then
+        cat "$folder/parts.log" >&2
+        echo "The demo needs the server and the network. Build them with: swift build --product flagmenu" >&2
+        exit 2
+    fi
+done
 
 free_port() { python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])'; }
 members=() cluster=()
@@ -73,6 +87,7 @@ wait_for() {
         sleep 0.1
     done
     echo "This did not happen within 30 seconds: $what" >&2
+    cat "$folder/serve.log" >&2 2>/dev/null || true
     exit 1
 }
 wait_for "etcd responds" $(person server) list --layer team

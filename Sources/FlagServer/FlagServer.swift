@@ -73,14 +73,17 @@ public struct FlagServer: Sendable {
         let served = ServedFlags(flags, sets: sets, changes: changes)
         let log = ClientLog(changes: changes, now: flags.now)
         let sessions = Sessions(now: flags.now)
+        let rejectedRequests = RejectedRequests()
         responder = ServerResponder(
             policy: AccessPolicy(settings, self.tokens, sessions), limits: settings.limits, sessions: sessions,
             evaluation: OFREPRoutes(flags: served, log: log),
             management: Management(
-                app: flags.app, store: flags, flags: served, sets: sets, log: log, readOnlyReason: readOnlyReason),
+                app: flags.app, store: flags, flags: served, sets: sets, log: log, rejections: rejectedRequests,
+                readOnlyReason: readOnlyReason),
             events: EventStream(feed: changes, flags: served, instance: String(AccessToken().text.prefix(8))),
             page: PageFiles(),
             rejections: RateLimiter(perSecond: settings.limits.rejectionsPerSecond, now: flags.now),
+            rejectedRequests: rejectedRequests,
             writes: RateLimiter(perSecond: settings.limits.writesPerSecond, now: flags.now),
             dates: ResponseDates(now: flags.now))
     }
@@ -162,18 +165,9 @@ public struct FlagServer: Sendable {
             httpDecoderConfiguration: .init(
                 maxHeaderFieldSize: limits.headSize, maxHeaderListSize: limits.headSize, maxHeaderFieldCount: 100))
         guard let files = settings.certificate else { return .http1(configuration: channel) }
-        do {
-            let chain = try NIOSSLCertificate.fromPEMFile(files.chain).map(NIOSSLCertificateSource.certificate)
-            let key = try NIOSSLPrivateKey(file: files.key, format: .pem)
-            return try .tls(
-                .http1(configuration: channel),
-                tlsConfiguration: .makeServerConfiguration(certificateChain: chain, privateKey: .privateKey(key)))
-        } catch {
-            throw Failure(
-                description:
-                    "The certificate \(files.chain) with the key \(files.key) cannot be used: \(error). The server did not start."
-            )
-        }
+        return try .tls(
+            .http1(configuration: channel),
+            tlsConfiguration: ServerCertificate(chainPath: files.chain, keyPath: files.key).configuration)
     }
 
     private func location(port: Int?) -> Location {

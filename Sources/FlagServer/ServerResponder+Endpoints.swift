@@ -19,7 +19,7 @@ extension ServerResponder {
         case "ofrep": if let endpoint = evaluationEndpoint(segments.dropFirst(), client) { return endpoint }
         case "api": if let endpoint = managementEndpoint(segments.dropFirst(), client, request) { return endpoint }
         case "login" where segments.count == 1:
-            return Endpoint((.get, .login { request in try login(request) }))
+            return Endpoint((.get, .login { request in try login(request, for: client) }))
         default: if let file = page.file(at: path) { return Endpoint((.get, .read { _, _ in file })) }
         }
         throw APIError(.notFound, "\(JSONOutput.quoted(path, limit: 80)) is not a path of this server.")
@@ -103,8 +103,9 @@ extension ServerResponder {
         try events.response(to: reader, after: request.headers[.lastEventID])
     }
 
-    /// Opens a session for the browser with a one-time code, and shows the page.
-    private func login(_ request: Request) throws(APIError) -> Response {
+    /// Opens a session for the browser with a one-time code, and shows the page, with the overrides of a client if the
+    /// link names one.
+    private func login(_ request: Request, for client: String?) throws(APIError) -> Response {
         guard let session = sessions.open(Self.query("code", of: request) ?? "") else {
             throw APIError(
                 .forbidden, "This link was opened before or is too old. Print a new one with: flagmenu serve --link")
@@ -113,7 +114,7 @@ extension ServerResponder {
         return Response(
             status: .seeOther,
             headers: [
-                .location: "/", .cacheControl: "no-store",
+                .location: client.map { "/?client=\(PercentEncoding.encoded($0))" } ?? "/", .cacheControl: "no-store",
                 .setCookie: "\(policy.cookieName)=\(session.text); Path=/; HttpOnly; SameSite=Strict\(secure)",
             ])
     }

@@ -16,6 +16,7 @@ struct ServerResponder: Sendable {
     let page: PageFiles
     /// Counts rejected requests, so that a flood of them gets short responses.
     let rejections: RateLimiter
+    let rejectedRequests: RejectedRequests
     let writes: RateLimiter
     let dates: ResponseDates
 
@@ -29,6 +30,7 @@ struct ServerResponder: Sendable {
         do {
             response = try await respond(to: request, at: path, isEvaluation: isEvaluation)
         } catch let error as APIError {
+            if error.code == .unauthorized { rejectedRequests.add() }
             let isRejected = error.code == .unauthorized || error.code == .forbidden
             response = Response(isRejected && rejections.isExceeded() ? Self.tooManyRejections : error)
         }

@@ -49,7 +49,7 @@ import Testing
             var state = MenuDriver().state
             for press in KeyScript.parse("\(key)q") { _ = state.reduce(.key(press), at: MenuDriver.now) }
             #expect(!state.isFinished)
-            #expect(state.message?.text == "Saving. Ctrl-C again quits without waiting.")
+            #expect(state.message?.text == "Saving. Ctrl-C quits without waiting.")
             _ = state.reduce(respond, at: MenuDriver.now)
             #expect(state.isFinished)
         }
@@ -238,7 +238,7 @@ import Testing
     func failedSaveWhileLeavingShowsWhatIsLost(key: String) {
         var state = MenuDriver().state
         for press in KeyScript.parse("<space>\(key)") { _ = state.reduce(.key(press), at: MenuDriver.now) }
-        #expect(state.message?.text == "Saving. Ctrl-C again quits without waiting.")
+        #expect(state.message?.text == "Saving. Ctrl-C quits without waiting.")
         _ = state.reduce(
             .store(.saveFailed(id: 1, reason: "Another process has been writing.", canRetry: true)), at: MenuDriver.now)
         #expect(state.ending == nil)

@@ -50,7 +50,7 @@ import Testing
         let run = workplace.flagmenu("config")
         #expect(run.status == 2)
         #expect(run.errorText.contains(#"line 1, column 11: "theme" cannot be "drak". Did you mean "dark"?"#))
-        #expect(run.errorText.contains(#"u is set for "list.undo" and "list.toggle"; "list.undo" uses it."#))
+        #expect(run.errorText.contains(#"u is set for "list.toggle", so "list.undo" has no key."#))
         #expect(line("mouse").hasPrefix("mouse true"))
         let doctor = workplace.flagmenu("doctor")
         #expect(doctor.status == 2 && doctor.text.contains("!   config"))

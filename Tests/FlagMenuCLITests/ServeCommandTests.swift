@@ -8,7 +8,7 @@ import Testing
 
     /// Runs `body` while `flagmenu serve` runs with a free port, then ends it.
     ///
-    /// - Parameter body: gets the members of the JSON line that the server printed.
+    /// - Parameter body: gets the members of the JSON line that the server printed, and the id of its process as `process`.
     private func serving(
         _ arguments: [String] = [], endedBy signal: Int32 = SIGINT, _ body: ([String: String]) async throws -> Void
     ) async throws -> Int32 {
@@ -24,7 +24,9 @@ import Testing
         try #require(
             Clock.wait { workplace.read("served")?.hasSuffix("\n") == true }, "\(workplace.read("words") ?? "")")
         let line = Data((workplace.read("served") ?? "").utf8)
-        try await body(try #require(JSONSerialization.jsonObject(with: line) as? [String: String]))
+        var served = try #require(JSONSerialization.jsonObject(with: line) as? [String: String])
+        served["process"] = String(process.id)
+        try await body(served)
         kill(process.id, signal)
         return process.end(before: Clock.seconds() + 10)
     }
@@ -50,7 +52,8 @@ import Testing
             #expect(status.contains("\"ana\": login_variant = B (override), just now"), "\(status)")
             #expect(workplace.flagmenu("status --json").text.contains(#""client":"ana""#))
             let link = try #require(served["link"])
-            #expect(curl("-o /dev/null '\(link)'").hasSuffix("303"))
+            let redirect = workplace.shell("curl -s -m 10 -D - '\(link)&client=ana%20b'").text
+            #expect(redirect.contains(" 303 ") && redirect.contains("ocation: /?client=ana%20b\r\n"), "\(redirect)")
             #expect(curl("-o /dev/null '\(link)'").hasSuffix("403"), "a link opens once")
             let secondLink = workplace.flagmenu("serve --link")
             #expect(
@@ -114,6 +117,71 @@ import Testing
                 #expect(workplace.flagmenu("status").text.contains("server     \(url)"))
             }
         }
+    }
+
+    @Test func `commands trust the authorities that SSL_CERT_FILE names`() async throws {
+        let authority = try #require(CertificatePair(for: "DNS:authority.example", isAuthority: true))
+        let pair = try #require(CertificatePair(for: "IP:127.0.0.1", signedBy: authority))
+        // The file of the pair has the authority, too.
+        let leaf = workplace.place("leaf.pem")
+        let end = "-----END CERTIFICATE-----\n"
+        let text = try String(contentsOfFile: pair.certificate, encoding: .utf8)
+        let first = try #require(text.components(separatedBy: end).first)
+        try (first + end).write(toFile: leaf, atomically: true, encoding: .utf8)
+        _ = try await serving(["--certificate", leaf, "--key", pair.key]) { served in
+            let url = try #require(served["url"])
+            let untrusted = workplace.flagmenu("status")
+            #expect(untrusted.status == 0 && untrusted.text.contains("server     \(url), which runs but"))
+            let link = workplace.flagmenu("serve --link")
+            #expect(link.status == 5 && !link.errorText.contains("still running"), "\(link.errorText)")
+            let environment = ["SSL_CERT_FILE": authority.certificate]
+            let trusted = workplace.flagmenu("status", environment: environment)
+            #expect(trusted.text.contains("server     \(url), 0 clients"), "\(trusted.text)\(trusted.errorText)")
+            #expect(workplace.flagmenu("serve --link", environment: environment).status == 0)
+        }
+    }
+
+    @Test func `a certificate that cannot be used is named with the reason`() throws {
+        let pairs = try (0..<2).map { _ in try #require(CertificatePair(for: "IP:127.0.0.1")) }
+        let (certificate, key) = (pairs[0].certificate, pairs[1].key)
+        for (line, words) in [
+            ("--certificate \(certificate) --key \(key)", "The key \(key) does not belong"),
+            ("--certificate \(certificate) --key no.pem", "There is no file"),
+            ("--certificate \(key) --key \(key)", "\(key) has no certificates in PEM format"),
+            ("--certificate \(certificate) --key \(certificate)", "\(certificate) has no private key"),
+        ] {
+            let run = workplace.flagmenu("serve --port 0 \(line)")
+            #expect(run.status == 2 && run.errorText.contains(words), "\(run.errorText)")
+        }
+    }
+
+    @Test func `status shows a server that does not respond`() async throws {
+        _ = try await serving(endedBy: SIGKILL) { served in
+            let (url, id) = (try #require(served["url"]), try #require(Int32(served["process"] ?? "")))
+            kill(id, SIGSTOP)
+            let status = workplace.flagmenu("status")
+            #expect(status.status == 0 && status.text.contains("server     \(url), which runs but"), "\(status.text)")
+            let json = workplace.flagmenu("status --json").text
+            #expect(json.contains(#""error": "flagmenu serve: "#), "\(json)")
+        }
+    }
+
+    @Test func `the file of a server is new, and only its own server removes it`() async throws {
+        let folder = "\(workplace.home)/.local/state/flagmenu/sample"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        let target = workplace.place("target")
+        try "kept".write(toFile: target, atomically: true, encoding: .utf8)
+        try FileManager.default.createSymbolicLink(atPath: "\(folder)/server.json", withDestinationPath: target)
+        let other = #"{"url": "http://127.0.0.1:1", "token": "other-token-other-token", "readToken": null}"#
+        _ = try await serving { served in
+            let file = try #require(served["tokenFile"])
+            let attributes = try FileManager.default.attributesOfItem(atPath: file)
+            #expect(attributes[.type] as? FileAttributeType == .typeRegular)
+            #expect(attributes[.posixPermissions] as? Int == 0o600)
+            #expect(workplace.read("target") == "kept")
+            try other.write(toFile: file, atomically: true, encoding: .utf8)
+        }
+        #expect(try String(contentsOfFile: "\(folder)/server.json", encoding: .utf8) == other)
     }
 
     @Test(arguments: [

@@ -51,12 +51,31 @@ struct TeamCommandTests {
         #expect(set.status == 0 && set.errorText.contains("enable_multiple_locations: not set -> true (team, until 20"))
         #expect(team("set --matching type:bool true --layer team --yes", cluster).errorText.contains("already ha"))
         #expect(team("set login_variant B --layer team", cluster).status == 0)
-        let cleared = team("reset --category Login --layer team", cluster)
+        #expect(team("reset --category Login --layer team", cluster).status == 2, "needs a confirmation")
+        let cleared = team("reset --category Login --layer team --yes", cluster)
         #expect(cleared.status == 0 && cleared.errorText.contains("login_variant: B -> not set (team)"), "\(cleared)")
-        #expect(team("reset --category Login --layer team", cluster).errorText.contains("has no value for these flags"))
+        let nothing = team("reset --category Login --layer team --yes", cluster)
+        #expect(nothing.errorText.contains("has no value for these flags"), "\(nothing)")
+        let undo = team("undo --layer team", cluster)
+        #expect(undo.status == 0 && undo.errorText == "login_variant: not set -> B (team)\n", "\(undo)")
+        #expect(team("undo --layer team", cluster).errorText == "login_variant: B -> not set (team)\n")
+        #expect(team("set --matching= true --layer team --yes", cluster).status == 2)
+        #expect(team("reset nosuch --layer team", cluster).status == 1)
         let rest = team("reset --matching type:bool --layer team --yes", cluster)
         #expect(rest.errorText.contains("enable_multiple_locations: true -> not set (team)"), "\(rest)")
         #expect(team("list --layer team", cluster).text.isEmpty && team("list --overridden", cluster).text.isEmpty)
+    }
+
+    @Test func `more flags than etcd changes at once are changed in several steps`() throws {
+        let cluster = try #require(EtcdCluster())
+        let members = (0..<230).map { "\"many_\($0)\": \"false\"" }.joined(separator: ", ")
+        workplace.write("{\(members)}", to: "many.json")
+        func run(_ arguments: String) -> CommandRun { team("\(arguments) --source many.json --app many", cluster) }
+        #expect(run("set --matching many true --layer team --yes -q").status == 0)
+        #expect(run("list --layer team").text.split(separator: "\n").count == 230)
+        #expect(run("reset --all --layer team --yes -q").status == 0)
+        #expect(run("list --layer team").text.isEmpty)
+        #expect(run("history --layer team").text.contains("clear 30 overrides"))
     }
 
     @Test func `with etcd away, cached values serve with their age, and a write fails with 5`() throws {

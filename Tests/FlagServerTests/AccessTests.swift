@@ -1,4 +1,5 @@
 import FlagModel
+import FlagRemote
 import HTTPTypes
 import HummingbirdCore
 import TestSupport
@@ -34,6 +35,23 @@ import Testing
         let policy = try policy()
         let access = try? policy.access(of: head(authority), isEvaluation: false, needsToken: true)
         #expect((access != nil) == isAllowed)
+    }
+
+    @Test func `an error names the whole host if its port is not a number`() throws {
+        let error = #expect(throws: APIError.self) {
+            try policy().access(of: head("127.0.0.1:1@evil"), isEvaluation: false, needsToken: true)
+        }
+        #expect(error?.message.contains("127.0.0.1:1@evil") == true, "\(error?.message ?? "")")
+    }
+
+    @Test func `requests without a valid token are counted`() async throws {
+        let server = try await TestServer(
+            ["flag": "a"], tokens: AccessTokens(reading: AccessToken(Self.reading)))
+        #expect(try await server.evaluate("flag").status == 401)
+        #expect(try await server.send(.get, "/api/v1/flags", token: "wrong-token-wrong-token").status == 401)
+        #expect(try await server.send(.get, "/api/v1/flags", token: Self.reading).status == 200)
+        let clients = try await server.send(.get, "/api/v1/clients", token: Self.reading).text
+        #expect(clients.contains(#""rejected":2}"#), "\(clients)")
     }
 
     @Test func `a second host is rejected`() throws {

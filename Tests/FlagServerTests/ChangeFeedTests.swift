@@ -44,6 +44,8 @@ import Testing
         for number in 0..<ClientLog.limit + 5 { log.note("client \(number)", key: "k", value: "v", layer: .remote) }
         let entries = log.entries
         #expect(entries.count == ClientLog.limit)
-        #expect(entries.first?.client == "client \(ClientLog.limit + 4)" && entries.last?.client == "client 5")
+        #expect(
+            entries.first?.client?.string == "client \(ClientLog.limit + 4)"
+                && entries.last?.client?.string == "client 5")
     }
 }

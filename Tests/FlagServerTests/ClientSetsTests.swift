@@ -32,6 +32,30 @@ import Testing
         #expect(sets.overrides(of: "bob") == nil)
     }
 
+    @Test func `ids are equal if their bytes are`() throws {
+        let (composed, decomposed) = ("ren\u{E9}", "rene\u{301}")
+        for (id, value) in [(composed, "a"), (decomposed, "b")] {
+            try apply([.set(key: "flag", value: value)], to: id, of: sets())
+        }
+        let sets = sets()
+        #expect(sets.counts.count == 2)
+        #expect(sets.overrides(of: composed)?["flag"]?.value == "a")
+        #expect(sets.overrides(of: decomposed)?["flag"]?.value == "b")
+    }
+
+    @Test func `clients whose ids look the same have their own values`() async throws {
+        let server = try await TestServer(["flag": "a"])
+        let ids = [("ren%C3%A9", "ren\u{E9}", "b"), ("rene%CC%81", "rene\u{301}", "c")]
+        for (encoded, _, value) in ids {
+            let path = "/api/v1/overrides/flag?client=\(encoded)"
+            #expect(try await server.write(.put, path, #"{"value": "\#(value)"}"#).status == 200)
+        }
+        for (_, id, value) in ids {
+            let text = try await server.evaluate("flag", #"{"targetingKey": "\#(id)"}"#).text
+            #expect(text.contains(#""value":"\#(value)""#), "\(text)")
+        }
+    }
+
     @Test func `a set that was forgotten keeps its undo, and returns when there is room`() throws {
         let sets = sets(limit: 2)
         try apply([.set(key: "flag", value: "a")], to: "ana", of: sets)

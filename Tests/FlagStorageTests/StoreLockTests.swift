@@ -29,6 +29,20 @@ import Testing
         for _ in 0..<3 { try lock(timeout: .seconds(30)).holding { () throws(StorageError) in } }
     }
 
+    @Test func aLockOfAKilledProcessIsWaitedFor() throws {
+        let path = folder.path + "/server.lock"
+        #expect(!ProcessLock.isLocked(path))
+        let busy = FailureCount(3)
+        var files = FileOperations.live
+        files.lock = { number throws(SystemError) in
+            try busy.takeOne() ? false : FileOperations.live.lock(number)
+        }
+        let lock = try #require(try ProcessLock(path, files: files))
+        #expect(ProcessLock.isLocked(path))
+        #expect(try ProcessLock(path) == nil)
+        withExtendedLifetime(lock) {}
+    }
+
     @Test func waitsUntilTheLockIsFree() throws {
         _ = try folder.store().apply([.set(key: "a", value: "1")])
         let busy = FailureCount(5)

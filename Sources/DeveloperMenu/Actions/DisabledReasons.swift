@@ -30,7 +30,10 @@ extension MenuState {
             return hasMarked(where: board.isOverridden) ? nil : "No marked flag is overridden."
         }
         guard let flag = currentFlag else { return selectionReason }
-        return flag.override == nil ? "\(flag.name) is not overridden." : nil
+        guard flag.override == nil else { return nil }
+        guard flag.team != nil else { return "\(flag.name) is not overridden." }
+        return
+            "\(flag.name) is not overridden here. flagmenu reset \(ShellCommand.word(flag.key)) --layer team clears the team's value."
     }
 
     var clearCategoryReason: String? {

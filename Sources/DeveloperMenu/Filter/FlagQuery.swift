@@ -29,7 +29,7 @@ public struct FlagQuery: Sendable, Equatable {
     }
 
     /// Parses a complete filter: its words match literally, and an incomplete part is an error.
-    init(literal text: String) {
+    public init(literal text: String) {
         isLiteral = true
         for token in FilterToken.tokens(in: text) {
             if token.text.isEmpty { issues.append(token.missingTextError) } else { add(token) }

@@ -47,6 +47,7 @@ struct FlagSentences {
     private var base: String {
         guard let base = facts.base else { return "No other value." }
         let layer = base.layer.word.capitalized
+        if facts.isSame(base.value?.string, facts.value) { return "\(layer) has the same value." }
         let value = spoken(base.value?.string)
         return value == spoken(facts.value) ? "\(layer) differs." : "\(layer): \(value)."
     }

@@ -149,9 +149,9 @@ extension MenuState {
         show("Not pasted: the text is longer than 1 MiB.", .rejection)
     }
 
-    /// Closes the menu after pending changes are saved. A second interrupt closes the menu without waiting.
+    /// Closes the menu after pending changes are saved. If the menu is closing already, closes it without waiting.
     mutating func interrupt() -> [Effect] {
-        if ending == .interrupted {
+        if ending != nil {
             (store.pending, store.moves) = ([], [:])
             team?.pending = [:]
             (remote.activations, remote.contextChanges) = ([], [])
@@ -163,7 +163,7 @@ extension MenuState {
 
     /// If the menu is still saving, shows a message about this.
     mutating func showWhileSaving() {
-        if isWorking { show("Saving. Ctrl-C again quits without waiting.", .rejection) }
+        if isWorking { show("Saving. Ctrl-C quits without waiting.", .rejection) }
     }
 
     /// Shows a message on the line above the footer.

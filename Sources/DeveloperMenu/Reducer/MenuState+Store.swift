@@ -20,7 +20,13 @@ extension MenuState {
         case .moved(let id, let table, let changes, let notice):
             let move = store.moves.removeValue(forKey: id) ?? .undo
             (store.table, store.knowsOfUndo) = (table, true)
-            let text = notice ?? "\(move == .redo ? "Redone" : "Undone"): \(summary(of: changes))"
+            let done = move == .redo ? "Redone" : "Undone"
+            // The team's part was reverted before.
+            let text =
+                notice
+                ?? (team?.lastChange == nil
+                    ? "\(done): \(summary(of: changes))"
+                    : "\(done) for the team, and here: \(changes.map(\.key).joined(separator: ", ")).")
             show(text, notice == nil && changes.count == 1 ? .change : .updates)
         case .moveRefused(let id, let reason, let isAtEnd):
             let move = store.moves.removeValue(forKey: id) ?? .undo

@@ -56,7 +56,8 @@ extension MenuState {
     }
 
     private mutating func finishReverting(_ last: TeamStatus.LastChange, _ changes: [OverrideChange]) -> [Effect] {
-        let done = last.isUndone ? "Redone for the team." : "Undone for the team."
+        let keys = last.changes.map(\.key).joined(separator: ", ")
+        let done = "\(last.isUndone ? "Redone" : "Undone") for the team: \(keys)."
         guard team?.lastChange == last else {
             show("\(done) The overrides here stay, as others were changed meanwhile.")
             return []

@@ -10,9 +10,13 @@ extension MenuState {
         let isOne = overrideCount == 1
         let fact = "\(overrideCount.counted("override")) \(isOne ? "is" : "are") active for \(target.app)"
         // A read-only menu does not show how to clear overrides.
-        guard !preferences.isReadOnly, let clearing = command("reset", options: ["--all"]).text else {
-            return "\(fact)."
+        // The team's address would look as if the command cleared the team's values.
+        var settings = target.arguments
+        if let team = settings.firstIndex(of: "--team") {
+            settings.removeSubrange(team..<min(team + 2, settings.count))
         }
+        let clearing = ShellCommand("reset", options: ["--all"], operands: [], settings: settings)
+        guard !preferences.isReadOnly, let clearing = clearing.text else { return "\(fact)." }
         return "\(fact); `\(clearing)` clears \(isOne ? "it" : "them")."
     }
 }

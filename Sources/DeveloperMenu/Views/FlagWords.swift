@@ -70,6 +70,7 @@ struct FlagWords {
             guard let base = facts.base else { return "no other value" }
             let value = Self.short(base.value?.string, facts.type, charset)
             let layer = base.layer.word
+            if facts.isSame(base.value?.string, override.value) { return "same as \(layer)" }
             let omitsValue =
                 facts.type == .json || !DisplayText.fits(value, columns: Self.longestInNote, charset: charset)
                 || value == Self.short(override.value, facts.type, charset)

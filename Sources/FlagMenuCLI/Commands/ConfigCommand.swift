@@ -15,7 +15,7 @@ struct ConfigCommand: ParsableCommand {
               flagmenu config --project-schema > flagmenu.schema.json
 
             Preferences are read from config.json, and are read again when it changes:
-              {"theme": "light", "keys": {"list.toggle": ["space", "t"]}}
+              {"theme": "light", "keys": {"list.toggle": ["space", "z"]}}
 
             A command line option wins over the environment, which wins over the project's flagmenu.json, which wins over \
             config.json.

@@ -45,6 +45,7 @@ struct PathsCommand: ParsableCommand {
             ("contexts", FilePath.join(settings.stateDirectory, ContextFile.name)), ("cache", settings.cacheDirectory),
             ("session", SessionFile(settings).path),
             ("firebase", FilePath.join(settings.stateDirectory, FirebaseKind.installationsFolder)),
+            ("server", RunningServer.file(in: settings.stateDirectory)),
             ("project", settings.project?.path ?? ""),
             ("config", settings.configuration.path), ("trusted", TrustedProjects(settings.environment).path),
         ]

@@ -118,7 +118,9 @@ struct ListCommand: WorkspaceCommand {
             return words.map { $0.shown(onTerminal: isTerminal) }
         }
         guard isTerminal else {
-            for row in rows { StandardOutput.write(row.prefix(3).joined(separator: "\t") + "\n") }
+            // The state of an override is for people; who set a team's value, and until when, is for scripts, too.
+            let columns = layer == .team ? 4 : 3
+            for row in rows { StandardOutput.write(row.prefix(columns).joined(separator: "\t") + "\n") }
             return
         }
         let charset = TerminalLocale.charset

@@ -12,7 +12,7 @@ struct ResetCommand: WorkspaceCommand {
             flagmenu reset --category <category> [<options>]
             flagmenu reset --matching <filter> [--yes] [<options>]
             flagmenu reset --all [--yes] [<options>]
-            flagmenu reset (<key> ... | --category <category> | --matching <filter> | --all) --layer team [<options>]
+            flagmenu reset (<key> ... | --all | ...) --layer team [--yes] [<options>]
             """,
         discussion: """
             EXAMPLES:
@@ -58,7 +58,7 @@ struct ResetCommand: WorkspaceCommand {
         }
     }
 
-    func needsTeam(in workspace: Workspace) -> Bool { layer == .team && (keys.isEmpty || dryRun) }
+    func needsTeam(in workspace: Workspace) -> Bool { layer == .team }
 
     func isLocal(in workspace: Workspace) -> Bool { all || !keys.isEmpty }
 
@@ -103,14 +103,16 @@ struct ResetCommand: WorkspaceCommand {
             } else {
                 keys.map(workspace.factsOfAny)
             }
-        // A key that is named needs no reading of the team: etcd says whether it has a value.
-        let edits = keys.isEmpty ? nil : keys.map(OverrideEdit.clear)
-        let noun = all ? "any flag" : "these flags"
+        if keys.isEmpty { try workspace.requireCurrentTeam() }
+        for flag in flags where flag.team == nil && keys.contains(flag.key) {
+            _ = try workspace.facts(of: flag.key)
+        }
+        // Named keys are cleared even if the values that were read last do not have them: etcd knows.
         try BulkChange(
             dialog: .clearing(flags, ofTeam: workspace.teamName), workspace: workspace, name: "reset --layer team",
-            edits: all && yes ? [.clearAll] : edits, layer: .team,
-            noChangeSentence: "The team has no value for \(noun)."
-        ).run(confirms: !yes && (all || matching != nil), isDryRun: dryRun)
+            edits: keys.isEmpty ? nil : keys.map(OverrideEdit.clear), layer: .team,
+            noChangeSentence: "The team has no value for \(all ? "any flag" : "these flags")."
+        ).run(confirms: !yes && keys.isEmpty, isDryRun: dryRun)
     }
 
     private func run(_ dialog: BulkDialog, in workspace: Workspace) throws {

@@ -39,19 +39,19 @@ extension ServeCommand {
                 readOnlyReason: settings.readOnlyReason)
         }
         let file = RunningServer.file(in: settings.stateDirectory)
-        let hasStarted = Mutex(false)
+        let running = Mutex<RunningServer?>(nil)
         let result: Result<Void, FlagServer.Failure> = Waiting.result {
             do throws(FlagServer.Failure) {
                 try await server.run { location in
-                    announce(location, server.tokens, file, settings)
-                    hasStarted.withLock { $0 = true }
+                    let started = announce(location, server.tokens, file, settings)
+                    running.withLock { $0 = started }
                 }
                 return .success(())
             } catch {
                 return .failure(error)
             }
         }
-        if hasStarted.withLock({ $0 }) { RunningServer.removeFile(file) }
+        running.withLock { $0 }?.remove(from: file)
         do throws(FlagServer.Failure) { try result.get() } catch {
             throw CommandFailure(.usage, error.description)
         }
@@ -85,9 +85,11 @@ extension ServeCommand {
     }
 
     /// Prints where the server is reached, and saves its tokens for this user's commands.
+    ///
+    /// - Returns: what was saved.
     private func announce(
         _ location: FlagServer.Location, _ tokens: AccessTokens, _ file: String, _ settings: Settings
-    ) {
+    ) -> RunningServer {
         let running = RunningServer(
             url: location.url, token: tokens.writing.text, readToken: tokens.reading?.text,
             certificate: serverSettings(settings).certificate?.chain)
@@ -112,6 +114,7 @@ extension ServeCommand {
                 "WITHOUT TLS, everyone on the network between a client and this machine can read and change the flags, "
                     + "and the tokens. Use --certificate and --key unless you trust the network.")
         }
+        return running
     }
 
     /// Prints a link as a code for the camera of a phone, if the output is a terminal that can show it.
@@ -128,9 +131,11 @@ extension ServeCommand {
         }
         let document: JSONDocument
         do throws(SourceError) {
-            document = try server.response(.post, "links")
+            document = try server.response(.post, "links", settings.environment)
         } catch {
-            throw CommandFailure(.remote, "\(error.asSentence) Is the server at \(server.url) still running?")
+            let isRunning = RunningServer.isRunning(in: settings) && error.code != .unreachable
+            throw CommandFailure(
+                .remote, error.asSentence + (isRunning ? "" : " Is the server at \(server.url) still running?"))
         }
         let path = document.root["path"]?.text?.string ?? ""
         StandardOutput.write("\(server.url)\(path)\n")

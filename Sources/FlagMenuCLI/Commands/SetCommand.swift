@@ -10,7 +10,8 @@ struct SetCommand: WorkspaceCommand {
         usage: """
             flagmenu set <key> <value> [--any] [--new] [<options>]
             flagmenu set --matching <filter> <value> [--yes] [<options>]
-            flagmenu set (<key> | --matching <filter>) <value> --layer team [--for <time>] [<options>]
+            flagmenu set <key> <value> --layer team [--for <time>] [<options>]
+            flagmenu set --matching <filter> <value> --layer team [<options>]
             """,
         discussion: """
             EXAMPLES:

@@ -55,8 +55,7 @@ struct StatusCommand: WorkspaceCommand {
 
     /// The server, if one is running.
     private func serverMembers(of workspace: Workspace) -> [(String, JSONOutput)] {
-        guard let server = ServedClients(of: workspace) else { return [] }
-        return [("server", .object([("url", .string(server.url)), ("clients", .raw(server.clients.compactJSON))]))]
+        ServedClients(of: workspace).map { [("server", $0.json)] } ?? []
     }
 
     /// The status, one fact per line.

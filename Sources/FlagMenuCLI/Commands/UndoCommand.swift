@@ -1,15 +1,23 @@
 import ArgumentParser
+import FlagModel
+import FlagRemote
 import FlagStorage
 
 /// `flagmenu undo`.
 struct UndoCommand: WorkspaceCommand {
     static let configuration = CommandConfiguration.command(
         "undo", abstract: "Undo the last change, no matter who made it.",
-        usage: "flagmenu undo [--to <revision>] [<options>]",
+        usage: """
+            flagmenu undo [--to <revision>] [<options>]
+            flagmenu undo --layer team [<options>]
+            """,
         discussion: """
             EXAMPLES:
               flagmenu undo && flagmenu history --limit 1
               flagmenu undo --to 12
+
+            With --layer team, the newest change of the team is reverted, also if it is an undo. Flags that were changed \
+            since keep their values.
             """)
 
     @OptionGroup var options: GlobalOptions
@@ -19,12 +27,35 @@ struct UndoCommand: WorkspaceCommand {
             "Undo every change back to this revision; history lists the numbers.", valueName: "revision"))
     var to: Int?
 
+    @Option(help: "override (this machine, the default) or team (everyone who uses the team).")
+    var layer = LayerChoice.override
+
+    func validate() throws {
+        guard layer == .override || to == nil else {
+            throw ValidationError("--to is for overrides of this machine, not for --layer team.")
+        }
+    }
+
     func isLocal(in workspace: Workspace) -> Bool { true }
 
     func run(in workspace: Workspace) throws {
+        guard layer == .override else { return try undoTeam(workspace) }
         try workspace.moveHistory { () throws(StorageError) in
             guard let to else { return try workspace.store.undo() }
             return try workspace.store.undo(to: to)
+        }
+    }
+}
+
+extension UndoCommand {
+    private func undoTeam(_ workspace: Workspace) throws {
+        guard let newest = try workspace.teamHistory(limit: 1).first else {
+            throw CommandFailure(.noMatch, "The team has no changes yet.")
+        }
+        guard try workspace.changeTeam(.revert(newest.changes)) else {
+            throw CommandFailure(
+                .noMatch,
+                "Nothing was changed: the flags of the newest change, \(newest.action), have other values now.")
         }
     }
 }

@@ -5,7 +5,7 @@ import FlagSourceHTTP
 import FlagStorage
 
 /// The server that `flagmenu serve` runs for an app, as other commands of this user find it.
-struct RunningServer: Sendable {
+struct RunningServer: Sendable, Equatable {
     /// The server's address.
     let url: String
     /// The token for writing.
@@ -18,17 +18,23 @@ struct RunningServer: Sendable {
     /// The path of the file of the server, which only this user can read.
     static func file(in stateDirectory: String) -> String { FilePath.join(stateDirectory, "server.json") }
 
+    private static func lockFile(in stateDirectory: String) -> String { FilePath.join(stateDirectory, "server.lock") }
+
+    /// Whether a server of the app runs.
+    static func isRunning(in settings: Settings) -> Bool { ProcessLock.isLocked(lockFile(in: settings.stateDirectory)) }
+
     /// Makes this process the app's server, until the lock is released.
     ///
     /// Two servers of one app would replace each other's file, and commands would find only one of them.
     ///
-    /// - Returns: `nil` if the folder cannot be written to; then saving the file fails, too, with a warning.
+    /// - Returns: `nil`, after a warning, if the lock file cannot be used.
     /// - Throws: that another server runs. One that was killed does not count.
     static func lock(in settings: Settings) throws(CommandFailure) -> ProcessLock? {
         let lock: ProcessLock?
         do throws(StorageError) {
-            lock = try ProcessLock(FilePath.join(settings.stateDirectory, "server.lock"))
+            lock = try ProcessLock(lockFile(in: settings.stateDirectory))
         } catch {
+            StandardError.warn("\(error) Nothing keeps a second server of \(settings.app) from starting.")
             return nil
         }
         if let lock { return lock }
@@ -54,7 +60,7 @@ struct RunningServer: Sendable {
             certificate: root["certificate"]?.text?.string)
     }
 
-    /// Saves the server.
+    /// Saves the server as a new file, which only this user can read, whatever was at the path.
     ///
     /// - Returns: why it could not be saved, as a sentence; `nil` if it was.
     func save(to path: String) -> String? {
@@ -63,6 +69,7 @@ struct RunningServer: Sendable {
             ("certificate", certificate.map(JSONOutput.string) ?? .null),
         ]).text()
         do throws(StorageError) {
+            try DurableFile.remove(path)
             try DurableFile.replace(path, with: Array((text + "\n").utf8), durability: .atomicOnly)
             return nil
         } catch {
@@ -70,8 +77,9 @@ struct RunningServer: Sendable {
         }
     }
 
-    /// Removes the file of the server that this process was.
-    static func removeFile(_ path: String) {
+    /// Removes the file of this server, unless another server has replaced it.
+    func remove(from path: String) {
+        guard RunningServer(file: path) == self else { return }
         // The file of a server that has ended is ignored by every command.
         try? DurableFile.remove(path)
     }
@@ -79,22 +87,38 @@ struct RunningServer: Sendable {
     /// Sends a request of the management API.
     ///
     /// - Throws: why there is no response, such as that the server has ended.
-    func response(_ method: SourceRequest.Method, _ path: String) throws(SourceError) -> JSONDocument {
+    func response(
+        _ method: SourceRequest.Method, _ path: String, _ environment: Environment
+    ) throws(SourceError) -> JSONDocument {
         guard let address = SourceURL("\(url)/api/v1/\(path)") else {
             throw SourceError(code: .rejected, path: url, sentence: "this is not a URL")
         }
         var request = SourceRequest(source: "flagmenu serve", method: method, url: address)
         request.headers["Authorization"] = "Bearer \(token)"
         let trust = certificate.map { TransportSettings.Trust.server(chainPath: $0) } ?? .system
+        let body: [UInt8]
+        do throws(SourceError) {
+            body = try Self.send(request, trust)
+        } catch {
+            // The file of the server may lack the authority, which the user has named for all programs.
+            let other = TransportSettings(environment: environment.variables.table, userAgent: "") { _ in }.trust
+            guard error.code == .insecure, case .authorities = other else { throw error }
+            body = try Self.send(request, other)
+        }
+        return try SourceError.reading("flagmenu serve") { () throws(DocumentError) in try JSONDocument(document: body)
+        }
+    }
+
+    private static func send(
+        _ request: SourceRequest, _ trust: TransportSettings.Trust
+    ) throws(SourceError) -> [UInt8] {
         var client = SourceClient(transport: HTTPTransport(TransportSettings(trust: trust)), retry: .none)
         // The server is on this machine or this user's own; a command must not wait for one that hangs.
         client.limits.total = .seconds(1)
-        let (sender, sent) = (client, request)
+        let sender = client
         let result: Result<SourceResponse, SourceError> = Waiting.result {
-            do throws(SourceError) { return .success(try await sender.send(sent)) } catch { return .failure(error) }
+            do throws(SourceError) { return .success(try await sender.send(request)) } catch { return .failure(error) }
         }
-        let body = try result.get().body
-        return try SourceError.reading("flagmenu serve") { () throws(DocumentError) in try JSONDocument(document: body)
-        }
+        return try result.get().body
     }
 }

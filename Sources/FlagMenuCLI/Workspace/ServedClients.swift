@@ -1,3 +1,4 @@
+import DeveloperMenu
 import FlagModel
 import FlagRemote
 import FlagStorage
@@ -6,24 +7,46 @@ import FlagStorage
 struct ServedClients {
     /// The server's address.
     let url: String
-    /// The clients, the most recent one first.
-    let clients: JSONValue
+    /// The clients, the most recent one first; empty if the server does not respond.
+    let clients: [JSONValue]
+    /// How many requests the server rejected because they had no valid token.
+    let rejectedCount: Int
+    /// Why the server does not respond, as a sentence; `nil` if it does.
+    let error: String?
 
     /// Asks the running server.
     ///
-    /// - Returns: `nil` if no server is running, or it does not respond.
+    /// - Returns: `nil` if no server is running.
     init?(of workspace: Workspace) {
-        guard let server = RunningServer(file: RunningServer.file(in: workspace.settings.stateDirectory)),
-            // The file of a server that was killed is left behind, and status must not fail because of it.
-            let document = try? server.response(.get, "clients"),
-            let clients = document.root["clients"]
-        else { return nil }
-        (url, self.clients) = (server.url, clients)
+        let settings = workspace.settings
+        guard let server = RunningServer(file: RunningServer.file(in: settings.stateDirectory)) else { return nil }
+        url = server.url
+        do throws(SourceError) {
+            let root = try server.response(.get, "clients", settings.environment).root
+            clients = root["clients"].map { Array($0.elements) } ?? []
+            rejectedCount = root["rejected"].flatMap { Int($0.source) } ?? 0
+            error = nil
+        } catch {
+            // The file of a server that was killed is left behind.
+            guard RunningServer.isRunning(in: settings) else { return nil }
+            (clients, rejectedCount, self.error) = ([], 0, error.asSentence)
+        }
+    }
+
+    /// The server as JSON.
+    var json: JSONOutput {
+        .object([
+            ("url", .string(url)), ("clients", .array(clients.map { .raw($0.compactJSON) })),
+            ("rejected", .integer(rejectedCount)), ("error", FlagJSON.text(error)),
+        ])
     }
 
     /// The server and its clients, one per line.
     func lines(now: Timestamp) -> [String] {
-        ["server     \(url), \(clients.count.counted("client"))"] + clients.elements.prefix(20).map { line($0, now) }
+        if let error { return ["server     \(url), which runs but cannot be reached: \(error)"] }
+        let rejected = rejectedCount > 0 ? ", rejected \(rejectedCount.counted("request")) without a valid token" : ""
+        return ["server     \(url), \(clients.count.counted("client"))\(rejected)"]
+            + clients.prefix(20).map { line($0, now) }
     }
 
     private func line(_ client: JSONValue, _ now: Timestamp) -> String {

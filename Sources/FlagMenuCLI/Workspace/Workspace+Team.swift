@@ -20,21 +20,40 @@ extension Workspace {
         return team
     }
 
+    /// Requires that the team's values were read just now.
+    func requireCurrentTeam() throws(CommandFailure) {
+        guard let error = team?.error else { return }
+        throw CommandFailure(.remote, "Team: \(error.asSentence) Nothing was changed.")
+    }
+
     /// The team's values that were read last.
     var teamOverrides: [String: Override] { team?.overrides ?? [:] }
 
     /// The address of the team; empty without a team.
     var teamName: String { settings.team?.shown ?? "" }
 
-    /// Changes the team's values and prints the changes.
+    /// How many flags are changed at once. More are changed in several steps.
+    private static let teamStep = 100
+
+    /// Changes the team's values and prints the changes, in several steps if there are many.
     ///
     /// - Parameter duration: after which time the values end by themselves; `nil` if they stay.
     /// - Returns: whether anything changed.
     func changeTeam(_ edits: [OverrideEdit], for duration: Duration? = nil) throws(CommandFailure) -> Bool {
+        var hasChanged = false
+        for start in stride(from: 0, to: edits.count, by: Self.teamStep) {
+            let step = Array(edits[start..<min(start + Self.teamStep, edits.count)])
+            if try changeTeam(.edit(step, for: duration)) { hasChanged = true }
+        }
+        return hasChanged
+    }
+
+    /// Changes the team's values at once and prints the changes; returns whether anything changed.
+    func changeTeam(_ request: TeamRequest) throws(CommandFailure) -> Bool {
         let team = try requireTeam()
         if let reason = settings.readOnlyReason { throw CommandFailure(settings.readOnlyStatus, reason) }
         let commit = try Self.result { () throws(SourceError) in
-            try await team.apply(.edit(edits, for: duration), by: ProcessEnvironment.userName)
+            try await team.apply(request, by: ProcessEnvironment.userName)
         }
         // The next command reads the change from the cache, even if etcd cannot be reached then.
         run.fetchTeam()

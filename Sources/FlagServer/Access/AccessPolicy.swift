@@ -58,8 +58,9 @@ struct AccessPolicy: Sendable {
 
     private func checkHost(_ authority: String?) throws(APIError) {
         let authority = authority ?? ""
-        let host = Self.hasPort(authority) ? Self.bare(authority) : ""
-        if hosts.contains(host) || hosts.contains(host.lowercased()) { return }
+        let isValid = Self.hasPort(authority)
+        let host = isValid ? Self.bare(authority) : authority
+        if isValid, hosts.contains(host) || hosts.contains(host.lowercased()) { return }
         throw APIError(
             .forbidden,
             "The host \(JSONOutput.quoted(host, limit: 60)) is not a name of this server; add names with --host-name.")

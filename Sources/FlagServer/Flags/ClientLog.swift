@@ -23,7 +23,7 @@ final class ClientLog: Sendable {
     private static let pause = Duration.milliseconds(200)
 
     fileprivate struct State {
-        var entries: [String?: Entry] = [:]
+        var entries: [FlagText?: Entry] = [:]
         /// Whether a change of the list will be announced.
         var isAnnouncing = false
     }
@@ -41,7 +41,7 @@ final class ClientLog: Sendable {
     ///
     /// - Parameter client: the targeting key; `nil` if the client sent none.
     func note(_ client: String?, key: String?, value: String?, layer: Layer?) {
-        let client = client.map(Self.cut)
+        let client = client.map { FlagText(Self.cut($0)) }
         let now = now()
         let isFirst = state.withLock { state in
             let count = state.entries[client]?.count ?? 0
@@ -67,7 +67,7 @@ final class ClientLog: Sendable {
     }
 
     /// The clients, the most recent one first.
-    var entries: [(client: String?, entry: Entry)] {
+    var entries: [(client: FlagText?, entry: Entry)] {
         state.withLock { Array($0.entries) }.sorted {
             ($1.value.at, $0.key ?? "") < ($0.value.at, $1.key ?? "")
         }.map { (client: $0.key, entry: $0.value) }

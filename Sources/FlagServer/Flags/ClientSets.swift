@@ -19,7 +19,8 @@ final class ClientSets: Sendable {
     }
 
     private struct State {
-        var entries: [String: Entry] = [:]
+        /// By the id, with its bytes: as strings, different ids with different folders could be equal.
+        var entries: [FlagText: Entry] = [:]
         var observer: (@Sendable () -> Void)?
     }
 
@@ -56,14 +57,16 @@ final class ClientSets: Sendable {
     var hasSets: Bool { state.withLock { !$0.entries.isEmpty } }
 
     /// The overrides of a client; `nil` if it has no set.
-    func overrides(of client: String) -> [String: Override]? { state.withLock { $0.entries[client]?.set.overrides } }
+    func overrides(of client: String) -> [String: Override]? {
+        state.withLock { $0.entries[FlagText(client)]?.set.overrides }
+    }
 
     /// How many overrides each client has, by its id.
-    var counts: [String: Int] { state.withLock { $0.entries.mapValues(\.set.overrides.count) } }
+    var counts: [FlagText: Int] { state.withLock { $0.entries.mapValues(\.set.overrides.count) } }
 
     /// Whether a client ever had a set, also if the set was forgotten.
     func hasSet(of client: String) -> Bool {
-        state.withLock { $0.entries[client] != nil } || path(of: client).map(DurableFile.hasName) == true
+        state.withLock { $0.entries[FlagText(client)] != nil } || path(of: client).map(DurableFile.hasName) == true
     }
 
     /// Runs `body` with the store of a client, which its first override creates. The set has the effect when this
@@ -87,15 +90,16 @@ final class ClientSets: Sendable {
     /// The set of a client, which counts as used.
     private func beginUse(of client: String) throws(APIError) -> ClientSet {
         let path = try requirePath(of: client)
+        let id = FlagText(client)
         let (set, isNew, forgotten) = try state.withLock {
             state throws(APIError) -> (ClientSet, Bool, ClientSet?) in
-            if let set = state.entries[client]?.set {
-                state.entries[client]?.users += 1
+            if let set = state.entries[id]?.set {
+                state.entries[id]?.users += 1
                 return (set, false, nil)
             }
             let forgotten = try makeRoom(in: &state)
             let set = ClientSet(makeStore(path))
-            state.entries[client] = Entry(set: set, users: 1)
+            state.entries[id] = Entry(set: set, users: 1)
             return (set, true, forgotten)
         }
         // Ends its watch outside the lock.
@@ -109,7 +113,7 @@ final class ClientSets: Sendable {
         return set
     }
 
-    private func endUse(of client: String) { state.withLock { $0.entries[client]?.users -= 1 } }
+    private func endUse(of client: String) { state.withLock { $0.entries[FlagText(client)]?.users -= 1 } }
 
     /// Forgets a set if there is no room for another one.
     ///

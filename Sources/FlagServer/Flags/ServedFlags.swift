@@ -51,7 +51,7 @@ final class ServedFlags: Sendable {
     /// What the evaluations for a request depend on.
     private struct Requester: Hashable {
         /// The client, if it has overrides of its own.
-        let client: String?
+        let client: FlagText?
         /// The context, if remote values depend on it.
         let context: OFREPContext?
     }
@@ -109,7 +109,7 @@ final class ServedFlags: Sendable {
     /// - Parameter client: the client's id; `nil` for the shared flags.
     func evaluations(for client: String?) -> FlagEvaluations {
         guard let client, sets.hasSets, sets.overrides(of: client)?.isEmpty == false else { return moment.shared }
-        return evaluations(for: Requester(client: client, context: nil), at: moment, remote: nil)
+        return evaluations(for: Requester(client: FlagText(client), context: nil), at: moment, remote: nil)
     }
 
     /// The current flags of a client, with the remote values for its evaluation context.
@@ -121,7 +121,8 @@ final class ServedFlags: Sendable {
         guard moment.dependsOnContext else { return evaluations(for: client) }
         let remote = try await engines.state(for: context)
         let owner = client.flatMap { sets.overrides(of: $0)?.isEmpty == false ? $0 : nil }
-        return evaluations(for: Requester(client: owner, context: context), at: moment, remote: remote)
+        return evaluations(
+            for: Requester(client: owner.map { FlagText($0) }, context: context), at: moment, remote: remote)
     }
 
     /// - Parameter remote: the remote values for the requester's context; `nil` for those of the project's context.
@@ -130,7 +131,7 @@ final class ServedFlags: Sendable {
         if let existing { return existing }
         var board = moment.shared.board
         if let remote { board.replaceSnapshot(remote.snapshot(defaults: board.values.defaults)) }
-        if let overrides = requester.client.flatMap(sets.overrides) {
+        if let overrides = requester.client.flatMap({ sets.overrides(of: $0.string) }) {
             // The client's overrides win over the shared ones.
             board.replaceOverrides(board.values.overrides.merging(overrides) { _, own in own })
         }

@@ -13,6 +13,7 @@ struct Management: Sendable {
     let flags: ServedFlags
     let sets: ClientSets
     let log: ClientLog
+    let rejections: RejectedRequests
     /// Returns why overrides cannot be changed, as a sentence; `nil` if they can.
     let readOnlyReason: @Sendable () -> String?
 
@@ -80,7 +81,7 @@ struct Management: Sendable {
         ])
     }
 
-    /// What each client asked last, and what it got.
+    /// What each client asked last and what it got, and how many requests got nothing.
     func clients() -> JSONOutput {
         let counts = sets.counts
         let entries = log.entries
@@ -91,7 +92,7 @@ struct Management: Sendable {
                 .array(
                     entries.map { client, entry in
                         .object([
-                            ("client", FlagJSON.text(client)), ("lastKey", FlagJSON.text(entry.key)),
+                            ("client", FlagJSON.text(client?.string)), ("lastKey", FlagJSON.text(entry.key)),
                             ("lastValue", FlagJSON.text(entry.value)), ("lastLayer", FlagJSON.text(entry.layer?.word)),
                             ("lastAt", .string(entry.at.rfc3339)), ("evaluations", .integer(entry.count)),
                             ("overrides", .integer(client.flatMap { counts[$0] } ?? 0)),
@@ -99,12 +100,12 @@ struct Management: Sendable {
                     }
                         + silent.map { client in
                             .object([
-                                ("client", .string(client)), ("lastKey", .null), ("lastValue", .null),
+                                ("client", .string(client.string)), ("lastKey", .null), ("lastValue", .null),
                                 ("lastLayer", .null), ("lastAt", .null), ("evaluations", .integer(0)),
                                 ("overrides", .integer(counts[client] ?? 0)),
                             ])
                         })
-            )
+            ), ("rejected", .integer(rejections.count)),
         ])
     }
 }
