@@ -75,7 +75,8 @@ final class PresenceAnnouncer: Sendable {
         file = PresenceFile(in: folder)
         app = RunningApp(
             id: file.id, name: ProcessEnvironment.programName, process: ProcessEnvironment.processNumber,
-            startedAt: WallClock.milliseconds, ignoredOverrides: ignoredOverrides, overrideFolder: overrideFolder, flags: [])
+            startedAt: WallClock.milliseconds, ignoredOverrides: ignoredOverrides, overrideFolder: overrideFolder,
+            flags: [])
         self.takeContents = takeContents
         self.onFailure = onFailure
         // Removes what ended processes have left.

@@ -1,0 +1,89 @@
+import FlagModel
+import TerminalUI
+import Testing
+
+@testable import DeveloperMenu
+
+@Suite("Running apps in the menu")
+struct RunningAppsTests {
+    private static let key = "enable_multiple_locations"
+
+    private static func app(
+        _ use: FlagUse?, name: String = "shop", ignoring ignored: Int? = nil, folder: String? = "/state"
+    ) -> RunningApp {
+        let flag = DeclaredFlag(key: key, type: .bool, defaultValue: "false", use: use)
+        return RunningApp(
+            id: name, name: name, process: 4242, startedAt: 0, ignoredOverrides: ignored, overrideFolder: folder,
+            flags: use == nil ? [] : [flag])
+    }
+
+    private static func use(
+        _ value: String = "true", _ layer: Layer = .override, readAt: Int64? = nil, wasRead: Bool = true,
+        rejection: String? = nil
+    ) -> FlagUse {
+        FlagUse(value: value, layer: layer, since: 1_000, readAt: readAt, wasRead: wasRead, rejection: rejection)
+    }
+
+    /// The text of a menu with the flag overridden and selected, after an announcement.
+    private static func text(_ apps: [RunningApp], savedAt: [String: Int64] = [:]) -> String {
+        var menu = MenuDriver(columns: 140, rows: 40, overrides: [key: "true"])
+        menu.press("g")
+        menu.happens(.apps(AppsStatus(running: apps, overrideFolder: "/state", savedAt: savedAt)))
+        return menu.lines.joined(separator: "\n")
+    }
+
+    @Test("the title counts running apps, and says nothing without any")
+    func title() {
+        #expect(!Self.text([]).contains("running"))
+        #expect(Self.text([Self.app(Self.use())]).contains("2 min ago, 1 app running"))
+        let two = Self.text([Self.app(Self.use()), Self.app(Self.use(), name: "other")])
+        #expect(two.contains("2 apps running"), "\(two)")
+    }
+
+    @Test("the details say how fast an app took what the menu set")
+    func taken() {
+        let text = Self.text([Self.app(Self.use(readAt: 1_008))], savedAt: [Self.key: 1_000])
+        #expect(
+            text.contains("Running apps") && text.contains("shop (4242) took true 8 ms after you set it"), "\(text)")
+        let earlier = Self.text([Self.app(Self.use(readAt: 1_008))])
+        #expect(earlier.contains("shop (4242) uses true (override)"), "\(earlier)")
+    }
+
+    @Test(
+        "the details say why an app does not use the override",
+        arguments: [
+            (Self.app(Self.use(wasRead: false)), "has not read it yet"),
+            (Self.app(Self.use()), "has not read it since; if it reads it only at start, restart it"),
+            (Self.app(Self.use("false", .remote)), "has not noticed the change"),
+            (Self.app(nil, ignoring: 2), "ignores overrides: this build does not use any"),
+            (Self.app(Self.use(), folder: "/other"), "uses the overrides in /other"),
+            (Self.app(Self.use("false", .remote, rejection: "Not a bool.")), "rejected it: Not a bool."),
+            (Self.app(Self.use("false", .launch)), "uses false (launch), which wins"),
+        ])
+    func notTaken(app: RunningApp, words: String) {
+        let text = Self.text([app]).split(separator: "\n").joined(separator: " ")
+        let shown = text.split(separator: " ").joined(separator: " ")
+        // The words may be wrapped between other columns, so only their start is compared.
+        let start = words.split(separator: " ").prefix(3).joined(separator: " ")
+        #expect(shown.contains("shop (4242) \(start)"), "\(shown)")
+        let uptake = app.uptake(
+            of: Override(value: "true"), for: Self.key, in: "/state", needsRestart: false)
+        #expect(uptake?.words.hasPrefix(words) == true && uptake?.isTaken == false)
+    }
+
+    @Test("a flag that is read at the start needs a restart of the app")
+    func restart() {
+        let app = Self.app(Self.use())
+        let uptake = app.uptake(of: Override(value: "true"), for: Self.key, in: "/state", needsRestart: true)
+        #expect(uptake == .needsRestart)
+        #expect(app.uptake(of: nil, for: "other", in: "/state", needsRestart: true) == nil)
+    }
+
+    @Test("after a reset, an app is asked for no override")
+    func cleared() {
+        let app = Self.app(Self.use("false", .remote, readAt: 2_000))
+        #expect(app.uptake(of: nil, for: Self.key, in: "/state", needsRestart: false) == .taken(at: 2_000))
+        let old = Self.app(Self.use("true", .override, readAt: 2_000))
+        #expect(old.uptake(of: nil, for: Self.key, in: "/state", needsRestart: false) == .notNoticed)
+    }
+}
