@@ -95,7 +95,7 @@ struct ResetCommand: WorkspaceCommand {
         _ = try workspace.requireTeam()
         let flags =
             if let matching {
-                try workspace.flags(matching: matching)
+                try workspace.teamFlags(matching: matching)
             } else if all {
                 workspace.teamOverrides.keys.sorted().map(workspace.factsOfAny)
             } else if category != nil {

@@ -104,7 +104,8 @@ struct SetCommand: WorkspaceCommand {
     /// as `key`.
     private func setMatching(_ value: String, in workspace: Workspace) throws {
         if layer == .team { _ = try workspace.requireTeam() }
-        let flags = try workspace.flags(matching: matching ?? "")
+        let filter = matching ?? ""
+        let flags = try layer == .team ? workspace.teamFlags(matching: filter) : workspace.flags(matching: filter)
         let dialog =
             layer == .team
             ? BulkDialog.sharing(flags, as: value, withTeam: workspace.teamName) : .setting(flags, to: value)

@@ -20,6 +20,17 @@ extension Workspace {
         return team
     }
 
+    /// The flags that a filter matches, to change them for the team. An empty variable of a script must not change all of
+    /// them.
+    func teamFlags(matching filter: String) throws(CommandFailure) -> [FlagFacts] {
+        let flags = try flags(matching: filter)
+        guard !FlagQuery(literal: filter).isEmpty else {
+            throw CommandFailure(
+                .usage, "--matching: \(JSONOutput.quoted(filter, limit: 80)) has no words. Nothing was changed.")
+        }
+        return flags
+    }
+
     /// Requires that the team's values were read just now.
     func requireCurrentTeam() throws(CommandFailure) {
         guard let error = team?.error else { return }

@@ -139,11 +139,6 @@ struct Workspace {
     /// - Throws: an error if no flag matches, or the filter has an unknown condition.
     func flags(matching filter: String) throws(CommandFailure) -> [FlagFacts] {
         let places = try places(matching: filter)
-        // An empty variable of a script must not change all flags.
-        guard !FlagQuery(literal: filter).isEmpty else {
-            throw CommandFailure(
-                .usage, "--matching: \(JSONOutput.quoted(filter, limit: 80)) has no words. Nothing was changed.")
-        }
         guard !places.isEmpty else {
             // Without readable overrides, the filter may have missed flags.
             try requireOverrides()
