@@ -23,6 +23,7 @@ extension ActionTable {
         "diff": .always("What differs is shown before fetched values are activated."),
         "publish": .always("Values for everybody are changed in a shell, which shows the change and confirms it."),
         "versions": .always("Published versions are listed in a shell, where they can be restored."),
+        "apps": .always("The title counts running apps, and the details of a flag say what each does about it."),
         "serve": .always("A server runs in a shell of its own, beside the menu."),
         "init": .action("openOther"),
         "prompt": .always("The title counts the overrides."),
