@@ -90,7 +90,7 @@ import Testing
         #expect(foreign.apps.isEmpty && foreign.warnings.contains { $0.contains("belongs to another user") })
         try Data().write(to: URL(fileURLWithPath: "\(place)/notes.txt"))
         #expect(read().warnings.contains { $0.contains("its name is not that of an announcement") })
-        #expect(names.contains("notes.txt"), "other files are left alone")
+        #expect(names.contains("notes.txt"), "other files are not removed")
         linked.end()
     }
 

@@ -33,7 +33,7 @@ package final class PresenceFile: Sendable {
 
     deinit { end() }
 
-    /// Whether a file may have been written by this type; other files in the folder are left alone.
+    /// Whether a file may have been written by this type; other files in the folder are not removed.
     static func isName(_ name: String) -> Bool {
         let id = name.drop { $0 == "." }.dropLast(RunningApps.suffix.count)
         return name.hasSuffix(RunningApps.suffix) && id.utf8.count == 16 && id.allSatisfy(\.isHexDigit)
