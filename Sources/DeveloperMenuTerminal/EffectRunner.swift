@@ -270,8 +270,9 @@ extension EffectRunner {
 
     private func save(_ id: Int, _ edits: [OverrideEdit], _ label: String) -> Event {
         do throws(StorageError) {
-            let commit = try store.apply(edits, label: label)
+            // Before the change is written: an app may have read it before this call returns.
             let now = WallClock.milliseconds
+            let commit = try store.apply(edits, label: label)
             savedAt.withLock { saved in for change in commit.changes { saved[change.key] = now } }
             flags.take(commit)
             return .store(.saved(id: id, commit.table, notice: commit.notice))
