@@ -102,6 +102,25 @@ static int wait_for_end(pid_t child, int *status) {
     }
 }
 
+static sigset_t mask_before;
+static bool is_holding;
+
+void cw_hold_signals(void) {
+    sigset_t held;
+    sigemptyset(&held);
+    for (size_t index = 0; index < COUNT; index++) {
+        sigaddset(&held, forwarded_signals[index]);
+    }
+    is_holding = pthread_sigmask(SIG_BLOCK, &held, &mask_before) == 0;
+}
+
+void cw_release_signals(void) {
+    if (is_holding) {
+        is_holding = false;
+        pthread_sigmask(SIG_SETMASK, &mask_before, NULL);
+    }
+}
+
 int cw_wait(pid_t child, int *status) {
     struct sigaction previous[COUNT];
     bool is_installed[COUNT];
@@ -117,6 +136,7 @@ int cw_wait(pid_t child, int *status) {
                               previous[index].sa_handler != SIG_IGN &&
                               sigaction(forwarded_signals[index], &action, NULL) == 0;
     }
+    cw_release_signals();
     int result = wait_for_end(child, status);
     for (size_t index = 0; index < COUNT; index++) {
         if (is_installed[index]) {

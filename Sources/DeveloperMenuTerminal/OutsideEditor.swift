@@ -23,6 +23,9 @@ struct OutsideEditor {
         guard let editor = current() else {
             return .failed(reason: "No editor found. The value is unchanged. Set EDITOR, then try again.")
         }
+        // Until the editor is awaited, a signal would leave the file and the editor behind.
+        ForegroundChild.holdSignals()
+        defer { ForegroundChild.releaseSignals() }
         do throws(StorageError) {
             let folder =
                 folder ?? EditingFolder(variable("XDG_RUNTIME_DIR") ?? variable("TMPDIR") ?? "/tmp")

@@ -13,6 +13,13 @@ public enum ForegroundChild {
         case endRequested(signal: Int32)
     }
 
+    /// Holds back signals that request an end until ``wait(for:)`` can forward them to a child that starts now, or until
+    /// ``releaseSignals()``.
+    public static func holdSignals() { cw_hold_signals() }
+
+    /// Lets held signals through; does nothing if none are held.
+    public static func releaseSignals() { cw_release_signals() }
+
     /// Waits until the child with this process id ends. While the child is stopped, this process is stopped too.
     public static func wait(for id: Int32) -> Outcome {
         var status: Int32 = 0

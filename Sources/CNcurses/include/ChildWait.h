@@ -4,7 +4,15 @@
 
 #include <sys/types.h>
 
-// Waits until `child` ends.
+// Holds back SIGTERM and SIGHUP for this thread until cw_wait can forward them to the child, or until
+// cw_release_signals. Call it before the child starts: a signal in between would end this process without its cleanup,
+// and leave the child running.
+void cw_hold_signals(void);
+
+// Lets held signals through; does nothing if none are held.
+void cw_release_signals(void);
+
+// Waits until `child` ends. Releases held signals once it can forward them.
 //
 // If the child is stopped, this process stops too, so that the shell gets the terminal. Both are continued together. If
 // no shell can continue them, the child is continued immediately. SIGTERM and SIGHUP are forwarded to the child.
