@@ -20,7 +20,7 @@ extension FlagKey<Shade> {
 }
 
 /// What an app announces about itself.
-@Suite struct PresenceTests {
+@Suite(.mayBlock) struct PresenceTests {
     private let place = AppPlace()
 
     private func store(_ access: OverrideAccess = .open, announces: Bool = true) -> FlagStore {
