@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Overrides work without any source: local commands request no service and need no remote value.
-@Suite(.limitedParallelism) struct LocalCommandTests {
+@Suite(.limitedParallelism, .mayBlock) struct LocalCommandTests {
     private let workplace = Workplace()
 
     private static let variables: [String: String?] = [

@@ -89,7 +89,7 @@ extension FlagKey<Shade> {
         let flags = store()
         _ = try place.menu.apply([.set(key: "announced_flag", value: "true")])
         #expect(Clock.wait { flags[.announced] })
-        let read = try use { $0.readAt != nil }
+        let read = try use { $0.value == "true" && $0.readAt != nil }
         flags.updateRemote(["announced_flag": "false"])
         _ = try place.menu.apply([.set(key: "announced_shade", value: "dark")])
         _ = try self.use(of: "announced_shade") { $0.value == "dark" }
