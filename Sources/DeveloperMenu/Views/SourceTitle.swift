@@ -20,11 +20,11 @@ struct SourceTitle {
     /// The longest wording that fits a number of columns, or the shortest wording if none fits.
     func line(columns: Int) -> StyledLine {
         let apps = state.apps.running.count
-        let wordings =
-            (apps == 0
-                ? []
-                : self.wordings.map { $0.adding(", \(apps.counted("app")) running", state.theme.plain) })
-            + self.wordings
+        var wordings = self.wordings
+        if apps > 0 {
+            let words = ", \(apps.counted("app")) running"
+            wordings = wordings.map { $0.adding(words, state.theme.plain) } + wordings
+        }
         return wordings.first { $0.width(state.charset) <= columns } ?? wordings[wordings.count - 1]
     }
 

@@ -15,12 +15,12 @@ struct AppsCommand: WorkspaceCommand {
               flagmenu apps
               flagmenu apps --json
 
-            An app is listed while a process has its flags open. For each flag that its code declares: the value in use, \\
+            An app is listed while a process has its flags open. For each flag that its code declares: the value in use, \
             its layer, and whether the code has read it since it became the value.
 
-            --json writes an array with an object for each process: id, name, process, startedAt, ignoredOverrides (null \\
-            if overrides are used), overrideFolder and flags; each flag has key, type, default, title, description, \\
-            group, owner, expires, options and use: value, layer, since, readAt (null if it was not read since), wasRead \\
+            --json writes an array with an object for each process: id, name, process, startedAt, ignoredOverrides (null \
+            if overrides are used), overrideFolder and flags; each flag has key, type, default, title, description, \
+            group, owner, expires, options and use: value, layer, since, readAt (null if it was not read since), wasRead \
             and rejection. Times are in milliseconds since 1970.
             """)
 

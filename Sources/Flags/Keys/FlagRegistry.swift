@@ -17,6 +17,8 @@ enum FlagRegistry {
         var declarations: [Identity: any AnyFlagDeclaration] = [:]
         /// The first declaration of each key.
         var firstDeclarations: [String: any AnyFlagDeclaration] = [:]
+        /// The first declarations, sorted by name; `nil` after a new declaration.
+        var sorted: [any AnyFlagDeclaration]?
     }
 
     private static let contents = Mutex(Contents())
@@ -37,6 +39,7 @@ enum FlagRegistry {
             contents.declarations[identity] = new
             let first = contents.firstDeclarations[name] ?? new
             contents.firstDeclarations[name] = first
+            contents.sorted = nil
             return (new, first)
         }
         if let first, first.valueType != Value.self || first.type != coding.type {
@@ -47,9 +50,13 @@ enum FlagRegistry {
         return declaration
     }
 
-    /// The first declaration of every key, sorted by name.
+    /// The first declaration of every key, sorted by name. Sorted once, as each announcement of the app reads them.
     static var declarations: [any AnyFlagDeclaration] {
-        contents.withLock { $0.firstDeclarations.values.sorted { $0.name < $1.name } }
+        contents.withLock { contents in
+            let sorted = contents.sorted ?? contents.firstDeclarations.values.sorted { $0.name < $1.name }
+            contents.sorted = sorted
+            return sorted
+        }
     }
 
     /// The first declaration of a key; `nil` if no code declares it.
