@@ -170,7 +170,7 @@ let package = Package(
                 server("HummingbirdCore", "hummingbird"), server("HummingbirdTLS", "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
                 server("NIOCore", "swift-nio"), server("NIOPosix", "swift-nio"), server("NIOSSL", "swift-nio-ssl"),
-                server("NIOHTTPTypes", "swift-nio-extras"),
+                server("NIOHTTP1", "swift-nio"), server("NIOHTTPTypesHTTP1", "swift-nio-extras"),
                 server("ServiceLifecycle", "swift-service-lifecycle"),
                 server("UnixSignals", "swift-service-lifecycle"),
             ],
@@ -342,6 +342,7 @@ let package = Package(
                 "DeveloperMenu", "FlagModel", "FlagRemote", "FlagServer", "FlagSourceHTTP", "FlagSourceOFREP",
                 "FlagStorage", "Flags", "FlagTesting", "TestSupport", server("HTTPTypes", "swift-http-types"),
                 server("HummingbirdCore", "hummingbird"), server("NIOCore", "swift-nio"),
+                server("NIOPosix", "swift-nio"),
             ]
         ),
         // The code of the documentation article on services, which imports only products, like an app.

@@ -158,16 +158,16 @@ public struct FlagServer: Sendable {
     private static let logger = Logger(label: "flags.server") { _ in SwiftLogNoOpLogHandler() }
 
     private func builder() throws -> HTTPServerBuilder {
-        let limits = settings.limits
-        let requestTime = limits.requestTime
-        let channel = HTTP1Channel.Configuration(
-            additionalChannelHandlers: [RequestDeadline(requestTime)], idleTimeout: TimeAmount(limits.idleTime),
+        let headSize = settings.limits.headSize
+        let configuration = HTTP1Channel.Configuration(
             httpDecoderConfiguration: .init(
-                maxHeaderFieldSize: limits.headSize, maxHeaderListSize: limits.headSize, maxHeaderFieldCount: 100))
-        guard let files = settings.certificate else { return .http1(configuration: channel) }
+                maxHeaderFieldSize: headSize, maxHeaderListSize: headSize, maxHeaderFieldCount: 100))
+        let plain = HTTPServerBuilder { [responder] respond in
+            ServerChannel(http: HTTP1Channel(responder: respond, configuration: configuration), responder: responder)
+        }
+        guard let files = settings.certificate else { return plain }
         return try .tls(
-            .http1(configuration: channel),
-            tlsConfiguration: ServerCertificate(chainPath: files.chain, keyPath: files.key).configuration)
+            plain, tlsConfiguration: ServerCertificate(chainPath: files.chain, keyPath: files.key).configuration)
     }
 
     private func location(port: Int?) -> Location {

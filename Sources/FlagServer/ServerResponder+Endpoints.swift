@@ -11,10 +11,7 @@ extension ServerResponder {
     /// - Parameter segments: the decoded segments of the path.
     /// - Throws: that there is no such path.
     func endpoint(_ segments: [String], _ path: String, _ request: Request) throws(APIError) -> Endpoint {
-        let client = Self.query("client", of: request)
-        guard client?.isEmpty != true else {
-            throw APIError(.usage, "The client in the URL is empty: leave out ?client= for the shared overrides.")
-        }
+        let client = try Self.client(in: request.uri.query)
         switch segments.first {
         case "ofrep": if let endpoint = evaluationEndpoint(segments.dropFirst(), client) { return endpoint }
         case "api": if let endpoint = managementEndpoint(segments.dropFirst(), client, request) { return endpoint }
@@ -44,7 +41,7 @@ extension ServerResponder {
                 (
                     .post,
                     .read { request, _ in
-                        await evaluation.evaluate(key, try await body(of: request), client: client)
+                        Response(await evaluation.evaluate(key, try await body(of: request), client: client))
                     }
                 ))
         }
@@ -64,7 +61,7 @@ extension ServerResponder {
                     }
                 ))
         case ["v1", "flags"]:
-            let filter = Self.query("matching", of: request) ?? ""
+            let filter = Self.parameter("matching", in: request.uri.query) ?? ""
             return Endpoint(
                 (.get, .read { _, _ in try await management.list(matching: filter, client: client) }))
         case ["v1", "overrides"]:
@@ -106,7 +103,7 @@ extension ServerResponder {
     /// Opens a session for the browser with a one-time code, and shows the page, with the overrides of a client if the
     /// link names one.
     private func login(_ request: Request, for client: String?) throws(APIError) -> Response {
-        guard let session = sessions.open(Self.query("code", of: request) ?? "") else {
+        guard let session = sessions.open(Self.parameter("code", in: request.uri.query) ?? "") else {
             throw APIError(
                 .forbidden, "This link was opened before or is too old. Print a new one with: flagmenu serve --link")
         }
@@ -122,9 +119,20 @@ extension ServerResponder {
     /// The key in the rest of a path. Some clients do not encode the slashes of a key.
     private static func key(in segments: ArraySlice<String>) -> String { segments.joined(separator: "/") }
 
+    /// The client in the query; `nil` if it has none.
+    ///
+    /// - Throws: that the client is empty.
+    static func client(in query: String?) throws(APIError) -> String? {
+        let client = parameter("client", in: query)
+        guard client?.isEmpty != true else {
+            throw APIError(.usage, "The client in the URL is empty: leave out ?client= for the shared overrides.")
+        }
+        return client
+    }
+
     /// A parameter of the query; `nil` if it is missing. As in forms, a plus is a space.
-    private static func query(_ name: String, of request: Request) -> String? {
-        guard let query = request.uri.query else { return nil }
+    private static func parameter(_ name: String, in query: String?) -> String? {
+        guard let query else { return nil }
         for pair in query.split(separator: "&") {
             let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map {
                 PercentEncoding.decoded(String($0.replacing("+", with: " ")))

@@ -30,18 +30,52 @@ struct ServerResponder: Sendable {
         do {
             response = try await respond(to: request, at: path, isEvaluation: isEvaluation)
         } catch let error as APIError {
-            if error.code == .unauthorized { rejectedRequests.add() }
-            let isRejected = error.code == .unauthorized || error.code == .forbidden
-            response = Response(isRejected && rejections.isExceeded() ? Self.tooManyRejections : error)
+            response = Response(ReadyResponse(rejection(error)))
         }
-        response.headers[.date] = dates.current
-        response.headers[.xContentTypeOptions] = "nosniff"
-        if isEvaluation, let origin = policy.allowedOrigin(of: request.head) {
-            response.headers[.accessControlAllowOrigin] = origin
-            response.headers[.vary] = "Origin"
-            response.headers[.accessControlExposeHeaders] = "ETag, Retry-After"
-        }
+        addCommonFields(to: &response.headers, request.head, isEvaluation: isEvaluation)
         return request.method == .head ? response.withoutBody : response
+    }
+
+    /// Whether a request evaluates one flag, so that ``respondNow(to:at:body:)`` may have its response.
+    ///
+    /// - Parameter target: the path with the query.
+    static func isEvaluationOfFlag(_ target: String) -> Bool { target.hasPrefix(OFREPRoutes.flagsPath) }
+
+    /// Responds to the evaluation of one flag.
+    ///
+    /// - Returns: `nil` if the response has to wait for a source.
+    func respondNow(to head: some RequestFields, at target: String, body: [UInt8]) -> ReadyResponse? {
+        var response: ReadyResponse
+        do throws(APIError) {
+            _ = try policy.access(of: head, isEvaluation: true, needsToken: true)
+            let parts = target.dropFirst(OFREPRoutes.flagsPath.utf8.count)
+                .split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+            let client = try Self.client(in: parts.count > 1 ? String(parts[1]) : nil)
+            guard
+                let evaluated = evaluation.evaluateNow(PercentEncoding.decoded(String(parts[0])), body, client: client)
+            else { return nil }
+            response = evaluated
+        } catch {
+            response = ReadyResponse(rejection(error))
+        }
+        addCommonFields(to: &response.fields, head, isEvaluation: true)
+        return response
+    }
+
+    private func rejection(_ error: APIError) -> APIError {
+        if error.code == .unauthorized { rejectedRequests.add() }
+        let isRejected = error.code == .unauthorized || error.code == .forbidden
+        return isRejected && rejections.isExceeded() ? Self.tooManyRejections : error
+    }
+
+    /// Adds the fields that all responses have.
+    private func addCommonFields(to fields: inout HTTPFields, _ head: some RequestFields, isEvaluation: Bool) {
+        fields[.date] = dates.current
+        fields[.xContentTypeOptions] = "nosniff"
+        guard isEvaluation, let origin = policy.allowedOrigin(of: head) else { return }
+        fields[.accessControlAllowOrigin] = origin
+        fields[.vary] = "Origin"
+        fields[.accessControlExposeHeaders] = "ETag, Retry-After"
     }
 
     private func respond(to request: Request, at path: String, isEvaluation: Bool) async throws -> Response {
@@ -96,9 +130,8 @@ struct ServerResponder: Sendable {
     /// The decoded segments of a path.
     private static func segments(of path: String) -> [String] {
         // Split by bytes: finding characters takes longer than the rest of a request's routing.
-        let segments = path.utf8.dropFirst().split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
-            .map { String(Substring($0)) }
-        return path.utf8.contains(UInt8(ascii: "%")) ? segments.map(PercentEncoding.decoded) : segments
+        path.utf8.dropFirst().split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+            .map { PercentEncoding.decoded(String(Substring($0))) }
     }
 
     /// The response to a browser that asks whether a web app of an allowed origin may send requests.

@@ -21,6 +21,7 @@ public enum PercentEncoding {
     /// Decodes a text. Invalid escapes stay as they are; if the result is not valid UTF-8, the whole text stays as it
     /// is.
     public static func decoded(_ text: String) -> String {
+        guard text.utf8.contains(UInt8(ascii: "%")) else { return text }
         var result: [UInt8] = []
         var remaining = Array(text.utf8)[...]
         while let byte = remaining.popFirst() {
