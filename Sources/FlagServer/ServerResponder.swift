@@ -32,7 +32,9 @@ struct ServerResponder: Sendable {
         } catch let error as APIError {
             response = Response(ReadyResponse(rejection(error)))
         }
-        addCommonFields(to: &response.headers, request.head, isEvaluation: isEvaluation)
+        response.headers[.date] = dates.current
+        response.headers[.xContentTypeOptions] = "nosniff"
+        if isEvaluation { allowOrigin(of: request.head, in: &response.headers) }
         return request.method == .head ? response.withoutBody : response
     }
 
@@ -44,22 +46,20 @@ struct ServerResponder: Sendable {
     /// Responds to the evaluation of one flag.
     ///
     /// - Returns: `nil` if the response has to wait for a source.
-    func respondNow(to head: some RequestFields, at target: String, body: [UInt8]) -> ReadyResponse? {
+    func respondNow(to head: some RequestFields, at target: String, body: [UInt8]) -> ByteBuffer? {
         var response: ReadyResponse
         do throws(APIError) {
             _ = try policy.access(of: head, isEvaluation: true, needsToken: true)
-            let parts = target.dropFirst(OFREPRoutes.flagsPath.utf8.count)
-                .split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
-            let client = try Self.client(in: parts.count > 1 ? String(parts[1]) : nil)
-            guard
-                let evaluated = evaluation.evaluateNow(PercentEncoding.decoded(String(parts[0])), body, client: client)
-            else { return nil }
+            let end = target.utf8.firstIndex(of: UInt8(ascii: "?")) ?? target.endIndex
+            let client = try Self.client(in: end == target.endIndex ? nil : String(target[end...].dropFirst()))
+            let key = PercentEncoding.decoded(String(target[..<end].dropFirst(OFREPRoutes.flagsPath.utf8.count)))
+            guard let evaluated = evaluation.evaluateNow(key, body, client: client) else { return nil }
             response = evaluated
         } catch {
             response = ReadyResponse(rejection(error))
         }
-        addCommonFields(to: &response.fields, head, isEvaluation: true)
-        return response
+        allowOrigin(of: head, in: &response.fields)
+        return response.bytes(date: dates.current)
     }
 
     private func rejection(_ error: APIError) -> APIError {
@@ -68,11 +68,9 @@ struct ServerResponder: Sendable {
         return isRejected && rejections.isExceeded() ? Self.tooManyRejections : error
     }
 
-    /// Adds the fields that all responses have.
-    private func addCommonFields(to fields: inout HTTPFields, _ head: some RequestFields, isEvaluation: Bool) {
-        fields[.date] = dates.current
-        fields[.xContentTypeOptions] = "nosniff"
-        guard isEvaluation, let origin = policy.allowedOrigin(of: head) else { return }
+    /// Lets the web app that has sent a request read its response, if its origin is allowed.
+    private func allowOrigin(of head: some RequestFields, in fields: inout HTTPFields) {
+        guard let origin = policy.allowedOrigin(of: head) else { return }
         fields[.accessControlAllowOrigin] = origin
         fields[.vary] = "Origin"
         fields[.accessControlExposeHeaders] = "ETag, Retry-After"

@@ -45,7 +45,7 @@ final class EvaluationHandler: ChannelDuplexHandler {
                 let response = responder.respondNow(to: request.head, at: request.head.uri, body: request.body)
             else { return passOn(data, context) }
             held = nil
-            encoder.write(NIOAny(IOData.byteBuffer(response.bytes)), promise: nil)
+            encoder.write(NIOAny(IOData.byteBuffer(response)), promise: nil)
             hasWritten = true
         }
     }

@@ -18,7 +18,7 @@ struct ReadyResponse: Sendable {
 
     /// No cache may store a response: the values change at any time.
     fileprivate static let commonFields: [(name: HTTPField.Name, value: String)] = [
-        (.contentType, "application/json"), (.cacheControl, "no-store"),
+        (.contentType, "application/json"), (.cacheControl, "no-store"), (.xContentTypeOptions, "nosniff"),
     ]
 
     /// A response that was encoded before.
@@ -39,26 +39,24 @@ struct ReadyResponse: Sendable {
     }
 
     /// The response as HTTP/1.1 sends it.
-    var bytes: ByteBuffer {
-        // A capacity that most heads fit into.
-        var bytes = ByteBufferAllocator().buffer(capacity: 400 + body.readableBytes)
-        bytes.writeString("HTTP/1.1 \(status.code) \(status.reasonPhrase)\r\n")
-        for (name, value) in Self.commonFields { bytes.writeField(name, value) }
-        for field in fields { bytes.writeField(field.name, field.value) }
-        bytes.writeField(.contentLength, String(body.readableBytes))
-        bytes.writeStaticString("\r\n")
+    ///
+    /// - Parameter date: the current date in the format of HTTP.
+    func bytes(date: String) -> ByteBuffer {
+        var head = "HTTP/1.1 \(status.code) \(status.reasonPhrase)\r\n"
+        for field in fields { head += "\(field.name): \(field.value)\r\n" }
+        head += Self.commonLines
+        head += date
+        head += "\r\nContent-Length: "
+        head += String(body.readableBytes)
+        head += "\r\n\r\n"
+        var bytes = ByteBufferAllocator().buffer(capacity: head.utf8.count + body.readableBytes)
+        bytes.writeString(head)
         bytes.writeImmutableBuffer(body)
         return bytes
     }
-}
 
-extension ByteBuffer {
-    fileprivate mutating func writeField(_ name: HTTPField.Name, _ value: String) {
-        writeString(name.rawName)
-        writeStaticString(": ")
-        writeString(value)
-        writeStaticString("\r\n")
-    }
+    /// The common fields as HTTP/1.1 sends them, up to the date.
+    private static let commonLines = commonFields.map { "\($0.name): \($0.value)\r\n" }.joined() + "Date: "
 }
 
 extension Response {
