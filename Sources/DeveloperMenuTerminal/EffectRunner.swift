@@ -24,6 +24,7 @@ final class EffectRunner: Sendable {
     private let running = Mutex(Running())
     /// When this menu saved the last change of each flag, in milliseconds since 1970 UTC.
     private let savedAt = Mutex<[String: Int64]>([:])
+    private let hasRunningApps = Atomic(false)
 
     /// The work that stops when the menu ends.
     private struct Running {
@@ -181,20 +182,20 @@ extension EffectRunner {
     private func followApps() {
         let places = settings.presenceFolders.map { RunningApps(in: $0) }
         guard !places.isEmpty else { return }
-        let readAll: @Sendable () -> Void = { [weak self] in self?.postApps(places) }
         // Without a watch, the apps are shown as they were at the start.
-        let watches = places.compactMap { try? $0.watch(readAll) }
+        let watches = places.compactMap { try? $0.watch { [weak self] in self?.postApps() } }
         running.withLock { $0.isStopped ? watches.forEach { $0.cancel() } : ($0.watches += watches) }
-        readAll()
+        postApps()
     }
 
-    private func postApps(_ places: [RunningApps]) {
-        let apps = places.flatMap { $0.read().apps }
+    private func postApps() {
+        let apps = settings.presenceFolders.flatMap { RunningApps(in: $0).read().apps }
+        hasRunningApps.store(!apps.isEmpty, ordering: .relaxed)
         mailbox.post(
             .apps(
                 AppsStatus(
                     running: apps, overrideFolder: FilePath.folder(of: store.path),
-                    savedAt: savedAt.withLock { $0 })))
+                    savedAt: savedAt.withLock { $0 }, readAt: WallClock.milliseconds)))
     }
 
     private func followRemote() {
@@ -270,11 +271,7 @@ extension EffectRunner {
 
     private func save(_ id: Int, _ edits: [OverrideEdit], _ label: String) -> Event {
         do throws(StorageError) {
-            // Before the change is written: an app may have read it before this call returns.
-            let now = WallClock.milliseconds
-            let commit = try store.apply(edits, label: label)
-            savedAt.withLock { saved in for change in commit.changes { saved[change.key] = now } }
-            flags.take(commit)
+            let commit = try follow { () throws(StorageError) in try store.apply(edits, label: label) }
             return .store(.saved(id: id, commit.table, notice: commit.notice))
         } catch {
             return .store(
@@ -283,15 +280,30 @@ extension EffectRunner {
         }
     }
 
+    /// Makes a change, and then follows how fast the running apps take it.
+    private func follow(_ change: () throws(StorageError) -> StoreCommit) throws(StorageError) -> StoreCommit {
+        // Before the change is written: an app may have read it before this call returns.
+        let now = WallClock.milliseconds
+        let commit = try change()
+        savedAt.withLock { saved in for change in commit.changes { saved[change.key] = now } }
+        flags.take(commit)
+        // Without an announcement, nothing else would tell that the time is up.
+        work.asyncAfter(deadline: .now() + .milliseconds(Int(AppsStatus.patience))) { [weak self] in
+            guard let self, hasRunningApps.load(ordering: .relaxed) else { return }
+            postApps()
+        }
+        return commit
+    }
+
     private func moveHistory(_ id: RequestID, _ move: HistoryMove) -> Event {
         do throws(StorageError) {
-            let commit =
+            let commit = try follow { () throws(StorageError) in
                 switch move {
                 case .undo: try store.undo()
                 case .undoTo(let revision): try store.undo(to: revision)
                 case .redo: try store.redo()
                 }
-            flags.take(commit)
+            }
             return .store(.moved(id: id, commit.table, changes: commit.changes, notice: commit.notice))
         } catch {
             let isAtEnd = error.code == .nothingToUndo || error.code == .nothingToRedo

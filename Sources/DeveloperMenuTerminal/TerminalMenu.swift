@@ -41,12 +41,14 @@ public struct TerminalMenu {
                 sentence: "This run of \(flags.app) does not allow overrides, or keeps them in memory only, so it "
                     + "has no menu. See OverrideAccess.")
         }
+        var settings = MenuSettings(reports: MenuReports(flags, store))
+        settings.presenceFolders = flags.presenceFolder.map { [$0] } ?? []
         self.init(
             flags: flags, store: store,
             target: MenuState.Target(
                 app: flags.app, source: Self.title(of: flags.remote.configured.map(\.name)),
                 arguments: Self.arguments(flags, store)),
-            settings: MenuSettings(reports: MenuReports(flags, store)), appPreferences: preferences)
+            settings: settings, appPreferences: preferences)
     }
 
     /// Creates a menu for a store.

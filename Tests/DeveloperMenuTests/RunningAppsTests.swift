@@ -86,4 +86,56 @@ struct RunningAppsTests {
         let old = Self.app(Self.use("true", .override, readAt: 2_000))
         #expect(old.uptake(of: nil, for: Self.key, in: "/state", needsRestart: false) == .notNoticed)
     }
+
+    private static func menu(_ apps: [RunningApp], at time: Int64, savedAt: [String: Int64]) -> MenuDriver {
+        var menu = MenuDriver(columns: 80, rows: 24, overrides: [key: "true"])
+        menu.press("g")
+        menu.happens(.apps(AppsStatus(running: apps, overrideFolder: "/state", savedAt: savedAt, readAt: time)))
+        return menu
+    }
+
+    @Test("after 2 s, a row says that no app has taken its value, and the line below says why")
+    func notTakenInTime() {
+        let unread = Self.app(Self.use(wasRead: false))
+        let reader = Self.app(Self.use(readAt: 1_500), name: "other")
+        func isFlagged(_ apps: [RunningApp], at time: Int64, savedAt: [String: Int64] = [Self.key: 1_000]) -> Bool {
+            let text = Self.menu(apps, at: time, savedAt: savedAt).lines.joined(separator: "\n")
+            let isFlagged = text.contains("not taken")
+            #expect(text.contains("No app took it: shop (4242) has not read it yet.") == isFlagged, "\(text)")
+            return isFlagged
+        }
+        #expect(!isFlagged([unread], at: 2_999) && isFlagged([unread], at: 3_000))
+        #expect(!isFlagged([unread, reader], at: 9_000) && !isFlagged([], at: 9_000))
+        // An override of which nobody knows when it was set.
+        #expect(!isFlagged([unread], at: 9_000, savedAt: [:]))
+    }
+
+    @Test("the list of apps leads to the flags of an app, and these to the list")
+    func sheet() {
+        let closed = RunningApp(id: "c", name: "release", process: 7, startedAt: 0, ignoredOverrides: 2, flags: [])
+        var menu = Self.menu([Self.app(Self.use(wasRead: false)), closed], at: 3_000, savedAt: [:])
+        menu.press("GA")
+        var text = menu.lines.joined(separator: "\n")
+        #expect(text.contains("Running apps") && text.contains("1 flag, 1 not taken"), "\(text)")
+        #expect(text.contains("release (7)") && text.contains("ignores 2 overrides"), "\(text)")
+        menu.press("<enter>")
+        text = menu.lines.joined(separator: "\n")
+        #expect(text.contains("Flags of shop (4242)") && text.contains("on (override), has not read it yet"), "\(text)")
+        menu.happens(.apps(AppsStatus(running: [closed], overrideFolder: "/state", readAt: 4_000)))
+        #expect(menu.lines.joined().contains("Flags of shop (4242), which has ended"))
+        menu.press("<enter>")
+        #expect(menu.state.selected?.key == Self.key && menu.state.mode == .list)
+    }
+
+    @Test("the selected app stays selected when another one starts or ends")
+    func selection() {
+        let apps = ["a", "b", "c"].map { Self.app(Self.use(), name: $0) }
+        var menu = Self.menu(apps, at: 0, savedAt: [:])
+        menu.press("Aj")
+        menu.happens(.apps(AppsStatus(running: [apps[1], apps[2]], overrideFolder: "/state")))
+        menu.press("<enter>")
+        #expect(menu.lines.joined().contains("Flags of b (4242)"))
+        menu.press("<esc>")
+        #expect(menu.lines.joined().contains("> b (4242)"))
+    }
 }

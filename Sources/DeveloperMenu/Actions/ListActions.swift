@@ -183,6 +183,11 @@ extension ActionTable {
             words: ["history", "changes", "diff", "audit", "log", "undo to"], .isDaily,
             commands: { [$0.command("history")] }
         ) { $0.openHistory() },
+        Action(
+            "apps", ["A"], help: "Show the running apps, and which values each uses.",
+            words: ["running apps", "processes", "pid", "taken", "uptake", "clients"],
+            commands: { [$0.command("apps")] }
+        ) { $0.openApps() },
         report(
             .sources, ["F"], "Show every source: its status, age and errors.",
             ["sources", "fetch progress", "network", "services", "age"], command: "status"),

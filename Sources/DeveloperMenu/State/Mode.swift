@@ -13,14 +13,15 @@ extension MenuState {
         case context(ContextSheet)
         case report(ReportSheet)
         case history(HistorySheet)
+        case apps(AppsSheet)
         case open(OpenSheet)
         indirect case prompt(LinePrompt)
 
         /// The types of all sheets, in the order in which help lists them.
         static let sheets: [any Sheet.Type] = [
             OptionList.self, ValueEditor.self, OtherValueDialog.self, BulkDialog.self, ExplanationSheet.self,
-            ActionSheet.self, CopySheet.self, ContextSheet.self, ReportSheet.self, HistorySheet.self, OpenSheet.self,
-            LinePrompt.self,
+            ActionSheet.self, CopySheet.self, ContextSheet.self, ReportSheet.self, HistorySheet.self, AppsSheet.self,
+            OpenSheet.self, LinePrompt.self,
         ]
 
         /// The open sheet; `nil` for the list and its filter line.
@@ -37,6 +38,7 @@ extension MenuState {
             case .context(let sheet): sheet
             case .report(let sheet): sheet
             case .history(let sheet): sheet
+            case .apps(let sheet): sheet
             case .open(let sheet): sheet
             case .prompt(let sheet): sheet
             }

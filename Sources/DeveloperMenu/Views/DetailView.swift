@@ -159,6 +159,7 @@ struct MessageView {
         let matched = MatchedText(state)
         var parts: [StyledLine] = []
         if !isKeyInList(facts) { parts.append(matched.line(facts.key, style: .plain, match: state.theme.match)) }
+        if let reason = state.apps.reasonNotTaken(facts) { parts.append(StyledLine(reason, state.theme.overridden)) }
         if let sentence = facts.state.sentence { parts.append(StyledLine(sentence, state.theme.words(facts.state))) }
         if let details = facts.item?.details, !details.isEmpty {
             parts.append(matched.line(details.string, .prose, style: .plain, match: state.theme.match))

@@ -70,11 +70,16 @@ struct ListView {
         put(value, rowColumns.value, state.theme.value(facts.state))
         drawEvidence(facts, value: value, rowColumns, row: row, isFilled: isFilled, on: &frame)
         markValue(value, of: facts, in: rowColumns.value, row: row, isFilled: isFilled, on: &frame)
-        let isSticky = state.list.isSticky(facts)
-        let layer = columns.note.isEmpty ? isSticky ? "cleared" : words.layerOrState : words.layer
-        put(layer, columns.layer, facts.override == nil ? state.theme.faint : state.theme.words(facts.state))
-        put(isSticky ? "cleared" : words.note, columns.note, state.theme.words(facts.state))
+        let isTaken = state.apps.reasonNotTaken(facts) == nil
+        let notice = !isTaken ? Self.notTaken : state.list.isSticky(facts) ? "cleared" : nil
+        let layer = columns.note.isEmpty ? notice ?? words.layerOrState : words.layer
+        let style = isTaken ? state.theme.words(facts.state) : state.theme.overridden
+        put(layer, columns.layer, facts.override == nil && isTaken ? state.theme.faint : style)
+        put(notice ?? words.note, columns.note, style)
     }
+
+    /// The word for a change that no running app uses.
+    private static let notTaken = "not taken"
 
     /// Draws the pointer at the left edge, and fills the row if the theme fills selected rows. Without a fill, each
     /// move of the selection sends only a few characters to the terminal instead of two whole lines.

@@ -45,7 +45,7 @@ extension RunningApp {
             id: id, name: name, process: process, startedAt: Int64(startedAt),
             ignoredOverrides: root["ignoredOverrides"]?.wholeNumber,
             overrideFolder: root["overrideFolder"]?.text?.string,
-            flags: flags.elements.compactMap(DeclaredFlag.init).sorted { $0.key < $1.key })
+            flags: flags.elements.compactMap(DeclaredFlag.init))
     }
 }
 

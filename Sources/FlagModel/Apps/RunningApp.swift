@@ -29,11 +29,19 @@ public struct RunningApp: Sendable, Hashable {
         self.startedAt = startedAt
         self.ignoredOverrides = ignoredOverrides
         self.overrideFolder = overrideFolder
-        self.flags = flags
+        self.flags = flags.sorted { $0.key < $1.key }
     }
 
     /// The declaration of a key; `nil` if the app does not declare it.
-    public func flag(_ key: String) -> DeclaredFlag? { flags.first { $0.key == key } }
+    public func flag(_ key: String) -> DeclaredFlag? {
+        // Sorted, and searched for each row of the list.
+        var range = flags.indices
+        while let middle = range.isEmpty ? nil : range.lowerBound + range.count / 2 {
+            if flags[middle].key == key { return flags[middle] }
+            range = flags[middle].key < key ? middle + 1..<range.upperBound : range.lowerBound..<middle
+        }
+        return nil
+    }
 }
 
 /// A flag that the code of an app declares, and what the app uses.

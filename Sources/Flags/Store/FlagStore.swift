@@ -47,7 +47,7 @@ public final class FlagStore: Sendable {
     private let overrideRevision = Mutex(0)
     let watch = Mutex<DirectoryWatch?>(nil)
     /// The folder in which the app announces itself; `nil` if it does not.
-    let presenceFolder: String?
+    package let presenceFolder: String?
     /// The folder of the overrides, also if they are closed; `nil` if they are not saved.
     let storeFolder: String?
     let presence = Mutex<PresenceAnnouncer?>(nil)

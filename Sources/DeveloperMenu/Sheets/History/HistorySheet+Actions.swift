@@ -114,9 +114,7 @@ extension MenuState {
 
     fileprivate mutating func goToFlagOfHistory() -> [Effect] {
         guard let key = sheet(HistorySheet.self)?.selectedKey else { return [] }
-        mode = .list
-        if row(of: FlagText(key)) == nil { _ = showAll() }
-        chooseFlag(FlagText(key))
+        goToFlag(FlagText(key))
         return []
     }
 
