@@ -43,6 +43,7 @@ public struct FlagServer: Sendable {
     private let settings: ServerSettings
     private let responder: ServerResponder
     private let changes: ChangeFeed
+    private let clients: ClientPresence
 
     /// A server for a store that is open and follows its sources.
     ///
@@ -52,16 +53,19 @@ public struct FlagServer: Sendable {
     ///   - tokens: the tokens; by default new ones, and reading needs one unless the server is on loopback.
     public init(_ flags: FlagStore, settings: ServerSettings = ServerSettings(), tokens: AccessTokens? = nil) {
         let now = flags.now
-        self.init(flags, settings: settings, tokens: tokens, readOnlyReason: { nil }) { directory in
+        self.init(
+            flags, settings: settings, tokens: tokens, presenceFolder: flags.presenceFolder, readOnlyReason: { nil }
+        ) { directory in
             OverrideStore(directory: directory, author: ProcessEnvironment.userName, now: now)
         }
     }
 
     /// - Parameters:
+    ///   - presenceFolder: the folder in which the clients are announced as running apps; `nil` to announce nothing.
     ///   - readOnlyReason: returns why overrides cannot be changed, as a sentence; `nil` if they can.
     ///   - makeStore: makes the store for the overrides of one client in a folder.
     package init(
-        _ flags: FlagStore, settings: ServerSettings, tokens: AccessTokens?,
+        _ flags: FlagStore, settings: ServerSettings, tokens: AccessTokens?, presenceFolder: String? = nil,
         readOnlyReason: @escaping @Sendable () -> String?,
         makeStore: @escaping @Sendable (_ directory: String) -> OverrideStore
     ) {
@@ -71,7 +75,8 @@ public struct FlagServer: Sendable {
         let sets = ClientSets(
             below: flags.overridePath.map(FilePath.folder), limit: settings.limits.clientSets, makeStore: makeStore)
         let served = ServedFlags(flags, sets: sets, changes: changes)
-        let log = ClientLog(changes: changes, now: flags.now)
+        let log = ClientLog(changes: changes)
+        clients = ClientPresence(log: log, flags: served, changes: changes, folder: presenceFolder)
         let sessions = Sessions(now: flags.now)
         let rejectedRequests = RejectedRequests()
         responder = ServerResponder(
@@ -132,7 +137,7 @@ public struct FlagServer: Sendable {
             }
             var configuration = ServiceGroupConfiguration(
                 // Services end in reverse order: the streams end first, as the server waits for its responses.
-                services: [service, Heartbeat(changes: changes), StreamEnder(changes: changes)],
+                services: [service, Heartbeat(changes: changes), clients, StreamEnder(changes: changes)],
                 gracefulShutdownSignals: handlesSignals ? [.sigterm, .sigint] : [], logger: Self.logger)
             // A client that does not read its response would keep the server from ending.
             configuration.maximumGracefulShutdownDuration = .seconds(2)

@@ -138,4 +138,29 @@ struct RunningAppsTests {
         menu.press("<esc>")
         #expect(menu.lines.joined().contains("> b (4242)"))
     }
+
+    @Test("clients of a server are apps for as long as they ask, and take what they got")
+    func clients() throws {
+        let key = Self.key
+        let override = Override(value: "true", setAt: Timestamp(seconds: 10))
+        func uptake(_ use: FlagUse?, allAt: Int64? = nil, at now: Int64 = 20_000) throws -> FlagUptake? {
+            let flags = use.map { [DeclaredFlag(key: key, type: .bool, defaultValue: nil, use: $0)] } ?? []
+            let client = RunningApp.Client(name: "ana", firstAt: 1, lastAt: 15_000, allAt: allAt, flags: flags)
+            let server = RunningApp(id: "s", name: "serve", process: 1, startedAt: 0, flags: [], clients: [client])
+            let text = server.text(flags: [])
+            let app = try RunningApp(parsing: Array(text.utf8)).apps(at: now).first
+            #expect(app == nil || app?.shownName == "client ana")
+            return app?.uptake(of: override, for: key, in: "/state", needsRestart: false)
+        }
+        func got(_ value: String, _ layer: Layer, at time: Int64) -> FlagUse {
+            FlagUse(value: value, layer: layer, since: time, readAt: time, wasRead: true)
+        }
+        #expect(try uptake(got("true", .override, at: 10_500)) == .taken(at: 10_500))
+        #expect(try uptake(got("false", .remote, at: 9_000)) == .notAsked)
+        // Asked for after the change: the client has a value of its own.
+        #expect(try uptake(got("false", .override, at: 12_000)) == .overruled(value: "false", layer: .override))
+        #expect(try uptake(nil, allAt: 12_000) == .taken(at: 12_000) && uptake(nil, allAt: 9_000) == .notAsked)
+        #expect(try uptake(got("false", .remote, at: 9_000), allAt: 12_000) == .taken(at: 12_000))
+        #expect(try uptake(nil) == nil && uptake(got("true", .override, at: 10_500), at: 400_000) == nil)
+    }
 }

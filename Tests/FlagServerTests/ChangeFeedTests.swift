@@ -34,12 +34,11 @@ import Testing
     }
 
     @Test func `only the most recent clients are remembered`() {
-        let seconds = Mutex<Int64>(0)
+        let time = Mutex<Int64>(0)
         let log = ClientLog(changes: ChangeFeed(limit: 1)) {
-            Timestamp(
-                seconds: seconds.withLock {
-                    $0 += 1; return $0
-                })
+            time.withLock {
+                $0 += 1; return $0
+            }
         }
         for number in 0..<ClientLog.limit + 5 { log.note("client \(number)", key: "k", value: "v", layer: .remote) }
         let entries = log.entries

@@ -104,6 +104,24 @@ import Testing
         #expect(clients.contains(#""evaluations":2"#), "\(clients)")
     }
 
+    @Test func `clients are announced as running apps, without the server itself`() async throws {
+        let server = try await TestServer(["flag": "1"])
+        let folder = try #require(server.flags.presenceFolder)
+        _ = try await server.evaluate("flag", #"{"targetingKey":"ana"}"#)
+        _ = try await server.send(.post, "/ofrep/v1/evaluate/flags", #"{"context": {"targetingKey":"ben"}}"#)
+        func client(_ name: String) async throws -> RunningApp {
+            while true {
+                let apps = RunningApps(in: folder).read().apps
+                if let app = apps.first(where: { $0.name == "client \(name)" }) { return app }
+                try await Task.sleep(for: .milliseconds(20))
+            }
+        }
+        let (ana, ben) = (try await client("ana"), try await client("ben"))
+        #expect(ana.flag("flag")?.use?.value == "1" && ana.askedForAllAt == nil && ana.isClient)
+        #expect(ben.flags.isEmpty && ben.askedForAllAt != nil)
+        #expect(!RunningApps(in: folder).read().apps.contains { $0.name == "flagmenu serve" })
+    }
+
     @Test func `the page and its files are served with a content policy`() async throws {
         let server = try await TestServer(Self.values)
         for (path, type) in [("/", "text/html"), ("/page.css", "text/css"), ("/page.js", "text/javascript")] {

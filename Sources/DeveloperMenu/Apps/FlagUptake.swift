@@ -8,6 +8,8 @@ public enum FlagUptake: Sendable, Hashable {
     case notRead(everRead: Bool)
     /// The app has not noticed the change yet.
     case notNoticed
+    /// The client of a server has not asked for the flag since the change.
+    case notAsked
     /// The app reads the flag only at its start.
     case needsRestart
     /// The build does not use any overrides.
@@ -29,6 +31,7 @@ public enum FlagUptake: Sendable, Hashable {
         case .notRead(everRead: false): "has not read it yet"
         case .notRead(everRead: true): "has not read it since; if it reads it only at start, restart it"
         case .notNoticed: "has not noticed the change; it may be stopped or busy"
+        case .notAsked: "has not asked for it since"
         case .needsRestart: "read it at its start; restart it"
         case .ignoresOverrides: "ignores overrides: this build does not use any"
         case .otherFolder(let folder): "uses the overrides in \(folder)"
@@ -39,8 +42,8 @@ public enum FlagUptake: Sendable, Hashable {
 }
 
 extension RunningApp {
-    /// The name with the process id, as people see both in lists of processes.
-    public var shownName: String { "\(name) (\(process))" }
+    /// The name with the process id, as people see both in lists of processes. A client of a server has no process here.
+    public var shownName: String { isClient ? name : "\(name) (\(process))" }
 
     /// Whether the app uses the current override of a flag, or that there is none.
     ///
@@ -53,6 +56,7 @@ extension RunningApp {
     public func uptake(
         of override: Override?, for key: String, in folder: String, needsRestart: Bool
     ) -> FlagUptake? {
+        if isClient { return uptakeOfClient(of: override, for: key) }
         if ignoredOverrides != nil { return .ignoresOverrides }
         guard let use = flag(key)?.use else { return nil }
         if let overrideFolder, overrideFolder != folder { return .otherFolder(overrideFolder) }
@@ -65,5 +69,20 @@ extension RunningApp {
         }
         if let readAt = use.readAt { return .taken(at: readAt) }
         return use.wasRead && needsRestart ? .needsRestart : .notRead(everRead: use.wasRead)
+    }
+
+    /// Whether a client of a server got the current override, as far as it asked for the flag.
+    private func uptakeOfClient(of override: Override?, for key: String) -> FlagUptake? {
+        // The time of an override has no parts of a second.
+        let changedAt = override?.setAt.map { $0.seconds * 1_000 }
+        guard let use = flag(key)?.use else {
+            guard let askedForAllAt, let changedAt else { return nil }
+            return askedForAllAt >= changedAt + 1_000 ? .taken(at: askedForAllAt) : .notAsked
+        }
+        let isCurrent = override.map { use.layer == .override && use.value == $0.value } ?? (use.layer != .override)
+        let askedAt = max(use.since, askedForAllAt ?? 0)
+        if isCurrent { return .taken(at: use.since) }
+        guard let changedAt, askedAt >= changedAt + 1_000 else { return .notAsked }
+        return use.since == askedAt ? .overruled(value: use.value, layer: use.layer) : .taken(at: askedAt)
     }
 }

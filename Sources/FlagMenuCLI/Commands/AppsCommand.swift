@@ -15,7 +15,8 @@ struct AppsCommand: WorkspaceCommand {
               flagmenu apps
               flagmenu apps --json
 
-            An app is listed while a process has its flags open. For each flag that its code declares: the value in use, \
+            An app is listed while a process has its flags open, and a client of flagmenu serve for five minutes after \
+            it has asked. For each flag that its code declares: the value in use, \
             its layer, and whether the code has read it since it became the value.
 
             --json writes an array with an object for each process: id, name, process, startedAt, ignoredOverrides (null \
@@ -52,13 +53,22 @@ extension RunningApp {
         if let ignoredOverrides {
             return ["\(shownName)  started \(age), ignores \(ignoredOverrides.counted("override"))"]
         }
-        let width = flags.map(\.key.count).max() ?? 0
-        return ["\(shownName)  started \(age), \(flags.count.counted("declared flag"))"]
-            + flags.map { flag in
-                let key = DisplayText.padded(flag.key, to: width)
-                guard let use = flag.use else { return "  \(key)" }
-                let read = use.readAt != nil ? "" : use.wasRead ? "  not read since" : "  not read yet"
-                return "  \(key)  \(EffectiveChange.shown(use.value)) (\(use.layer.word))\(read)"
+        guard !isClient else {
+            let all = askedForAllAt.map {
+                ", for all \(Timestamp(seconds: $0 / 1_000).age(at: SourceClock.system.now()))"
             }
+            return ["\(shownName)  of flagmenu serve, first asked \(age)\(all ?? "")"] + flagLines
+        }
+        return ["\(shownName)  started \(age), \(flags.count.counted("declared flag"))"] + flagLines
+    }
+
+    private var flagLines: [String] {
+        let width = flags.map(\.key.count).max() ?? 0
+        return flags.map { flag in
+            let key = DisplayText.padded(flag.key, to: width)
+            guard let use = flag.use else { return "  \(key)" }
+            let read = use.readAt != nil ? "" : use.wasRead ? "  not read since" : "  not read yet"
+            return "  \(key)  \(EffectiveChange.shown(use.value)) (\(use.layer.word))\(read)"
+        }
     }
 }

@@ -50,7 +50,8 @@ extension Workspace {
 
     private func uptakes(of keys: [String], in overrides: [String: Override]) -> [Uptake] {
         let folder = FilePath.folder(of: store.path)
-        return runningApps.apps.flatMap { app in
+        // A client of a server decides by itself when it asks again.
+        return runningApps.apps.filter { !$0.isClient }.flatMap { app in
             keys.compactMap { key in
                 app.uptake(
                     of: overrides[key], for: key, in: folder,
@@ -85,7 +86,7 @@ extension FlagUptake {
         switch self {
         case .taken, .ignoresOverrides, .otherFolder: false
         // A rejection may be that of the value before, until the app has noticed the change.
-        case .notRead, .notNoticed, .needsRestart, .rejected, .overruled: true
+        case .notRead, .notNoticed, .notAsked, .needsRestart, .rejected, .overruled: true
         }
     }
 }

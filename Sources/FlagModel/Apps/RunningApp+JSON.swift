@@ -13,12 +13,15 @@ extension RunningApp {
     package var json: JSONOutput { .object(members + [("flags", .array(flags.map(\.json)))]) }
 
     private var members: [(String, JSONOutput)] {
-        [
+        var members: [(String, JSONOutput)] = [
             ("id", .string(id)), ("name", .string(name)), ("process", .integer(Int(process))),
             ("startedAt", .integer(Int(startedAt))),
             ("ignoredOverrides", ignoredOverrides.map(JSONOutput.integer) ?? .null),
             ("overrideFolder", overrideFolder.map(JSONOutput.string) ?? .null),
         ]
+        if !clients.isEmpty { members.append(("clients", .array(clients.map(\.json)))) }
+        if isClient { members.append(("askedForAllAt", askedForAllAt.map { .integer(Int($0)) } ?? .null)) }
+        return members
     }
 
     /// Reads an announcement.
@@ -45,7 +48,28 @@ extension RunningApp {
             id: id, name: name, process: process, startedAt: Int64(startedAt),
             ignoredOverrides: root["ignoredOverrides"]?.wholeNumber,
             overrideFolder: root["overrideFolder"]?.text?.string,
-            flags: flags.elements.compactMap(DeclaredFlag.init))
+            flags: flags.elements.compactMap(DeclaredFlag.init),
+            clients: root["clients"]?.elements.compactMap(Client.init) ?? [])
+    }
+}
+
+extension RunningApp.Client {
+    /// Reads a client; `nil` if it lacks a name or a time.
+    fileprivate init?(_ json: JSONValue) {
+        guard let name = json["name"]?.text?.string, let firstAt = json["firstAt"]?.wholeNumber,
+            let lastAt = json["lastAt"]?.wholeNumber
+        else { return nil }
+        self.init(
+            name: name, firstAt: Int64(firstAt), lastAt: Int64(lastAt),
+            allAt: json["allAt"]?.wholeNumber.map(Int64.init),
+            flags: json["flags"]?.elements.compactMap(DeclaredFlag.init) ?? [])
+    }
+
+    fileprivate var json: JSONOutput {
+        .object([
+            ("name", .string(name)), ("firstAt", .integer(Int(firstAt))), ("lastAt", .integer(Int(lastAt))),
+            ("allAt", allAt.map { .integer(Int($0)) } ?? .null), ("flags", .array(flags.map(\.json))),
+        ])
     }
 }
 

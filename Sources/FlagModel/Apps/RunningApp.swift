@@ -15,14 +15,21 @@ public struct RunningApp: Sendable, Hashable {
     public let ignoredOverrides: Int?
     /// The folder of the overrides in use; `nil` if none are used.
     public let overrideFolder: String?
-    /// The flags that the code declares, sorted by key.
+    /// The flags that the code declares, or that a client of a server has asked for, sorted by key.
     public let flags: [DeclaredFlag]
+    /// The clients of a server; empty for any other app.
+    public let clients: [Client]
+    /// When a client of a server last asked for all flags, in milliseconds since 1970 UTC; `nil` for any other app.
+    public let askedForAllAt: Int64?
+    /// Whether this is a client of a server, which runs anywhere and declares no flags.
+    public let isClient: Bool
 
     /// An announcement.
     public init(
         id: String, name: String, process: Int32, startedAt: Int64, ignoredOverrides: Int? = nil,
-        overrideFolder: String? = nil, flags: [DeclaredFlag]
+        overrideFolder: String? = nil, flags: [DeclaredFlag], clients: [Client] = []
     ) {
+        (self.clients, askedForAllAt, isClient) = (clients, nil, false)
         self.id = id
         self.name = name
         self.process = process
@@ -30,6 +37,44 @@ public struct RunningApp: Sendable, Hashable {
         self.ignoredOverrides = ignoredOverrides
         self.overrideFolder = overrideFolder
         self.flags = flags.sorted { $0.key < $1.key }
+    }
+
+    /// A client of a server.
+    public struct Client: Sendable, Hashable {
+        /// The client's id.
+        public let name: String
+        /// When it asked for the first time, in milliseconds since 1970 UTC, like all times here.
+        public let firstAt: Int64
+        /// When it asked for the last time.
+        public let lastAt: Int64
+        /// When it last asked for all flags; `nil` if it has not.
+        public let allAt: Int64?
+        /// What it got for each flag that it asked for by itself.
+        public let flags: [DeclaredFlag]
+
+        /// A client.
+        public init(name: String, firstAt: Int64, lastAt: Int64, allAt: Int64?, flags: [DeclaredFlag]) {
+            (self.name, self.firstAt, self.lastAt, self.allAt, self.flags) = (name, firstAt, lastAt, allAt, flags)
+        }
+    }
+
+    /// A client of a server, as a running app.
+    private init(_ client: Client, of server: RunningApp) {
+        (id, name) = ("\(server.id)/\(client.name)", "client \(client.name)")
+        (process, startedAt) = (server.process, client.firstAt)
+        (ignoredOverrides, overrideFolder) = (nil, nil)
+        flags = client.flags.sorted { $0.key < $1.key }
+        (clients, askedForAllAt, isClient) = ([], client.allAt, true)
+    }
+
+    /// How long a client counts as running after it has asked, in milliseconds.
+    package static let clientLifetime: Int64 = 300_000
+
+    /// The running apps of an announcement: the app itself, or the clients of a server that have asked lately.
+    package func apps(at now: Int64) -> [RunningApp] {
+        clients.isEmpty
+            ? [self]
+            : clients.filter { now - $0.lastAt < Self.clientLifetime }.map { RunningApp($0, of: self) }
     }
 
     /// The declaration of a key; `nil` if the app does not declare it.

@@ -1,22 +1,41 @@
 #if Server
 import FlagModel
+import FlagStorage
 import Synchronization
 
-/// What each client asked last and what it got, for the page and `flagmenu status`.
+/// What each client asked last and what it got, for the page, `flagmenu status` and the list of running apps.
 final class ClientLog: Sendable {
-    /// The last evaluation of a client.
+    /// The evaluations of a client.
     struct Entry: Sendable {
-        /// The flag; `nil` if the client evaluated all flags.
-        var key: String?
-        var value: String?
-        var layer: Layer?
-        var at: Timestamp
+        /// The last evaluation.
+        var last = Evaluation(at: 0)
+        /// The flag of the last evaluation; `nil` if the client evaluated all flags.
+        var lastKey: String?
+        /// The last evaluation of each flag, of as many as are remembered.
+        var flags: [String: Evaluation] = [:]
+        /// When the client last evaluated all flags; `nil` if it has not.
+        var allAt: Int64?
+        /// When the client was first seen.
+        var firstAt: Int64
         /// The number of evaluations so far.
-        var count: Int
+        var count = 0
+    }
+
+    /// What a client got.
+    struct Evaluation: Sendable {
+        var value: String?
+        /// The layer of the value; `nil` if no layer has one.
+        var layer: Layer?
+        /// The time, in milliseconds since 1970 UTC.
+        var at: Int64
+
+        var timestamp: Timestamp { Timestamp(seconds: at / 1_000) }
     }
 
     /// How many clients are remembered; those that have not asked for the longest time are forgotten first.
     static let limit = 1_000
+    /// How many flags of a client are remembered, those that it asked for first.
+    static let flagLimit = 100
     /// How many bytes of an id or a key are remembered.
     private static let idLimit = 200
     /// Evaluations within this time are announced as one change.
@@ -30,23 +49,26 @@ final class ClientLog: Sendable {
 
     private let state = Mutex(State())
     private let changes: ChangeFeed
-    private let now: @Sendable () -> Timestamp
+    private let now: @Sendable () -> Int64
 
-    init(changes: ChangeFeed, now: @escaping @Sendable () -> Timestamp) {
+    /// - Parameter now: returns the time in milliseconds since 1970 UTC.
+    init(changes: ChangeFeed, now: @escaping @Sendable () -> Int64 = { WallClock.milliseconds }) {
         self.changes = changes
         self.now = now
     }
 
     /// Records an evaluation.
     ///
-    /// - Parameter client: the targeting key; `nil` if the client sent none.
+    /// - Parameters:
+    ///   - client: the targeting key; `nil` if the client sent none.
+    ///   - key: the flag; `nil` if the client evaluated all flags.
     func note(_ client: String?, key: String?, value: String?, layer: Layer?) {
         let client = client.map { FlagText(Self.cut($0)) }
-        let now = now()
+        let key = key.map(Self.cut)
+        let evaluation = Evaluation(value: value, layer: layer, at: now())
         let isFirst = state.withLock { state in
-            let count = state.entries[client]?.count ?? 0
-            if count == 0, state.entries.count >= Self.limit { state.forgetOldest() }
-            state.entries[client] = Entry(key: key.map(Self.cut), value: value, layer: layer, at: now, count: count + 1)
+            if state.entries[client] == nil, state.entries.count >= Self.limit { state.forgetOldest() }
+            state.entries[client, default: Entry(firstAt: evaluation.at)].add(evaluation, of: key)
             defer { state.isAnnouncing = true }
             return !state.isAnnouncing
         }
@@ -69,14 +91,27 @@ final class ClientLog: Sendable {
     /// The clients, the most recent one first.
     var entries: [(client: FlagText?, entry: Entry)] {
         state.withLock { Array($0.entries) }.sorted {
-            ($1.value.at, $0.key ?? "") < ($0.value.at, $1.key ?? "")
+            ($1.value.last.at, $0.key ?? "") < ($0.value.last.at, $1.key ?? "")
         }.map { (client: $0.key, entry: $0.value) }
+    }
+}
+
+extension ClientLog.Entry {
+    fileprivate mutating func add(_ evaluation: ClientLog.Evaluation, of key: String?) {
+        (last, lastKey, count) = (evaluation, key, count + 1)
+        guard let key else {
+            allAt = evaluation.at
+            return
+        }
+        if flags.count < ClientLog.flagLimit || flags[key] != nil { flags[key] = evaluation }
     }
 }
 
 extension ClientLog.State {
     fileprivate mutating func forgetOldest() {
-        if let oldest = entries.min(by: { $0.value.at < $1.value.at }) { entries.removeValue(forKey: oldest.key) }
+        if let oldest = entries.min(by: { $0.value.last.at < $1.value.last.at }) {
+            entries.removeValue(forKey: oldest.key)
+        }
     }
 }
 #endif

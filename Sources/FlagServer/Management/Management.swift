@@ -92,9 +92,10 @@ struct Management: Sendable {
                 .array(
                     entries.map { client, entry in
                         .object([
-                            ("client", FlagJSON.text(client?.string)), ("lastKey", FlagJSON.text(entry.key)),
-                            ("lastValue", FlagJSON.text(entry.value)), ("lastLayer", FlagJSON.text(entry.layer?.word)),
-                            ("lastAt", .string(entry.at.rfc3339)), ("evaluations", .integer(entry.count)),
+                            ("client", FlagJSON.text(client?.string)), ("lastKey", FlagJSON.text(entry.lastKey)),
+                            ("lastValue", FlagJSON.text(entry.last.value)),
+                            ("lastLayer", FlagJSON.text(entry.last.layer?.word)),
+                            ("lastAt", .string(entry.last.timestamp.rfc3339)), ("evaluations", .integer(entry.count)),
                             ("overrides", .integer(client.flatMap { counts[$0] } ?? 0)),
                         ])
                     }

@@ -58,7 +58,7 @@ package struct RunningApps: Sendable {
             // A temporary file has a dot; it is read only to remove it after its process has ended.
             case .announcement(let bytes) where !name.hasPrefix("."):
                 do throws(AnnouncementError) {
-                    reading.apps.append(try RunningApp(parsing: bytes))
+                    reading.apps += try RunningApp(parsing: bytes).apps(at: WallClock.milliseconds)
                 } catch {
                     reading.warnings.append(Self.warning(path, error.reason))
                 }

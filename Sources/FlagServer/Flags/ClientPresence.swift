@@ -1,0 +1,54 @@
+#if Server
+import FlagModel
+import FlagRemote
+import FlagStorage
+import Platform
+import ServiceLifecycle
+
+/// Announces the clients of the server as running apps, so that menus and commands list them.
+struct ClientPresence: Service {
+    let log: ClientLog
+    let flags: ServedFlags
+    let changes: ChangeFeed
+    /// The folder in which apps announce themselves; `nil` to announce nothing.
+    let folder: String?
+
+    /// How many clients are announced, the most recent ones.
+    private static let limit = 50
+    /// The pause between two announcements.
+    private static let pause = Duration.seconds(1)
+
+    func run() async throws {
+        guard let folder, let reader = changes.subscribe() else { return try await gracefulShutdown() }
+        let file = PresenceFile(in: folder)
+        defer { file.end() }
+        for await _ in reader.subscription.signals {
+            guard reader.subscription.take().contains(.clients) else { continue }
+            let announcement = RunningApp(
+                id: file.id, name: "flagmenu serve", process: getpid(),
+                startedAt: WallClock.milliseconds, flags: [], clients: clients)
+            // A folder that cannot be written keeps no request from its response; the next change tries again.
+            _ = await Task(executorPreference: OwnThreads.server) { try? file.write(announcement.text(flags: [])) }
+                .value
+            try? await Task.sleep(for: Self.pause)
+        }
+    }
+
+    private var clients: [RunningApp.Client] {
+        let board = flags.moment.shared.board
+        return log.entries.prefix(Self.limit).map { client, entry in
+            RunningApp.Client(
+                name: client?.string ?? "without a key", firstAt: entry.firstAt, lastAt: entry.last.at,
+                allAt: entry.allAt,
+                flags: entry.flags.compactMap { key, evaluation in
+                    guard let layer = evaluation.layer else { return nil }
+                    let use = FlagUse(
+                        value: evaluation.value, layer: layer, since: evaluation.at, readAt: evaluation.at,
+                        wasRead: true)
+                    return DeclaredFlag(
+                        key: key, type: board.facts(of: FlagText(key)).type, defaultValue: nil, use: use)
+                })
+        }
+    }
+}
+#endif
