@@ -13,7 +13,9 @@ import Testing
         #expect(throws: DecodingError.self) { try flags[key].decoded(as: [String].self) }
         let other = FlagStore.inMemory([.set("any_json", to: "[1,")])
         #expect(other[key] == #"{"rows": [1, "two"]}"#)
-        #expect(JSONText("{") == nil && JSONText("3")?.description == "3")
+        // Not literals, which have an initializer of their own.
+        let (invalid, valid) = (String("{"), String("3"))
+        #expect(JSONText(invalid) == nil && JSONText(valid)?.description == "3")
     }
 
     @Test func `a literal that is not JSON stops the program and is shown`() async throws {

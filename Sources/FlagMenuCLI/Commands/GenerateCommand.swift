@@ -7,11 +7,11 @@ import FlagStorage
 struct GenerateCommand: WorkspaceCommand {
     static let configuration = CommandConfiguration.command(
         "generate", abstract: "Write Swift code that declares the flags.",
-        usage: "flagmenu generate swift [--output <file>] [--check] [--name <type>] [<options>]",
+        usage: "flagmenu generate swift [--output <file>] [--check] [<options>]",
         discussion: """
             EXAMPLES:
-              flagmenu generate swift --source remote.json --output Sources/Shop/AppFlags.swift
-              flagmenu generate swift --output Sources/Shop/AppFlags.swift --check
+              flagmenu generate swift --source remote.json --output AppFlags.swift
+              flagmenu generate swift --source remote.json --output AppFlags.swift --check
 
             The code has a typed key for each flag, with its default, title, description, group, owner and date: an \
             enumeration for a list of options, and a structure for JSON with a clear shape. The default of a flag is its value \
