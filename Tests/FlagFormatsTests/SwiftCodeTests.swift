@@ -101,15 +101,7 @@ import Testing
                     )
 
                     /// All flags.
-                    static let all: [any DeclaredKey] = [
-                        card,
-                        count,
-                        darkMode,
-                        free,
-                        greeting,
-                        maxItems,
-                        theme,
-                    ]
+                    static let all: [any DeclaredKey] = [card, count, darkMode, free, greeting, maxItems, theme]
                 }
 
                 """#)

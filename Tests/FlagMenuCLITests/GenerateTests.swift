@@ -71,7 +71,7 @@ import Testing
                 2 flags written to out.json.
 
                 """)
-        #expect(workplace.flagmenu("get limit theme --source out.json").text == "limit\t4\ntheme\tlight\n")
+        #expect(workplace.flagmenu("get limit theme --source out.json").text == "4\nlight\n")
         let list = workplace.flagmenu("list --source out.json --json").text
         #expect(list.contains(#""category": "Look""#) && list.contains(#""title": "Theme""#), "\(list)")
         #expect(workplace.flagmenu("export --catalog out.json").status == 2, "an existing file is kept")
