@@ -6,8 +6,8 @@
 # Installs missing packages, checks format, words, purity and places, builds with warnings as errors and with every import
 # declared, compiles the documentation, runs all tests, has the vendors' clients and flagmenu read the same flags from
 # our vendor servers, validates OFREP's exchanges against its OpenAPI document, injects faults into a team's etcd, tests
-# flagmenu serve and its page from outside, and compares screenshots/ with the program. Stops at the first failure. Reads
-# exit statuses, never texts.
+# flagmenu serve and its page from outside, compiles generated code, and compares screenshots/ with the program. Stops at
+# the first failure. Reads exit statuses, never texts.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
@@ -99,6 +99,9 @@ unless_impossible .github/scripts/page-tests.sh --flagmenu "$programs/flagmenu"
 
 step "an app: an empty package with Flags fetches swift-log alone, and builds"
 .github/scripts/empty-package.sh
+
+step "generated code: for all fixtures, it compiles with Flags alone and is a fixed point"
+.github/scripts/generated-code.sh --flagmenu "$programs/flagmenu"
 
 step "pictures: screenshots/ still shows the program"
 .github/scripts/pictures.sh --check-text --program "$programs/flagmenu"

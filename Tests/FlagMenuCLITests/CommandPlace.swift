@@ -24,6 +24,7 @@ extension ActionTable {
         "publish": .always("Values for everybody are changed in a shell, which shows the change and confirms it."),
         "versions": .always("Published versions are listed in a shell, where they can be restored."),
         "apps": .always("The title counts running apps, and the details of a flag say what each does about it."),
+        "generate": .always("Code is written in a shell, beside the project that it belongs to."),
         "serve": .always("A server runs in a shell of its own, beside the menu."),
         "init": .action("openOther"),
         "prompt": .always("The title counts the overrides."),

@@ -1,5 +1,6 @@
 import ArgumentParser
 import DeveloperMenu
+import FlagFormats
 import FlagModel
 import FlagRemote
 import FlagStorage
@@ -7,20 +8,27 @@ import FlagStorage
 /// `flagmenu export`.
 struct ExportCommand: WorkspaceCommand {
     static let configuration = CommandConfiguration.command(
-        "export", abstract: "Write the overrides as JSON, with app, source and date.",
-        usage: "flagmenu export [<file>] [--force] [--dry-run] [<options>]",
+        "export", abstract: "Write the overrides as JSON, with app, source and date, or the catalog of the code.",
+        usage: "flagmenu export [<file>] [--catalog] [--force] [--dry-run] [<options>]",
         discussion: """
             EXAMPLES:
               flagmenu export overrides.json
               flagmenu export - | ssh device flagmenu import -
+              flagmenu export --catalog shop.template.json
 
             The members are app, source, exportedAt and overrides, an object of keys and values. import reads only overrides.
+
+            --catalog writes a Firebase template instead: the flags that the code of running apps declares, with their \
+            defaults, and config_categories with their titles, groups, types and options.
             """)
 
     @OptionGroup var options: GlobalOptions
 
     @Argument(help: "The file; - or nothing is standard output.", completion: .file())
     var file: String = "-"
+
+    @Flag(help: "Write the flags that running apps declare as a Firebase template with config_categories.")
+    var catalog = false
 
     @Flag(help: "Replace an existing file.")
     var force = false
@@ -39,17 +47,39 @@ struct ExportCommand: WorkspaceCommand {
             throw CommandFailure(
                 .usage, "\(file) exists; nothing was written. --force replaces it, or choose another name.")
         }
+        let (text, count) = catalog ? try declaredCatalog(in: workspace) : try overrides(in: workspace)
+        guard !dryRun else { return StandardError.printLine("\(count) would be written to \(targetName).") }
+        guard file != "-" else { return StandardOutput.write(text) }
+        let audience = catalog ? DurableFile.Audience.everyone : .user
+        try CommandFailure.converting { () throws(StorageError) in try target.write(text, for: audience) }
+        workspace.settings.printLine("\(count) written to \(targetName).")
+    }
+
+    private func overrides(in workspace: Workspace) throws(CommandFailure) -> (text: String, count: String) {
         let origin = ExportOrigin(
             app: workspace.settings.app, source: workspace.run.sourceTitle, time: SourceClock.system.now())
-        let text = try Self.convertingErrors { () throws(StorageError) in try workspace.reading.exported(from: origin) }
-        let count = workspace.reading.exportedCount
+        let text = try CommandFailure.converting { () throws(StorageError) in
+            try workspace.reading.exported(from: origin)
+        }
         if workspace.reading.table.overrides[""] != nil {
             StandardError.warn("The override of the empty key is left out, as it cannot be imported.")
         }
-        guard !dryRun else { return StandardError.printLine("\(count) would be written to \(targetName).") }
-        guard file != "-" else { return StandardOutput.write(text) }
-        _ = try Self.convertingErrors { () throws(StorageError) in try target.write(workspace.reading, from: origin) }
-        workspace.settings.printLine("\(count) written to \(targetName).")
+        return (text, workspace.reading.exportedCount)
+    }
+
+    private func declaredCatalog(in workspace: Workspace) throws(CommandFailure) -> (text: String, count: String) {
+        let declared = workspace.declaredFlags
+        if !workspace.settings.isQuiet { declared.warnings.forEach(StandardError.warn) }
+        guard !declared.flags.isEmpty else {
+            let app = workspace.settings.app
+            throw CommandFailure(
+                .noMatch,
+                "No running app of \(app) declares flags, so nothing was written. Start the app; its FlagStore names the "
+                    + "keys with declares.")
+        }
+        let catalog = DeclaredCatalog(of: declared.flags)
+        if !workspace.settings.isQuiet { catalog.warnings.forEach(StandardError.warn) }
+        return (catalog.text, declared.flags.count.counted("flag"))
     }
 
     /// Whether the file exists.
@@ -60,17 +90,6 @@ struct ExportCommand: WorkspaceCommand {
             return try target.isTaken()
         } catch {
             throw CommandFailure(error.code == .notAFile ? .store : .usage, error.description)
-        }
-    }
-
-    /// Runs `body`, and converts its error to an error of the command.
-    private static func convertingErrors<Result>(
-        _ body: () throws(StorageError) -> Result
-    ) throws(CommandFailure) -> Result {
-        do throws(StorageError) {
-            return try body()
-        } catch {
-            throw CommandFailure(error.code == .refused ? .usage : .store, error.description)
         }
     }
 }
@@ -184,6 +203,17 @@ struct ImportCommand: WorkspaceCommand {
 }
 
 extension CommandFailure {
+    /// Runs `body`, and converts its error to an error of the command.
+    static func converting<Result>(
+        _ body: () throws(StorageError) -> Result
+    ) throws(CommandFailure) -> Result {
+        do throws(StorageError) {
+            return try body()
+        } catch {
+            throw CommandFailure(error.code == .refused ? .usage : .store, error.description)
+        }
+    }
+
     /// The error of an entry that is not imported.
     fileprivate init(_ issue: ImportPlan.Issue, in workspace: Workspace) {
         switch issue.reason {

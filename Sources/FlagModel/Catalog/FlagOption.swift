@@ -25,6 +25,13 @@ public struct FlagOption: Sendable, Hashable {
         text.isEmpty ? [] : list(in: text.utf8)
     }
 
+    /// The `value` of a catalog item with these options; `nil` if it cannot express them, because one before the last
+    /// ends with a backslash.
+    package static func text(of options: [String]) -> String? {
+        guard !options.dropLast().contains(where: { $0.utf8.last == UInt8(ascii: "\\") }) else { return nil }
+        return options.map { $0.replacing("|", with: "\\|") }.joined(separator: "|")
+    }
+
     static func list(in text: FlagText) -> [FlagOption] {
         text.isEmpty ? [] : text.withUTF8 { list(in: $0) }
     }

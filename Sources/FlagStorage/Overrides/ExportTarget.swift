@@ -15,7 +15,7 @@ package struct ExportOrigin: Sendable, Hashable {
     }
 }
 
-/// A file to export overrides to.
+/// A file to export overrides, a catalog or code to.
 package struct ExportTarget: Sendable {
     /// The file's path.
     package let path: String
@@ -47,10 +47,18 @@ package struct ExportTarget: Sendable {
     /// - Returns: the number of overrides, in words.
     /// - Throws: `refused`, or why the overrides cannot be read or written. The file is unchanged on an error.
     package func write(_ reading: StoreReading, from origin: ExportOrigin? = nil) throws(StorageError) -> String {
+        try write(reading.exported(from: origin))
+        return reading.exportedCount
+    }
+
+    /// Writes a text to the file, replacing any content.
+    ///
+    /// - Parameter audience: who may read a new file.
+    /// - Throws: `refused`, or why the text cannot be written. The file is unchanged on an error.
+    package func write(_ text: String, for audience: DurableFile.Audience = .user) throws(StorageError) {
         try rejectProtected()
         try refuseStores()
-        try DurableFile.replace(path, with: Array(try reading.exported(from: origin).utf8))
-        return reading.exportedCount
+        try DurableFile.replace(path, with: Array(text.utf8), audience: audience)
     }
 
     private func rejectProtected() throws(StorageError) {

@@ -24,10 +24,10 @@ extension FlagCoding<Double> {
 }
 
 extension FlagCoding where Value: LosslessStringConvertible {
-    /// The coding of a type that converts from text. `Bool`, `Int` and `Double` have their own rules.
+    /// The coding of a type that converts from text. `Bool`, `Int`, `Double` and `JSONText` have their own rules.
     static var lossless: FlagCoding {
         (FlagCoding<Bool>.bool as? FlagCoding) ?? (FlagCoding<Int>.int as? FlagCoding)
-            ?? (FlagCoding<Double>.double as? FlagCoding)
+            ?? (FlagCoding<Double>.double as? FlagCoding) ?? (FlagCoding<JSONText>.jsonText as? FlagCoding)
             ?? FlagCoding(type: .string, read: { Value($0) }, write: { $0.description })
     }
 }

@@ -1,0 +1,105 @@
+package import FlagModel
+
+/// A Firebase template that declares the flags of an app's code: a parameter with its default for each flag, and the
+/// catalog in the parameter `config_categories`.
+package struct DeclaredCatalog: Sendable {
+    /// The template as JSON.
+    package let text: String
+    /// What Firebase does not accept or a catalog cannot express, a sentence each.
+    package private(set) var warnings: [String] = []
+
+    /// The template of flags. They are sorted by key, and their categories by name.
+    package init(of flags: [DeclaredFlag]) {
+        var warnings: [String] = []
+        let flags = flags.filter { flag in
+            let isKey = !flag.key.isEmpty && flag.key != RemoteDocument.catalogKey
+            if !isKey {
+                warnings.append("The flag \(JSONOutput.quoted(flag.key)) was left out: a catalog cannot list its key.")
+            }
+            return isKey
+        }.sorted { FlagText($0.key) < FlagText($1.key) }
+        let categories = Self.categories(of: flags, &warnings)
+        let catalog = JSONOutput.array(categories).text(indented: false)
+        let parameters = flags.map { ($0.key, Self.parameter($0)) }
+        text =
+            JSONOutput.object([
+                (
+                    "parameters",
+                    .object(
+                        parameters + [
+                            (
+                                RemoteDocument.catalogKey,
+                                .object([
+                                    ("defaultValue", .object([("value", .string(catalog))])),
+                                    ("description", .string("The flags that flagmenu lists, by category.")),
+                                    ("valueType", .string("JSON")),
+                                ])
+                            )
+                        ])
+                )
+            ]).text() + "\n"
+        warnings += flags.filter { !Self.isFirebaseKey($0.key) }.map { flag in
+            "Firebase does not accept the key \(JSONOutput.quoted(flag.key)): it needs letters, digits and _, and no digit "
+                + "at the start."
+        }
+        self.warnings = warnings
+    }
+
+    private static func categories(of flags: [DeclaredFlag], _ warnings: inout [String]) -> [JSONOutput] {
+        let other = Catalog.otherName.string
+        let groups = Dictionary(grouping: flags) { flag in flag.facts.group.flatMap { $0.isEmpty ? nil : $0 } ?? other }
+        let names = groups.keys.sorted { left, right in
+            // The category without a name of its own comes last.
+            (left == other ? 1 : 0, FlagText(left)) < (right == other ? 1 : 0, FlagText(right))
+        }
+        return names.map { name in
+            let items = groups[name, default: []].map { item($0, &warnings) }
+            return .object([("category", .string(name)), ("items", .array(items))])
+        }
+    }
+
+    private static func item(_ flag: DeclaredFlag, _ warnings: inout [String]) -> JSONOutput {
+        let options = flag.type == .bool ? ["true", "false"] : flag.facts.options
+        let list = FlagOption.text(of: options)
+        if list == nil {
+            warnings.append(
+                "The options of \(JSONOutput.quoted(flag.key)) were left out: one ends with a backslash, which a list "
+                    + "cannot express.")
+        }
+        let texts = [
+            ("value", list.flatMap { $0.isEmpty ? nil : $0 }), ("title", flag.facts.title),
+            ("description", flag.facts.description), ("type", flag.type.rawValue), ("owner", flag.facts.owner),
+            ("expires", flag.facts.expires),
+        ]
+        return .object(
+            [("key", .string(flag.key))] + texts.compactMap { name, text in text.map { (name, .string($0)) } })
+    }
+
+    private static func parameter(_ flag: DeclaredFlag) -> JSONOutput {
+        var members: [(String, JSONOutput)] = []
+        // A default that cannot be encoded is left to the app.
+        let value = flag.defaultValue.map { ("value", JSONOutput.string($0)) } ?? ("useInAppDefault", .bool(true))
+        members.append(("defaultValue", .object([value])))
+        if let description = flag.facts.description { members.append(("description", .string(description))) }
+        members.append(("valueType", .string(flag.type.firebaseName)))
+        return .object(members)
+    }
+
+    private static func isFirebaseKey(_ key: String) -> Bool {
+        let isLetter = { (byte: UInt8) in byte == 0x5F || 0x41...0x5A ~= byte || 0x61...0x7A ~= byte }
+        guard let first = key.utf8.first, isLetter(first) else { return false }
+        return key.utf8.count <= 256 && key.utf8.allSatisfy { isLetter($0) || 0x30...0x39 ~= $0 }
+    }
+}
+
+extension FlagType {
+    /// Firebase's name of the type.
+    fileprivate var firebaseName: String {
+        switch self {
+        case .bool: "BOOLEAN"
+        case .int, .double: "NUMBER"
+        case .string: "STRING"
+        case .json: "JSON"
+        }
+    }
+}

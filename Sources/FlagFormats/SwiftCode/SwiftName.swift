@@ -1,0 +1,88 @@
+/// Names in Swift code, made from keys, options and members of JSON objects.
+enum SwiftName {
+    /// A name of a member, such as `darkMode` for `dark_mode`.
+    ///
+    /// - Parameter prefix: the start of a name that would otherwise be empty or start with a digit.
+    static func member(_ text: String, prefix: String) -> String {
+        let words = words(of: text)
+        guard let first = words.first, first.unicodeScalars.first?.properties.isXIDStart == true else {
+            return prefix + words.map(capitalized).joined()
+        }
+        return first.lowercased() + words.dropFirst().map(capitalized).joined()
+    }
+
+    /// A name of a type, such as `DarkMode` for `dark_mode`.
+    static func type(_ text: String) -> String { capitalizedStart(member(text, prefix: "flag")) }
+
+    /// Distinct names in the order of `names`. Names that are taken get `suffix`, and equal names a number from 2. A name
+    /// that is unique keeps its form, so that it does not depend on the others.
+    static func distinct(_ names: [String], besides taken: Set<String>, suffix: String) -> [String] {
+        let names = names.map { taken.contains($0) ? $0 + suffix : $0 }
+        let originals = Set(names)
+        var used = taken
+        return names.map { name in
+            var result = name
+            var number = 2
+            while !used.insert(result).inserted {
+                repeat {
+                    result = "\(name)\(number)"
+                    number += 1
+                } while originals.contains(result)
+            }
+            return result
+        }
+    }
+
+    /// The name as it is written in a declaration, with backticks if it is a keyword.
+    static func escaped(_ name: String) -> String { keywords.contains(name) ? "`\(name)`" : name }
+
+    /// The words of a text: separated by characters that names cannot have, or by a change to upper case.
+    private static func words(of text: String) -> [String] {
+        var words: [String] = []
+        var word: [Unicode.Scalar] = []
+        func end() {
+            if !word.isEmpty { words.append(String(String.UnicodeScalarView(word))) }
+            word = []
+        }
+        let scalars = Array(text.unicodeScalars)
+        for (index, scalar) in scalars.enumerated() {
+            let properties = scalar.properties
+            guard scalar != "_", properties.isXIDContinue, !properties.isDefaultIgnorableCodePoint else {
+                end()
+                continue
+            }
+            if properties.isUppercase, let last = word.last {
+                let isBeforeLowercase = index + 1 < scalars.count && scalars[index + 1].properties.isLowercase
+                if !last.properties.isUppercase || isBeforeLowercase { end() }
+            }
+            word.append(scalar)
+        }
+        end()
+        return words
+    }
+
+    private static func capitalized(_ word: String) -> String { capitalizedStart(word.lowercased()) }
+
+    private static func capitalizedStart(_ name: String) -> String { name.prefix(1).uppercased() + name.dropFirst() }
+
+    /// The types that generated code uses, and names that a nested type cannot have.
+    static let takenTypes: Set<String> = [
+        "Any", "Array", "Bool", "CaseIterable", "Codable", "CodingKey", "CodingKeys", "Decodable", "DeclaredKey",
+        "Decoder", "Double", "Encodable", "Encoder", "FlagKey", "Flags", "Hashable", "Int", "JSONText", "Optional",
+        "Protocol", "Self", "Sendable", "String", "Swift", "Type",
+    ]
+
+    /// Names that a static member, a case or a property cannot have, that already mean something else, or that the
+    /// compiler and swift-format do not accept with the same backticks.
+    static let takenMembers: Set<String> = [
+        "all", "allCases", "encode", "hash", "hashValue", "init", "inout", "let", "rawValue", "self", "var",
+    ]
+
+    private static let keywords: Set<String> = [
+        "actor", "any", "as", "associatedtype", "async", "await", "break", "case", "catch", "class", "continue",
+        "default", "defer", "deinit", "do", "else", "enum", "extension", "fallthrough", "false", "fileprivate", "for",
+        "func", "guard", "if", "import", "in", "inout", "internal", "is", "let", "nil", "operator", "precedencegroup",
+        "private", "protocol", "public", "repeat", "rethrows", "return", "some", "static", "struct", "subscript",
+        "super", "switch", "throw", "throws", "true", "try", "typealias", "var", "where", "while",
+    ]
+}

@@ -1,0 +1,94 @@
+import ArgumentParser
+import FlagFormats
+import FlagModel
+import FlagStorage
+
+/// `flagmenu generate`.
+struct GenerateCommand: WorkspaceCommand {
+    static let configuration = CommandConfiguration.command(
+        "generate", abstract: "Write Swift code that declares the flags.",
+        usage: "flagmenu generate swift [--output <file>] [--check] [<options>]",
+        discussion: """
+            EXAMPLES:
+              flagmenu generate swift --source remote.json --output AppFlags.swift
+              flagmenu generate swift --source remote.json --output AppFlags.swift --check
+
+            The code has a typed key for each flag, with its default, title, description, group, owner and date: an \
+            enumeration for a list of options, and a structure for JSON with a clear shape. The default of a flag is its value \
+            in --defaults, else its remote value. Overrides and the team's values are ignored.
+
+            The same flags always result in the same code, so it can be checked in. --check writes nothing, and exits with 1 \
+            and the first flag that differs if the file is not up to date.
+            """)
+
+    enum Language: String, ExpressibleByArgument, CaseIterable {
+        case swift
+    }
+
+    @OptionGroup var options: GlobalOptions
+
+    @Argument(help: "swift.")
+    var language: Language
+
+    @Option(help: ArgumentHelp("The file; without it, standard output.", valueName: "file"), completion: .file())
+    var output: String?
+
+    @Flag(help: "Only compare the file with the flags.")
+    var check = false
+
+    @Option(help: ArgumentHelp("The name of the type around the keys.", valueName: "type"))
+    var name = SwiftFile.standardName
+
+    @Flag(help: "Replace a file that generate has not written.")
+    var force = false
+
+    func run(in workspace: Workspace) throws {
+        guard SwiftFile.isTypeName(name) else {
+            throw CommandFailure(
+                .usage,
+                "\(JSONOutput.quoted(name, limit: 80)) cannot be the name of the type: use letters and digits, as in "
+                    + "\(SwiftFile.standardName). Nothing was written.")
+        }
+        guard output != nil || !check else {
+            throw CommandFailure(.usage, "--check compares a file; name it with --output.")
+        }
+        let declarations = CodeDeclarations(of: workspace.board.snapshot)
+        if !workspace.settings.isQuiet { declarations.warnings.forEach(StandardError.warn) }
+        guard !declarations.flags.isEmpty else { throw CommandFailure(.noMatch, "There are no flags to declare.") }
+        let code = SwiftFile(declaring: declarations.flags, in: name)
+        guard let output else { return StandardOutput.write(code.text) }
+        let path = FilePath.resolve(output, in: workspace.settings.environment.workingDirectory)
+        let earlier = try CommandFailure.converting { () throws(StorageError) in try DurableFile.read(path) }
+            .map { String(decoding: $0, as: UTF8.self) }
+        let count = declarations.flags.count.counted("flag")
+        if check {
+            try compare(code, with: earlier, as: output)
+        } else if earlier != code.text {
+            try write(code, to: path, over: earlier, protecting: workspace.run.ownFiles)
+            return workspace.settings.printLine("\(count) written to \(output).")
+        }
+        workspace.settings.printLine("\(output) is up to date: \(count).")
+    }
+
+    private func compare(_ code: SwiftFile, with earlier: String?, as file: String) throws(CommandFailure) {
+        guard let earlier else {
+            throw CommandFailure(.noMatch, "\(file) does not exist. Run this command without --check to write it.")
+        }
+        guard let difference = code.difference(from: earlier) else { return }
+        throw CommandFailure(
+            .noMatch, "\(file) is not up to date: \(difference). Run this command without --check to write it again.")
+    }
+
+    private func write(
+        _ code: SwiftFile, to path: String, over earlier: String?, protecting protected: [(path: String, role: String)]
+    ) throws(CommandFailure) {
+        let target = ExportTarget(path, protecting: protected)
+        if try ExportCommand.exists(target), !force, earlier?.hasPrefix(SwiftFile.mark) == false {
+            throw CommandFailure(
+                .usage,
+                "\(output ?? "") was not written by generate, so nothing was changed. --force replaces it, or choose "
+                    + "another name.")
+        }
+        try CommandFailure.converting { () throws(StorageError) in try target.write(code.text, for: .everyone) }
+    }
+}

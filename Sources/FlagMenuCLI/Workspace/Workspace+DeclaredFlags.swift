@@ -1,0 +1,32 @@
+import DeveloperMenu
+import FlagModel
+import FlagStorage
+
+// What the code of apps declares.
+extension Workspace {
+    /// The flags that the code of running apps declares, sorted by key, and what is unclear about them, a sentence each.
+    /// Of different declarations of one key, that of the app which started last is used.
+    var declaredFlags: (flags: [DeclaredFlag], warnings: [String]) {
+        let reading = runningApps
+        var warnings = reading.warnings
+        var declarations: [String: (app: RunningApp, flag: DeclaredFlag)] = [:]
+        for app in reading.apps {
+            for flag in app.flags.map(\.withoutUse) {
+                if let earlier = declarations[flag.key], earlier.flag != flag {
+                    warnings.append(
+                        "\(earlier.app.shownName) and \(app.shownName) declare \(JSONOutput.quoted(flag.key, limit: 80)) "
+                            + "differently; the declaration of \(app.shownName), which started last, is used.")
+                }
+                declarations[flag.key] = (app, flag)
+            }
+        }
+        return (declarations.values.map(\.flag).sorted { FlagText($0.key) < FlagText($1.key) }, warnings)
+    }
+}
+
+extension DeclaredFlag {
+    /// The declaration alone.
+    fileprivate var withoutUse: DeclaredFlag {
+        DeclaredFlag(key: key, type: type, defaultValue: defaultValue, facts: facts)
+    }
+}

@@ -1,0 +1,80 @@
+import FlagModel
+import FlagStorage
+import TestSupport
+import Testing
+
+/// `flagmenu generate swift` and `flagmenu export --catalog`.
+@Suite struct GenerateTests {
+    private func shop() -> Transcript {
+        let workplace = Workplace()
+        workplace.write(Documents.shop, to: "shop.json")
+        workplace.write(#"{"source": "shop.json", "app": "shop"}"#, to: "flagmenu.json")
+        return Transcript(workplace)
+    }
+
+    /// Announces an app, as a running process does, until the result is released.
+    private func announce(
+        _ name: String, process: Int32, _ flags: [DeclaredFlag], in workplace: Workplace
+    ) throws -> PresenceFile {
+        let file = PresenceFile(in: "\(workplace.home)/.local/state/flagmenu/shop")
+        let app = RunningApp(id: file.id, name: name, process: process, startedAt: Int64(process), flags: flags)
+        try file.write(app.text(flags: flags.map { $0.json.text(indented: false) }))
+        return file
+    }
+
+    @Test func `generate matches its snapshot`() {
+        var transcript = shop()
+        let workplace = transcript.workplace
+        workplace.write("// My own code.\n", to: "Own.swift")
+        for line in [
+            "generate swift", "generate swift --output Flags.swift --check", "generate swift --output Flags.swift",
+            "generate swift --output Flags.swift", "set limit 7", "generate swift --output Flags.swift --check",
+            "generate swift --output Flags.swift --check --name ShopFlags", "generate swift --check",
+            "generate swift --name flags", "generate swift --output Own.swift",
+            "generate swift --output Own.swift --force --quiet", "generate swift --output Own.swift --check --quiet",
+            "generate swift --output shop.json --force", "generate swift --output nosuch/Flags.swift", "generate",
+            "generate java", "generate swift --source empty.json",
+        ] {
+            if line.hasSuffix("empty.json") { workplace.write("{}", to: "empty.json") }
+            transcript.run(line)
+        }
+        workplace.write(Documents.shop.replacing("\"limit\": ", with: "\"limit\": 1"), to: "shop.json")
+        transcript.run("generate swift --output Flags.swift --check")
+        let mismatch = Snapshot.mismatch(transcript.text, named: "generate")
+        #expect(mismatch == nil, "\(mismatch ?? "")")
+        #expect(workplace.read("Own.swift") == workplace.read("Flags.swift"))
+        #expect(workplace.shell("stat -c %a Flags.swift").text == "644\n")
+    }
+
+    @Test func `the catalog has the flags of all running apps, and the newest declaration of each`() throws {
+        let transcript = shop()
+        let workplace = transcript.workplace
+        let theme = DeclaredFlag(
+            key: "theme", type: .string, defaultValue: "light",
+            facts: DeclaredFlag.Facts(title: "Theme", group: "Look", options: ["light", "dark"]))
+        let limit = DeclaredFlag(key: "limit", type: .int, defaultValue: "3")
+        let newLimit = DeclaredFlag(key: "limit", type: .int, defaultValue: "4")
+        let use = FlagUse(value: "dark", layer: .override, since: 0, readAt: nil, wasRead: false)
+        let usedTheme = DeclaredFlag(
+            key: "theme", type: .string, defaultValue: "light", facts: theme.facts, use: use)
+        let none = workplace.flagmenu("export --catalog")
+        #expect(none.status == 1 && none.text.isEmpty, "\(none)")
+        #expect(none.errorText.hasPrefix("flagmenu: No running app of shop declares flags, so nothing was written."))
+        let apps = [
+            try announce("old", process: 1, [limit, theme], in: workplace),
+            try announce("new", process: 2, [newLimit, usedTheme], in: workplace),
+        ]
+        let run = workplace.flagmenu("export --catalog out.json")
+        #expect(
+            run.errorText == """
+                flagmenu: old (1) and new (2) declare "limit" differently; the declaration of new (2), which started last, is used.
+                2 flags written to out.json.
+
+                """)
+        #expect(workplace.flagmenu("get limit theme --source out.json").text == "4\nlight\n")
+        let list = workplace.flagmenu("list --source out.json --json").text
+        #expect(list.contains(#""category": "Look""#) && list.contains(#""title": "Theme""#), "\(list)")
+        #expect(workplace.flagmenu("export --catalog out.json").status == 2, "an existing file is kept")
+        withExtendedLifetime(apps) {}
+    }
+}
