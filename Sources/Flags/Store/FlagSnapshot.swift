@@ -7,12 +7,12 @@ public struct FlagSnapshot: Sendable {
     /// Called with the invalid texts of flags that are read.
     var onRejection: @Sendable (any AnyFlagDeclaration, [RejectedValue]) -> Void = { _, _ in }
 
-    /// Called with each declared flag that is read.
-    var onRead: @Sendable (any AnyFlagDeclaration) -> Void = { _ in }
+    /// Called with each declared flag that is read, and the values of the snapshot.
+    var onRead: @Sendable (any AnyFlagDeclaration, LayerValues) -> Void = { _, _ in }
 
     /// The value of a declared flag at that moment.
     public subscript<Value>(key: FlagKey<Value>) -> Value {
-        onRead(key.declaration)
+        onRead(key.declaration, values)
         let resolution = key.declaration.resolve(in: values)
         if !resolution.refused.isEmpty { onRejection(key.declaration, resolution.refused) }
         return resolution.value

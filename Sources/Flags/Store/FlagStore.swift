@@ -195,7 +195,7 @@ public final class FlagStore: Sendable {
     public func snapshot() -> FlagSnapshot {
         var snapshot = state.withLock { $0.contents.snapshot }
         snapshot.onRejection = { [weak self] declaration, refused in self?.note(refused, readBy: declaration) }
-        snapshot.onRead = { [weak self] in self?.noteRead(of: $0) }
+        snapshot.onRead = { [weak self] in self?.noteSnapshotRead(of: $0, in: $1) }
         if hasScopes { snapshot = ScopedOverrides.applied(to: snapshot, of: self) }
         return snapshot
     }
@@ -213,13 +213,7 @@ public final class FlagStore: Sendable {
         if let value = slots.value(at: declaration.slot, as: Value.self) { return value }
         let (values, generation) = state.withLock { ($0.contents.values, $0.generation) }
         let resolution = declaration.resolve(in: values)
-        let replaced = state.withLock { state -> (any Sendable)? in
-            // If a layer has changed meanwhile, the value is right for this reader, but too old for later readers.
-            guard state.generation == generation else { return nil }
-            state.published[declaration.slot] = declaration
-            return slots.publish(resolution.value, at: declaration.slot)
-        }
-        withExtendedLifetime(replaced) {}
+        publish(declaration.publishable(resolution), of: declaration, ifStill: generation)
         reportOnce(resolution.refused)
         return resolution.value
     }
