@@ -23,8 +23,9 @@ public final class FlagStore: Sendable {
     public let activation: Activation
 
     @usableFromInline let slots = SlotTable()
-    /// The number of open scopes of ``withOverrides(_:operation:)``, in all tasks.
-    @usableFromInline let scopeCount = Atomic<Int>(0)
+    /// The number of reasons why reads do not use slots: open scopes of ``withOverrides(_:operation:)`` in all tasks, and
+    /// handlers of ``onEvaluation(_:)``. Both need no load of their own in a read.
+    @usableFromInline let slowReadCount = Atomic<Int>(0)
     let state: Mutex<StoreState>
     package let remote: RemoteEngine
     /// The overrides that a team shares; `nil` without a team.
@@ -196,18 +197,22 @@ public final class FlagStore: Sendable {
         var snapshot = state.withLock { $0.contents.snapshot }
         snapshot.onRejection = { [weak self] declaration, refused in self?.note(refused, readBy: declaration) }
         snapshot.onRead = { [weak self] in self?.noteSnapshotRead(of: $0, in: $1) }
-        if hasScopes { snapshot = ScopedOverrides.applied(to: snapshot, of: self) }
+        guard readsSlowly else { return snapshot }
+        snapshot = ScopedOverrides.applied(to: snapshot, of: self)
+        if reportsEvaluations { snapshot.onEvaluation = { [weak self] in self?.report($0) } }
         return snapshot
     }
 
-    /// Whether a scope is open, so that a task may see other values than the rest of the process.
-    @inlinable var hasScopes: Bool { scopeCount.load(ordering: .relaxed) != 0 }
+    /// Whether a task may see other values than the rest of the process, or reads are reported.
+    @inlinable var readsSlowly: Bool { slowReadCount.load(ordering: .relaxed) != 0 }
 
     /// Reads a key without its slot, and fills the slot for the next reader.
     @usableFromInline
     func slowValue<Value>(_ key: FlagKey<Value>) -> Value {
         let declaration = key.declaration
-        if hasScopes, ScopedOverrides.hasText(of: key.name, in: self) { return snapshot()[key] }
+        if readsSlowly, ScopedOverrides.hasText(of: key.name, in: self) || reportsEvaluations {
+            return snapshot()[key]
+        }
         noteRead(of: declaration)
         // A changed value was decoded already, and is published to its first reader.
         if let value = slots.value(at: declaration.slot, as: Value.self) { return value }

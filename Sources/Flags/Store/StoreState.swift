@@ -24,6 +24,8 @@ struct StoreState {
     var teamObservers: [UInt64: @Sendable (TeamReading) -> Void] = [:]
     /// Subscriptions to every reading of the override file.
     var storeObservers: [UInt64: @Sendable (StoreReading) -> Void] = [:]
+    /// Subscriptions to the details of each read.
+    var evaluationHandlers: [UInt64: @Sendable (EvaluationDetails<String?>) -> Void] = [:]
     var overrideFeeds: [UInt64: AsyncStream<[String: Override]>.Continuation] = [:]
     /// Invalid texts that were logged.
     var reported: Set<RejectedValue> = []
