@@ -47,6 +47,8 @@ public final class FlagStore: Sendable {
     /// replace a newer one. Always locked before the other locks.
     private let overrideRevision = Mutex(0)
     let watch = Mutex<DirectoryWatch?>(nil)
+    /// The flags that views and models observe; see ``ObservableFlags``.
+    let observedValues = ObservedValues()
     /// The folder in which the app announces itself; `nil` if it does not.
     let presenceFolder: String?
     /// The folder of the overrides, also if they are closed; `nil` if they are not saved.
