@@ -71,7 +71,7 @@ extension FlagStore {
     func publish(_ value: PublishableValue, of declaration: any AnyFlagDeclaration, ifStill generation: Int) {
         let (replaced, isNew) = state.withLock { state -> ((any Sendable)?, Bool) in
             guard state.generation == generation else { return (nil, false) }
-            state.published[declaration.slot] = declaration
+            state.readFlags.insert(declaration)
             return (value.publish(slots), state.reads.noteRead(of: declaration.name))
         }
         withExtendedLifetime(replaced) {}

@@ -227,7 +227,7 @@ public final class FlagStore: Sendable {
 
     /// Records that a flag with invalid texts was read, and reports the texts.
     private func note(_ refused: [RejectedValue], readBy declaration: any AnyFlagDeclaration) {
-        state.withLock { $0.published[declaration.slot] = declaration }
+        state.withLock { $0.readFlags.insert(declaration) }
         reportOnce(refused)
     }
 }
@@ -260,7 +260,7 @@ extension FlagStore {
                     if hasChanged { presence.withLock { $0 }?.announce() }
                     return withExtendedLifetime(replaced) { (oldContents, update.refused) }
                 }
-                let (readers, observers) = state.withLock { ($0.published, $0.feeds) }
+                let (readers, observers) = state.withLock { ($0.readFlags, $0.feeds) }
                 update.prepare(for: readers, observers)
             }
         }

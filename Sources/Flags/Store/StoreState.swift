@@ -7,8 +7,8 @@ struct StoreState {
     var contents: StoreContents
     /// Incremented with each change of values.
     var generation = 0
-    /// The declarations of keys that were read, by slot: their values are published again if a layer changes.
-    var published: [Int: any AnyFlagDeclaration] = [:]
+    /// The flags that were read.
+    var readFlags = ReadFlags()
     /// What the code has read, for the announcement of the app.
     var reads = FlagReads()
     var feeds: [UInt64: ChangeFeed] = [:]
