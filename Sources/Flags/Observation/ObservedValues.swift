@@ -44,6 +44,7 @@ final class ObservedValues: Sendable {
     func track(_ flag: ObservedFlags, in store: FlagStore) {
         guard let identity = Self.identity(of: flag) else { return }
         let value = entries.withLock { entries in
+            if let entry = entries[identity], entry.isTracked { return entry.current }
             var entry = entries[identity] ?? Entry(feed: feed(of: flag, identity, in: store))
             entry.isTracked = true
             entries[identity] = entry

@@ -59,7 +59,7 @@ final class PresenceAnnouncer: Sendable {
     /// The mean time between announcements, if there are many and each is cheap.
     private static let shortestInterval = Duration.milliseconds(20)
     /// The part of a core that many announcements may cost.
-    private static let share = 0.01
+    private static let share = 0.005
     /// How many announcements may follow each other without a wait, after a pause.
     private static let burst = 5
 
