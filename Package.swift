@@ -354,6 +354,13 @@ let package = Package(
                 "FlagSourceStatsig", "FlagSourceUnleash", "FlagSourceURL", "FlagTesting", "Flags", "VendorServers",
             ]
         ),
+        // Code as an app has it, which imports only products: of the README and of articles.
+        .testTarget(name: "AdoptingAppTests", dependencies: ["Flags"]),
+        // The same, isolated to the main actor by default, as in Xcode's templates.
+        .testTarget(
+            name: "MainActorAppTests", dependencies: ["Flags"],
+            swiftSettings: [.defaultIsolation(MainActor.self)]
+        ),
         // Measures how long reading flags takes: swift run -c release FlagBenchmarks
         .executableTarget(name: "FlagBenchmarks", dependencies: ["Flags", "Platform"], path: "Tests/FlagBenchmarks"),
         .testTarget(

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # What the library costs an app: makes an empty package that depends on this one, builds it from clean, and prints the
-# seconds and what SwiftPM fetched.
+# seconds and what SwiftPM fetched. A second program is the README's example, compiled with warnings as errors.
 #
 # usage: empty-package.sh
 #
@@ -12,7 +12,7 @@ repository=$PWD
 
 place=$(mktemp -d)
 trap 'rm -rf "$place"' EXIT
-mkdir -p "$place/Sources/App"
+mkdir -p "$place/Sources/App" "$place/Sources/Readme"
 # SwiftPM calls a package at a path by the path's last part.
 cat >"$place/Package.swift" <<SWIFT
 // swift-tools-version: 6.2
@@ -23,10 +23,23 @@ let package = Package(
     platforms: [.macOS(.v15)],
     dependencies: [.package(path: "$repository", traits: [])],
     targets: [
-        .executableTarget(name: "App", dependencies: [.product(name: "Flags", package: "$(basename "$repository")")])
-    ]
+        .executableTarget(name: "App", dependencies: [.product(name: "Flags", package: "$(basename "$repository")")]),
+        .executableTarget(
+            name: "Readme", dependencies: [.product(name: "Flags", package: "$(basename "$repository")")],
+            swiftSettings: [.treatAllWarnings(as: .error)]),
+    ],
+    swiftLanguageModes: [.v6]
 )
 SWIFT
+# The Swift code of the section, without the menu inside a terminal app, which is another product.
+{
+    echo "import Flags"
+    sed -n '/^## In your app/,/^Open the menu/p' README.md | sed -n '/^```swift/,/^```$/{ /^```/!p }'
+} >"$place/Sources/Readme/main.swift"
+grep -q 'for await' "$place/Sources/Readme/main.swift" || {
+    echo "The README's example was not found." >&2
+    exit 1
+}
 cat >"$place/Sources/App/App.swift" <<'SWIFT'
 import Flags
 

@@ -1,6 +1,9 @@
 // The types that an app needs to use a store or write a source, so that the app only needs to import this module.
 @_exported public import struct FlagModel.Catalog
 @_exported public import enum FlagModel.DocumentError
+@_exported public import struct FlagModel.EvaluationDetails
+@_exported public import enum FlagModel.EvaluationErrorCode
+@_exported public import enum FlagModel.EvaluationReason
 @_exported public import struct FlagModel.Explanation
 @_exported public import struct FlagModel.FlagCategory
 @_exported public import struct FlagModel.FlagItem

@@ -2,7 +2,7 @@ import Dispatch
 import Flags
 import Foundation
 
-/// An app that tests start, stop and kill. It declares three flags, and uses them as its first argument says:
+/// An app that tests start, stop and kill. It declares four flags, and uses them as its first argument says:
 ///
 ///     AppProbe loop|once|never|closed [APP]
 ///
@@ -17,9 +17,10 @@ import Foundation
         let switched = FlagKey<Bool>("probe_switch", default: false)
         let shade = FlagKey<Shade>("probe_shade", default: .light)
         let count = FlagKey<Int>("probe_count", default: 3)
+        let start = FlagKey<Bool>("probe_start", default: false, needsRestart: true)
         let flags = FlagStore(
-            app: app, overrides: mode == "closed" ? .closed : .open, declares: [switched, shade, count])
-        func read() -> String { "\(flags[switched]) \(flags[shade].rawValue) \(flags[count])" }
+            app: app, overrides: mode == "closed" ? .closed : .open, declares: [switched, shade, count, start])
+        func read() -> String { "\(flags[switched]) \(flags[shade].rawValue) \(flags[count]) \(flags[start])" }
         if mode != "never" { _ = read() }
         print("ready")
         fflush(nil)

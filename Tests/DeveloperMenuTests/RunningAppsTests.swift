@@ -19,9 +19,11 @@ struct RunningAppsTests {
 
     private static func use(
         _ value: String = "true", _ layer: Layer = .override, readAt: Int64? = nil, wasRead: Bool = true,
-        rejection: String? = nil
+        firstValue: String? = nil, rejection: String? = nil
     ) -> FlagUse {
-        FlagUse(value: value, layer: layer, since: 1_000, readAt: readAt, wasRead: wasRead, rejection: rejection)
+        FlagUse(
+            value: value, layer: layer, since: 1_000, readAt: readAt, wasRead: wasRead, firstValue: firstValue,
+            rejection: rejection)
     }
 
     /// The text of a menu with the flag overridden and selected, after an announcement.
@@ -76,7 +78,31 @@ struct RunningAppsTests {
         let app = Self.app(Self.use())
         let uptake = app.uptake(of: Override(value: "true"), for: Self.key, in: "/state", needsRestart: true)
         #expect(uptake == .needsRestart)
+        #expect(uptake?.words == "read it once at start: restart to apply")
         #expect(app.uptake(of: nil, for: "other", in: "/state", needsRestart: true) == nil)
+    }
+
+    /// The uptake of an override by an app whose code marks the flag.
+    private static func uptakeOfMarked(_ use: FlagUse) -> FlagUptake? {
+        let flag = DeclaredFlag(
+            key: key, type: .bool, defaultValue: "false", facts: DeclaredFlag.Facts(needsRestart: true), use: use)
+        let app = RunningApp(
+            id: "1", name: "shop", process: 1, startedAt: 0, overrideFolder: "/state", flags: [flag])
+        return app.uptake(of: Override(value: "true"), for: key, in: "/state", needsRestart: false)
+    }
+
+    @Test("the code may mark the flag, and a later read does not apply a new value")
+    func markedByCode() {
+        #expect(Self.uptakeOfMarked(Self.use(firstValue: "false")) == .needsRestart)
+        #expect(Self.uptakeOfMarked(Self.use(readAt: 2_000, firstValue: "false")) == .needsRestart)
+        #expect(Self.uptakeOfMarked(Self.use(readAt: 2_000)) == .needsRestart, "the first value is not known")
+        #expect(Self.uptakeOfMarked(Self.use(wasRead: false)) == .notRead(everRead: false))
+    }
+
+    @Test("the value that the code read first is in use, also after other values")
+    func firstValue() {
+        #expect(Self.uptakeOfMarked(Self.use(readAt: 2_000, firstValue: "true")) == .taken(at: 2_000))
+        #expect(Self.uptakeOfMarked(Self.use(firstValue: "true")) == .taken(at: 1_000))
     }
 
     @Test("after a reset, an app is asked for no override")

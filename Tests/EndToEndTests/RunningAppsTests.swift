@@ -33,7 +33,7 @@ import Testing
         let app = try start("loop")
         #expect(Clock.wait { run("apps").text.contains("probe_switch  false (remote)\n") || !run("apps").text.isEmpty })
         let text = run("apps").text
-        #expect(text.hasPrefix("AppProbe (\(app.id))  started just now, 3 declared flags\n"), "\(text)")
+        #expect(text.hasPrefix("AppProbe (\(app.id))  started just now, 4 declared flags\n"), "\(text)")
         #expect(text.contains("  probe_count   3 (default)\n"), "\(text)")
         let json = run("apps --json").text
         #expect(json.contains("\"options\": [") && json.contains("\"process\": \(app.id)"), "\(json)")
@@ -82,6 +82,22 @@ import Testing
         #expect(set.status == 6, "\(set)")
         #expect(set.errorText.contains("AppProbe (\(app.id)) \(reason)"), "\(set.errorText)")
         kill(app.id, SIGKILL)
+    }
+
+    @Test func `a flag that needs a restart is taken only by the next start`() throws {
+        let app = try start("loop")
+        #expect(Clock.wait { run("apps --json").text.contains(#""firstValue": "false""#) })
+        let set = run("set probe_start true --any --new --wait 0.5")
+        #expect(set.status == 6, "\(set)")
+        #expect(
+            set.errorText.contains("AppProbe (\(app.id)) read it once at start: restart to apply."), "\(set.errorText)")
+        #expect(run("reset probe_start --wait").status == 0, "the app has used this value since its start")
+        #expect(run("set probe_start true --any --new").status == 0)
+        kill(app.id, SIGKILL)
+        app.end(before: Clock.seconds() + 5)
+        let next = try start("loop")
+        #expect(run("set probe_start true --any --new --wait").status == 0)
+        kill(next.id, SIGKILL)
     }
 
     @Test func `an app that is stopped has not noticed the change`() throws {

@@ -23,12 +23,23 @@ final class Counter: Sendable {
     let count = Atomic<Int>(1)
 }
 
-/// Measures flag reads in nanoseconds, next to an atomic load and a dictionary lookup in the same run.
+/// Measures flag reads in nanoseconds, next to an atomic load and a dictionary lookup in the same run. With an argument, it
+/// measures what announcing the app costs: `.github/scripts/presence-cost.sh` uses that.
 ///
-///     swift run -c release FlagBenchmarks
+///     swift run -c release FlagBenchmarks [reads|changes|start on|start off]
 @main struct FlagBenchmarks {
     static func main() {
+        switch CommandLine.arguments.dropFirst().first {
+        case "reads": PresenceBenchmarks.compareReads()
+        case "changes": PresenceBenchmarks.compareChanges()
+        case "start": PresenceBenchmarks.start(announces: CommandLine.arguments.last == "on")
+        default: measureReads()
+        }
+    }
+
+    private static func measureReads() {
         let flags = FlagStore.inMemory(["is_on": "true", "count": "42", "text": "hello"])
+        let observable = ObservableFlags(flags)
         let wrapped = Wrapped(isOn: Flag(.isOn, in: flags))
         let atomic = Self.shared(Counter())
         let dictionary = Mutex(["is_on": true])
@@ -39,6 +50,10 @@ final class Counter: Sendable {
             ("declared Bool", time { Int(unsafeBitCast(flags[.isOn], to: UInt8.self)) }),
             ("declared Int", time { flags[.count] }),
             ("@Flag of a store, Bool", time(rounds: 2_000_000) { wrapped.isOn ? 1 : 0 }),
+            (
+                "ObservableFlags, Bool",
+                time(rounds: 2_000_000) { Int(unsafeBitCast(observable[.isOn], to: UInt8.self)) }
+            ),
             ("declared String", time(rounds: 2_000_000) { flags[.text].utf8.count }),
             (
                 "dictionary behind a lock",
@@ -58,7 +73,7 @@ final class Counter: Sendable {
 
     /// The fastest of five runs, in nanoseconds of thread time per call, so that a busy machine does not matter.
     @inline(__always)
-    private static func time(rounds: Int = 50_000_000, _ body: () -> Int) -> Double {
+    static func time(rounds: Int = 50_000_000, _ body: () -> Int) -> Double {
         var best = Double.infinity
         for _ in 1...5 {
             var sum = 0
@@ -78,7 +93,7 @@ final class Counter: Sendable {
         return Double(time.tv_sec) * 1e9 + Double(time.tv_nsec)
     }
 
-    private static func hundredths(_ number: Double) -> String {
+    static func hundredths(_ number: Double) -> String {
         let hundredths = Int((number * 100).rounded())
         return "\(hundredths / 100).\(hundredths % 100 < 10 ? "0" : "")\(hundredths % 100)"
     }

@@ -1,5 +1,6 @@
 import FlagModel
 import Foundation
+import TestSupport
 import Testing
 
 @testable import FlagStorage
@@ -11,8 +12,10 @@ import Testing
     private var names: [String] { ((try? FileManager.default.contentsOfDirectory(atPath: place)) ?? []).sorted() }
     private static let flag = DeclaredFlag(
         key: "theme", type: .string, defaultValue: "dark",
-        facts: DeclaredFlag.Facts(title: "Theme", options: ["dark", "light"]),
-        use: FlagUse(value: "light", layer: .override, since: 5, readAt: 7, wasRead: true, rejection: "No \"x\"."))
+        facts: DeclaredFlag.Facts(title: "Theme", needsRestart: true, options: ["dark", "light"]),
+        use: FlagUse(
+            value: "light", layer: .override, since: 5, readAt: 7, wasRead: true, firstValue: "dark",
+            rejection: "No \"x\"."))
 
     private func announce(_ name: String, process: Int32 = 4242) throws -> PresenceFile {
         let file = PresenceFile(in: folder.path)
@@ -92,6 +95,77 @@ import Testing
         #expect(read().warnings.contains { $0.contains("its name is not that of an announcement") })
         #expect(names.contains("notes.txt"), "other files are not removed")
         linked.end()
+    }
+
+    @Test func otherKindsOfFilesNeverBlockAndAreIgnoredWithAWarning() throws {
+        let file = try announce("shop")
+        defer { file.end() }
+        #expect(mkfifo("\(place)/1111111111111111.app.json", 0o600) == 0)
+        #expect(mkdir("\(place)/2222222222222222.app.json", 0o700) == 0)
+        #expect(symlink("/dev/zero", "\(place)/3333333333333333.app.json") == 0)
+        #expect(symlink("\(file.id).app.json", "\(place)/4444444444444444.app.json") == 0)
+        let reading = read()
+        #expect(reading.apps.map(\.name) == ["shop"])
+        for reason in ["a named pipe", "a directory", "a symbolic link"] {
+            #expect(reading.warnings.contains { $0.contains("it is \(reason)") }, "\(reading.warnings)")
+        }
+        #expect(reading.warnings.count == 4 && names.count == 5)
+    }
+
+    @Test(.enabled(if: geteuid() == 0, "changing the owner of a file needs root"))
+    func anotherUsersFileIsIgnoredAndKept() throws {
+        let file = try announce("shop")
+        let path = "\(place)/\(file.id).app.json"
+        #expect(chown(path, 65_534, 65_534) == 0)
+        let reading = read()
+        #expect(reading.apps.isEmpty && reading.warnings.first?.contains("it belongs to another user") == true)
+        #expect(names.count == 1)
+        #expect(chown(path, geteuid(), getegid()) == 0)
+        #expect(read().apps.count == 1, "control")
+        file.end()
+    }
+
+    @Test func aCopyOfAnAnnouncementUnderAnotherNameIsIgnored() throws {
+        let (file, copy) = (try announce("shop"), PresenceFile(in: folder.path))
+        let bytes = try Data(contentsOf: URL(fileURLWithPath: "\(place)/\(file.id).app.json"))
+        try copy.write(String(decoding: bytes, as: UTF8.self))
+        let reading = read()
+        #expect(reading.apps.map(\.id) == [file.id])
+        #expect(reading.warnings.first?.contains("its name is not that of the process in it") == true)
+    }
+
+    /// Whatever the bytes, reading ends, and only the announcement of this process is shown.
+    @Test func damagedBytesAreNeverTrusted() throws {
+        let file = try announce("shop")
+        let path = "\(place)/\(file.id).app.json"
+        let bytes = try Array(Data(contentsOf: URL(fileURLWithPath: path)))
+        var random = SeededGenerator(seed: 22)
+        for _ in 0..<300 {
+            var damaged = bytes
+            for _ in 0...Int.random(in: 0..<4, using: &random) {
+                damaged[Int.random(in: damaged.indices, using: &random)] = .random(in: 0...255, using: &random)
+            }
+            if Bool.random(using: &random) { damaged.removeLast(Int.random(in: 0..<damaged.count, using: &random)) }
+            // In place, so that the file keeps its lock.
+            try Data(damaged).write(to: URL(fileURLWithPath: path))
+            let reading = read()
+            #expect(reading.apps.count + reading.warnings.count == 1)
+            #expect(reading.apps.allSatisfy { $0.id == file.id })
+        }
+        try file.write(String(repeating: "[", count: 200_000))
+        #expect(read().warnings.first?.contains("it is not JSON") == true)
+    }
+
+    /// A later version may add members, and an earlier one has fewer.
+    @Test func unknownAndMissingMembersAreAccepted() throws {
+        let file = PresenceFile(in: folder.path)
+        try file.write(
+            #"{"format":1,"id":"\#(file.id)","name":"n","process":1,"startedAt":2,"later":{},"flags":[{"key":"k","#
+                + #""type":"bool","later":1,"use":{"layer":"remote","since":3,"later":[]}},{"key":"odd","type":"later"}]}"#
+        )
+        let flag = try #require(read().apps.first?.flags.first)
+        #expect(flag.key == "k" && !flag.facts.needsRestart && flag.use?.firstValue == nil)
+        #expect(read().apps.first?.flags.count == 1 && read().warnings.isEmpty)
     }
 
     @Test func aWatchReportsStartChangeAndEnd() throws {

@@ -10,6 +10,7 @@ extension FlagKey<Bool> {
     fileprivate static let announced = FlagKey(
         "announced_flag", default: false, title: "Announced", description: "For a test.", group: "Tests", owner: "ana",
         expires: "2027-01-31")
+    fileprivate static let readAtStart = FlagKey("announced_start_flag", default: false, needsRestart: true)
     fileprivate static let neverRead = FlagKey("announced_but_never_read", default: true)
 }
 
@@ -112,6 +113,42 @@ extension FlagKey<Shade> {
         let flags = store()
         #expect(flags.snapshot()[.announced] == false)
         #expect(try use { $0.readAt != nil }.wasRead)
+    }
+
+    /// As of a request that began before the change.
+    @Test func anOlderSnapshotDoesNotCountAsARead() throws {
+        let flags = store()
+        let old = flags.snapshot()
+        _ = try place.menu.apply([.set(key: "announced_flag", value: "true")])
+        _ = try use { $0.value == "true" }
+        #expect(old[.announced] == false)
+        _ = try place.menu.apply([.set(key: "announced_shade", value: "dark")])
+        _ = try use(of: "announced_shade") { $0.value == "dark" }
+        #expect(try use { _ in true }.readAt == nil)
+        #expect(flags.snapshot()[.announced] == true)
+        #expect(try use { $0.readAt != nil }.value == "true")
+    }
+
+    @Test func theReadOfASnapshotIsRecordedAgainAfterAChange() throws {
+        let flags = store()
+        #expect(flags.snapshot()[.shade] == .light)
+        let first = try use(of: "announced_shade") { $0.readAt != nil }
+        _ = try place.menu.apply([.set(key: "announced_shade", value: "dark")])
+        #expect(try use(of: "announced_shade") { $0.value == "dark" }.readAt == nil)
+        #expect(flags.snapshot()[.shade] == .dark)
+        let second = try use(of: "announced_shade") { $0.readAt != nil }
+        #expect(first.firstValue == "light" && second.firstValue == "light" && second.value == "dark")
+    }
+
+    @Test func theFirstValueIsAnnouncedAsLongAsTheAppRuns() throws {
+        let flags = store()
+        #expect(flags[.readAtStart] == false)
+        #expect(try use(of: "announced_start_flag") { $0.readAt != nil }.firstValue == "false")
+        #expect(apps.first?.flag("announced_start_flag")?.facts.needsRestart == true)
+        _ = try place.menu.apply([.set(key: "announced_start_flag", value: "true")])
+        #expect(Clock.wait { flags[.readAtStart] })
+        let changed = try use(of: "announced_start_flag") { $0.value == "true" && $0.readAt != nil }
+        #expect(changed.firstValue == "false")
     }
 
     @Test func aRejectedValueIsAnnouncedWithItsReason() throws {

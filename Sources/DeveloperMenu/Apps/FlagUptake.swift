@@ -10,7 +10,7 @@ public enum FlagUptake: Sendable, Hashable {
     case notNoticed
     /// The client of a server has not asked for the flag since the change.
     case notAsked
-    /// The app reads the flag only at its start.
+    /// The app reads the flag only at its start, and has read another value.
     case needsRestart
     /// The build does not use any overrides.
     case ignoresOverrides
@@ -32,7 +32,7 @@ public enum FlagUptake: Sendable, Hashable {
         case .notRead(everRead: true): "has not read it since; if it reads it only at start, restart it"
         case .notNoticed: "has not noticed the change; it may be stopped or busy"
         case .notAsked: "has not asked for it since"
-        case .needsRestart: "read it at its start; restart it"
+        case .needsRestart: "read it once at start: restart to apply"
         case .ignoresOverrides: "ignores overrides: this build does not use any"
         case .otherFolder(let folder): "uses the overrides in \(folder)"
         case .rejected(let reason): "rejected it: \(reason)"
@@ -51,14 +51,15 @@ extension RunningApp {
     ///   - override: the override; `nil` if there is none.
     ///   - key: the flag's key.
     ///   - folder: the folder of the overrides.
-    ///   - needsRestart: whether the flag is read only at the start of the app.
+    ///   - needsRestart: whether a catalog says that the flag is read only at the start of the app. The code of the app
+    ///     may say so, too.
     /// - Returns: `nil` if the app does not declare the flag.
     public func uptake(
         of override: Override?, for key: String, in folder: String, needsRestart: Bool
     ) -> FlagUptake? {
         if isClient { return uptakeOfClient(of: override, for: key) }
         if ignoredOverrides != nil { return .ignoresOverrides }
-        guard let use = flag(key)?.use else { return nil }
+        guard let flag = flag(key), let use = flag.use else { return nil }
         if let overrideFolder, overrideFolder != folder { return .otherFolder(overrideFolder) }
         guard override == nil || use.layer <= .override || use.rejection == nil else {
             return .rejected(reason: use.rejection ?? "")
@@ -67,8 +68,11 @@ extension RunningApp {
         guard isCurrent else {
             return use.layer < .override ? .overruled(value: use.value, layer: use.layer) : .notNoticed
         }
-        if let readAt = use.readAt { return .taken(at: readAt) }
-        return use.wasRead && needsRestart ? .needsRestart : .notRead(everRead: use.wasRead)
+        // A later read, such as that of a list of settings, does not apply a value that is used since the start.
+        if use.wasRead, needsRestart || flag.facts.needsRestart {
+            return use.firstValue == use.value ? .taken(at: use.readAt ?? use.since) : .needsRestart
+        }
+        return use.readAt.map { .taken(at: $0) } ?? .notRead(everRead: use.wasRead)
     }
 
     /// Whether a client of a server got the current override, as far as it asked for the flag.

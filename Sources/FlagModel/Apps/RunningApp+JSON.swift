@@ -77,6 +77,9 @@ extension RunningApp.Client {
 package struct AnnouncementError: Error {
     /// The reason, as the end of a sentence.
     package let reason: String
+
+    /// A reason, as the end of a sentence.
+    package init(reason: String) { self.reason = reason }
 }
 
 extension DeclaredFlag {
@@ -90,7 +93,8 @@ extension DeclaredFlag {
             key: key, type: type, defaultValue: text("default"),
             facts: Facts(
                 title: text("title"), description: text("description"), group: text("group"), owner: text("owner"),
-                expires: text("expires"), options: json["options"]?.elements.compactMap { $0.text?.string } ?? []),
+                expires: text("expires"), needsRestart: json["restart"]?.bool ?? false,
+                options: json["options"]?.elements.compactMap { $0.text?.string } ?? []),
             use: json["use"].flatMap(FlagUse.init))
     }
 
@@ -102,6 +106,7 @@ extension DeclaredFlag {
         ]
         var members: [(String, JSONOutput)] = [("key", .string(key)), ("type", .string(type.rawValue))]
         members += texts.compactMap { name, text in text.map { (name, .string($0)) } }
+        if facts.needsRestart { members.append(("restart", .bool(true))) }
         if !facts.options.isEmpty { members.append(("options", .array(facts.options.map(JSONOutput.string)))) }
         if let use { members.append(("use", use.json)) }
         return .object(members)
@@ -117,7 +122,7 @@ extension FlagUse {
         self.init(
             value: json["value"]?.text?.string, layer: layer, since: Int64(since),
             readAt: json["readAt"]?.wholeNumber.map(Int64.init), wasRead: json["wasRead"]?.bool ?? false,
-            rejection: json["rejection"]?.text?.string)
+            firstValue: json["firstValue"]?.text?.string, rejection: json["rejection"]?.text?.string)
     }
 
     /// The use as JSON, without members that are not set.
@@ -127,6 +132,7 @@ extension FlagUse {
         members += [("layer", .string(layer.word)), ("since", .integer(Int(since)))]
         if let readAt { members.append(("readAt", .integer(Int(readAt)))) }
         members.append(("wasRead", .bool(wasRead)))
+        if let firstValue { members.append(("firstValue", .string(firstValue))) }
         if let rejection { members.append(("rejection", .string(rejection))) }
         return .object(members)
     }

@@ -103,19 +103,22 @@ public struct DeclaredFlag: Sendable, Hashable {
         public var owner: String?
         /// The day after which the flag should be gone, such as `2027-01-31`.
         public var expires: String?
+        /// Whether the app uses a new value only after it is started again.
+        public var needsRestart: Bool
         /// The values to choose from; empty if any value of the type is possible.
         public var options: [String]
 
         /// Facts; by default none.
         public init(
             title: String? = nil, description: String? = nil, group: String? = nil, owner: String? = nil,
-            expires: String? = nil, options: [String] = []
+            expires: String? = nil, needsRestart: Bool = false, options: [String] = []
         ) {
             self.title = title
             self.description = description
             self.group = group
             self.owner = owner
             self.expires = expires
+            self.needsRestart = needsRestart
             self.options = options
         }
     }
@@ -154,18 +157,23 @@ public struct FlagUse: Sendable, Hashable {
     public let readAt: Int64?
     /// Whether the code has ever read the flag.
     public let wasRead: Bool
+    /// The value that the code read first; `nil` if it has not read the flag, or if that value is not known. A flag that
+    /// is read only at the start of the app has this value until the app ends.
+    public let firstValue: String?
     /// Why a value of a higher layer is not used, as a sentence; `nil` if none was rejected.
     public let rejection: String?
 
     /// The use of a flag.
     public init(
-        value: String?, layer: Layer, since: Int64, readAt: Int64?, wasRead: Bool, rejection: String? = nil
+        value: String?, layer: Layer, since: Int64, readAt: Int64?, wasRead: Bool, firstValue: String? = nil,
+        rejection: String? = nil
     ) {
         self.value = value
         self.layer = layer
         self.since = since
         self.readAt = readAt
         self.wasRead = wasRead
+        self.firstValue = firstValue
         self.rejection = rejection
     }
 }

@@ -3,37 +3,32 @@ import FlagModel
 
 /// The evaluation of one flag as OFREP sends it.
 ///
-/// The variant is the layer of the value, in every response: `override`, `remote` and so on. Some clients reject a
-/// response without a variant, and the layer tells a tester's value from a remote one. The reason is one of those in the
-/// protocol's OpenAPI document, which has no `DEFAULT`.
+/// The variant is the layer of the value, in every response: `override`, `remote` and so on. The reason is one of those
+/// in the protocol's OpenAPI document, which has no `DEFAULT`.
 enum OFREPEvaluation {
     /// A successful evaluation. A flag without a valid value has no `value`, so that the client uses the code's default.
     ///
     /// - Parameter source: the name of the source of the flag's remote value.
     static func json(_ facts: FlagFacts, source: String?) -> JSONOutput {
         let layer = facts.explanation.winner
+        let origin = EvaluationOrigin(
+            layer, type: facts.type,
+            override: layer == .override ? facts.override : layer == .team ? facts.team : nil, source: source)
+        let reason = origin.reason == .default ? EvaluationReason.static : origin.reason
         let value = value(of: facts)
         return .object(
             [("key", .string(facts.key))] + (value.map { [("value", $0)] } ?? []) + [
-                ("reason", .string(reason(for: layer))), ("variant", .string(layer?.word ?? "none")),
-                ("metadata", .object(metadata(of: facts, layer, source))),
+                ("reason", .string(reason.rawValue)), ("variant", .string(origin.variant)),
+                ("metadata", .object(origin.metadata.map { ($0, .string($1)) })),
             ])
     }
 
     /// The body of the response about an unknown flag.
     static func notFound(_ key: String, _ sentence: String) -> JSONOutput {
         .object([
-            ("key", .string(key)), ("errorCode", .string("FLAG_NOT_FOUND")), ("errorDetails", .string(sentence)),
+            ("key", .string(key)), ("errorCode", .string(EvaluationErrorCode.flagNotFound.rawValue)),
+            ("errorDetails", .string(sentence)),
         ])
-    }
-
-    /// `TARGETING_MATCH` for a value that was set for testing, `STATIC` for one that all apps get.
-    private static func reason(for layer: Layer?) -> String {
-        switch layer {
-        case .launch, .override, .team: "TARGETING_MATCH"
-        case .remote, .default: "STATIC"
-        case nil: "UNKNOWN"
-        }
     }
 
     /// The effective value with its JSON type; `nil` if there is none.
@@ -63,18 +58,6 @@ enum OFREPEvaluation {
         case .array: return .string(root.compactJSON)
         case .bool, .number, .string, .object: return .raw(root.compactJSON)
         }
-    }
-
-    private static func metadata(
-        of facts: FlagFacts, _ layer: Layer?, _ source: String?
-    ) -> [(String, JSONOutput)] {
-        var members: [(String, JSONOutput)] = [("type", .string(facts.type.rawValue))]
-        if let override = layer == .override ? facts.override : layer == .team ? facts.team : nil {
-            if let author = override.setBy { members.append(("setBy", .string(author))) }
-            if let moment = override.setAt { members.append(("setAt", .string(moment.rfc3339))) }
-        }
-        if layer == .remote, let source { members.append(("source", .string(source))) }
-        return members
     }
 }
 #endif

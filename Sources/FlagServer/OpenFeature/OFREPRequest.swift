@@ -43,8 +43,7 @@ struct OFREPContext: Sendable, Hashable {
 
 /// An error response of OFREP.
 struct OFREPFailure: Error, Hashable {
-    /// The error codes of OpenFeature.
-    enum Code: String { case parseError = "PARSE_ERROR", invalidContext = "INVALID_CONTEXT" }
+    typealias Code = EvaluationErrorCode
 
     let code: Code
     /// What is wrong, as a sentence.

@@ -58,7 +58,12 @@ package struct RunningApps: Sendable {
             // A temporary file has a dot; it is read only to remove it after its process has ended.
             case .announcement(let bytes) where !name.hasPrefix("."):
                 do throws(AnnouncementError) {
-                    reading.apps += try RunningApp(parsing: bytes).apps(at: WallClock.milliseconds)
+                    let app = try RunningApp(parsing: bytes)
+                    // A copy of another process's announcement would show it twice.
+                    guard name == app.id + Self.suffix else {
+                        throw AnnouncementError(reason: "its name is not that of the process in it")
+                    }
+                    reading.apps += app.apps(at: WallClock.milliseconds)
                 } catch {
                     reading.warnings.append(Self.warning(path, error.reason))
                 }

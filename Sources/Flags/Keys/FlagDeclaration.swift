@@ -49,9 +49,10 @@ final class FlagDeclaration<Value: Sendable>: AnyFlagDeclaration, Sendable {
 
     func refused(in values: LayerValues) -> [RejectedValue] { resolve(in: values).refused }
 
-    func publishable(_ values: LayerValues) -> PublishableValue {
-        let resolution = resolve(in: values)
-        return PublishableValue(refused: resolution.refused) { [slot, value = resolution.value] slots in
+    func publishable(_ values: LayerValues) -> PublishableValue { publishable(resolve(in: values)) }
+
+    func publishable(_ resolution: FlagResolution<Value>) -> PublishableValue {
+        PublishableValue(refused: resolution.refused) { [slot, value = resolution.value] slots in
             slots.publish(value, at: slot)
         }
     }

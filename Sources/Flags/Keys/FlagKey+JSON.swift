@@ -2,19 +2,11 @@ import Essentials
 public import FlagModel
 
 extension FlagKey where Value: Codable {
-    /// A flag whose text is JSON, such as the description of a screen.
-    ///
-    /// - Parameters:
-    ///   - name: the key as remote documents spell it.
-    ///   - defaultValue: the value if no layer has one that decodes.
-    ///   - title: the title in menus; by default the key.
-    ///   - description: what the flag does, in a sentence or two.
-    ///   - group: the category in menus.
-    ///   - owner: who looks after the flag.
-    ///   - expires: the day after which the flag should be gone, such as `2027-01-31`.
+    /// A flag whose text is JSON, such as the description of a screen. A text that does not decode is invalid. The other
+    /// parameters are those of the key of a bool.
     public init(
         json name: String, default defaultValue: Value, title: String? = nil, description: String? = nil,
-        group: String? = nil, owner: String? = nil, expires: String? = nil
+        group: String? = nil, owner: String? = nil, expires: String? = nil, needsRestart: Bool = false
     ) {
         self.init(
             name, default: defaultValue,
@@ -29,7 +21,8 @@ extension FlagKey where Value: Codable {
                     return String(decoding: try encoder.encode(value), as: UTF8.self)
                 }),
             facts: DeclaredFlag.Facts(
-                title: title, description: description, group: group, owner: owner, expires: expires))
+                title: title, description: description, group: group, owner: owner, expires: expires,
+                needsRestart: needsRestart))
     }
 }
 

@@ -50,58 +50,33 @@ extension FlagKey where Value: LosslessStringConvertible {
     ///   - group: the category in menus.
     ///   - owner: who looks after the flag.
     ///   - expires: the day after which the flag should be gone, such as `2027-01-31`.
+    ///   - needsRestart: whether the app uses a new value only after it is started again, such as a flag that it reads
+    ///     once at its start.
+    @_disfavoredOverload  // An enumeration that also converts from text in another way is read by its raw value.
     public init(
         _ name: String, default defaultValue: Value, title: String? = nil, description: String? = nil,
-        group: String? = nil, owner: String? = nil, expires: String? = nil
+        group: String? = nil, owner: String? = nil, expires: String? = nil, needsRestart: Bool = false
     ) {
         self.init(
             name, default: defaultValue, coding: .lossless,
             facts: DeclaredFlag.Facts(
-                title: title, description: description, group: group, owner: owner, expires: expires))
+                title: title, description: description, group: group, owner: owner, expires: expires,
+                needsRestart: needsRestart))
     }
 }
 
 extension FlagKey where Value: RawRepresentable, Value.RawValue == String {
-    /// A case of an enumeration, by its raw value; any other text is invalid.
-    ///
-    /// - Parameters:
-    ///   - name: the key as remote documents spell it.
-    ///   - defaultValue: the value if no layer has a valid one.
-    ///   - title: the title in menus; by default the key.
-    ///   - description: what the flag does, in a sentence or two.
-    ///   - group: the category in menus.
-    ///   - owner: who looks after the flag.
-    ///   - expires: the day after which the flag should be gone, such as `2027-01-31`.
+    /// A case of an enumeration, by its raw value; any other text is invalid. If the enumeration is `CaseIterable`,
+    /// menus offer its cases. The parameters are those of the key of a bool.
     public init(
         _ name: String, default defaultValue: Value, title: String? = nil, description: String? = nil,
-        group: String? = nil, owner: String? = nil, expires: String? = nil
+        group: String? = nil, owner: String? = nil, expires: String? = nil, needsRestart: Bool = false
     ) {
         self.init(
             name, default: defaultValue, coding: .variant,
             facts: DeclaredFlag.Facts(
-                title: title, description: description, group: group, owner: owner, expires: expires))
-    }
-}
-
-extension FlagKey where Value: RawRepresentable, Value.RawValue == String, Value: LosslessStringConvertible {
-    /// A case of an enumeration, by its raw value, even if the type also converts from text in another way.
-    ///
-    /// - Parameters:
-    ///   - name: the key as remote documents spell it.
-    ///   - defaultValue: the value if no layer has a valid one.
-    ///   - title: the title in menus; by default the key.
-    ///   - description: what the flag does, in a sentence or two.
-    ///   - group: the category in menus.
-    ///   - owner: who looks after the flag.
-    ///   - expires: the day after which the flag should be gone, such as `2027-01-31`.
-    public init(
-        _ name: String, default defaultValue: Value, title: String? = nil, description: String? = nil,
-        group: String? = nil, owner: String? = nil, expires: String? = nil
-    ) {
-        self.init(
-            name, default: defaultValue, coding: .variant,
-            facts: DeclaredFlag.Facts(
-                title: title, description: description, group: group, owner: owner, expires: expires))
+                title: title, description: description, group: group, owner: owner, expires: expires,
+                needsRestart: needsRestart))
     }
 }
 

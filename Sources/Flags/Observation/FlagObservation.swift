@@ -1,13 +1,16 @@
-import Dispatch
+import Synchronization
 
 /// The subscription of a handler, which ends when it is released.
 public final class FlagObservation: Sendable {
     private let onEnd: @Sendable () -> Void
+    private let hasEnded = Atomic(false)
 
     init(onEnd: @escaping @Sendable () -> Void) { self.onEnd = onEnd }
 
-    deinit { onEnd() }
+    deinit { cancel() }
 
     /// Ends the subscription. A running call of the handler continues.
-    public func cancel() { onEnd() }
+    public func cancel() {
+        if !hasEnded.exchange(true, ordering: .relaxed) { onEnd() }
+    }
 }

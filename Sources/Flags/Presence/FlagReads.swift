@@ -5,16 +5,29 @@ import FlagStorage
 /// A change withdraws the value of a flag from its slot, so that the first read after the change takes the slow path
 /// and is noticed; later reads stay atomic loads.
 struct FlagReads {
+    /// What has happened to a flag since the last announcement.
+    struct Update: Sendable {
+        /// When the value changed last, in milliseconds since 1970 UTC; `nil` if it did not.
+        var changedAt: Int64?
+        /// When the value was first read after that, in milliseconds since 1970 UTC; `nil` if it was not.
+        var readAt: Int64?
+        /// Whether any value was read.
+        var isRead = false
+    }
+
+    /// What has happened since the last announcement, so that only these flags are announced again.
+    struct Updates: Sendable {
+        /// The flags that have changed or were read, by key.
+        var flags: [String: Update] = [:]
+        /// When any value may have changed, in milliseconds since 1970 UTC; `nil` if ``flags`` has all changes.
+        var allChangedAt: Int64?
+    }
+
     /// Whether the app announces itself. If not, nothing is recorded.
     var isTracked = false
-    /// The flags that were ever read.
-    private(set) var everRead: Set<String> = []
-    /// When each flag was first read after its last change, in milliseconds since 1970 UTC.
-    private(set) var readAt: [String: Int64] = [:]
-    /// When the values of flags changed since the last announcement, in milliseconds since 1970 UTC.
-    private(set) var changedAt: [String: Int64] = [:]
-    /// When any value may have changed since the last announcement; `nil` if ``changedAt`` has all changes.
-    private(set) var allChangedAt: Int64?
+    /// The flags that were read since their last change.
+    private var isReadSince: Set<String> = []
+    private var updates = Updates()
     /// Values that changed and were not read since, by slot.
     private var unread: [Int: PublishableValue] = [:]
 
@@ -24,10 +37,14 @@ struct FlagReads {
     mutating func noteChange(of keys: Set<String>?) {
         let now = WallClock.milliseconds
         guard let keys else {
-            (allChangedAt, readAt) = (now, [:])
-            return
+            isReadSince = []
+            for key in updates.flags.keys { updates.flags[key]?.readAt = nil }
+            return updates.allChangedAt = now
         }
-        for key in keys { (changedAt[key], readAt[key]) = (now, nil) }
+        for key in keys {
+            isReadSince.remove(key)
+            updates.flags[key] = Update(changedAt: now, isRead: updates.flags[key]?.isRead ?? false)
+        }
     }
 
     /// Withdraws a changed value until it is read.
@@ -48,12 +65,15 @@ struct FlagReads {
 
     /// Records that a flag is read; returns whether that is new.
     mutating func noteRead(of key: String) -> Bool {
-        guard isTracked, readAt[key] == nil else { return false }
-        readAt[key] = WallClock.milliseconds
-        everRead.insert(key)
+        guard isTracked, isReadSince.insert(key).inserted else { return false }
+        let changedAt = updates.flags[key]?.changedAt
+        updates.flags[key] = Update(changedAt: changedAt, readAt: WallClock.milliseconds, isRead: true)
         return true
     }
 
-    /// Forgets the changes, as they are announced.
-    mutating func takeChanges() { (changedAt, allChangedAt) = ([:], nil) }
+    /// Returns what has happened since the last call, as it is announced now.
+    mutating func takeUpdates() -> Updates {
+        defer { updates = Updates() }
+        return updates
+    }
 }

@@ -41,18 +41,20 @@ extension FlagStore {
         announce(in: folder, overrideFolder: nil, ignoredOverrides: count)
     }
 
-    /// The contents to announce; their changes are forgotten.
+    /// The contents to announce; their updates are forgotten.
     private func takePresence() -> PresenceAnnouncer.Contents {
-        state.withLock { state in
-            defer { state.reads.takeChanges() }
-            return PresenceAnnouncer.Contents(values: state.contents.values, reads: state.reads)
+        state.withLock {
+            PresenceAnnouncer.Contents(values: $0.contents.values, updates: $0.reads.takeUpdates())
         }
     }
 
     /// Records that the code reads a flag, and publishes a changed value to its slot.
-    func noteRead(of declaration: any AnyFlagDeclaration) {
+    ///
+    /// - Parameter generation: the generation of the values that the code reads; if a layer has changed since, nothing is
+    ///   recorded.
+    func noteRead(of declaration: any AnyFlagDeclaration, ifStill generation: Int? = nil) {
         let isNew = state.withLock { state in
-            guard state.reads.isTracked else { return false }
+            guard state.reads.isTracked, generation ?? state.generation == state.generation else { return false }
             _ = state.reads.publish(at: declaration.slot, to: slots)
             return state.reads.noteRead(of: declaration.name)
         }
@@ -63,4 +65,33 @@ extension FlagStore {
     func noteRead(of key: String) {
         if let declaration = FlagRegistry.declaration(of: key) { noteRead(of: declaration) }
     }
+
+    /// Publishes a value that the code reads to later readers, and records the read. If a layer has changed meanwhile,
+    /// the value is right for this reader, but too old for later ones.
+    func publish(_ value: PublishableValue, of declaration: any AnyFlagDeclaration, ifStill generation: Int) {
+        let (replaced, isNew) = state.withLock { state -> ((any Sendable)?, Bool) in
+            guard state.generation == generation else { return (nil, false) }
+            state.readFlags.insert(declaration)
+            return (value.publish(slots), state.reads.noteRead(of: declaration.name))
+        }
+        withExtendedLifetime(replaced) {}
+        if isNew { presence.withLock { $0 }?.announce() }
+    }
+
+    /// Records that the code reads a flag of a snapshot. The value is published to its slot, too: a slot with a value
+    /// proves, without a lock, that the read is recorded.
+    ///
+    /// - Parameter old: the values of the snapshot. If the flag has changed since, the code reads the old value.
+    func noteSnapshotRead(of declaration: any AnyFlagDeclaration, in old: LayerValues) {
+        guard announcesReads, !slots.isPublished(declaration.slot) else { return }
+        let (values, generation) = state.withLock { ($0.contents.values, $0.generation) }
+        let key = declaration.name
+        guard Layer.allCases.allSatisfy({ values.text(of: key, in: $0) == old.text(of: key, in: $0) }) else { return }
+        noteRead(of: declaration, ifStill: generation)
+        guard !slots.isPublished(declaration.slot) else { return }
+        publish(declaration.publishable(values), of: declaration, ifStill: generation)
+    }
+
+    /// Whether the app announces what it reads.
+    private var announcesReads: Bool { presenceFolder != nil && access.isOpen }
 }

@@ -7,10 +7,10 @@ import Synchronization
 ///
 /// Announcements are written on a queue of their own, without waiting for the disk.
 final class PresenceAnnouncer: Sendable {
-    /// The values and reads of the store at one moment.
+    /// The values of the store at one moment, and what has happened since the last announcement.
     struct Contents: Sendable {
         let values: LayerValues
-        let reads: FlagReads
+        let updates: FlagReads.Updates
     }
 
     /// When the next announcement may be written. A few in a row are written at once: a change and its first read often
@@ -20,21 +20,29 @@ final class PresenceAnnouncer: Sendable {
         /// How many announcements may be written at once.
         private var allowance = Double(PresenceAnnouncer.burst)
         private var updatedAt = ContinuousClock.now
+        /// The mean time between announcements, if there are many.
+        private var interval = PresenceAnnouncer.shortestInterval
 
         /// The time to wait for the next announcement.
         mutating func wait() -> Duration {
             refill()
-            return allowance >= 1 ? .zero : PresenceAnnouncer.interval * (1 - allowance)
+            return allowance >= 1 ? .zero : interval * (1 - allowance)
         }
 
-        mutating func noteWrite() {
+        mutating func noteStart() {
             refill()
             (isScheduled, allowance) = (false, allowance - 1)
         }
 
+        /// - Parameter cost: the processor time of the announcement, which is longer in an app of many flags.
+        mutating func noteEnd(cost: Duration) {
+            refill()
+            interval = max(PresenceAnnouncer.shortestInterval, cost / PresenceAnnouncer.share)
+        }
+
         private mutating func refill() {
             let now = ContinuousClock.now
-            let elapsed = (now - updatedAt) / PresenceAnnouncer.interval
+            let elapsed = (now - updatedAt) / interval
             (allowance, updatedAt) = (min(Double(PresenceAnnouncer.burst), allowance + elapsed), now)
         }
     }
@@ -42,13 +50,16 @@ final class PresenceAnnouncer: Sendable {
     /// What was announced, so that only changed flags are encoded again.
     fileprivate struct Announced {
         var uses: [String: FlagUse] = [:]
-        /// The encoded flags, by key.
-        var lines: [String: String] = [:]
-        var keys: [String] = []
+        /// The encoded flags, sorted by key.
+        var lines: [String] = []
+        /// The index of each flag in ``lines``.
+        var places: [String: Int] = [:]
     }
 
-    /// The mean time between announcements, if there are many.
-    private static let interval = Duration.milliseconds(20)
+    /// The mean time between announcements, if there are many and each is cheap.
+    private static let shortestInterval = Duration.milliseconds(20)
+    /// The part of a core that many announcements may cost.
+    private static let share = 0.005
     /// How many announcements may follow each other without a wait, after a pause.
     private static let burst = 5
 
@@ -100,11 +111,13 @@ final class PresenceAnnouncer: Sendable {
     func end() { file.end() }
 
     private func write() {
-        schedule.withLock { $0.noteWrite() }
+        schedule.withLock { $0.noteStart() }
+        let start = ThreadTime.now
+        defer { schedule.withLock { $0.noteEnd(cost: ThreadTime.now - start) } }
         guard let contents = takeContents() else { return }
         let text = announced.withLock { announced -> String in
             if app.ignoredOverrides == nil { announced.update(contents, startedAt: app.startedAt) }
-            return app.text(flags: announced.keys.compactMap { announced.lines[$0] })
+            return app.text(flags: announced.lines)
         }
         do throws(StorageError) {
             try file.write(text)
@@ -118,36 +131,60 @@ extension PresenceAnnouncer.Announced {
     /// Updates the flags that are new, have changed, or were read.
     fileprivate mutating func update(_ contents: PresenceAnnouncer.Contents, startedAt: Int64) {
         let declarations = FlagRegistry.declarations
-        if keys.count != declarations.count { keys = declarations.map(\.name) }
-        for declaration in declarations {
-            let use = use(of: declaration, contents, startedAt: startedAt)
-            guard uses[declaration.name] != use else { continue }
-            uses[declaration.name] = use
-            lines[declaration.name] =
-                DeclaredFlag(
-                    key: declaration.name, type: declaration.type, defaultValue: declaration.defaultText,
-                    facts: declaration.facts, use: use
-                ).json.text(indented: false)
+        if lines.count != declarations.count {
+            lines = Array(repeating: "", count: declarations.count)
+            places = Dictionary(uniqueKeysWithValues: declarations.enumerated().map { ($1.name, $0) })
+            for declaration in declarations { encode(declaration, contents, startedAt: startedAt) }
+        } else if contents.updates.allChangedAt != nil {
+            for declaration in declarations { encode(declaration, contents, startedAt: startedAt) }
+        } else {
+            // A key that no code declares has no place.
+            for place in contents.updates.flags.keys.compactMap({ places[$0] }) {
+                encode(declarations[place], contents, startedAt: startedAt)
+            }
         }
+    }
+
+    /// Encodes a flag, if it has changed or was not encoded before.
+    private mutating func encode(
+        _ declaration: any AnyFlagDeclaration, _ contents: PresenceAnnouncer.Contents, startedAt: Int64
+    ) {
+        guard let place = places[declaration.name] else { return }
+        let use = use(of: declaration, contents, startedAt: startedAt)
+        guard uses[declaration.name] != use || lines[place].isEmpty else { return }
+        uses[declaration.name] = use
+        lines[place] =
+            DeclaredFlag(
+                key: declaration.name, type: declaration.type, defaultValue: declaration.defaultText,
+                facts: declaration.facts, use: use
+            ).json.text(indented: false)
     }
 
     private func use(
         of declaration: any AnyFlagDeclaration, _ contents: PresenceAnnouncer.Contents, startedAt: Int64
     ) -> FlagUse {
-        let (key, reads) = (declaration.name, contents.reads)
-        let old = uses[key]
-        let wasRead = reads.everRead.contains(key)
-        if let old, reads.allChangedAt == nil, reads.changedAt[key] == nil {
+        let (old, update) = (uses[declaration.name], contents.updates.flags[declaration.name])
+        let wasRead = old?.wasRead == true || update?.isRead == true
+        let changedAt = update?.changedAt ?? contents.updates.allChangedAt
+        if let old, changedAt == nil {
+            let readAt = update?.readAt ?? old.readAt
             return FlagUse(
-                value: old.value, layer: old.layer, since: old.since, readAt: reads.readAt[key] ?? old.readAt,
-                wasRead: wasRead, rejection: old.rejection)
+                value: old.value, layer: old.layer, since: old.since, readAt: readAt, wasRead: wasRead,
+                firstValue: Self.firstValue(old, value: old.value, isRead: readAt != nil), rejection: old.rejection)
         }
         let outcome = declaration.outcome(in: contents.values)
         let (layer, rejection) = (outcome.layer ?? .default, declaration.refused(in: contents.values).first?.sentence)
         let isSame = old.map { $0.value == outcome.text && $0.layer == layer } ?? false
+        let readAt = update?.readAt ?? (isSame ? old?.readAt : nil)
         return FlagUse(
-            value: outcome.text, layer: layer,
-            since: isSame ? old?.since ?? startedAt : reads.changedAt[key] ?? reads.allChangedAt ?? startedAt,
-            readAt: reads.readAt[key] ?? (isSame ? old?.readAt : nil), wasRead: wasRead, rejection: rejection)
+            value: outcome.text, layer: layer, since: isSame ? old?.since ?? startedAt : changedAt ?? startedAt,
+            readAt: readAt, wasRead: wasRead,
+            firstValue: Self.firstValue(old, value: outcome.text, isRead: readAt != nil), rejection: rejection)
+    }
+
+    /// The value that the code read first. If it changed between the first read and the announcement, it is not known.
+    private static func firstValue(_ old: FlagUse?, value: String?, isRead: Bool) -> String? {
+        if let old, old.wasRead { return old.firstValue }
+        return isRead ? value : nil
     }
 }

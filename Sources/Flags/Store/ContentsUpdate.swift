@@ -37,19 +37,19 @@ struct ContentsUpdate: Sendable {
 
     /// Whether the change is prepared for all readers and observers in `state`, including new ones.
     func isComplete(for state: StoreState) -> Bool {
-        if state.published.isEmpty, state.feeds.isEmpty, state.layerFeeds.isEmpty { return true }
+        if state.readFlags.isEmpty, state.feeds.isEmpty, state.layerFeeds.isEmpty { return true }
         guard let keys else { return false }
         return keys.isEmpty
-            || state.published.allSatisfy { values[$0.key] != nil || !keys.contains($0.value.name) }
+            || state.readFlags.declarations(of: keys).allSatisfy { values[$0.slot] != nil }
                 && state.feeds.keys.allSatisfy { updates[$0] != nil }
     }
 
     /// Prepares the change for new readers and observers.
-    mutating func prepare(for readers: [Int: any AnyFlagDeclaration], _ observers: [UInt64: ChangeFeed]) {
+    mutating func prepare(for readers: ReadFlags, _ observers: [UInt64: ChangeFeed]) {
         let keys = keys ?? newContents.keys(changedFrom: oldContents, in: layers)
         self.keys = keys
-        for (slot, declaration) in readers where values[slot] == nil && keys.contains(declaration.name) {
-            values[slot] = declaration.publishable(newContents.values)
+        for declaration in readers.declarations(of: keys) where values[declaration.slot] == nil {
+            values[declaration.slot] = declaration.publishable(newContents.values)
         }
         var allChanges: [Change]?
         for (number, feed) in observers where updates[number] == nil {

@@ -7,16 +7,14 @@ public struct FlagSnapshot: Sendable {
     /// Called with the invalid texts of flags that are read.
     var onRejection: @Sendable (any AnyFlagDeclaration, [RejectedValue]) -> Void = { _, _ in }
 
-    /// Called with each declared flag that is read.
-    var onRead: @Sendable (any AnyFlagDeclaration) -> Void = { _ in }
+    /// Called with each declared flag that is read, and the values of the snapshot.
+    var onRead: @Sendable (any AnyFlagDeclaration, LayerValues) -> Void = { _, _ in }
+
+    /// Called with each evaluation; `nil` if no handler needs its details.
+    var onEvaluation: (@Sendable (EvaluationDetails<String?>) -> Void)?
 
     /// The value of a declared flag at that moment.
-    public subscript<Value>(key: FlagKey<Value>) -> Value {
-        onRead(key.declaration)
-        let resolution = key.declaration.resolve(in: values)
-        if !resolution.refused.isEmpty { onRejection(key.declaration, resolution.refused) }
-        return resolution.value
-    }
+    public subscript<Value>(key: FlagKey<Value>) -> Value { read(key).value }
 
     /// The keys that any layer has, sorted.
     public var keys: [String] { values.keys.sorted() }
@@ -69,7 +67,9 @@ public struct FlagSnapshot: Sendable {
 extension FlagSnapshot: UndeclaredFlags {
     /// The text of the highest layer that has the key.
     public func text(of key: String, as type: FlagType) throws(FlagReadError) -> String {
-        guard let text = values.resolve(key, type: .string).value else {
+        let winner = values.resolve(key, type: .string).entries.first { $0.isCastable }
+        onEvaluation?(details(of: key, as: type, winner))
+        guard let text = winner?.value else {
             throw FlagReadError(code: .notFound, key: key, text: nil, type: type)
         }
         return text.string

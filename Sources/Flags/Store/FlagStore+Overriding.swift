@@ -31,10 +31,10 @@ extension FlagStore {
     /// Warnings about files, sources and invalid texts, one sentence each. Flags can be read regardless.
     public var issues: [String] {
         let (files, contents, readers) = state.withLock {
-            ([launchIssue, $0.contents.storeIssue, $0.watchIssue], $0.contents, $0.published)
+            ([launchIssue, $0.contents.storeIssue, $0.watchIssue], $0.contents, $0.readFlags)
         }
         let documents = contents.remote.issues.map(\.description)
-        let refused = readers.values.flatMap { $0.refused(in: contents.values) }.sorted { $0.key < $1.key }
+        let refused = readers.all.flatMap { $0.refused(in: contents.values) }.sorted { $0.key < $1.key }
         let team = contents.team.error.map { ["\($0.asSentence) The team's last values stay in use."] } ?? []
         return files.compactMap { $0 } + contents.sources.errors + team + documents + refused.map(\.sentence)
     }

@@ -5,27 +5,27 @@ extension FlagStore {
     /// The effective value of a bool.
     @inlinable
     public subscript(key: FlagKey<Bool>) -> Bool {
-        if !hasScopes, let bits = slots.bits(at: key.slot) { return bits != 0 }
+        if !readsSlowly, let bits = slots.bits(at: key.slot) { return bits != 0 }
         return slowValue(key)
     }
 
     /// The effective value of a whole number.
     @inlinable
     public subscript(key: FlagKey<Int>) -> Int {
-        if !hasScopes, let bits = slots.bits(at: key.slot) { return Int(truncatingIfNeeded: bits) }
+        if !readsSlowly, let bits = slots.bits(at: key.slot) { return Int(truncatingIfNeeded: bits) }
         return slowValue(key)
     }
 
     /// The effective value of a `Double`.
     @inlinable
     public subscript(key: FlagKey<Double>) -> Double {
-        if !hasScopes, let bits = slots.bits(at: key.slot) { return Double(bitPattern: bits) }
+        if !readsSlowly, let bits = slots.bits(at: key.slot) { return Double(bitPattern: bits) }
         return slowValue(key)
     }
 
     /// The effective value of a flag of another type, or of a generic type.
     public subscript<Value>(key: FlagKey<Value>) -> Value {
-        if !hasScopes, let value = slots.value(at: key.slot, as: Value.self) { return value }
+        if !readsSlowly, let value = slots.value(at: key.slot, as: Value.self) { return value }
         return slowValue(key)
     }
 }

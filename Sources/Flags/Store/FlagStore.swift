@@ -23,8 +23,9 @@ public final class FlagStore: Sendable {
     public let activation: Activation
 
     @usableFromInline let slots = SlotTable()
-    /// The number of open scopes of ``withOverrides(_:operation:)``, in all tasks.
-    @usableFromInline let scopeCount = Atomic<Int>(0)
+    /// The number of reasons why reads do not use slots: open scopes of ``withOverrides(_:operation:)`` in all tasks, and
+    /// handlers of ``onEvaluation(_:)``. Both need no load of their own in a read.
+    @usableFromInline let slowReadCount = Atomic<Int>(0)
     let state: Mutex<StoreState>
     package let remote: RemoteEngine
     /// The overrides that a team shares; `nil` without a team.
@@ -46,6 +47,8 @@ public final class FlagStore: Sendable {
     /// replace a newer one. Always locked before the other locks.
     private let overrideRevision = Mutex(0)
     let watch = Mutex<DirectoryWatch?>(nil)
+    /// The flags that views and models observe; see ``ObservableFlags``.
+    let observedValues = ObservedValues()
     /// The folder in which the app announces itself; `nil` if it does not.
     package let presenceFolder: String?
     /// The folder of the overrides, also if they are closed; `nil` if they are not saved.
@@ -195,38 +198,36 @@ public final class FlagStore: Sendable {
     public func snapshot() -> FlagSnapshot {
         var snapshot = state.withLock { $0.contents.snapshot }
         snapshot.onRejection = { [weak self] declaration, refused in self?.note(refused, readBy: declaration) }
-        snapshot.onRead = { [weak self] in self?.noteRead(of: $0) }
-        if hasScopes { snapshot = ScopedOverrides.applied(to: snapshot, of: self) }
+        snapshot.onRead = { [weak self] in self?.noteSnapshotRead(of: $0, in: $1) }
+        guard readsSlowly else { return snapshot }
+        snapshot = ScopedOverrides.applied(to: snapshot, of: self)
+        if reportsEvaluations { snapshot.onEvaluation = { [weak self] in self?.report($0) } }
         return snapshot
     }
 
-    /// Whether a scope is open, so that a task may see other values than the rest of the process.
-    @inlinable var hasScopes: Bool { scopeCount.load(ordering: .relaxed) != 0 }
+    /// Whether a task may see other values than the rest of the process, or reads are reported.
+    @inlinable var readsSlowly: Bool { slowReadCount.load(ordering: .relaxed) != 0 }
 
     /// Reads a key without its slot, and fills the slot for the next reader.
     @usableFromInline
     func slowValue<Value>(_ key: FlagKey<Value>) -> Value {
         let declaration = key.declaration
-        if hasScopes, ScopedOverrides.hasText(of: key.name, in: self) { return snapshot()[key] }
+        if readsSlowly, ScopedOverrides.hasText(of: key.name, in: self) || reportsEvaluations {
+            return snapshot()[key]
+        }
         noteRead(of: declaration)
         // A changed value was decoded already, and is published to its first reader.
         if let value = slots.value(at: declaration.slot, as: Value.self) { return value }
         let (values, generation) = state.withLock { ($0.contents.values, $0.generation) }
         let resolution = declaration.resolve(in: values)
-        let replaced = state.withLock { state -> (any Sendable)? in
-            // If a layer has changed meanwhile, the value is right for this reader, but too old for later readers.
-            guard state.generation == generation else { return nil }
-            state.published[declaration.slot] = declaration
-            return slots.publish(resolution.value, at: declaration.slot)
-        }
-        withExtendedLifetime(replaced) {}
+        publish(declaration.publishable(resolution), of: declaration, ifStill: generation)
         reportOnce(resolution.refused)
         return resolution.value
     }
 
     /// Records that a flag with invalid texts was read, and reports the texts.
     private func note(_ refused: [RejectedValue], readBy declaration: any AnyFlagDeclaration) {
-        state.withLock { $0.published[declaration.slot] = declaration }
+        state.withLock { $0.readFlags.insert(declaration) }
         reportOnce(refused)
     }
 }
@@ -259,7 +260,7 @@ extension FlagStore {
                     if hasChanged { presence.withLock { $0 }?.announce() }
                     return withExtendedLifetime(replaced) { (oldContents, update.refused) }
                 }
-                let (readers, observers) = state.withLock { ($0.published, $0.feeds) }
+                let (readers, observers) = state.withLock { ($0.readFlags, $0.feeds) }
                 update.prepare(for: readers, observers)
             }
         }

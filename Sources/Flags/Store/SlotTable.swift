@@ -51,6 +51,9 @@ struct SlotTable: ~Copyable, @unchecked Sendable {
         return chunk.map { $0.assumingMemoryBound(to: Slot.self) + index & (Self.chunkSize - 1) }
     }
 
+    /// Whether a value of any type is published, without a lock.
+    func isPublished(_ index: Int) -> Bool { slot(index)?.pointee.isPublished.load(ordering: .acquiring) == true }
+
     /// The bits of a bool or a number; `nil` until they are published.
     @inlinable @inline(__always)
     func bits(at index: Int) -> UInt64? {
@@ -84,10 +87,12 @@ struct SlotTable: ~Copyable, @unchecked Sendable {
             store(value.bitPattern, at: index)
         } else {
             let new = Box(value)
-            return boxes.withLock { boxes in
+            let old = boxes.withLock { boxes in
                 defer { boxes[index] = new }
                 return boxes[index]
             }
+            store(0, at: index)
+            return old
         }
         return nil
     }

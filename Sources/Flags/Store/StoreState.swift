@@ -7,8 +7,8 @@ struct StoreState {
     var contents: StoreContents
     /// Incremented with each change of values.
     var generation = 0
-    /// The declarations of keys that were read, by slot: their values are published again if a layer changes.
-    var published: [Int: any AnyFlagDeclaration] = [:]
+    /// The flags that were read.
+    var readFlags = ReadFlags()
     /// What the code has read, for the announcement of the app.
     var reads = FlagReads()
     var feeds: [UInt64: ChangeFeed] = [:]
@@ -24,6 +24,8 @@ struct StoreState {
     var teamObservers: [UInt64: @Sendable (TeamReading) -> Void] = [:]
     /// Subscriptions to every reading of the override file.
     var storeObservers: [UInt64: @Sendable (StoreReading) -> Void] = [:]
+    /// Subscriptions to the details of each read.
+    var evaluationHandlers: [UInt64: @Sendable (EvaluationDetails<String?>) -> Void] = [:]
     var overrideFeeds: [UInt64: AsyncStream<[String: Override]>.Continuation] = [:]
     /// Invalid texts that were logged.
     var reported: Set<RejectedValue> = []

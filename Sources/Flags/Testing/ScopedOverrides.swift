@@ -29,10 +29,10 @@ final class ScopedOverrides: Sendable {
 
     /// The snapshot that this task sees: values of its scopes replace launch values.
     static func applied(to snapshot: FlagSnapshot, of store: FlagStore) -> FlagSnapshot {
+        let scopes = scopes.filter { $0.isActive(for: store) }
+        guard !scopes.isEmpty else { return snapshot }
         var values = snapshot.values
-        for scope in scopes where scope.isActive(for: store) {
-            values[.launch].overrides.merge(scope.values) { _, inner in inner }
-        }
+        for scope in scopes { values[.launch].overrides.merge(scope.values) { _, inner in inner } }
         return FlagSnapshot(values: values, remote: snapshot.remote, onRejection: snapshot.onRejection)
     }
 }
@@ -70,12 +70,12 @@ extension FlagStore {
     }
 
     private func open(_ settings: [FlagSetting]) -> ScopedOverrides {
-        scopeCount.wrappingAdd(1, ordering: .relaxed)
+        slowReadCount.wrappingAdd(1, ordering: .relaxed)
         return ScopedOverrides(settings, of: self)
     }
 
     private func close(_ scope: ScopedOverrides) {
         scope.end()
-        scopeCount.wrappingSubtract(1, ordering: .relaxed)
+        slowReadCount.wrappingSubtract(1, ordering: .relaxed)
     }
 }

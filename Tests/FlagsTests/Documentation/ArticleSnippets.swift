@@ -1,5 +1,4 @@
 import Flags
-import Observation
 import Synchronization
 
 // The code of the articles, word for word, with the imports that the articles name.
@@ -103,20 +102,6 @@ struct ReadingSnippets {
             let options = item.options.map(\.value).joined(separator: ", ")
             return "\(item.name.string): \(value) (\(options))"
         }
-    }
-}
-
-@MainActor @Observable
-final class LocationModel {
-    private(set) var isMultiple = false
-    @ObservationIgnored private var observation: FlagObservation?
-
-    init(_ flags: FlagStore) {
-        observation = flags.onChange(of: .multipleLocations) { [weak self] _ in
-            Task { @MainActor in self?.isMultiple = flags[.multipleLocations] }
-        }
-        // Read last: a change before the handler was there would be missed.
-        isMultiple = flags[.multipleLocations]
     }
 }
 

@@ -1,0 +1,35 @@
+/// Where a value comes from, as OpenFeature describes it to apps, whether they link the library or ask a server.
+package struct EvaluationOrigin: Sendable {
+    /// The layer of the value; `nil` if no layer has one.
+    package let layer: Layer?
+    /// What else is known about the value, in a stable order.
+    package let metadata: [(String, String)]
+
+    /// - Parameters:
+    ///   - layer: the layer of the value; `nil` if no layer has one.
+    ///   - type: the flag's type.
+    ///   - override: the value that was set by hand, with its author and time; `nil` if the layer has none.
+    ///   - source: the name of the source of a remote value.
+    package init(_ layer: Layer?, type: FlagType, override: Override?, source: String? = nil) {
+        self.layer = layer
+        var metadata = [("type", type.rawValue)]
+        if let author = override?.setBy { metadata.append(("setBy", author)) }
+        if let moment = override?.setAt { metadata.append(("setAt", moment.rfc3339)) }
+        if layer == .remote, let source { metadata.append(("source", source)) }
+        self.metadata = metadata
+    }
+
+    /// The layer: some clients reject a response without a variant, and the layer tells a tester's value from a remote
+    /// one.
+    package var variant: String { layer?.word ?? "none" }
+
+    /// Why the flag has its value.
+    package var reason: EvaluationReason {
+        switch layer {
+        case .launch, .override, .team: .targetingMatch
+        case .remote: .static
+        case .default: .default
+        case nil: .unknown
+        }
+    }
+}

@@ -1,0 +1,23 @@
+/// The declarations of the flags that were read, whose values are published again if a layer changes.
+///
+/// They are found by key, so that a change of one flag costs the same in an app of ten flags and in one of a thousand.
+struct ReadFlags: Sendable {
+    /// The declarations of each key; almost always one.
+    private var byKey: [String: [any AnyFlagDeclaration]] = [:]
+
+    var isEmpty: Bool { byKey.isEmpty }
+
+    /// All declarations, unordered.
+    var all: [any AnyFlagDeclaration] { byKey.values.flatMap { $0 } }
+
+    /// The declarations of some keys.
+    func declarations(of keys: Set<String>) -> [any AnyFlagDeclaration] {
+        guard keys.count < byKey.count else { return byKey.flatMap { keys.contains($0.key) ? $0.value : [] } }
+        return keys.flatMap { byKey[$0] ?? [] }
+    }
+
+    mutating func insert(_ declaration: any AnyFlagDeclaration) {
+        let others = byKey[declaration.name] ?? []
+        if !others.contains(where: { $0 === declaration }) { byKey[declaration.name] = others + [declaration] }
+    }
+}

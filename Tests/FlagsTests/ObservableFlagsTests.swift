@@ -1,0 +1,127 @@
+import Dispatch
+import Flags
+import Observation
+import Synchronization
+import TestSupport
+import Testing
+
+/// Flags that views and models observe with Swift's Observation.
+@Suite(.mayBlock) struct ObservableFlagsTests {
+    private let store = FlagStore.inMemory(["greeting": "hi"])
+    private var flags: ObservableFlags { ObservableFlags(store) }
+
+    /// Counts notifications of one observer.
+    private final class Redraws: Sendable {
+        private let count = Mutex(0)
+        var value: Int { count.withLock { $0 } }
+
+        func observe<Value>(_ read: () -> Value) -> Value {
+            withObservationTracking(read) { [self] in count.withLock { $0 += 1 } }
+        }
+
+        func wait(for count: Int) -> Bool { Clock.wait(atMost: 30) { value >= count } }
+    }
+
+    @Test func `a change of a flag notifies its observers once, and those of other flags not at all`() throws {
+        let (first, other) = (Redraws(), Redraws())
+        #expect(first.observe { flags[.maximumItemCount] } == 10)
+        #expect(other.observe { flags[.multipleLocations] } == false)
+        try store.setOverride(.maximumItemCount, to: 11)
+        #expect(first.wait(for: 1))
+        #expect(first.observe { flags[.maximumItemCount] } == 11)
+        try store.setOverride(.maximumItemCount, to: 12)
+        #expect(first.wait(for: 2))
+        try store.setOverride(.multipleLocations, to: true)
+        #expect(other.wait(for: 1))
+        #expect(first.value == 2 && other.value == 1)
+    }
+
+    @Test func `remote values, overrides and undeclared keys notify, and the new value is there before`() throws {
+        let seen = Mutex<[String]>([])
+        func observe(_ read: @escaping @Sendable () -> String) {
+            withObservationTracking {
+                _ = read()
+            } onChange: {
+                let text = read(); seen.withLock { $0.append(text) }
+            }
+        }
+        observe { [flags] in flags[.greeting] }
+        store.updateRemote(["greeting": "remote"])
+        #expect(Clock.wait(atMost: 30) { seen.withLock { $0 == ["remote"] } })
+        observe { [flags] in (try? flags.string("undeclared_greeting")) ?? "none" }
+        try store.setOverride("undeclared_greeting", to: "text")
+        #expect(Clock.wait(atMost: 30) { seen.withLock { $0 == ["remote", "text"] } })
+        observe { [flags] in flags[.theme].rawValue }
+        try store.setOverride(.theme, to: .festive)
+        #expect(Clock.wait(atMost: 30) { seen.withLock { $0.last == "festive" } })
+        observe { [flags] in flags[.theme].rawValue }
+        try store.clearOverrides()
+        #expect(Clock.wait(atMost: 30) { seen.withLock { $0.last == "plain" } })
+    }
+
+    @Test func `a value equal to the old one notifies nobody`() throws {
+        let (same, other) = (Redraws(), Redraws())
+        _ = same.observe { flags[.greeting] }
+        _ = other.observe { flags[.ratio] }
+        try store.setOverride(.greeting, to: "hi")
+        try store.setOverride(.ratio, to: 2)
+        #expect(other.wait(for: 1))
+        #expect(same.value == 0)
+    }
+
+    /// Swift starts to track only after the closure, so that it misses a change of another thread before that.
+    @Test
+    func `a change between the read and the end of the closure is not missed, and not reported to who has read it`()
+        throws
+    {
+        let (early, late, new) = (Redraws(), Redraws(), Redraws())
+        _ = early.observe { flags[.maximumItemCount] }
+        let read = late.observe {
+            let value = flags[.maximumItemCount]
+            try? store.setOverride(.maximumItemCount, to: 50)
+            #expect(early.wait(for: 1), "the observers of the old value are notified before this one is tracked")
+            #expect(new.observe { flags[.maximumItemCount] } == 50)
+            return value
+        }
+        #expect(read == 10 && late.wait(for: 1))
+        #expect(new.value == 0 && early.value == 1)
+    }
+
+    @Test @MainActor func `on the main actor, a change during the closure is not missed`() async throws {
+        let (early, late) = (Redraws(), Redraws())
+        _ = early.observe { flags[.maximumItemCount] }
+        late.observe {
+            _ = flags[.maximumItemCount]
+            try? store.setOverride(.maximumItemCount, to: 60)
+            #expect(early.wait(for: 1))
+        }
+        for _ in 0..<30_000 where late.value == 0 { try? await Task.sleep(for: .milliseconds(1)) }
+        #expect(late.value == 1)
+    }
+
+    @Test func `observers on several threads see the last of many changes`() throws {
+        let last = 300
+        let readers = DispatchGroup()
+        for _ in 0..<4 {
+            DispatchQueue.global().async(group: readers) { [flags] in
+                let changed = DispatchSemaphore(value: 0)
+                while withObservationTracking({ flags[.maximumItemCount] }, onChange: { changed.signal() }) != last {
+                    guard changed.wait(timeout: .now() + 30) == .success else { return }
+                }
+            }
+        }
+        for number in 11...last { try store.setOverride(.maximumItemCount, to: number) }
+        #expect(readers.wait(timeout: .now() + 30) == .success)
+        #expect(store[.maximumItemCount] == last)
+    }
+
+    @Test func `an observer keeps neither the store nor the flags`() {
+        var store: FlagStore? = .inMemory()
+        var flags: ObservableFlags? = store.map(ObservableFlags.init)
+        let redraws = Redraws()
+        _ = redraws.observe { flags?[.multipleLocations] }
+        weak let (releasedStore, releasedFlags) = (store, flags)
+        (store, flags) = (nil, nil)
+        #expect(releasedStore == nil && releasedFlags == nil)
+    }
+}
