@@ -22,6 +22,8 @@ final class EffectRunner: Sendable {
     private let sources = DispatchQueue(label: "flagmenu.remote")
     private let reports = DispatchQueue(label: "flagmenu.reports")
     private let running = Mutex(Running())
+    /// The declared flags that the menu lists.
+    private let declared = Mutex(DeclaredFlags())
     /// When this menu saved the last change of each flag, in milliseconds since 1970 UTC.
     private let savedAt = Mutex<[String: Int64]>([:])
 
@@ -58,6 +60,7 @@ final class EffectRunner: Sendable {
         sources.async {
             self.flags.openRemote()
             let reading = self.flags.remoteReading
+            self.declared.withLock { $0 = reading.snapshot.declared }
             if let report = self.remote.opened(reading, isFetching: self.settings.startFetch != .nothing) {
                 self.post(report)
             }
@@ -179,17 +182,23 @@ extension EffectRunner {
 
     /// Follows which apps run, and what they use.
     private func followApps() {
-        let places = settings.presenceFolders.map { RunningApps(in: $0) }
-        guard !places.isEmpty else { return }
-        let readAll: @Sendable () -> Void = { [weak self] in self?.postApps(places) }
+        guard !settings.presenceFolders.isEmpty else { return }
+        let declarations = AppDeclarations(in: settings.presenceFolders)
+        let readAll: @Sendable () -> Void = { [weak self] in self?.postApps(declarations.read()) }
         // Without a watch, the apps are shown as they were at the start.
-        let watches = places.compactMap { try? $0.watch(readAll) }
+        let watches = (try? declarations.watch(readAll)) ?? []
         running.withLock { $0.isStopped ? watches.forEach { $0.cancel() } : ($0.watches += watches) }
         readAll()
     }
 
-    private func postApps(_ places: [RunningApps]) {
-        let apps = places.flatMap { $0.read().apps }
+    private func postApps(_ reading: AppDeclarations.Reading) {
+        let apps = reading.running
+        if (declared.withLock { known in
+            defer { known = reading.flags }
+            return known != reading.flags
+        }) {
+            remote.declared(flags.remoteReading).map(post)
+        }
         mailbox.post(
             .apps(
                 AppsStatus(

@@ -103,10 +103,13 @@ public struct FlagUse: Sendable, Hashable {
     public let wasRead: Bool
     /// Why a value of a higher layer is not used, as a sentence; `nil` if none was rejected.
     public let rejection: String?
+    /// The value that is not used; `nil` if none was rejected.
+    public let rejectedValue: String?
 
     /// The use of a flag.
     public init(
-        value: String?, layer: Layer, since: Int64, readAt: Int64?, wasRead: Bool, rejection: String? = nil
+        value: String?, layer: Layer, since: Int64, readAt: Int64?, wasRead: Bool, rejection: String? = nil,
+        rejectedValue: String? = nil
     ) {
         self.value = value
         self.layer = layer
@@ -114,5 +117,6 @@ public struct FlagUse: Sendable, Hashable {
         self.readAt = readAt
         self.wasRead = wasRead
         self.rejection = rejection
+        self.rejectedValue = rejectedValue
     }
 }
