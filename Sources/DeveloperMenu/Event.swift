@@ -148,6 +148,8 @@ extension RemoteReport {
         case fetch(id: RequestID)
         /// A response from one of several sources in a fetch.
         case response
+        /// An app that has started, ended, or declared more flags. The remote values are the same.
+        case code
     }
 }
 

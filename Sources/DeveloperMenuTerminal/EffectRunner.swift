@@ -22,6 +22,8 @@ final class EffectRunner: Sendable {
     private let sources = DispatchQueue(label: "flagmenu.remote")
     private let reports = DispatchQueue(label: "flagmenu.reports")
     private let running = Mutex(Running())
+    /// The declared flags that the menu lists.
+    private let declared = Mutex(DeclaredFlags())
     /// When this menu saved the last change of each flag, in milliseconds since 1970 UTC.
     private let savedAt = Mutex<[String: Int64]>([:])
     private let hasRunningApps = Atomic(false)
@@ -59,6 +61,7 @@ final class EffectRunner: Sendable {
         sources.async {
             self.flags.openRemote()
             let reading = self.flags.remoteReading
+            self.declared.withLock { $0 = reading.snapshot.declared }
             if let report = self.remote.opened(reading, isFetching: self.settings.startFetch != .nothing) {
                 self.post(report)
             }
@@ -180,17 +183,24 @@ extension EffectRunner {
 
     /// Follows which apps run, and what they use.
     private func followApps() {
-        let places = settings.presenceFolders.map { RunningApps(in: $0) }
-        guard !places.isEmpty else { return }
+        guard !settings.presenceFolders.isEmpty else { return }
         // Without a watch, the apps are shown as they were at the start.
-        let watches = places.compactMap { try? $0.watch { [weak self] in self?.postApps() } }
+        let watches =
+            (try? AppDeclarations(in: settings.presenceFolders).watch { [weak self] in self?.postApps() }) ?? []
         running.withLock { $0.isStopped ? watches.forEach { $0.cancel() } : ($0.watches += watches) }
         postApps()
     }
 
     private func postApps() {
-        let apps = settings.presenceFolders.flatMap { RunningApps(in: $0).read().apps }
+        let reading = AppDeclarations(in: settings.presenceFolders).read()
+        let apps = reading.running
         hasRunningApps.store(!apps.isEmpty, ordering: .relaxed)
+        if (declared.withLock { known in
+            defer { known = reading.flags }
+            return known != reading.flags
+        }) {
+            remote.declared(flags.remoteReading).map(post)
+        }
         mailbox.post(
             .apps(
                 AppsStatus(

@@ -64,6 +64,13 @@ final class RemoteReports: Sendable {
         return failed(reading, for: RemoteValuesStatus.startupFetch)
     }
 
+    /// The report that code declares other flags than before; `nil` while the values of services are awaited, whose
+    /// report includes the flags.
+    func declared(_ reading: RemoteReading) -> RemoteReport? {
+        guard reading.sources.sources.isEmpty || reading.sources.hasValues else { return nil }
+        return .activated(content(reading), by: .code)
+    }
+
     /// The result of a requested activation.
     func activated(_ reading: RemoteReading, for request: RequestID) -> RemoteReport {
         hasFailedWithoutValues(reading)

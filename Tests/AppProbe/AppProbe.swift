@@ -4,27 +4,38 @@ import Foundation
 
 /// An app that tests start, stop and kill. It declares four flags, and uses them as its first argument says:
 ///
-///     AppProbe loop|once|never|closed [APP]
+///     AppProbe loop|once|never|closed|screen [APP]
 ///
 /// `loop` reads all flags every 2 ms, `once` only at the start, `never` not at all; `closed` is a build without
-/// overrides. It prints a line when it is ready, and runs until it is killed.
+/// overrides, and `screen` is `loop` with a fifth flag, the JSON of a screen. It prints a line when it is ready, and runs
+/// until it is killed.
 @main struct AppProbe {
+    /// The screen of the fifth flag.
+    struct Screen: Codable, Sendable {
+        struct Label: Codable { var title: String }
+        var label = Label(title: "Welcome")
+    }
+
     enum Shade: String, CaseIterable { case light, dark }
 
     static func main() {
         let mode = CommandLine.arguments.dropFirst().first ?? "loop"
         let app = CommandLine.arguments.dropFirst(2).first ?? "probe"
-        let switched = FlagKey<Bool>("probe_switch", default: false)
+        let switched = FlagKey<Bool>("probe_switch", default: false, title: "The switch", group: "Probe")
         let shade = FlagKey<Shade>("probe_shade", default: .light)
         let count = FlagKey<Int>("probe_count", default: 3)
         let start = FlagKey<Bool>("probe_start", default: false, needsRestart: true)
+        let screen = mode == "screen" ? [FlagKey<Screen>(json: "probe_screen", default: Screen())] : []
         let flags = FlagStore(
-            app: app, overrides: mode == "closed" ? .closed : .open, declares: [switched, shade, count, start])
-        func read() -> String { "\(flags[switched]) \(flags[shade].rawValue) \(flags[count]) \(flags[start])" }
+            app: app, overrides: mode == "closed" ? .closed : .open, declares: [switched, shade, count, start] + screen)
+        func read() -> String {
+            for key in screen { _ = flags[key] }
+            return "\(flags[switched]) \(flags[shade].rawValue) \(flags[count]) \(flags[start])"
+        }
         if mode != "never" { _ = read() }
         print("ready")
         fflush(nil)
-        while mode == "loop" || mode == "closed" {
+        while ["loop", "closed", "screen"].contains(mode) {
             _ = read()
             usleep(2_000)
         }

@@ -15,7 +15,7 @@ import Testing
     private func run(_ command: String) -> CommandRun { workplace.flagmenu("\(command) --source probe.json") }
 
     /// Starts an app, and waits until it has read its flags.
-    private func start(_ mode: String) throws -> ChildProcess {
+    private func start(_ mode: String, app: String = "probe") throws -> ChildProcess {
         let output = "ready-\(mode)-\(UUID().uuidString)"
         let streams = [
             open("/dev/null", O_RDONLY), creat(workplace.place(output), 0o600), open("/dev/null", O_WRONLY),
@@ -23,7 +23,7 @@ import Testing
         defer { streams.forEach { close($0) } }
         let program = (Workplace.flagmenu as NSString).deletingLastPathComponent + "/AppProbe"
         let process = try #require(
-            ChildProcess([program, mode], workplace.environment, directory: workplace.path, streams: streams))
+            ChildProcess([program, mode, app], workplace.environment, directory: workplace.path, streams: streams))
         try #require(Clock.wait { workplace.read(output) == "ready\n" })
         return process
     }
@@ -116,5 +116,122 @@ import Testing
         let set = run("set probe_shade purple --any --wait 0.5")
         #expect(set.status == 6 && set.errorText.contains("AppProbe (\(app.id)) rejected it"), "\(set)")
         kill(app.id, SIGKILL)
+    }
+
+    // An empty project: no document, and no option that names one.
+
+    /// Runs `flagmenu` without a source, in a folder without a document.
+    private func runBare(_ arguments: String...) -> CommandRun {
+        workplace.flagmenu(arguments, in: workplace.home)
+    }
+
+    @Test func `flags in code are listed, set and toggled without any JSON`() throws {
+        let app = try start("screen", app: "shop")
+        #expect(Clock.wait { runBare("list").text.contains("probe_switch\tfalse\tdefault\n") })
+        #expect(
+            runBare("list").text
+                == "probe_switch\tfalse\tdefault\nprobe_count\t3\tdefault\n"
+                + "probe_screen\t{\"label\":{\"title\":\"Welcome\"}}\tdefault\nprobe_shade\tlight\tdefault\n")
+        #expect(runBare("set", "probe_shade", "dark", "--wait").status == 0)
+        #expect(runBare("toggle", "probe_switch", "--wait").status == 0)
+        let json = runBare("list", "--json").text
+        #expect(json.contains("\"title\": \"The switch\"") && json.contains("\"category\": \"Probe\""), "\(json)")
+        #expect(json.contains("\"running\": true"))
+        kill(app.id, SIGKILL)
+        app.end(before: Clock.seconds() + 5)
+        #expect(runBare("list").text.hasPrefix("probe_switch\ttrue\toverride\n"), "known after the app has ended")
+        #expect(runBare("toggle", "probe_switch").status == 0)
+        let explained = runBare("explain", "probe_switch").text
+        #expect(explained.contains("declared: by AppProbe, last seen"), "\(explained)")
+        #expect(runBare("doctor").text.contains("4 flags declared by AppProbe (last seen"))
+    }
+
+    @Test func `a value that the app cannot read is taken back, with the reason of the app`() throws {
+        let app = try start("screen", app: "shop")
+        #expect(Clock.wait { runBare("get", "probe_screen").status == 0 })
+        #expect(runBare("set", "probe_screen", #"{"label":{"title":"Hello"}}"#).status == 0)
+        let before = runBare("history").text
+        let set = runBare("set", "probe_screen", #"{"label":{}}"#)
+        #expect(set.status == 3 && set.text.isEmpty, "\(set)")
+        #expect(set.errorText.contains("AppProbe (\(app.id)) cannot read probe_screen: "), "\(set.errorText)")
+        #expect(set.errorText.hasSuffix("label.title is missing. Nothing was changed; --any sets it anyway.\n"))
+        #expect(runBare("get", "probe_screen").text == #"{"label":{"title":"Hello"}}"# + "\n")
+        #expect(runBare("history").text.hasSuffix(before), "older changes are as they were")
+        let shade = runBare("set", "probe_shade", "purple")
+        #expect(shade.status == 3 && shade.errorText.contains("Options: light, dark."), "\(shade)")
+        #expect(runBare("set", "probe_screen", "{}", "--any").status == 0)
+        kill(app.id, SIGKILL)
+    }
+
+    @Test func `an option of the catalog that the code does not have is refused by the app`() throws {
+        workplace.write(
+            #"{"config_categories": [{"category": "C", "items": [{"key": "probe_shade", "value": "light|purple"}]}]}"#,
+            to: "probe.json")
+        let app = try start("loop")
+        #expect(Clock.wait { run("list --matching is:mismatched").text.hasPrefix("probe_shade\t") })
+        let set = run("set probe_shade purple")
+        #expect(set.status == 3 && set.errorText.contains("the cases are light, dark."), "\(set)")
+        let doctor = run("doctor").text
+        #expect(doctor.contains("The catalog offers \"purple\" for probe_shade"), "\(doctor)")
+        #expect(run("list --matching is:missing").text.contains("probe_count\t"))
+        kill(app.id, SIGKILL)
+    }
+
+    @Test func `an app that is stopped does not block set for more than a second`() throws {
+        let app = try start("screen", app: "shop")
+        #expect(Clock.wait { runBare("get", "probe_screen").status == 0 })
+        kill(app.id, SIGSTOP)
+        let begin = Clock.seconds()
+        #expect(runBare("set", "probe_screen", "{}").status == 0)
+        #expect(Clock.seconds() - begin < 5)
+        kill(app.id, SIGKILL)
+    }
+
+    @Test func `an app id that no app has opened warns and suggests the nearest`() throws {
+        let app = try start("loop", app: "shop")
+        #expect(Clock.wait { runBare("get", "probe_switch").status == 0 })
+        let set = runBare("set", "probe_switch", "true", "--app", "shpo", "--new")
+        #expect(set.status == 0, "\(set)")
+        #expect(
+            set.errorText.contains(
+                "No app with the id \"shpo\" has ever opened its flags on this machine. Did you mean \"shop\"?"))
+        let unknown = runBare("toggle", "probe_count", "--app", "shpo")
+        #expect(unknown.status == 1 && unknown.errorText.contains("Did you mean \"shop\"?"), "\(unknown)")
+        #expect(!runBare("set", "probe_switch", "true", "--app", "shop").errorText.contains("No app"))
+        kill(app.id, SIGKILL)
+    }
+
+    @Test func `set says that a running app ignores overrides`() throws {
+        #expect(run("set probe_count 4").status == 0)
+        let app = try start("closed")
+        #expect(Clock.wait { !run("apps").text.isEmpty })
+        let set = run("set probe_switch true")
+        #expect(set.status == 0 && set.errorText.contains("AppProbe (\(app.id)) ignores overrides"), "\(set)")
+        kill(app.id, SIGKILL)
+    }
+
+    @Test(arguments: [false, true])
+    func `watch shows apps that start, take values and end`(isJSON: Bool) throws {
+        let streams = [
+            open("/dev/null", O_RDONLY), creat(workplace.place("lines"), 0o600), open("/dev/null", O_WRONLY),
+        ]
+        let words = ["watch", "--apps", "--source", "probe.json"] + (isJSON ? ["--json"] : [])
+        let watch = try #require(
+            ChildProcess(
+                [Workplace.flagmenu] + words, workplace.environment, directory: workplace.path, streams: streams))
+        streams.forEach { close($0) }
+        func has(_ text: String, _ json: String) -> Bool {
+            Clock.wait { workplace.read("lines")?.contains(isJSON ? json : text) == true }
+        }
+        let app = try start("loop")
+        #expect(has("AppProbe (\(app.id)) started, 3 declared flags\n", #""event":"started","app":"AppProbe""#))
+        #expect(run("set probe_switch true --wait").status == 0)
+        #expect(has("took probe_switch true (override) after ", #""event":"took","app":"AppProbe""#))
+        #expect(run("set probe_shade purple --any").status == 0)
+        #expect(has("rejected probe_shade: \"purple\" is not", #""event":"rejected""#))
+        kill(app.id, SIGKILL)
+        #expect(has("AppProbe (\(app.id)) ended\n", #""event":"ended""#))
+        kill(watch.id, SIGINT)
+        #expect(watch.end(before: Clock.seconds() + 10) == 130)
     }
 }

@@ -14,6 +14,15 @@ extension FlagKey<Bool> {
     fileprivate static let neverRead = FlagKey("announced_but_never_read", default: true)
 }
 
+private struct AnnouncedScreen: Codable, Sendable {
+    struct Label: Codable { var title: String }
+    var labels = [Label(title: "Welcome")]
+}
+
+extension FlagKey<AnnouncedScreen> {
+    fileprivate static let announcedScreen = FlagKey(json: "announced_screen", default: AnnouncedScreen())
+}
+
 private enum Shade: String, CaseIterable { case light, dark }
 
 extension FlagKey<Shade> {
@@ -156,8 +165,36 @@ extension FlagKey<Shade> {
         #expect(flags[.shade] == .light)
         _ = try place.menu.apply([.set(key: "announced_shade", value: "purple")])
         let use = try use(of: "announced_shade") { $0.rejection != nil }
-        #expect(use.value == "light" && use.rejection?.contains("\"purple\"") == true)
+        #expect(use.value == "light" && use.rejectedValue == "purple")
+        #expect(use.rejection == "\"purple\" is not a valid string: the cases are light, dark.")
         withExtendedLifetime(flags) {}
+    }
+
+    @Test(arguments: [
+        ("{}", "labels is missing."), (#"{"labels": [{"title": "a"}, {}]}"#, "labels[1].title is missing."),
+        (#"{"labels": [{"title": 3}]}"#, "labels[0].title is not a String."),
+        ("{", "it is not JSON that the app can read."),
+        (#"{"labels": null}"#, "labels is null, not a "),
+    ])
+    func aRejectedJSONValueIsAnnouncedWithTheMember(text: String, reason: String) throws {
+        let flags = FlagStore(
+            app: "shop", overrides: .open, declares: [FlagKey<AnnouncedScreen>.announcedScreen],
+            storeDirectory: place.storeDirectory,
+            cacheDirectory: place.cacheDirectory, logger: place.log.logger)
+        _ = try place.menu.apply([.set(key: "announced_screen", value: text)])
+        let use = try use(of: "announced_screen") { $0.rejectedValue == text }
+        #expect(use.rejection?.contains(reason) == true, "\(use.rejection ?? "")")
+        withExtendedLifetime(flags) {}
+    }
+
+    @Test func theDeclarationIsKnownAfterTheStoreHasEnded() throws {
+        var flags: FlagStore? = store()
+        #expect(Clock.wait { !KeptDeclarations(in: place.storeDirectory).read().programs.isEmpty })
+        withExtendedLifetime(flags) {}
+        flags = nil
+        #expect(Clock.wait { apps.isEmpty })
+        let program = try #require(AppDeclarations(in: [place.storeDirectory]).read().flags.programs.first)
+        #expect(program.seenAt != nil && program.flags.contains { $0.key == "announced_flag" && $0.use == nil })
     }
 
     @Test func anAppWithoutAnnouncementWritesNothing() throws {
@@ -178,6 +215,7 @@ extension FlagKey<Shade> {
         #expect(place.log.lines.contains { $0.contains("shop ignores 2 overrides in \(place.storeDirectory)") })
         #expect(Clock.wait { apps.first?.ignoredOverrides == 2 })
         #expect(apps.first?.flags == [] && apps.first?.overrideFolder == nil)
+        #expect(!FileManager.default.fileExists(atPath: "\(place.storeDirectory)/declared"))
         withExtendedLifetime(untouched) {}
     }
 }

@@ -4,7 +4,8 @@ import FlagModel
 enum FilterCondition: Sendable, Equatable {
     /// The words that may follow `is:`.
     enum State: String, Sendable, CaseIterable {
-        case overridden, changed, same, stale, invalid, expired, remote, pinned
+        case overridden, changed, same, stale, invalid, expired, remote, pinned, declared, undeclared, missing,
+            mismatched
     }
 
     /// The prefixes of conditions, without the colon.
@@ -61,7 +62,7 @@ extension OverrideState {
         case .same: self == .sameAsRemote
         case .stale: isStale
         case .invalid: if case .invalid = self { true } else { false }
-        case .expired, .remote, .pinned: false
+        case .expired, .remote, .pinned, .declared, .undeclared, .missing, .mismatched: false
         }
     }
 }

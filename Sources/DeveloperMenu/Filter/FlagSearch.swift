@@ -73,6 +73,8 @@ final class SearchTarget {
 
     func facts(_ number: Int) -> FlagFacts { board.facts(at: board.place(number)) }
 
+    private func key(_ number: Int) -> FlagText { board.key(at: board.place(number)) }
+
     /// The layer whose value a flag has; `nil` if no layer has a value.
     func winner(_ number: Int) -> Layer? {
         isSpecial(number) ? facts(number).explanation.winner : index.layers[number]
@@ -84,6 +86,10 @@ final class SearchTarget {
         case .remote: winner(number) == .remote
         case .pinned: pinned.contains(number)
         case .expired: board.isExpired(board.place(number))
+        case .declared: board.snapshot.declared.contains(key(number).string)
+        case .undeclared: board.snapshot.isUndeclared(key(number))
+        case .missing: board.snapshot.isMissingRemotely(key(number))
+        case .mismatched: board.snapshot.mismatches[key(number).string] != nil
         case .overridden, .changed, .same, .stale, .invalid:
             isSpecial(number) && facts(number).state.matches(state)
         }

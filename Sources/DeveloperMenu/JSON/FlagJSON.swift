@@ -17,7 +17,21 @@ public enum FlagJSON {
                 ("setBy", text(facts.override?.setBy)),
                 ("setAt", text(facts.override?.setAt?.rfc3339)),
                 ("source", text(source)),
+                ("declaredBy", declarations(of: facts)),
+                ("mismatches", .array(facts.mismatches.map(JSONOutput.string))),
             ] + (facts.team.map { [("team", team($0))] } ?? []))
+    }
+
+    /// The programs whose code declares a flag, and what each declares.
+    private static func declarations(of facts: FlagFacts) -> JSONOutput {
+        .array(
+            facts.declarations.map { declaration in
+                .object([
+                    ("program", .string(declaration.program)), ("running", .bool(declaration.seenAt == nil)),
+                    ("seenAt", text(declaration.seenAt?.rfc3339)), ("type", .string(declaration.flag.type.rawValue)),
+                    ("default", text(declaration.flag.defaultValue)),
+                ])
+            })
     }
 
     /// A team's value with its author and times.
@@ -61,6 +75,8 @@ public enum FlagJSON {
                 ("expires", text(facts.item?.expires?.string)),
                 ("requires", .array((facts.item?.requires ?? []).map { .string($0.string) })),
                 ("restart", .bool(facts.item?.needsRestart ?? false)),
+                ("declaredBy", declarations(of: facts)),
+                ("mismatches", .array(facts.mismatches.map(JSONOutput.string))),
                 ("options", .array(facts.options.map(option))),
                 ("conditions", .array(facts.remoteConditions.map(step))),
                 ("layers", .array(content.rows.filter { !$0.isOtherSource }.map { layer($0, facts) })),

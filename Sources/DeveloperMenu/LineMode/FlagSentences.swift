@@ -88,7 +88,9 @@ extension FlagSentences {
     }
 
     private func metadata(_ content: ExplanationContent) -> [String] {
-        let parts = content.metadata.map { "\($0.label) \($0.text)." } + [content.restart].compactMap { $0 }
+        let parts =
+            content.metadata.map { "\($0.label) \($0.text)." } + [content.restart].compactMap { $0 }
+            + content.facts.mismatches
         return parts.isEmpty ? [] : [parts.joined(separator: " ")]
     }
 

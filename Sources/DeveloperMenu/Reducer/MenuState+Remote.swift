@@ -66,6 +66,7 @@ extension MenuState {
                 show("The app now uses other remote values.", .elsewhere)
             }
             return
+        case .code: return use(content, isResponse: false)
         case .fetch(let id):
             awaitedReadings.remove(.remote)
             remote.endFetch(id)

@@ -31,6 +31,8 @@ public struct ExplanationContent: Sendable {
     public let facts: FlagFacts
     /// A row for each layer, the highest first. After the remote layer, a row for each other source that has the flag.
     public let rows: [Row]
+    /// The programs whose code declares the flag, with the age of those that do not run; empty if none does.
+    public let declarers: [String]
 
     /// The explanation of a flag.
     ///
@@ -43,6 +45,7 @@ public struct ExplanationContent: Sendable {
         _ facts: FlagFacts, in snapshot: RemoteSnapshot, sources: [SourceStatus], remote: String, now: Timestamp
     ) {
         self.facts = facts
+        declarers = facts.declarations.map { $0.words(at: now) }
         let sourceValues = snapshot.holders(of: FlagText(facts.key)).compactMap { place, value in
             sources.indices.contains(place) ? (source: sources[place], value: value.string) : nil
         }
@@ -65,13 +68,15 @@ public struct ExplanationContent: Sendable {
         }
     }
 
-    /// Owner, expiry and required flags, each with its label; only those that the flag has.
+    /// Owner, expiry, required flags, and the programs that declare the flag, each with its label; only those that the
+    /// flag has.
     public var metadata: [(label: String, text: String)] {
         let requires = (facts.item?.requires ?? []).map(\.string).joined(separator: ", ")
         return [
             ("Owner", facts.item?.owner?.string),
             (facts.expiry == nil ? "Expires" : "Expired", facts.item?.expires?.string),
             ("Requires", requires.isEmpty ? nil : requires),
+            ("Declared", declarers.isEmpty ? nil : "by \(declarers.joined(separator: "; "))"),
         ].compactMap { label, text in text.map { (label, $0) } }
     }
 

@@ -76,6 +76,7 @@ struct ExplanationText {
             return text.labelled(label, value, .plain, state.theme.faint, breaksAtWords: true)
         }
         if let restart = content.restart { lines += wrapped(restart, state.theme.faint) }
+        lines += facts.mismatches.flatMap { wrapped($0, state.theme.invalid) }
         return lines.isEmpty ? [] : [StyledLine()] + lines
     }
 

@@ -21,8 +21,8 @@ struct AppsCommand: WorkspaceCommand {
 
             --json writes an array with an object for each process: id, name, process, startedAt, ignoredOverrides (null \
             if overrides are used), overrideFolder and flags; each flag has key, type, default, title, description, \
-            group, owner, expires, options and use: value, layer, since, readAt (null if it was not read since), wasRead \
-            and rejection. Times are in milliseconds since 1970.
+            group, owner, expires, options and use: value, layer, since, readAt (null if it was not read since), wasRead, \
+            rejection and rejectedValue. Times are in milliseconds since 1970.
             """)
 
     @OptionGroup var options: GlobalOptions

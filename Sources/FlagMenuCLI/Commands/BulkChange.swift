@@ -17,6 +17,8 @@ struct BulkChange {
     var layer = LayerChoice.override
     /// After which time the team's values end by themselves; `nil` if they stay.
     var duration: Duration?
+    /// Whether values stay that a running app cannot read.
+    var allowsAny = false
     /// The sentence to print if nothing changes.
     var noChangeSentence = "Nothing was changed."
 
@@ -45,7 +47,7 @@ struct BulkChange {
             }
             return nil
         }
-        let commit = try workspace.apply(edits ?? dialog.edits, label: label)
+        let commit = try workspace.apply(edits ?? dialog.edits, label: label, allowsAny: allowsAny)
         if commit.changes.isEmpty, commit.notice == nil { workspace.settings.printLine(noChangeSentence) }
         return commit
     }

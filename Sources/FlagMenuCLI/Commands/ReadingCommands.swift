@@ -22,8 +22,9 @@ struct ListCommand: WorkspaceCommand {
 
             --json writes an array with an object for each flag: key, value (the effective one), layer, type, state \
             (notSet, overridden, sameAsRemote, stale or invalid), title, category, description, options (value and \
-            label), values (by layer), setBy and setAt (of the override) and source (of the \
-            remote value). Every object has every member; unknown ones are null.
+            label), values (by layer), setBy and setAt (of the override), source (of the \
+            remote value), declaredBy (the programs whose code declares the flag: program, running, seenAt, type and \
+            default) and mismatches (sentences about types and defaults that disagree). Every object has every member; unknown ones are null.
             """)
 
     @OptionGroup var options: GlobalOptions

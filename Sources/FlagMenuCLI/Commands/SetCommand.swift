@@ -45,7 +45,7 @@ struct SetCommand: WorkspaceCommand {
 
     @OptionGroup var waiting: WaitOptions
 
-    @Flag(help: "Allow any value, even one that is invalid for the flag.")
+    @Flag(help: "Allow any value, even one that is invalid for the flag, or that a running app cannot read.")
     var any = false
 
     @Flag(help: "Allow a key that is not in the catalog or remote.")
@@ -90,7 +90,7 @@ struct SetCommand: WorkspaceCommand {
             if !hasChanged { workspace.settings.printLine("\(key): \(EffectiveChange.shown(checked)) already (team)") }
             return
         }
-        let commit = try workspace.apply(edits)
+        let commit = try workspace.apply(edits, allowsAny: any)
         if !workspace.settings.isQuiet {
             if commit.changes.isEmpty {
                 StandardError.printLine("\(key): \(EffectiveChange.shown(checked)) already (override)")
@@ -120,7 +120,8 @@ struct SetCommand: WorkspaceCommand {
             workspace.settings.printLine("\(count) the value: \(dialog.unchanged.joined(separator: ", ")).")
         }
         let commit = try BulkChange(
-            dialog: dialog, workspace: workspace, name: "set --matching", layer: layer, duration: lifetime?.duration
+            dialog: dialog, workspace: workspace, name: "set --matching", layer: layer, duration: lifetime?.duration,
+            allowsAny: any
         ).run(confirms: !yes, isDryRun: dryRun)
         if let commit { try workspace.wait(waiting.time, for: flags.map(\.key), after: commit) }
     }

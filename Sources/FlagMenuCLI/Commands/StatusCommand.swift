@@ -64,7 +64,9 @@ struct StatusCommand: WorkspaceCommand {
         let count = workspace.reading.table.overrides.count
         let age =
             settings.isSample
-            ? "built in" : workspace.fetchedAt.map { $0.age(at: SourceClock.system.now()) } ?? "nothing yet"
+            ? "built in"
+            : settings.sources.isEmpty && settings.defaults == nil
+                ? "nothing to fetch" : workspace.fetchedAt.map { $0.age(at: SourceClock.system.now()) } ?? "nothing yet"
         let waiting =
             workspace.remote.waiting.map { waiting in
                 let count = waiting.count
@@ -94,7 +96,8 @@ struct StatusCommand: WorkspaceCommand {
     private static func sourceLines(of workspace: Workspace) -> [String] {
         let statuses = workspace.remote.sources.statuses
         guard statuses.count > 1 || statuses.contains(where: { $0.reason != nil }) else {
-            return ["source     \(workspace.settings.sourceNames.joined(separator: ", "))"]
+            let names = workspace.settings.sourceNames
+            return ["source     \(names.isEmpty ? workspace.settings.sourceTitle : names.joined(separator: ", "))"]
         }
         return statuses.flatMap { source in
             ["source     \(source.name)"]

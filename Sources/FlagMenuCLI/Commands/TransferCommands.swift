@@ -144,8 +144,10 @@ struct ImportCommand: WorkspaceCommand {
         let dialog = BulkDialog.importing(
             plan, from: file, withUnknown: withUnknown, over: workspace.reading.table.overrides, replacing: replace,
             into: workspace.settings.app, facts: workspace.factsOfAny)
-        let commit = try BulkChange(dialog: dialog, workspace: workspace, name: "import", label: "import")
-            .run(confirms: false, isDryRun: dryRun)
+        let commit = try BulkChange(
+            dialog: dialog, workspace: workspace, name: "import", label: "import", allowsAny: any
+        )
+        .run(confirms: false, isDryRun: dryRun)
         guard let commit else { return }
         if !commit.changes.isEmpty, !workspace.settings.isQuiet {
             StandardError.printLine("\(commit.changes.count.counted("override")) changed.")

@@ -11,7 +11,10 @@ import Platform
 struct WatchCommand: WorkspaceCommand {
     static let configuration = CommandConfiguration.command(
         "watch", abstract: "Write one JSON line for each change of an effective value, until interrupted.",
-        usage: "flagmenu watch [<key> ...] [--initial] [<options>]",
+        usage: """
+            flagmenu watch [<key> ...] [--initial] [<options>]
+            flagmenu watch --apps [<key> ...] [--initial] [--json] [<options>]
+            """,
         discussion: """
             EXAMPLES:
               flagmenu watch
@@ -21,6 +24,10 @@ struct WatchCommand: WorkspaceCommand {
             Subscribes to services as a running app does, and activates what they send. Changes within 20 ms of \
             each other are merged. A line has at, key, old, new and layer; in the \
             lines of --initial, old is null.
+
+            With --apps, writes a line when an app starts, ends, takes a value that has changed since its start, or \
+            rejects one; with --json, an object with at, event (started, ended, took or rejected), app, process, key, \
+            value, layer, milliseconds (from the change to its first reading) and reason.
             """)
 
     @OptionGroup var options: GlobalOptions
@@ -32,9 +39,18 @@ struct WatchCommand: WorkspaceCommand {
     @ArgumentParser.Flag(help: "Write the current state first, one line for each flag.")
     var initial = false
 
+    @ArgumentParser.Flag(help: "Watch running apps: which start, end, and use a new value.")
+    var apps = false
+
     var runsWithoutValues: Bool { true }
 
+    func isLocal(in workspace: Workspace) -> Bool { apps }
+
     func run(in workspace: Workspace) throws {
+        if apps {
+            signal(SIGINT) { _ in _exit(ExitStatus.interrupted.rawValue) }
+            return try watchApps(in: workspace)
+        }
         if let failure = workspace.missingValues {
             failure.report()
         } else {

@@ -9,7 +9,7 @@ extension ExplanationContent {
         var lines = ["\(facts.key) (\(facts.type.rawValue))"] + titles
         if let bounds = facts.bounds { lines.append("bounds: \(bounds.words)") }
         lines += metadata.map { "\($0.label.lowercased()): \($0.text)" }
-        lines += [restart].compactMap { $0 } + [""] + rows.map(Self.line) + Self.conditions(facts)
+        lines += [restart].compactMap { $0 } + facts.mismatches + [""] + rows.map(Self.line) + Self.conditions(facts)
         if facts.state != .notSet { lines += ["", Self.state(facts)] }
         if !facts.options.isEmpty {
             lines += ["", "options: " + facts.options.map(Self.option).joined(separator: " | ")]

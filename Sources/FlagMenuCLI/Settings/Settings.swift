@@ -1,4 +1,5 @@
 import DeveloperMenu
+import DeveloperMenuTerminal
 import FlagModel
 import FlagRemote
 import FlagStorage
@@ -7,7 +8,11 @@ import FlagTeamEtcd
 /// The settings of a run. Arguments win over the environment, then the project file, then defaults.
 struct Settings {
     let app: String
-    /// The remote sources, in order of precedence. If this and `defaults` are empty, the built-in sample is used.
+    /// Whether the user or the project names the app.
+    let isAppNamed: Bool
+    /// Whether the app is the one that runs on this machine, because nothing names an app.
+    let isAppFound: Bool
+    /// The remote sources, in order of precedence.
     let sources: [SourceSettings]
     /// The available kinds of sources.
     let registry: SourceRegistry
@@ -50,10 +55,16 @@ struct Settings {
     /// The exit code of a rejected change.
     var readOnlyStatus: ExitStatus { configuration.readOnlyStatus }
 
-    /// Whether neither a source nor defaults are named, so that the built-in sample is shown.
-    var isSample: Bool { sources.isEmpty && defaults == nil }
+    /// Whether the built-in sample is shown: neither a source nor defaults are named, and the code of the app has not
+    /// declared any flags.
+    let isSample: Bool
     /// The names of the sources, or of the built-in sample.
     var sourceNames: [String] { isSample ? ["built-in sample"] : sources.map(\.shown) }
+    /// The titles of all sources in one text.
+    var sourceTitle: String {
+        if isSample { return "built-in sample" }
+        return sources.isEmpty && defaults == nil ? "flags in code" : TerminalMenu.title(of: sources.map(\.title))
+    }
 
     /// Combines the settings of a run.
     ///
@@ -100,13 +111,24 @@ struct Settings {
         team = try (typedTeam ?? project?.team).map { address throws(CommandFailure) in
             try Self.team(address, environment.sources)
         }
-        app = try Self.checked(
-            options.app ?? environment["FLAGMENU_APP"] ?? project?.app ?? Self.appName(project, sources: sources))
+        let namedApp = options.app ?? environment["FLAGMENU_APP"] ?? project?.app
+        isAppNamed = namedApp != nil
+        let foundApp =
+            namedApp == nil && sources.isEmpty && defaults == nil && project == nil
+            ? FoundApps(environment).onlyApp : nil
+        isAppFound = foundApp != nil
+        app = try Self.checked(namedApp ?? foundApp ?? Self.appName(project, sources: sources))
         let folders = AppFolders(app: app, environment)
         storeDirectory =
             (options.store ?? environment["FLAGMENU_STORE"]).map { FilePath.resolve($0, in: folder) }
             ?? project?.store ?? folders.state
         stateDirectory = folders.state
+        // The built-in sample is also an app, the demo.
+        let ownFolders = [storeDirectory] + (app == Self.sampleApp ? [] : [stateDirectory])
+        isSample =
+            sources.isEmpty && defaults == nil
+            && !AppDeclarations(in: ownFolders.filter { $0 != AppFolders(app: Self.sampleApp, environment).state })
+                .hasAny
         cacheDirectory = folders.cache
         launch = try LaunchValues.read(arguments: options.launch, variable: environment["FLAGMENU_LAUNCH"])
         isJSON = options.json
@@ -197,6 +219,9 @@ struct Settings {
             throw CommandFailure(.usage, error.asSentence)
         }
     }
+
+    /// The app id of the built-in sample.
+    private static let sampleApp = AppFolders.app(of: nil)
 
     /// The default app id: the name of the project's folder if the project lists the first source, else the place of a
     /// service such as its host, else the kind of service, a word of the file name, or `sample`.

@@ -88,8 +88,9 @@ extension Openings {
         if settings.project == nil {
             if let standard = try? settings(for: .standard) {
                 choices.add(
-                    .standard, standard.sourceNames.joined(separator: ", "),
-                    standard.isSample ? "flags to try" : "FLAGMENU_SOURCE", standard)
+                    .standard,
+                    standard.sources.isEmpty ? standard.sourceTitle : standard.sourceNames.joined(separator: ", "),
+                    standard.isSample ? "flags to try" : standard.sources.isEmpty ? "app" : "FLAGMENU_SOURCE", standard)
             }
             choices.all.append(
                 OpenChoice(.newProject, name: "init", note: "sets up \(ProjectFile.name)"))
@@ -132,12 +133,17 @@ extension Openings {
 
         mutating func addApp(_ target: OpenTarget, _ app: String, _ settings: Settings) {
             let count = stores.contains(settings.storeDirectory) ? 0 : overrideCount(settings)
-            guard count > 0 else { return }
-            let source = TerminalMenu.title(
-                of: settings.isSample ? settings.sourceNames : settings.sources.map(\.title))
+            let isRunning = !settings.declarations.running.apps.isEmpty
+            // Without a source, only what the code has declared can be shown.
+            let hasFlags = settings.sources.isEmpty && !settings.isSample && settings.app != open.app
+            guard count > 0 || isRunning || hasFlags else { return }
+            let notes = [
+                isRunning ? "running app" : "app", count > 0 ? count.counted("override") : nil,
+                "on \(settings.sourceTitle)",
+            ]
             all.append(
                 OpenChoice(
-                    target, name: app, note: "app, \(count.counted("override")), on \(source)",
+                    target, name: app, note: notes.compactMap { $0 }.joined(separator: ", "),
                     isOpen: settings.opensSame(as: open)))
         }
 

@@ -69,7 +69,15 @@ struct RunMenu {
     /// The message at the start: a warning about the project file, or how to open a document.
     private static func greeting(_ settings: Settings, _ document: String?, offersDocuments: Bool) -> String? {
         if let warning = settings.project?.warnings.first { return warning }
+        if settings.isAppFound {
+            return
+                "\(settings.app) has its flags in code. flagmenu --app \(ShellCommand.word(settings.app)) opens it directly."
+        }
         guard settings.isSample else { return nil }
+        let running = FoundApps(settings.environment).running
+        if running.count > 1 {
+            return "This is the built-in sample. \(running.joined(separator: ", ")) run; :open opens one of them."
+        }
         guard let document else {
             return "This is the built-in sample. :open, or flagmenu --source FILE, opens yours."
         }

@@ -46,7 +46,7 @@ struct RunStore {
             values: LayerValues([
                 .launch: LayerContent(texts: settings.launch), .default: LayerContent(try Self.defaults(of: settings)),
             ]),
-            listsDeclaredKeys: false)
+            declared: { [declarations = settings.declarations] in declarations.read().flags })
         self.services = services
     }
 
@@ -67,9 +67,7 @@ struct RunStore {
     }
 
     /// The titles of all sources in one text.
-    var sourceTitle: String {
-        settings.isSample ? "built-in sample" : TerminalMenu.title(of: settings.sources.map(\.title))
-    }
+    var sourceTitle: String { settings.sourceTitle }
 
     /// Requests the team's values and waits for the response. Without a team, does nothing.
     func fetchTeam() {

@@ -6,17 +6,7 @@ import FlagStorage
 // Running apps.
 extension Workspace {
     /// Reads which processes run the app.
-    var runningApps: RunningApps.Reading {
-        var reading = RunningApps.Reading()
-        for place in presencePlaces {
-            let found = place.read()
-            reading.apps += found.apps
-            reading.warnings += found.warnings
-        }
-        return reading
-    }
-
-    private var presencePlaces: [RunningApps] { settings.presenceFolders.map { RunningApps(in: $0) } }
+    var runningApps: RunningApps.Reading { settings.declarations.running }
 
     /// Waits until every running app that declares one of the changed flags uses its override, or that there is none.
     ///
@@ -27,8 +17,8 @@ extension Workspace {
         let deadline = DispatchTime.now() + time.seconds
         let updates = DispatchSemaphore(value: 0)
         // Without a watch, the apps are read again in short intervals.
-        let watches = presencePlaces.map { try? $0.watch { updates.signal() } }
-        defer { watches.forEach { $0?.cancel() } }
+        let watches = (try? settings.declarations.watch { updates.signal() }) ?? []
+        defer { watches.forEach { $0.cancel() } }
         while true {
             let uptakes = uptakes(of: keys, in: commit.table.overrides)
             let missing = uptakes.filter { !$0.uptake.isTaken }
@@ -97,4 +87,7 @@ extension Settings {
     var presenceFolders: [String] {
         stateDirectory == storeDirectory ? [stateDirectory] : [stateDirectory, storeDirectory]
     }
+
+    /// The running apps, and the flags that they declare.
+    var declarations: AppDeclarations { AppDeclarations(in: presenceFolders) }
 }

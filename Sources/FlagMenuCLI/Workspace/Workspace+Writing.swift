@@ -5,10 +5,15 @@ import FlagStorage
 extension Workspace {
     /// Applies edits and prints the changes.
     ///
-    /// - Throws: an error if the store cannot be written.
+    /// - Parameter allowsAny: whether values stay that a running app cannot read.
+    /// - Throws: an error if the store cannot be written, or if a running app cannot read a value.
     @discardableResult
-    func apply(_ edits: [OverrideEdit], label: String? = nil) throws(CommandFailure) -> StoreCommit {
-        try reporting { store throws(StorageError) in try store.apply(edits, label: label ?? edits.label) }
+    func apply(
+        _ edits: [OverrideEdit], label: String? = nil, allowsAny: Bool = false
+    ) throws(CommandFailure) -> StoreCommit {
+        try reporting(allowsAny: allowsAny) { store throws(StorageError) in
+            try store.apply(edits, label: label ?? edits.label)
+        }
     }
 
     /// Applies the edits that `decide` returns for the current overrides, under the store's lock, and prints the
@@ -24,15 +29,18 @@ extension Workspace {
 
     /// Performs a write and prints its changes.
     private func reporting(
-        _ write: (OverrideStore) throws(StorageError) -> StoreCommit
+        allowsAny: Bool = false, _ write: (OverrideStore) throws(StorageError) -> StoreCommit
     ) throws(CommandFailure) -> StoreCommit {
+        let commit: StoreCommit
         do throws(StorageError) {
-            let commit = try write(store)
-            report(commit)
-            return commit
+            commit = try write(store)
         } catch {
             throw failure(of: error)
         }
+        if !allowsAny { try takeBackIfRejected(commit) }
+        report(commit)
+        if !settings.isQuiet { warnings(about: commit).forEach(StandardError.warn) }
+        return commit
     }
 
     /// The error of a command whose write failed.

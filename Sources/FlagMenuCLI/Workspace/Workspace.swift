@@ -167,7 +167,8 @@ struct Workspace {
             return CommandFailure(
                 .store, "\(JSONOutput.quoted(key, limit: 80)) may be overridden, but the overrides cannot be read.")
         }
-        return CommandFailure(.noMatch, board.sentence(onUnknown: key))
+        let sentences = [board.sentence(onUnknown: key), unknownApp].compactMap { $0 }
+        return CommandFailure(.noMatch, sentences.joined(separator: " "))
     }
 
     /// Requires that overrides can be read. Without them the output would be wrong.

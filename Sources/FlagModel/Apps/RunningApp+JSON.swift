@@ -28,18 +28,7 @@ extension RunningApp {
     ///
     /// - Throws: why the text is not an announcement, as the end of a sentence.
     package init(parsing bytes: [UInt8]) throws(AnnouncementError) {
-        let root: JSONValue
-        do throws(JSONError) {
-            root = try JSONDocument(parsing: bytes).root
-        } catch {
-            throw AnnouncementError(reason: "it is not JSON: \(error.description)")
-        }
-        guard let format = root["format"]?.wholeNumber else {
-            throw AnnouncementError(reason: "it has no \"format\"")
-        }
-        guard format == Self.format else {
-            throw AnnouncementError(reason: "its format \(format) is not known to this version; update FlagMenu")
-        }
+        let root = try JSONValue(announcement: bytes)
         guard let id = root["id"]?.text?.string, let name = root["name"]?.text?.string,
             let process = root["process"]?.wholeNumber.flatMap(Int32.init(exactly:)),
             let startedAt = root["startedAt"]?.wholeNumber, let flags = root["flags"], flags.kind == .array
@@ -82,6 +71,25 @@ package struct AnnouncementError: Error {
     package init(reason: String) { self.reason = reason }
 }
 
+extension JSONValue {
+    /// The content of a file in the format of announcements.
+    init(announcement bytes: [UInt8]) throws(AnnouncementError) {
+        let root: JSONValue
+        do throws(JSONError) {
+            root = try JSONDocument(parsing: bytes).root
+        } catch {
+            throw AnnouncementError(reason: "it is not JSON: \(error.description)")
+        }
+        guard let format = root["format"]?.wholeNumber else {
+            throw AnnouncementError(reason: "it has no \"format\"")
+        }
+        guard format == RunningApp.format else {
+            throw AnnouncementError(reason: "its format \(format) is not known to this version; update FlagMenu")
+        }
+        self = root
+    }
+}
+
 extension DeclaredFlag {
     /// Reads a declaration; `nil` if it lacks a key or a known type.
     package init?(_ json: JSONValue) {
@@ -122,7 +130,8 @@ extension FlagUse {
         self.init(
             value: json["value"]?.text?.string, layer: layer, since: Int64(since),
             readAt: json["readAt"]?.wholeNumber.map(Int64.init), wasRead: json["wasRead"]?.bool ?? false,
-            firstValue: json["firstValue"]?.text?.string, rejection: json["rejection"]?.text?.string)
+            firstValue: json["firstValue"]?.text?.string, rejection: json["rejection"]?.text?.string,
+            rejectedValue: json["rejectedValue"]?.text?.string)
     }
 
     /// The use as JSON, without members that are not set.
@@ -134,6 +143,7 @@ extension FlagUse {
         members.append(("wasRead", .bool(wasRead)))
         if let firstValue { members.append(("firstValue", .string(firstValue))) }
         if let rejection { members.append(("rejection", .string(rejection))) }
+        if let rejectedValue { members.append(("rejectedValue", .string(rejectedValue))) }
         return .object(members)
     }
 }

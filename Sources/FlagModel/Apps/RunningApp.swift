@@ -162,11 +162,13 @@ public struct FlagUse: Sendable, Hashable {
     public let firstValue: String?
     /// Why a value of a higher layer is not used, as a sentence; `nil` if none was rejected.
     public let rejection: String?
+    /// The value that is not used; `nil` if none was rejected.
+    public let rejectedValue: String?
 
     /// The use of a flag.
     public init(
         value: String?, layer: Layer, since: Int64, readAt: Int64?, wasRead: Bool, firstValue: String? = nil,
-        rejection: String? = nil
+        rejection: String? = nil, rejectedValue: String? = nil
     ) {
         self.value = value
         self.layer = layer
@@ -175,5 +177,6 @@ public struct FlagUse: Sendable, Hashable {
         self.wasRead = wasRead
         self.firstValue = firstValue
         self.rejection = rejection
+        self.rejectedValue = rejectedValue
     }
 }

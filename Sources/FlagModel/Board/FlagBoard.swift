@@ -171,6 +171,10 @@ public struct FlagBoard: Sendable, Equatable {
         facts.remoteNote = snapshot.note(of: item.key)?.string
         facts.remoteConditions = snapshot.conditions(of: item.key)
         facts.expiry = expiry(of: item)
+        if !snapshot.declared.isEmpty {
+            facts.declarations = snapshot.declared.declarations(of: facts.key)
+            facts.mismatches = snapshot.mismatches[facts.key] ?? []
+        }
         return facts
     }
 

@@ -19,6 +19,10 @@ public struct FlagFacts: Sendable, Equatable {
     /// The conditions of the remote value, in order of evaluation; empty if the source has none.
     public internal(set) var remoteConditions: [ConditionStep] = []
 
+    /// The programs whose code declares the flag, and what they declare; empty if none does.
+    public internal(set) var declarations: [DeclaredFlags.Declaration] = []
+    /// Where code, the catalog and the sources disagree about the flag, a sentence each.
+    public internal(set) var mismatches: [String] = []
     /// The date on which the flag expired; `nil` if it has not.
     public internal(set) var expiry: String?
 

@@ -70,6 +70,14 @@ public struct Catalog: Sendable {
         return true
     }
 
+    /// Completes the items of declared flags; see ``FlagItem/completed(by:)``.
+    mutating func complete(by flags: [DeclaredFlag]) {
+        for flag in flags {
+            guard let position = index(of: FlagText(flag.key)) else { continue }
+            items[position] = items[position].completed(by: flag)
+        }
+    }
+
     private func position(of key: borrowing FlagText, hash: Int) -> Int? {
         key.withUTF8 { bytes in index.position(hash: hash) { items[$0].key.isEqual(to: bytes) } }
     }

@@ -59,6 +59,22 @@ public struct FlagItem: Sendable, Hashable {
         extras = hasExtras ? .rare(owner: owner, expires: expires, requires: requires, bounds: bounds) : nil
     }
 
+    /// The item with what code declares. The code's type wins, as it decides what apps can read. Texts and options of the
+    /// item win, as they were written for this menu; the code completes them.
+    func completed(by flag: DeclaredFlag) -> FlagItem {
+        let facts = flag.facts
+        let needsOptions = !facts.options.isEmpty && listedOptions.count < 2
+        var item = FlagItem(
+            key: key, title: title ?? facts.title.map { FlagText($0) },
+            details: details ?? facts.description.map { FlagText($0) },
+            optionSource: needsOptions ? .list(facts.options.map { FlagOption(value: $0) }) : optionSource,
+            declaredType: flag.type, owner: owner ?? facts.owner.map { FlagText($0) },
+            expires: expires ?? facts.expires.map { FlagText($0) }, requires: requires, needsRestart: needsRestart,
+            bounds: bounds)
+        item.category = category
+        return item
+    }
+
     /// The title, or the key if there is no title.
     public var name: FlagText { title ?? key }
 

@@ -6,6 +6,11 @@ public struct RemoteSnapshot: Sendable {
     public let values: ValueTable
     /// The values compiled into the app.
     public let defaults: ValueTable
+    /// The flags that code declares.
+    public let declared: DeclaredFlags
+    /// Where code, the catalog and the sources disagree about the type or the default of a declared flag: sentences by
+    /// key.
+    public let mismatches: [String: [String]]
     /// The parts that were left out of the documents, and why, in order.
     public let issues: [DocumentIssue]
     /// Whether any source has values.
@@ -19,9 +24,18 @@ public struct RemoteSnapshot: Sendable {
 
     /// Merges documents, highest precedence first, and the values compiled into the app.
     ///
-    /// - Parameter places: the index of each document's source among all sources, as some sources may have no document;
-    ///   by default, the documents' indices.
-    public init(documents: [RemoteDocument], places: [Int]? = nil, defaults: ValueTable = ValueTable()) {
+    /// Flags that code declares are listed, too, if no catalog lists them.
+    ///
+    /// - Parameters:
+    ///   - places: the index of each document's source among all sources, as some sources may have no document; by
+    ///     default, the documents' indices.
+    ///   - defaults: values that win over the defaults in code.
+    ///   - declared: the flags that code declares.
+    public init(
+        documents: [RemoteDocument], places: [Int]? = nil, defaults storedDefaults: ValueTable = ValueTable(),
+        declared: DeclaredFlags = DeclaredFlags()
+    ) {
+        let defaults = declared.isEmpty ? storedDefaults : ValueTable.joined([storedDefaults, declared.defaults])
         self.places = places ?? Array(documents.indices)
         tables = documents.map(\.values)
         documentReasons = documents.map(Reasons.init)
@@ -32,15 +46,39 @@ public struct RemoteSnapshot: Sendable {
         }
         issues = documents.flatMap(\.issues)
         self.defaults = defaults
+        self.declared = declared
         let parameterCatalogs = documents.compactMap(\.parameters)
         // A catalog of `config_categories` describes flags of every source, so it precedes catalogs that were made from
         // flags.
         let sortedDocuments = documents.filter(\.isCatalogWritten) + documents.filter { !$0.isCatalogWritten }
-        catalog = CatalogJoin.join(sortedDocuments.compactMap(\.catalog)) { catalog in
+        let documentCatalogs = sortedDocuments.compactMap(\.catalog)
+        var catalog = CatalogJoin.join(documentCatalogs + (declared.isEmpty ? [] : [declared.catalog])) { catalog in
             [values, defaults].flatMap { table in
                 Self.keys(of: table, missingIn: catalog)
             }.map { key in parameterCatalogs.lazy.compactMap { $0.item(key) }.first ?? FlagItem(key: key) }
         }
+        let declaredFlags = declared.flags
+        catalog.complete(by: declaredFlags)
+        self.catalog = catalog
+        mismatches = declaredFlags.reduce(into: [:]) { mismatches, flag in
+            let key = FlagText(flag.key)
+            let sentences = DeclarationMismatches(
+                declarations: declared.declarations(of: flag.key),
+                item: (documentCatalogs + parameterCatalogs).lazy.compactMap { $0.item(key) }.first,
+                remote: values[key], storedDefault: storedDefaults[key]
+            ).sentences
+            if !sentences.isEmpty { mismatches[flag.key] = sentences }
+        }
+    }
+
+    /// Whether a flag is declared in code, but no source has it; `false` without sources.
+    public func isMissingRemotely(_ key: FlagText) -> Bool {
+        hasDocuments && values[key] == nil && declared.contains(key.string)
+    }
+
+    /// Whether the catalog lists a flag that no code declares; `false` if no app has declared its flags.
+    public func isUndeclared(_ key: FlagText) -> Bool {
+        !declared.isEmpty && catalog.index(of: key) != nil && !declared.contains(key.string)
     }
 
     /// The keys of a table that are not in a catalog. Documents mostly list values in the order of the catalog, so each

@@ -131,7 +131,10 @@ package struct RemoteState: Sendable {
     /// - Parameters:
     ///   - defaults: values that all sources override.
     ///   - pushed: a document that overrides all sources.
-    package func snapshot(defaults: ValueTable = ValueTable(), pushed: RemoteDocument? = nil) -> RemoteSnapshot {
+    ///   - declared: the flags that code declares.
+    package func snapshot(
+        defaults: ValueTable = ValueTable(), pushed: RemoteDocument? = nil, declared: DeclaredFlags = DeclaredFlags()
+    ) -> RemoteSnapshot {
         var (documents, places) = ([RemoteDocument](), [Int]())
         var tables = [defaults]
         for (place, source) in sources.enumerated() {
@@ -145,7 +148,7 @@ package struct RemoteState: Sendable {
         }
         return RemoteSnapshot(
             documents: [pushed].compactMap { $0 } + documents, places: (pushed == nil ? [] : [-1]) + places,
-            defaults: ValueTable.joined(tables))
+            defaults: ValueTable.joined(tables), declared: declared)
     }
 
     /// The state with other values of some sources, such as those for another evaluation context.

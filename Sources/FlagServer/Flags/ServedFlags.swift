@@ -130,7 +130,10 @@ final class ServedFlags: Sendable {
         let existing = state.withLock { $0.moment.revision == moment.revision ? $0.others[requester] : nil }
         if let existing { return existing }
         var board = moment.shared.board
-        if let remote { board.replaceSnapshot(remote.snapshot(defaults: board.values.defaults)) }
+        if let remote {
+            board.replaceSnapshot(
+                remote.snapshot(defaults: board.values.defaults, declared: board.snapshot.declared))
+        }
         if let overrides = requester.client.flatMap({ sets.overrides(of: $0.string) }) {
             // The client's overrides win over the shared ones.
             board.replaceOverrides(board.values.overrides.merging(overrides) { _, own in own })

@@ -106,15 +106,12 @@ package struct RunningApps: Sendable {
     private func contentUnlessReplaced(_ path: String) throws(SystemError) -> Content? {
         // Checked before opening: opening some devices has an effect.
         let named = try files.statusOfPath(path)
-        guard named.kind == .regular else { return .ignored(reason: "it is \(named.kind.rawValue)") }
-        guard named.owner == user else { return .ignored(reason: "it belongs to another user") }
-        let file = try OpenFile(path, flags: O_RDONLY | O_NONBLOCK | O_NOCTTY | O_NOFOLLOW, files: files)
+        if let reason = named.distrust(by: user) { return .ignored(reason: reason) }
+        let file = try OpenFile(unfollowed: path, files: files)
         guard try file.status().isSameFile(as: named) else { return nil }
         guard try file.lockShared() else {
             let bytes = try file.read(limit: Self.sizeLimit)
-            guard bytes.count <= Self.sizeLimit else {
-                return .ignored(reason: "it has more than \(Self.sizeLimit) bytes")
-            }
+            guard bytes.count <= Self.sizeLimit else { return .ignored(reason: Self.sizeWarning) }
             return .announcement(bytes)
         }
         // The process has ended, or has replaced the file since it was opened.
@@ -122,5 +119,24 @@ package struct RunningApps: Sendable {
         // If this fails, the next reader removes the file.
         _ = try? files.remove(path)
         return .ended
+    }
+
+    /// Why a file is ignored that is too large, as the end of a sentence.
+    static let sizeWarning = "it has more than \(sizeLimit) bytes"
+}
+
+// Files that other processes wrote.
+extension FileStatus {
+    /// Why a user does not trust what is at a path, as the end of a sentence; `nil` for a regular file of the user.
+    func distrust(by user: UInt32) -> String? {
+        guard kind == .regular else { return "it is \(kind.rawValue)" }
+        return owner == user ? nil : "it belongs to another user"
+    }
+}
+
+extension OpenFile {
+    /// Opens `path` for reading, without following a link or waiting for a writer.
+    init(unfollowed path: String, files: FileOperations) throws(SystemError) {
+        try self.init(path, flags: O_RDONLY | O_NONBLOCK | O_NOCTTY | O_NOFOLLOW, files: files)
     }
 }

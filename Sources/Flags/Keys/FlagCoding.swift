@@ -8,6 +8,8 @@ struct FlagCoding<Value: Sendable>: Sendable {
     let write: @Sendable (Value) throws -> String
     /// The texts of all values, if the type lists its values: those of an enumeration that is `CaseIterable`.
     var cases: [String] = []
+    /// Returns why a text is invalid, as the end of a sentence; `nil` if the type says enough.
+    var invalidReason: @Sendable (String) -> String? = { _ in nil }
 }
 
 extension FlagCoding<Bool> {
@@ -35,9 +37,10 @@ extension FlagCoding where Value: LosslessStringConvertible {
 extension FlagCoding where Value: RawRepresentable, Value.RawValue == String {
     /// The coding of an enumeration by raw values.
     static var variant: FlagCoding {
-        FlagCoding(
-            type: .string, read: { Value(rawValue: $0) }, write: { $0.rawValue },
-            cases: (Value.self as? any CaseIterable.Type).map { Self.rawValues(of: $0) } ?? [])
+        let cases = (Value.self as? any CaseIterable.Type).map { Self.rawValues(of: $0) } ?? []
+        return FlagCoding(
+            type: .string, read: { Value(rawValue: $0) }, write: { $0.rawValue }, cases: cases,
+            invalidReason: { _ in cases.isEmpty ? nil : "the cases are \(cases.joined(separator: ", "))" })
     }
 
     private static func rawValues<Cases: CaseIterable>(of cases: Cases.Type) -> [String] {

@@ -35,7 +35,9 @@ final class FlagDeclaration<Value: Sendable>: AnyFlagDeclaration, Sendable {
             if let value = coding.read(text) {
                 return FlagResolution(value: value, text: text, layer: layer, refused: refused)
             }
-            refused.append(RejectedValue(key: name, layer: layer, text: text, typeName: type.rawValue))
+            refused.append(
+                RejectedValue(
+                    key: name, layer: layer, text: text, typeName: type.rawValue, reason: coding.invalidReason(text)))
         }
         return FlagResolution(value: defaultValue, text: defaultText, layer: .default, refused: refused)
     }
@@ -78,6 +80,16 @@ protocol AnyFlagDeclaration: AnyObject, Sendable {
     func publishable(_ values: LayerValues) -> PublishableValue
 }
 
+extension AnyFlagDeclaration {
+    /// The declaration as menus see it.
+    var declared: DeclaredFlag { declared(using: nil) }
+
+    /// The declaration as menus see it, with what the app uses.
+    func declared(using use: FlagUse?) -> DeclaredFlag {
+        DeclaredFlag(key: name, type: type, defaultValue: defaultText, facts: facts, use: use)
+    }
+}
+
 /// An effective value, decoded from its text.
 struct PublishableValue: Sendable {
     /// The invalid texts of layers above the effective layer.
@@ -112,11 +124,18 @@ struct RejectedValue: Hashable {
     let layer: Layer
     let text: String
     let typeName: String
+    /// Why the text is not valid, as the end of a sentence; `nil` if the type says enough.
+    var reason: String?
+
+    /// What is wrong, for those who have set the value.
+    var rejection: String { "\(JSONOutput.quoted(text, limit: 80)) is not a valid \(typeName)\(reasonWords)." }
+
+    private var reasonWords: String { reason.map { ": \($0)" } ?? "" }
 
     var sentence: String {
         let text = JSONOutput.quoted(text, limit: 80)
         return "The flag \(JSONOutput.quoted(key, limit: 80)) has \(text) in the layer \(layer.word), not a valid "
-            + "\(typeName). The next layer is used instead; "
+            + "\(typeName)\(reasonWords). The next layer is used instead; "
             + (layer == .override ? "clear or change the override." : "fix the value there.")
     }
 }

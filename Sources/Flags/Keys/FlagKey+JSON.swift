@@ -19,6 +19,14 @@ extension FlagKey where Value: Codable {
                     // Sorted, so that equal values have equal texts.
                     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
                     return String(decoding: try encoder.encode(value), as: UTF8.self)
+                },
+                invalidReason: { text in
+                    do {
+                        _ = try JSONDecoder().decode(Value.self, from: Data(text.utf8))
+                        return nil
+                    } catch {
+                        return DecodingReason(error).words
+                    }
                 }),
             facts: DeclaredFlag.Facts(
                 title: title, description: description, group: group, owner: owner, expires: expires,

@@ -1,4 +1,4 @@
-import FlagModel
+package import FlagModel
 import Synchronization
 
 /// All flags that the process has declared.
@@ -62,5 +62,15 @@ enum FlagRegistry {
     /// The first declaration of a key; `nil` if no code declares it.
     static func declaration(of name: String) -> (any AnyFlagDeclaration)? {
         contents.withLock { $0.firstDeclarations[name] }
+    }
+}
+
+extension DeclaredFlags {
+    /// The flags that the code of this process declares.
+    package static func ofThisProcess() -> DeclaredFlags {
+        DeclaredFlags([
+            Program(
+                name: ProcessEnvironment.programName, seenAt: nil, flags: FlagRegistry.declarations.map(\.declared))
+        ])
     }
 }

@@ -54,6 +54,8 @@ final class PresenceAnnouncer: Sendable {
         var lines: [String] = []
         /// The index of each flag in ``lines``.
         var places: [String: Int] = [:]
+        /// How many keys were declared when the declarations were last kept, and when that was.
+        var kept: (count: Int, at: ContinuousClock.Instant)?
     }
 
     /// The mean time between announcements, if there are many and each is cheap.
@@ -62,8 +64,12 @@ final class PresenceAnnouncer: Sendable {
     private static let share = 0.005
     /// How many announcements may follow each other without a wait, after a pause.
     private static let burst = 5
+    /// The age at which kept declarations are written again, so that menus know when the app was last seen.
+    private static let keepInterval = Duration.seconds(60)
 
     private let file: PresenceFile
+    /// Where the declarations stay known after the process has ended.
+    private let kept: KeptDeclarations
     private let app: RunningApp
     /// Returns the current contents, and forgets the changes in them; `nil` if the store has ended.
     private let takeContents: @Sendable () -> Contents?
@@ -84,6 +90,7 @@ final class PresenceAnnouncer: Sendable {
         takeContents: @escaping @Sendable () -> Contents?, onFailure: @escaping @Sendable (StorageError) -> Void
     ) {
         file = PresenceFile(in: folder)
+        kept = KeptDeclarations(in: folder)
         app = RunningApp(
             id: file.id, name: ProcessEnvironment.programName, process: ProcessEnvironment.processNumber,
             startedAt: WallClock.milliseconds, ignoredOverrides: ignoredOverrides, overrideFolder: overrideFolder,
@@ -121,9 +128,30 @@ final class PresenceAnnouncer: Sendable {
         }
         do throws(StorageError) {
             try file.write(text)
+            try keepDeclarations()
         } catch {
             if !hasFailed.exchange(true, ordering: .relaxed) { onFailure(error) }
         }
+    }
+}
+
+extension PresenceAnnouncer {
+    /// Writes the declarations to the file that stays after the process has ended: at the start, after a new
+    /// declaration, and after a while.
+    private func keepDeclarations() throws(StorageError) {
+        guard app.ignoredOverrides == nil else { return }
+        let declarations = FlagRegistry.declarations
+        let now = ContinuousClock.now
+        let isDue = announced.withLock { announced in
+            if let kept = announced.kept, kept.count == declarations.count, now - kept.at < Self.keepInterval {
+                return false
+            }
+            announced.kept = (declarations.count, now)
+            return !declarations.isEmpty
+        }
+        guard isDue else { return }
+        let program = DeclaredFlags.Program(name: app.name, seenAt: nil, flags: declarations.map(\.declared))
+        try kept.write(program, at: Timestamp(seconds: WallClock.milliseconds / 1_000))
     }
 }
 
@@ -153,11 +181,7 @@ extension PresenceAnnouncer.Announced {
         let use = use(of: declaration, contents, startedAt: startedAt)
         guard uses[declaration.name] != use || lines[place].isEmpty else { return }
         uses[declaration.name] = use
-        lines[place] =
-            DeclaredFlag(
-                key: declaration.name, type: declaration.type, defaultValue: declaration.defaultText,
-                facts: declaration.facts, use: use
-            ).json.text(indented: false)
+        lines[place] = declaration.declared(using: use).json.text(indented: false)
     }
 
     private func use(
@@ -170,16 +194,19 @@ extension PresenceAnnouncer.Announced {
             let readAt = update?.readAt ?? old.readAt
             return FlagUse(
                 value: old.value, layer: old.layer, since: old.since, readAt: readAt, wasRead: wasRead,
-                firstValue: Self.firstValue(old, value: old.value, isRead: readAt != nil), rejection: old.rejection)
+                firstValue: Self.firstValue(old, value: old.value, isRead: readAt != nil), rejection: old.rejection,
+                rejectedValue: old.rejectedValue)
         }
         let outcome = declaration.outcome(in: contents.values)
-        let (layer, rejection) = (outcome.layer ?? .default, declaration.refused(in: contents.values).first?.sentence)
+        let layer = outcome.layer ?? .default
+        let rejected = declaration.refused(in: contents.values).first
         let isSame = old.map { $0.value == outcome.text && $0.layer == layer } ?? false
         let readAt = update?.readAt ?? (isSame ? old?.readAt : nil)
         return FlagUse(
             value: outcome.text, layer: layer, since: isSame ? old?.since ?? startedAt : changedAt ?? startedAt,
             readAt: readAt, wasRead: wasRead,
-            firstValue: Self.firstValue(old, value: outcome.text, isRead: readAt != nil), rejection: rejection)
+            firstValue: Self.firstValue(old, value: outcome.text, isRead: readAt != nil),
+            rejection: rejected?.rejection, rejectedValue: rejected?.text)
     }
 
     /// The value that the code read first. If it changed between the first read and the announcement, it is not known.

@@ -20,14 +20,15 @@ extension FlagStore {
 
     /// The remote values and sources after an update.
     ///
-    /// Includes declared keys that no source has, with their defaults, so that they can be overridden, too.
+    /// Includes the flags that code declares, so that they can be overridden even if no source has them.
     package func remoteReading(of sources: RemoteState) -> RemoteReading {
         let (pushed, contents) = state.withLock { ($0.contents.pushed, $0.contents) }
-        let declared = declaredDefaults
+        let declared = declared()
         let isCurrent = declared.isEmpty && contents.sources.activations == sources.activations
-        let defaults = ValueTable.joined([storeDefaults, declared])
         return RemoteReading(
-            snapshot: isCurrent ? contents.remote : sources.snapshot(defaults: defaults, pushed: pushed?.document),
+            snapshot: isCurrent
+                ? contents.remote
+                : sources.snapshot(defaults: storeDefaults, pushed: pushed?.document, declared: declared),
             sources: sources, pushedAt: pushed?.takenAt)
     }
 
@@ -47,14 +48,6 @@ extension FlagStore {
 
     /// Returns the current time.
     package var now: @Sendable () -> Timestamp { remote.clock.now }
-
-    private var declaredDefaults: ValueTable {
-        guard listsDeclaredKeys else { return ValueTable() }
-        return ValueTable(
-            FlagRegistry.declarations.compactMap { declaration in
-                declaration.defaultText.map { (key: FlagText(declaration.name), value: FlagText($0)) }
-            })
-    }
 }
 
 /// The remote values and the state of their sources, for menus and commands.

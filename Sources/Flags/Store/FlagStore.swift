@@ -37,8 +37,8 @@ public final class FlagStore: Sendable {
     let access: OverrideAccess
     /// Why launch values of the environment are ignored; `nil` if they are used, or if there are none.
     let launchIssue: String?
-    /// Whether a menu lists the keys that code declares.
-    let listsDeclaredKeys: Bool
+    /// Returns the flags that a menu lists because code declares them.
+    let declared: @Sendable () -> DeclaredFlags
     /// The defaults that the store was opened with; remote values win over them.
     let storeDefaults: ValueTable
     /// Locked while layers change, so that changes are sequential. Always locked before ``state``.
@@ -130,18 +130,19 @@ public final class FlagStore: Sendable {
     ///   - team: the overrides that a team shares; `nil` without a team.
     ///   - teamCache: the last good values of the team.
     ///   - values: launch values, team values and defaults.
-    ///   - listsDeclaredKeys: whether a menu lists the keys that the code of this process declares; `false` for the
-    ///     flags of another program.
+    ///   - declared: returns the flags that a menu lists because code declares them: by default the code of this
+    ///     process, and for the flags of other programs what these have announced.
     ///   - presenceFolder: the folder in which the app announces itself; `nil` if it does not.
     package init(
         app: String, access: OverrideAccess, overrides: OverrideStore?, remote: RemoteEngine,
         team: (any TeamLayer)? = nil, teamCache: RemoteCache = RemoteCache(folder: nil), values: LayerValues,
-        listsDeclaredKeys: Bool = true, launchIssue: String? = nil, presenceFolder: String? = nil,
+        declared: @escaping @Sendable () -> DeclaredFlags = DeclaredFlags.ofThisProcess, launchIssue: String? = nil,
+        presenceFolder: String? = nil,
         logger: Logger? = nil
     ) {
         self.presenceFolder = presenceFolder
         storeFolder = overrides.map { FilePath.folder(of: $0.path) }
-        self.listsDeclaredKeys = listsDeclaredKeys
+        self.declared = declared
         self.launchIssue = launchIssue
         self.app = app
         activation = remote.policy.activation

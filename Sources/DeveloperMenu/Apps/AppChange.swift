@@ -1,0 +1,94 @@
+public import FlagModel
+
+/// What a running app has done: started, ended, or begun to use another value.
+public struct AppChange: Sendable, Hashable {
+    /// The kinds of changes.
+    public enum Kind: Sendable, Hashable {
+        /// The process has opened its flags.
+        case started
+        /// The process has ended.
+        case ended
+        /// The code has read a value that is new since the start of the app.
+        case took(key: String, FlagUse)
+        /// The app cannot read a value.
+        case rejected(key: String, FlagUse)
+    }
+
+    /// The process.
+    public let app: RunningApp
+    /// What it has done.
+    public let kind: Kind
+
+    /// The changes between two readings of the running apps: those that ended, those that started, and new values.
+    public static func between(_ old: [RunningApp], _ new: [RunningApp]) -> [AppChange] {
+        let oldApps = Dictionary(old.map { ($0.id, $0) }) { first, _ in first }
+        let newIDs = Set(new.map(\.id))
+        let ended = old.filter { !newIDs.contains($0.id) }.map { AppChange(app: $0, kind: .ended) }
+        return ended
+            + new.flatMap { app in
+                let oldApp = oldApps[app.id]
+                return (oldApp == nil ? [AppChange(app: app, kind: .started)] : []) + values(of: app, since: oldApp)
+            }
+    }
+
+    private static func values(of app: RunningApp, since old: RunningApp?) -> [AppChange] {
+        let oldUses = Dictionary(
+            (old?.flags ?? []).compactMap { flag in flag.use.map { (flag.key, $0) } }
+        ) { first, _ in first }
+        return app.flags.compactMap { flag in
+            guard let use = flag.use, oldUses[flag.key] != use else { return nil }
+            let oldUse = oldUses[flag.key]
+            if use.rejectedValue != nil, use.rejectedValue != oldUse?.rejectedValue {
+                return AppChange(app: app, kind: .rejected(key: flag.key, use))
+            }
+            // The values at the start of an app are no changes.
+            guard use.since > app.startedAt, use.readAt != nil, use.readAt != oldUse?.readAt else { return nil }
+            return AppChange(app: app, kind: .took(key: flag.key, use))
+        }
+    }
+
+    /// The flag of the change; `nil` if it is about the whole app.
+    public var key: String? {
+        switch kind {
+        case .started, .ended: nil
+        case .took(let key, _), .rejected(let key, _): key
+        }
+    }
+
+    /// The change in words: `shop (4242) took express true (override) after 3 ms`.
+    public var words: String {
+        switch kind {
+        case .started:
+            "\(app.shownName) started, "
+                + (app.ignoredOverrides.map { "ignores \($0.counted("override"))" }
+                    ?? app.flags.count.counted("declared flag"))
+        case .ended: "\(app.shownName) ended"
+        case .took(let key, let use):
+            "\(app.shownName) took \(key) \(EffectiveChange.shown(use.value)) (\(use.layer.word)) after "
+                + "\((use.readAt ?? use.since) - use.since) ms"
+        case .rejected(let key, let use):
+            "\(app.shownName) rejected \(key): \(use.rejection ?? "the value is not valid")"
+        }
+    }
+
+    /// The change as JSON. Every change has the same members; those without a value are null.
+    ///
+    /// - Parameter time: when the change was noticed.
+    public func json(at time: Timestamp) -> JSONOutput {
+        let (event, use): (String, FlagUse?) =
+            switch kind {
+            case .started: ("started", nil)
+            case .ended: ("ended", nil)
+            case .took(_, let use): ("took", use)
+            case .rejected(_, let use): ("rejected", use)
+            }
+        let milliseconds = event == "took" ? use.flatMap { use in use.readAt.map { Int($0 - use.since) } } : nil
+        return .object([
+            ("at", .string(time.rfc3339)), ("event", .string(event)), ("app", .string(app.name)),
+            ("process", .integer(Int(app.process))), ("key", FlagJSON.text(key)), ("value", FlagJSON.text(use?.value)),
+            ("layer", FlagJSON.text(use?.layer.word)),
+            ("milliseconds", milliseconds.map(JSONOutput.integer) ?? .null),
+            ("reason", FlagJSON.text(event == "rejected" ? use?.rejection : nil)),
+        ])
+    }
+}

@@ -1,0 +1,94 @@
+import DeveloperMenu
+import Dispatch
+import FlagModel
+import FlagStorage
+
+// Values that a running app cannot read. Only the app knows which JSON it decodes, so it is asked by writing the value.
+extension Workspace {
+    /// How long a running app has to say that it cannot read a value. An app says so within milliseconds; one that is
+    /// stopped does not.
+    private static let rejectionLimit = DispatchTimeInterval.seconds(1)
+
+    /// Undoes a change if a running app cannot read one of its values.
+    ///
+    /// - Throws: an error with the reasons of the apps.
+    func takeBackIfRejected(_ commit: StoreCommit) throws(CommandFailure) {
+        let values = commit.changes.reduce(into: [:]) { $0[$1.key] = $1.new?.value }
+        guard !values.isEmpty, let revision = commit.record?.revision else { return }
+        let rejections = rejections(of: values)
+        guard !rejections.isEmpty else { return }
+        do throws(StorageError) {
+            _ = try store.undo(only: revision)
+        } catch {
+            throw CommandFailure(
+                .invalidValue,
+                "\(rejections.joined(separator: " ")) The change could not be taken back: \(error.description)")
+        }
+        throw CommandFailure(
+            .invalidValue, "\(rejections.joined(separator: " ")) Nothing was changed; --any sets it anyway.")
+    }
+
+    /// Waits until every running app has read the new values, or says that it cannot.
+    ///
+    /// - Returns: the reasons of the apps that cannot, one sentence each.
+    private func rejections(of values: [String: String]) -> [String] {
+        let deadline = DispatchTime.now() + Self.rejectionLimit
+        var updates: DispatchSemaphore?
+        var watches: [DirectoryWatch] = []
+        defer { watches.forEach { $0.cancel() } }
+        while true {
+            let answers = answers(to: values)
+            let rejections = answers.compactMap { if case .rejected(let sentence) = $0 { sentence } else { nil } }
+            guard rejections.isEmpty, answers.contains(.awaited), DispatchTime.now() < deadline else {
+                return rejections
+            }
+            guard let updates else {
+                let semaphore = DispatchSemaphore(value: 0)
+                updates = semaphore
+                // Without a watch, the apps are read again in short intervals.
+                watches = (try? settings.declarations.watch { semaphore.signal() }) ?? []
+                continue
+            }
+            _ = updates.wait(timeout: min(deadline, .now() + .milliseconds(100)))
+        }
+    }
+
+    /// What an app says about a new value.
+    private enum Answer: Equatable {
+        case accepted
+        case awaited
+        case rejected(String)
+    }
+
+    private func answers(to values: [String: String]) -> [Answer] {
+        let folder = FilePath.folder(of: store.path)
+        return runningApps.apps.filter { $0.overrideFolder == folder }.flatMap { app in
+            values.compactMap { key, value -> Answer? in
+                // Values of other types were checked before, by the same rules as in the app.
+                guard let flag = app.flag(key), flag.type == .json || flag.type == .string, let use = flag.use else {
+                    return nil
+                }
+                if use.rejectedValue == value {
+                    return .rejected("\(app.shownName) cannot read \(key): \((use.rejection ?? "").asSentence)")
+                }
+                if use.layer < .override || use.layer == .override && use.value == value { return .accepted }
+                return .awaited
+            }
+        }
+    }
+
+    /// What may surprise those who have set an override: apps that ignore it, and an app id that no app uses.
+    func warnings(about commit: StoreCommit) -> [String] {
+        guard commit.changes.contains(where: { $0.new != nil }) else { return [] }
+        let closed = runningApps.apps.filter { $0.ignoredOverrides != nil }.map {
+            "\($0.shownName) \(FlagUptake.ignoresOverrides.words)."
+        }
+        return closed + (closed.isEmpty ? [unknownApp].compactMap { $0 } : [])
+    }
+
+    /// Why the app id may be wrong, as a sentence; `nil` if it is not named, or if an app with this id was ever opened.
+    var unknownApp: String? {
+        guard settings.isAppNamed, settings.storeDirectory == settings.stateDirectory else { return nil }
+        return FoundApps(settings.environment).warning(about: settings.app)
+    }
+}

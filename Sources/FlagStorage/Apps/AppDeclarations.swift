@@ -1,0 +1,56 @@
+package import FlagModel
+
+/// Reads which flags an app declares, from its running processes and from the last declarations of its programs.
+package struct AppDeclarations: Sendable {
+    /// The running processes and the declared flags of an app.
+    package struct Reading: Sendable, Equatable {
+        /// The running processes, the one that started first at the start.
+        package let running: [RunningApp]
+        /// The declared flags, also those of programs that have ended.
+        package let flags: DeclaredFlags
+        /// Why files were ignored, one sentence each.
+        package let warnings: [String]
+    }
+
+    /// The state folders of the app.
+    private let folders: [String]
+
+    /// The declarations in an app's state folders.
+    package init(in folders: [String]) { self.folders = folders }
+
+    /// The running processes, and what is wrong with other files.
+    package var running: RunningApps.Reading {
+        folders.reduce(into: RunningApps.Reading()) { reading, folder in
+            let found = RunningApps(in: folder).read()
+            reading.apps += found.apps
+            reading.warnings += found.warnings
+        }
+    }
+
+    /// Reads all files.
+    package func read() -> Reading {
+        let running = running
+        let kept = folders.map { KeptDeclarations(in: $0).read() }
+        // A client of a server declares nothing.
+        let programs = running.apps.filter { !$0.isClient }.map { DeclaredFlags.Program(name: $0.name, seenAt: nil, flags: $0.flags) }
+        return Reading(
+            running: running.apps, flags: DeclaredFlags(programs + kept.flatMap(\.programs)),
+            warnings: running.warnings + kept.flatMap(\.warnings))
+    }
+
+    /// Whether a program has ever announced itself in one of the folders.
+    package var hasAny: Bool {
+        folders.contains { folder in
+            [RunningApps(in: folder).folder, KeptDeclarations(in: folder).folder].contains {
+                (try? DurableFile.names(in: $0))?.isEmpty == false
+            }
+        }
+    }
+
+    /// Calls a handler after an app has started, ended, or changed what it announces.
+    package func watch(_ handler: @escaping @Sendable () -> Void) throws(StorageError) -> [DirectoryWatch] {
+        var watches: [DirectoryWatch] = []
+        for folder in folders { watches.append(try RunningApps(in: folder).watch(handler)) }
+        return watches
+    }
+}
