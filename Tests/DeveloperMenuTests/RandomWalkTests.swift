@@ -112,7 +112,7 @@ private struct RandomWalk {
     }
 
     private mutating func updates() -> Event? {
-        switch Int.random(in: 0..<11, using: &random) {
+        switch Int.random(in: 0..<12, using: &random) {
         case 0:
             return .terminal(
                 .resized(Size(columns: Int.random(in: 1...170, using: &random), rows: pick([1, 5, 10, 12, 18, 24]))))
@@ -132,6 +132,7 @@ private struct RandomWalk {
             if step % 8 == 0 { return .settings(.openOffered) }
             menu.remote = pick(Self.documents)
         case 8: return .store(.notWatched(reason: "Changes elsewhere are not shown."))
+        case 9: return .apps(AppsStatus(running: pick(Self.apps), overrideFolder: "/state", readAt: .max))
         default:
             let key = pick(["login_variant", "maximum_item_count", "enable_multiple_locations", "gone", "new\u{202E}"])
             let value: String = pick(["true", "variant_b", "10", "", "{}", "x\u{7}"])
@@ -144,6 +145,17 @@ private struct RandomWalk {
     private mutating func pick<Element>(_ choices: [Element]) -> Element {
         choices[Int.random(in: 0..<choices.count, using: &random)]
     }
+
+    private static let apps: [[RunningApp]] = {
+        let use = FlagUse(value: "\u{1B}[2J", layer: .remote, since: 0, readAt: nil, wasRead: false)
+        let flags = ["login_variant", "gone", "unknown\u{202E}"].map {
+            DeclaredFlag(key: $0, type: .string, defaultValue: nil, use: use)
+        }
+        let apps = ["shop", "release\u{7}"].map {
+            RunningApp(id: $0, name: $0, process: 1, startedAt: 0, overrideFolder: "/state", flags: flags)
+        }
+        return [[], apps, [apps[1]]]
+    }()
 
     private static let documents: [RemoteSnapshot] = [
         .sample, .snapshot("{}"),

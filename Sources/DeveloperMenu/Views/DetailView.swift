@@ -158,8 +158,8 @@ struct MessageView {
         let dot = " \(state.charset.separator) "
         let matched = MatchedText(state)
         var parts: [StyledLine] = []
-        if !isKeyInList(facts) { parts.append(matched.line(facts.key, style: .plain, match: state.theme.match)) }
         if let reason = state.apps.reasonNotTaken(facts) { parts.append(StyledLine(reason, state.theme.overridden)) }
+        if !isKeyInList(facts) { parts.append(matched.line(facts.key, style: .plain, match: state.theme.match)) }
         if let sentence = facts.state.sentence { parts.append(StyledLine(sentence, state.theme.words(facts.state))) }
         if let details = facts.item?.details, !details.isEmpty {
             parts.append(matched.line(details.string, .prose, style: .plain, match: state.theme.match))

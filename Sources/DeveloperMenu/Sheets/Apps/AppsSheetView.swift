@@ -32,7 +32,7 @@ extension AppsSheet {
 
     func printed(in state: MenuState) -> LineModeSheet {
         let rows = rows(in: state)
-        guard !rows.isEmpty else { return LineModeSheet(lines: [emptySentence], isAnnounced: true) }
+        guard !rows.isEmpty else { return LineModeSheet(lines: [emptySentence, "Enter goes back."], prompt: "Apps: ") }
         let after = app == nil ? "A number shows the flags of an app" : "A number goes to the flag"
         return LineModeSheet(
             before: ["\(title(in: state))."], numbering: rows.map { "\($0.text), \($0.note)." },
