@@ -85,11 +85,8 @@ import Testing
             ("is:", "is: overridden, changed, same, stale, invalid, expired, remote, pinned"),
             ("is:s", "is: same, stale"),
             ("!type:d", "type: double"), ("cat:l", "cat: Location, Login"),
-            ("is:foo", "is: accepts overridden, changed, same, stale, invalid, expired, remote, pinned; not foo."),
-            (
-                "is:foo login",
-                "is: accepts overridden, changed, same, stale, invalid, expired, remote, pinned; not foo."
-            ),
+            ("type:foo", "type: accepts bool, int, double, string, json; not foo."),
+            ("is:foo login", "is: accepts overridden, changed, same, stale, invalid, expired, remote, pinned, "),
         ] as [(String, String)])
     func conditionHintListsItsWords(filter: String, hint: String) {
         var menu = MenuDriver(columns: 90, overrides: ["login_variant": "control"])

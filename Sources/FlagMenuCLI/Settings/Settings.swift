@@ -58,6 +58,14 @@ struct Settings {
     /// Whether the built-in sample is shown: neither a source nor defaults are named, and the code of the app has not
     /// declared any flags.
     let isSample: Bool
+    /// Which apps run, as a sentence, if the built-in sample is shown because none of several apps is named; `nil`
+    /// otherwise.
+    var unnamedApps: String? {
+        guard isSample, !isAppNamed else { return nil }
+        let running = FoundApps(environment).running
+        return running.count > 1
+            ? "This is the built-in sample, not one of the running apps \(running.joined(separator: ", "))." : nil
+    }
     /// The names of the sources, or of the built-in sample.
     var sourceNames: [String] { isSample ? ["built-in sample"] : sources.map(\.shown) }
     /// The titles of all sources in one text.

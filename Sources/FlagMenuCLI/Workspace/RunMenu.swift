@@ -74,10 +74,7 @@ struct RunMenu {
                 "\(settings.app) has its flags in code. flagmenu --app \(ShellCommand.word(settings.app)) opens it directly."
         }
         guard settings.isSample else { return nil }
-        let running = FoundApps(settings.environment).running
-        if running.count > 1 {
-            return "This is the built-in sample. \(running.joined(separator: ", ")) run; :open opens one of them."
-        }
+        if let sentence = settings.unnamedApps { return "\(sentence) :open opens one of them." }
         guard let document else {
             return "This is the built-in sample. :open, or flagmenu --source FILE, opens yours."
         }

@@ -37,9 +37,9 @@ extension Workspace {
         var watches: [DirectoryWatch] = []
         defer { watches.forEach { $0.cancel() } }
         while true {
-            let answers = answers(to: values)
-            let rejections = answers.compactMap { if case .rejected(let sentence) = $0 { sentence } else { nil } }
-            guard rejections.isEmpty, answers.contains(.awaited), DispatchTime.now() < deadline else {
+            let responses = responses(to: values)
+            let rejections = responses.compactMap { if case .rejected(let sentence) = $0 { sentence } else { nil } }
+            guard rejections.isEmpty, responses.contains(.awaited), DispatchTime.now() < deadline else {
                 return rejections
             }
             guard let updates else {
@@ -54,16 +54,16 @@ extension Workspace {
     }
 
     /// What an app says about a new value.
-    private enum Answer: Equatable {
+    private enum Response: Equatable {
         case accepted
         case awaited
         case rejected(String)
     }
 
-    private func answers(to values: [String: String]) -> [Answer] {
+    private func responses(to values: [String: String]) -> [Response] {
         let folder = FilePath.folder(of: store.path)
         return runningApps.apps.filter { $0.overrideFolder == folder }.flatMap { app in
-            values.compactMap { key, value -> Answer? in
+            values.compactMap { key, value -> Response? in
                 // Values of other types were checked before, by the same rules as in the app.
                 guard let flag = app.flag(key), flag.type == .json || flag.type == .string, let use = flag.use else {
                     return nil

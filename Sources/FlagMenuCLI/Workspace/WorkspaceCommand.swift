@@ -52,6 +52,7 @@ extension WorkspaceCommand {
             workspace.run.flags.remote.save()
             throw failure
         }
+        if !settings.isQuiet, let sentence = settings.unnamedApps { StandardError.warn("\(sentence) --app names one.") }
         if !settings.isQuiet { workspace.warnings(withSources: failure == nil).forEach(StandardError.warn) }
         do {
             try run(in: workspace)
