@@ -298,7 +298,7 @@ extension EffectRunner {
         savedAt.withLock { saved in for change in commit.changes { saved[change.key] = now } }
         flags.take(commit)
         // Without an announcement, nothing else would tell that the time is up.
-        work.asyncAfter(deadline: .now() + .milliseconds(Int(AppsStatus.patience))) { [weak self] in
+        work.asyncAfter(deadline: .now() + .milliseconds(Int(AppsStatus.timeToTake))) { [weak self] in
             guard let self, hasRunningApps.load(ordering: .relaxed) else { return }
             postApps()
         }

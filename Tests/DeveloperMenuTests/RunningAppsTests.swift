@@ -182,10 +182,10 @@ struct RunningAppsTests {
             FlagUse(value: value, layer: layer, since: time, readAt: time, wasRead: true)
         }
         #expect(try uptake(got("true", .override, at: 10_500)) == .taken(at: 10_500))
-        #expect(try uptake(got("false", .remote, at: 9_000)) == .notAsked)
+        #expect(try uptake(got("false", .remote, at: 9_000)) == .notEvaluated)
         // Asked for after the change: the client has a value of its own.
         #expect(try uptake(got("false", .override, at: 12_000)) == .overruled(value: "false", layer: .override))
-        #expect(try uptake(nil, allAt: 12_000) == .taken(at: 12_000) && uptake(nil, allAt: 9_000) == .notAsked)
+        #expect(try uptake(nil, allAt: 12_000) == .taken(at: 12_000) && uptake(nil, allAt: 9_000) == .notEvaluated)
         #expect(try uptake(got("false", .remote, at: 9_000), allAt: 12_000) == .taken(at: 12_000))
         #expect(try uptake(nil) == nil && uptake(got("true", .override, at: 10_500), at: 400_000) == nil)
     }

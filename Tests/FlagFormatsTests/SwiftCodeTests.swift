@@ -11,7 +11,7 @@ import Testing
          "card": {"title": "A", "rows": [{"id": 1}, {"id": 2, "note": "n"}], "first-name": "Ana"},
          "config_categories": [
            {"category": "Look", "items": [
-             {"key": "theme", "value": "light|dark", "title": "Theme", "owner": "ana", "expires": "2027-01-31"},
+             {"key": "theme", "value": "light|dark", "title": "Theme", "owner": "ana", "expires": "2027-01-31", "restart": true},
              {"key": "dark_mode", "value": "true|false", "description": "Line one.\nLine two."},
              {"key": "max_items", "value": "10|42|x42"}, {"key": "count", "type": "int"}]}]}
         """#
@@ -97,7 +97,8 @@ import Testing
                         title: "Theme",
                         group: "Look",
                         owner: "ana",
-                        expires: "2027-01-31"
+                        expires: "2027-01-31",
+                        needsRestart: true
                     )
 
                     /// All flags.

@@ -59,7 +59,7 @@ import Testing
             key: "theme", type: .string, defaultValue: "light", facts: theme.facts, use: use)
         let none = workplace.flagmenu("export --catalog")
         #expect(none.status == 1 && none.text.isEmpty, "\(none)")
-        #expect(none.errorText.hasPrefix("flagmenu: No running app of shop declares flags, so nothing was written."))
+        #expect(none.errorText.hasPrefix("flagmenu: No app of shop has declared flags, so nothing was written."))
         let apps = [
             try announce("old", process: 1, [limit, theme], in: workplace),
             try announce("new", process: 2, [newLimit, usedTheme], in: workplace),

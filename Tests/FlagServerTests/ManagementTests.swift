@@ -117,8 +117,8 @@ import Testing
             }
         }
         let (ana, ben) = (try await client("ana"), try await client("ben"))
-        #expect(ana.flag("flag")?.use?.value == "1" && ana.askedForAllAt == nil && ana.isClient)
-        #expect(ben.flags.isEmpty && ben.askedForAllAt != nil)
+        #expect(ana.flag("flag")?.use?.value == "1" && ana.evaluatedAllAt == nil && ana.isClient)
+        #expect(ben.flags.isEmpty && ben.evaluatedAllAt != nil)
         #expect(!RunningApps(in: folder).read().apps.contains { $0.name == "flagmenu serve" })
     }
 

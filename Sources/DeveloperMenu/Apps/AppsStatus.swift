@@ -22,7 +22,7 @@ public struct AppsStatus: Sendable, Equatable {
     }
 
     /// How long apps may take to use a change before the list says that none has, in milliseconds.
-    public static let patience: Int64 = 2_000
+    public static let timeToTake: Int64 = 2_000
 
     /// What an app does about a flag.
     struct Line: Equatable {
@@ -50,7 +50,7 @@ public struct AppsStatus: Sendable, Equatable {
     /// declares the flag, or if it was not changed.
     func reasonNotTaken(_ facts: FlagFacts) -> String? {
         guard !running.isEmpty, let changedAt = savedAt[facts.key] ?? Self.setAt(facts),
-            changedAt + Self.patience <= readAt
+            changedAt + Self.timeToTake <= readAt
         else { return nil }
         let lines = lines(of: facts)
         guard let first = lines.first, !lines.contains(where: \.isTaken) else { return nil }

@@ -8,8 +8,8 @@ public enum FlagUptake: Sendable, Hashable {
     case notRead(everRead: Bool)
     /// The app has not noticed the change yet.
     case notNoticed
-    /// The client of a server has not asked for the flag since the change.
-    case notAsked
+    /// The client of a server has not evaluated the flag since the change.
+    case notEvaluated
     /// The app reads the flag only at its start, and has read another value.
     case needsRestart
     /// The build does not use any overrides.
@@ -31,7 +31,7 @@ public enum FlagUptake: Sendable, Hashable {
         case .notRead(everRead: false): "has not read it yet"
         case .notRead(everRead: true): "has not read it since; if it reads it only at start, restart it"
         case .notNoticed: "has not noticed the change; it may be stopped or busy"
-        case .notAsked: "has not asked for it since"
+        case .notEvaluated: "has not evaluated it since"
         case .needsRestart: "read it once at start: restart to apply"
         case .ignoresOverrides: "ignores overrides: this build does not use any"
         case .otherFolder(let folder): "uses the overrides in \(folder)"
@@ -80,13 +80,13 @@ extension RunningApp {
         // The time of an override has no parts of a second.
         let changedAt = override?.setAt.map { $0.seconds * 1_000 }
         guard let use = flag(key)?.use else {
-            guard let askedForAllAt, let changedAt else { return nil }
-            return askedForAllAt >= changedAt + 1_000 ? .taken(at: askedForAllAt) : .notAsked
+            guard let evaluatedAllAt, let changedAt else { return nil }
+            return evaluatedAllAt >= changedAt + 1_000 ? .taken(at: evaluatedAllAt) : .notEvaluated
         }
         let isCurrent = override.map { use.layer == .override && use.value == $0.value } ?? (use.layer != .override)
-        let askedAt = max(use.since, askedForAllAt ?? 0)
+        let evaluatedAt = max(use.since, evaluatedAllAt ?? 0)
         if isCurrent { return .taken(at: use.since) }
-        guard let changedAt, askedAt >= changedAt + 1_000 else { return .notAsked }
-        return use.since == askedAt ? .overruled(value: use.value, layer: use.layer) : .taken(at: askedAt)
+        guard let changedAt, evaluatedAt >= changedAt + 1_000 else { return .notEvaluated }
+        return use.since == evaluatedAt ? .overruled(value: use.value, layer: use.layer) : .taken(at: evaluatedAt)
     }
 }

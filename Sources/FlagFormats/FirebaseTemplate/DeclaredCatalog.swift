@@ -72,7 +72,8 @@ package struct DeclaredCatalog: Sendable {
             ("expires", flag.facts.expires),
         ]
         return .object(
-            [("key", .string(flag.key))] + texts.compactMap { name, text in text.map { (name, .string($0)) } })
+            [("key", .string(flag.key))] + texts.compactMap { name, text in text.map { (name, .string($0)) } }
+                + (flag.facts.needsRestart ? [("restart", .bool(true))] : []))
     }
 
     private static func parameter(_ flag: DeclaredFlag) -> JSONOutput {

@@ -35,7 +35,8 @@ package struct CodeDeclarations: Sendable {
                 facts: DeclaredFlag.Facts(
                     title: item.title?.string, description: item.details?.string,
                     group: group.isEmpty || group == Catalog.otherName ? nil : group.string,
-                    owner: item.owner?.string, expires: item.expires?.string, options: options)))
+                    owner: item.owner?.string, expires: item.expires?.string,
+                    needsRestart: item.needsRestart, options: options)))
     }
 
     /// The value of a flag, or one of its options or of its type if it has no valid value.

@@ -81,7 +81,8 @@ private struct SwiftDeclaration {
             ("title", facts.title), ("description", facts.description), ("group", facts.group), ("owner", facts.owner),
             ("expires", facts.expires),
         ]
-        return arguments + texts.compactMap { label, text in text.map { (label, .string($0)) } }
+        arguments += texts.compactMap { label, text in text.map { (label, .string($0)) } }
+        return arguments + (facts.needsRestart ? [("needsRestart", .literal("true"))] : [])
     }
 
     /// Lines of documentation.

@@ -54,7 +54,7 @@ extension RunningApp {
             return ["\(shownName)  started \(age), ignores \(ignoredOverrides.counted("override"))"]
         }
         guard !isClient else {
-            let all = askedForAllAt.map {
+            let all = evaluatedAllAt.map {
                 ", for all \(Timestamp(seconds: $0 / 1_000).age(at: SourceClock.system.now()))"
             }
             return ["\(shownName)  of flagmenu serve, first asked \(age)\(all ?? "")"] + flagLines

@@ -74,7 +74,7 @@ struct ExportCommand: WorkspaceCommand {
             let app = workspace.settings.app
             throw CommandFailure(
                 .noMatch,
-                "No running app of \(app) declares flags, so nothing was written. Start the app; its FlagStore names the "
+                "No app of \(app) has declared flags, so nothing was written. Start the app; its FlagStore names the "
                     + "keys with declares.")
         }
         let catalog = DeclaredCatalog(of: declared.flags)

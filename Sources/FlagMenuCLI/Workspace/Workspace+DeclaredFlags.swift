@@ -4,13 +4,16 @@ import FlagStorage
 
 // What the code of apps declares.
 extension Workspace {
-    /// The flags that the code of running apps declares, sorted by key, and what is unclear about them, a sentence each.
-    /// Of different declarations of one key, that of the app which started last is used.
+    /// The flags that the code of running apps declares or, if none runs, that the app declared last, sorted by key; and
+    /// what is unclear about them, a sentence each. Of different declarations of one key in running apps, that of the app
+    /// which started last is used.
     var declaredFlags: (flags: [DeclaredFlag], warnings: [String]) {
-        let reading = runningApps
+        let reading = AppDeclarations(in: settings.presenceFolders).read()
+        let running = reading.running.filter { !$0.isClient && !$0.flags.isEmpty }
+        guard !running.isEmpty else { return (reading.flags.flags, reading.warnings) }
         var warnings = reading.warnings
         var declarations: [String: (app: RunningApp, flag: DeclaredFlag)] = [:]
-        for app in reading.apps {
+        for app in running {
             for flag in app.flags.map(\.withoutUse) {
                 if let earlier = declarations[flag.key], earlier.flag != flag {
                     warnings.append(
@@ -21,12 +24,5 @@ extension Workspace {
             }
         }
         return (declarations.values.map(\.flag).sorted { FlagText($0.key) < FlagText($1.key) }, warnings)
-    }
-}
-
-extension DeclaredFlag {
-    /// The declaration alone.
-    fileprivate var withoutUse: DeclaredFlag {
-        DeclaredFlag(key: key, type: type, defaultValue: defaultValue, facts: facts)
     }
 }

@@ -20,7 +20,7 @@ extension RunningApp {
             ("overrideFolder", overrideFolder.map(JSONOutput.string) ?? .null),
         ]
         if !clients.isEmpty { members.append(("clients", .array(clients.map(\.json)))) }
-        if isClient { members.append(("askedForAllAt", askedForAllAt.map { .integer(Int($0)) } ?? .null)) }
+        if isClient { members.append(("evaluatedAllAt", evaluatedAllAt.map { .integer(Int($0)) } ?? .null)) }
         return members
     }
 

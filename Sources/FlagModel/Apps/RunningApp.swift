@@ -20,7 +20,7 @@ public struct RunningApp: Sendable, Hashable {
     /// The clients of a server; empty for any other app.
     public let clients: [Client]
     /// When a client of a server last asked for all flags, in milliseconds since 1970 UTC; `nil` for any other app.
-    public let askedForAllAt: Int64?
+    public let evaluatedAllAt: Int64?
     /// Whether this is a client of a server, which runs anywhere and declares no flags.
     public let isClient: Bool
 
@@ -29,7 +29,7 @@ public struct RunningApp: Sendable, Hashable {
         id: String, name: String, process: Int32, startedAt: Int64, ignoredOverrides: Int? = nil,
         overrideFolder: String? = nil, flags: [DeclaredFlag], clients: [Client] = []
     ) {
-        (self.clients, askedForAllAt, isClient) = (clients, nil, false)
+        (self.clients, evaluatedAllAt, isClient) = (clients, nil, false)
         self.id = id
         self.name = name
         self.process = process
@@ -64,7 +64,7 @@ public struct RunningApp: Sendable, Hashable {
         (process, startedAt) = (server.process, client.firstAt)
         (ignoredOverrides, overrideFolder) = (nil, nil)
         flags = client.flags.sorted { $0.key < $1.key }
-        (clients, askedForAllAt, isClient) = ([], client.allAt, true)
+        (clients, evaluatedAllAt, isClient) = ([], client.allAt, true)
     }
 
     /// How long a client counts as running after it has asked, in milliseconds.

@@ -69,8 +69,8 @@ public struct FlagItem: Sendable, Hashable {
             details: details ?? facts.description.map { FlagText($0) },
             optionSource: needsOptions ? .list(facts.options.map { FlagOption(value: $0) }) : optionSource,
             declaredType: flag.type, owner: owner ?? facts.owner.map { FlagText($0) },
-            expires: expires ?? facts.expires.map { FlagText($0) }, requires: requires, needsRestart: needsRestart,
-            bounds: bounds)
+            expires: expires ?? facts.expires.map { FlagText($0) }, requires: requires,
+            needsRestart: needsRestart || facts.needsRestart, bounds: bounds)
         item.category = category
         return item
     }

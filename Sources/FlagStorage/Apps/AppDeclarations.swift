@@ -32,7 +32,9 @@ package struct AppDeclarations: Sendable {
         let running = running
         let kept = folders.map { KeptDeclarations(in: $0).read() }
         // A client of a server declares nothing.
-        let programs = running.apps.filter { !$0.isClient }.map { DeclaredFlags.Program(name: $0.name, seenAt: nil, flags: $0.flags) }
+        let programs = running.apps.filter { !$0.isClient }.map {
+            DeclaredFlags.Program(name: $0.name, seenAt: nil, flags: $0.flags)
+        }
         return Reading(
             running: running.apps, flags: DeclaredFlags(programs + kept.flatMap(\.programs)),
             warnings: running.warnings + kept.flatMap(\.warnings))
