@@ -5,9 +5,9 @@ import Testing
 
 @testable import DeveloperMenu
 
-/// 200,000 random keys and updates, with the invariants checked after each.
+/// 125,000 random keys and updates, with the invariants checked after each.
 @Suite struct RandomWalkTests {
-    private static let walks: ClosedRange<UInt64> = 1...40
+    private static let walks: ClosedRange<UInt64> = 1...25
     private static let steps = 5_000
     /// Actions without a key run by name; the walk counts only keys.
     private static let keyless = Set(ActionTable.all.filter { $0.keys.isEmpty }.map(\.name))

@@ -131,7 +131,8 @@ import Testing
         #expect(
             runBare("list").text
                 == "probe_switch\tfalse\tdefault\nprobe_count\t3\tdefault\n"
-                + "probe_screen\t{\"label\":{\"title\":\"Welcome\"}}\tdefault\nprobe_shade\tlight\tdefault\n")
+                + "probe_screen\t{\"label\":{\"title\":\"Welcome\"}}\tdefault\nprobe_shade\tlight\tdefault\nprobe_start\tfalse\tdefault\n"
+        )
         #expect(runBare("set", "probe_shade", "dark", "--wait").status == 0)
         #expect(runBare("toggle", "probe_switch", "--wait").status == 0)
         let json = runBare("list", "--json").text
@@ -143,7 +144,7 @@ import Testing
         #expect(runBare("toggle", "probe_switch").status == 0)
         let explained = runBare("explain", "probe_switch").text
         #expect(explained.contains("declared: by AppProbe, last seen"), "\(explained)")
-        #expect(runBare("doctor").text.contains("4 flags declared by AppProbe (last seen"))
+        #expect(runBare("doctor").text.contains("5 flags declared by AppProbe (last seen"))
     }
 
     @Test func `a value that the app cannot read is taken back, with the reason of the app`() throws {
@@ -224,7 +225,7 @@ import Testing
             Clock.wait { workplace.read("lines")?.contains(isJSON ? json : text) == true }
         }
         let app = try start("loop")
-        #expect(has("AppProbe (\(app.id)) started, 3 declared flags\n", #""event":"started","app":"AppProbe""#))
+        #expect(has("AppProbe (\(app.id)) started, 4 declared flags\n", #""event":"started","app":"AppProbe""#))
         #expect(run("set probe_switch true --wait").status == 0)
         #expect(has("took probe_switch true (override) after ", #""event":"took","app":"AppProbe""#))
         #expect(run("set probe_shade purple --any").status == 0)

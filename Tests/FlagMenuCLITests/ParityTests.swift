@@ -102,7 +102,7 @@ import Testing
         for (id, expected) in [
             ("explain", ["override", "false", "set by"]), ("open", ["options: true | false"]), ("copy", ["false"]),
             ("help", ["--source"]), ("palette", ["--source"]), ("shellCommands", ["KEYS IN THE MENU"]),
-            ("sources", ["source     "]),
+            ("sources", ["source     "]), ("apps", []),
             ("export", [#""show_map": "false""#]), ("filter", ["show_map\tfalse\toverride"]),
             ("nextMatch", ["show_map\t"]), ("previousMatch", ["show_map\t"]), ("changeOrder", ["show_map\t"]),
             ("showOverriddenOnly", ["show_map\t"]), ("cancel", ["greeting\t", "show_map\t"]),
@@ -162,7 +162,7 @@ import Testing
 
     @Test func `every action of the list has a command, or only concerns the screen`() throws {
         let tested = Set(Self.changes.map(\.id)).union([
-            "explain", "open", "copy", "help", "palette", "shellCommands", "export", "filter", "nextMatch",
+            "apps", "explain", "open", "copy", "help", "palette", "shellCommands", "export", "filter", "nextMatch",
             "previousMatch",
             "changeOrder", "showOverriddenOnly", "cancel", "history", "sources", "status", "paths", "config", "doctor",
             "context",
