@@ -9,7 +9,7 @@ extension MenuState {
         keymap = preferences.keys.isEmpty ? .standard : Keymap.remapping(ActionTable.all, by: preferences.keys).keymap
         let oldCharset = charset
         charset = preferences.charset == .ascii ? .ascii : terminalCharset
-        if charset != oldCharset { needs = ColumnNeeds(board, charset: charset) }
+        if charset != oldCharset { measureColumns() }
         // A changed preference overrides the theme or mouse setting that the user switched to earlier in this run.
         if old.theme != preferences.theme { chosenTheme = nil }
         if old.mouse != preferences.mouse { chosenMouse = nil }

@@ -25,7 +25,7 @@ extension MenuState {
         self.now = now
         guard isOtherDay || board.today.isEmpty else { return }
         board.today = now.date
-        needs = ColumnNeeds(board, charset: charset)
+        measureColumns()
     }
 
     private mutating func take(_ event: Event) -> [Effect] {

@@ -104,7 +104,7 @@ extension MenuState {
     /// Shows the flags of a snapshot.
     private mutating func show(_ snapshot: RemoteSnapshot) {
         board.replaceSnapshot(snapshot)
-        needs = ColumnNeeds(board, charset: charset)
+        measureColumns()
         rebuildList(list.selectedKey == nil ? .first : .sameFlag)
     }
 

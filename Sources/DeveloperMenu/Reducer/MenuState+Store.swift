@@ -46,7 +46,9 @@ extension MenuState {
 
     /// Shows what the running apps use.
     mutating func take(_ status: AppsStatus) -> [Effect] {
+        let hadApps = !apps.running.isEmpty
         apps = status
+        if hadApps == apps.running.isEmpty { measureColumns() }
         return []
     }
 

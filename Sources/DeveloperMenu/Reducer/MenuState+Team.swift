@@ -26,7 +26,7 @@ extension MenuState {
     private mutating func showTeam(_ overrides: [String: Override]) {
         guard overrides != board.values[.team].overrides else { return }
         board.replaceTeam(overrides)
-        needs = ColumnNeeds(board, charset: charset)
+        measureColumns()
         rebuildList()
         refreshDialog()
     }

@@ -18,6 +18,8 @@ struct ColumnNeeds: Sendable, Equatable {
     /// The maximum number of columns that the list shows of a value.
     static let longestValue = 60
 
+    /// The width of the layer's column even if all names of layers are shorter, for a word that some rows have instead.
+    private let leastLayer: Int
     /// The widths without overrides.
     private var base: Base
     private let charset: Charset
@@ -30,15 +32,16 @@ struct ColumnNeeds: Sendable, Equatable {
     }
 
     /// Measures the flags of a board.
-    init(_ board: FlagBoard, charset: Charset) {
+    init(_ board: FlagBoard, charset: Charset, leastLayer: Int = 0) {
         self.charset = charset
+        self.leastLayer = leastLayer
         base = Self.base(of: board, charset)
         measureOverrides(on: board)
     }
 
     /// Measures the overrides, after they have changed.
     mutating func measureOverrides(on board: FlagBoard) {
-        (name, value, layer, note) = (base.name, base.value, base.layer, base.note)
+        (name, value, layer, note) = (base.name, base.value, max(base.layer, leastLayer), base.note)
         for place in board.overriddenPlaces.prefix(Self.measuredCount) {
             let words = FlagWords(facts: board.facts(at: place), charset: charset)
             name = max(name, DisplayText.width(words.facts.name, charset: charset))

@@ -82,6 +82,13 @@ public struct MenuState: Sendable, Equatable {
         layOut()
     }
 
+    /// Measures the columns of the list again.
+    mutating func measureColumns() {
+        // While apps run, a row may say that none took its change; columns do not move then.
+        let leastLayer = apps.running.isEmpty ? 0 : ListView.notTaken.utf8.count
+        needs = ColumnNeeds(board, charset: charset, leastLayer: leastLayer)
+    }
+
     /// A new id, for an effect and its response event.
     mutating func makeRequestID() -> RequestID {
         defer { nextRequestID += 1 }

@@ -79,7 +79,7 @@ struct ListView {
     }
 
     /// The word for a change that no running app uses.
-    private static let notTaken = "not taken"
+    static let notTaken = "not taken"
 
     /// Draws the pointer at the left edge, and fills the row if the theme fills selected rows. Without a fill, each
     /// move of the selection sends only a few characters to the terminal instead of two whole lines.
