@@ -12,9 +12,23 @@ extension QRCode {
         }
     }
 
-    /// ``textLines`` in black on white, so that a code has these colours on terminals with any colours.
+    /// The code in black on white, on terminals with any colours.
+    ///
+    /// The upper module of a cell is its background, because the blocks of some fonts leave gaps at the edges of a cell,
+    /// which scanners take for light modules.
     public var coloredLines: [String] {
-        textLines.map { "\u{1B}[38;5;16;48;5;231m\($0)\u{1B}[0m" }
+        textLines.map { line in
+            var text = "\u{1B}[38;5;16;48;5;231m"
+            var isReversed = false
+            for character in line {
+                let hasUpper = character == "█" || character == "▀"
+                if hasUpper != isReversed { text += hasUpper ? "\u{1B}[7m" : "\u{1B}[27m" }
+                isReversed = hasUpper
+                // In a reversed cell, the glyph is light.
+                text += (character == "▀" || character == "▄") ? "▄" : " "
+            }
+            return text + "\u{1B}[0m"
+        }
     }
 
     private static func character(upper: Bool, lower: Bool) -> Character {
