@@ -216,7 +216,8 @@ import Testing
         let streams = [
             open("/dev/null", O_RDONLY), creat(workplace.place("lines"), 0o600), open("/dev/null", O_WRONLY),
         ]
-        let words = ["watch", "--apps", "--source", "probe.json"] + (isJSON ? ["--json"] : [])
+        // With --initial, as the app may start before the command has read which apps run.
+        let words = ["watch", "--apps", "--initial", "--source", "probe.json"] + (isJSON ? ["--json"] : [])
         let watch = try #require(
             ChildProcess(
                 [Workplace.flagmenu] + words, workplace.environment, directory: workplace.path, streams: streams))
