@@ -30,7 +30,8 @@ struct ClientPresence: Service {
             // A folder that cannot be written keeps no request from its response; the next change tries again.
             _ = await Task(executorPreference: OwnThreads.server) { try? file.write(announcement.text(flags: [])) }
                 .value
-            try? await Task.sleep(for: Self.pause)
+            // A pause must not keep the server from ending.
+            await cancelWhenGracefulShutdown { try? await Task.sleep(for: Self.pause) }
         }
     }
 
