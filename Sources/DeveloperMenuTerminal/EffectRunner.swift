@@ -185,14 +185,15 @@ extension EffectRunner {
     private func followApps() {
         guard !settings.presenceFolders.isEmpty else { return }
         // Without a watch, the apps are shown as they were at the start.
-        let watches =
-            (try? AppDeclarations(in: settings.presenceFolders).watch { [weak self] in self?.postApps() }) ?? []
+        let watches = (try? appDeclarations.watch { [weak self] in self?.postApps() }) ?? []
         running.withLock { $0.isStopped ? watches.forEach { $0.cancel() } : ($0.watches += watches) }
         postApps()
     }
 
+    private var appDeclarations: AppDeclarations { AppDeclarations(in: settings.presenceFolders) }
+
     private func postApps() {
-        let reading = AppDeclarations(in: settings.presenceFolders).read()
+        let reading = appDeclarations.read()
         let apps = reading.running
         hasRunningApps.store(!apps.isEmpty, ordering: .relaxed)
         if (declared.withLock { known in

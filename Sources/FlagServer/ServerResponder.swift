@@ -47,14 +47,14 @@ struct ServerResponder: Sendable {
     ///
     /// - Returns: `nil` if the response has to wait for a source.
     func respondNow(to head: some RequestFields, at target: String, body: [UInt8]) -> ByteBuffer? {
+        guard !evaluation.waitsForSources else { return nil }
         var response: ReadyResponse
         do throws(APIError) {
             _ = try policy.access(of: head, isEvaluation: true, needsToken: true)
             let end = target.utf8.firstIndex(of: UInt8(ascii: "?")) ?? target.endIndex
             let client = try Self.client(in: end == target.endIndex ? nil : String(target[end...].dropFirst()))
             let key = PercentEncoding.decoded(String(target[..<end].dropFirst(OFREPRoutes.flagsPath.utf8.count)))
-            guard let evaluated = evaluation.evaluateNow(key, body, client: client) else { return nil }
-            response = evaluated
+            response = evaluation.evaluateNow(key, body, client: client)
         } catch {
             response = ReadyResponse(rejection(error))
         }

@@ -49,7 +49,7 @@ public struct AppsStatus: Sendable, Equatable {
     /// Why no running app uses the last change of a flag, although it has had time to; `nil` if an app uses it, if none
     /// declares the flag, or if it was not changed.
     func reasonNotTaken(_ facts: FlagFacts) -> String? {
-        guard !running.isEmpty, let changedAt = savedAt[facts.key] ?? Self.setAt(facts),
+        guard !running.isEmpty, let changedAt = savedAt[facts.key] ?? facts.override?.setAt?.milliseconds,
             changedAt + Self.timeToTake <= readAt
         else { return nil }
         let lines = lines(of: facts)
@@ -57,8 +57,6 @@ public struct AppsStatus: Sendable, Equatable {
         let others = lines.count > 1 ? " (and \(lines.count - 1) more)" : ""
         return "No app took it: \(first.app) \(first.words)\(others)."
     }
-
-    private static func setAt(_ facts: FlagFacts) -> Int64? { facts.override?.setAt.map { $0.seconds * 1_000 } }
 
     private func words(_ uptake: FlagUptake, _ key: String, _ app: RunningApp) -> String {
         guard case .taken(let moment) = uptake, let use = app.flag(key)?.use else { return uptake.words }

@@ -78,7 +78,7 @@ extension RunningApp {
     /// Whether a client of a server got the current override, as far as it asked for the flag.
     private func uptakeOfClient(of override: Override?, for key: String) -> FlagUptake? {
         // The time of an override has no parts of a second.
-        let changedAt = override?.setAt.map { $0.seconds * 1_000 }
+        let changedAt = override?.setAt?.milliseconds
         guard let use = flag(key)?.use else {
             guard let evaluatedAllAt, let changedAt else { return nil }
             return evaluatedAllAt >= changedAt + 1_000 ? .taken(at: evaluatedAllAt) : .notEvaluated

@@ -48,15 +48,13 @@ struct AppsCommand: WorkspaceCommand {
 extension RunningApp {
     /// The app and its flags, as lines.
     fileprivate var lines: [String] {
-        let start = Timestamp(seconds: startedAt / 1_000)
-        let age = start.age(at: SourceClock.system.now())
+        let now = SourceClock.system.now()
+        let age = Timestamp(milliseconds: startedAt).age(at: now)
         if let ignoredOverrides {
             return ["\(shownName)  started \(age), ignores \(ignoredOverrides.counted("override"))"]
         }
         guard !isClient else {
-            let all = evaluatedAllAt.map {
-                ", for all \(Timestamp(seconds: $0 / 1_000).age(at: SourceClock.system.now()))"
-            }
+            let all = evaluatedAllAt.map { ", for all \(Timestamp(milliseconds: $0).age(at: now))" }
             return ["\(shownName)  of flagmenu serve, first asked \(age)\(all ?? "")"] + flagLines
         }
         return ["\(shownName)  started \(age), \(flags.count.counted("declared flag"))"] + flagLines

@@ -65,7 +65,7 @@ struct StatusCommand: WorkspaceCommand {
         let age =
             settings.isSample
             ? "built in"
-            : settings.sources.isEmpty && settings.defaults == nil
+            : settings.hasOnlyCode
                 ? "nothing to fetch" : workspace.fetchedAt.map { $0.age(at: SourceClock.system.now()) } ?? "nothing yet"
         let waiting =
             workspace.remote.waiting.map { waiting in

@@ -28,7 +28,7 @@ struct FoundApps {
     var onlyApp: String? {
         let opened = opened
         if opened.count < 2 { return opened.first }
-        let running = opened.filter { !declarations(of: $0).running.apps.isEmpty }
+        let running = running
         return running.count == 1 ? running[0] : nil
     }
 

@@ -58,6 +58,8 @@ struct Settings {
     /// Whether the built-in sample is shown: neither a source nor defaults are named, and the code of the app has not
     /// declared any flags.
     let isSample: Bool
+    /// Whether only code says which flags there are: neither a source nor defaults are named, nor is the sample shown.
+    var hasOnlyCode: Bool { sources.isEmpty && defaults == nil && !isSample }
     /// Which apps run, as a sentence, if the built-in sample is shown because none of several apps is named; `nil`
     /// otherwise.
     var unnamedApps: String? {
@@ -71,7 +73,7 @@ struct Settings {
     /// The titles of all sources in one text.
     var sourceTitle: String {
         if isSample { return "built-in sample" }
-        return sources.isEmpty && defaults == nil ? "flags in code" : TerminalMenu.title(of: sources.map(\.title))
+        return hasOnlyCode ? "flags in code" : TerminalMenu.title(of: sources.map(\.title))
     }
 
     /// Combines the settings of a run.
@@ -132,11 +134,9 @@ struct Settings {
             ?? project?.store ?? folders.state
         stateDirectory = folders.state
         // The built-in sample is also an app, the demo.
-        let ownFolders = [storeDirectory] + (app == Self.sampleApp ? [] : [stateDirectory])
-        isSample =
-            sources.isEmpty && defaults == nil
-            && !AppDeclarations(in: ownFolders.filter { $0 != AppFolders(app: Self.sampleApp, environment).state })
-                .hasAny
+        let sampleFolder = AppFolders(app: Self.sampleApp, environment).state
+        let ownFolders = [storeDirectory, stateDirectory].filter { $0 != sampleFolder }
+        isSample = sources.isEmpty && defaults == nil && !AppDeclarations(in: ownFolders).hasAny
         cacheDirectory = folders.cache
         launch = try LaunchValues.read(arguments: options.launch, variable: environment["FLAGMENU_LAUNCH"])
         isJSON = options.json

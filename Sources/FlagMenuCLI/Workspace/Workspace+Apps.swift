@@ -14,27 +14,30 @@ extension Workspace {
     /// - Throws: an error that names the apps that do not, and why.
     func wait(_ time: WaitTime?, for keys: [String], after commit: StoreCommit) throws(CommandFailure) {
         guard let time else { return }
-        let deadline = DispatchTime.now() + time.seconds
-        let updates = DispatchSemaphore(value: 0)
-        // Without a watch, the apps are read again in short intervals.
-        let watches = (try? settings.declarations.watch { updates.signal() }) ?? []
-        defer { watches.forEach { $0.cancel() } }
-        while true {
-            let uptakes = uptakes(of: keys, in: commit.table.overrides)
-            let missing = uptakes.filter { !$0.uptake.isTaken }
-            if missing.isEmpty {
-                return report(uptakes, of: keys)
-            }
-            guard DispatchTime.now() < deadline, missing.contains(where: { $0.uptake.mayStillChange }) else {
-                throw CommandFailure(.notTaken, Self.sentence(missing))
-            }
-            _ = updates.wait(timeout: min(deadline, .now() + Self.interval))
+        var uptakes: [Uptake] = []
+        followApps(until: .now() + time.seconds) {
+            uptakes = self.uptakes(of: keys, in: commit.table.overrides)
+            return !uptakes.contains { $0.uptake.mayStillChange }
         }
+        let missing = uptakes.filter { !$0.uptake.isTaken }
+        guard missing.isEmpty else { throw CommandFailure(.notTaken, Self.sentence(missing)) }
+        report(uptakes, of: keys)
     }
 
-    /// The interval in which apps are read even if no change was reported: the end of a process is not reported on every
-    /// system.
-    private static let interval = DispatchTimeInterval.milliseconds(100)
+    /// Waits until running apps are as a command needs them.
+    ///
+    /// - Parameter isDone: reads the apps. Called at once, after each announcement, and in short intervals, because the
+    ///   end of a process is not reported on every system.
+    func followApps(until deadline: DispatchTime, isDone: () -> Bool) {
+        guard !isDone(), DispatchTime.now() < deadline else { return }
+        let updates = DispatchSemaphore(value: 0)
+        // Without a watch, only the intervals are left.
+        let watches = (try? settings.declarations.watch { updates.signal() }) ?? []
+        defer { watches.forEach { $0.cancel() } }
+        while !isDone(), DispatchTime.now() < deadline {
+            _ = updates.wait(timeout: min(deadline, .now() + .milliseconds(100)))
+        }
+    }
 
     private typealias Uptake = (app: RunningApp, key: String, uptake: FlagUptake)
 

@@ -8,7 +8,7 @@ extension Workspace {
     /// what is unclear about them, a sentence each. Of different declarations of one key in running apps, that of the app
     /// which started last is used.
     var declaredFlags: (flags: [DeclaredFlag], warnings: [String]) {
-        let reading = AppDeclarations(in: settings.presenceFolders).read()
+        let reading = settings.declarations.read()
         let running = reading.running.filter { !$0.isClient && !$0.flags.isEmpty }
         guard !running.isEmpty else { return (reading.flags.flags, reading.warnings) }
         var warnings = reading.warnings

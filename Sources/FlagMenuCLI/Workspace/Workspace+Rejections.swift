@@ -32,25 +32,13 @@ extension Workspace {
     ///
     /// - Returns: the reasons of the apps that cannot, one sentence each.
     private func rejections(of values: [String: String]) -> [String] {
-        let deadline = DispatchTime.now() + Self.rejectionLimit
-        var updates: DispatchSemaphore?
-        var watches: [DirectoryWatch] = []
-        defer { watches.forEach { $0.cancel() } }
-        while true {
+        var rejections: [String] = []
+        followApps(until: .now() + Self.rejectionLimit) {
             let responses = responses(to: values)
-            let rejections = responses.compactMap { if case .rejected(let sentence) = $0 { sentence } else { nil } }
-            guard rejections.isEmpty, responses.contains(.awaited), DispatchTime.now() < deadline else {
-                return rejections
-            }
-            guard let updates else {
-                let semaphore = DispatchSemaphore(value: 0)
-                updates = semaphore
-                // Without a watch, the apps are read again in short intervals.
-                watches = (try? settings.declarations.watch { semaphore.signal() }) ?? []
-                continue
-            }
-            _ = updates.wait(timeout: min(deadline, .now() + .milliseconds(100)))
+            rejections = responses.compactMap { if case .rejected(let sentence) = $0 { sentence } else { nil } }
+            return !rejections.isEmpty || !responses.contains(.awaited)
         }
+        return rejections
     }
 
     /// What an app says about a new value.

@@ -28,6 +28,8 @@ public struct DeclaredFlags: Sendable, Hashable {
 
     /// The programs: those that run, then the others, the one that was seen last at the start.
     public let programs: [Program]
+    /// The first declaration of each flag, sorted by key.
+    public let flags: [DeclaredFlag]
     /// All declarations by key, in the order of the programs.
     private let declarationsByKey: [String: [Declaration]]
 
@@ -48,28 +50,27 @@ public struct DeclaredFlags: Sendable, Hashable {
                 name: known.name, seenAt: nil, flags: known.flags + program.flags.filter { !keys.contains($0.key) })
         }
         self.programs = names.compactMap { programsByName[$0] }
-        declarationsByKey = self.programs.reduce(into: [:]) { declarations, program in
+        let declarationsByKey: [String: [Declaration]] = self.programs.reduce(into: [:]) { declarations, program in
             for flag in program.flags {
                 declarations[flag.key, default: []].append(
                     Declaration(program: program.name, seenAt: program.seenAt, flag: flag))
             }
         }
+        self.declarationsByKey = declarationsByKey
+        flags = declarationsByKey.values.compactMap { $0.first?.flag }.sorted { $0.key < $1.key }
     }
 
     /// Whether no code declares a flag.
     public var isEmpty: Bool { programs.isEmpty }
 
     /// The keys of all flags, sorted.
-    public var keys: [String] { declarationsByKey.keys.sorted() }
+    public var keys: [String] { flags.map(\.key) }
 
     /// All declarations of a key. The first one describes the flag.
     public func declarations(of key: String) -> [Declaration] { declarationsByKey[key] ?? [] }
 
     /// Whether code declares a key.
     public func contains(_ key: String) -> Bool { declarationsByKey[key] != nil }
-
-    /// The first declaration of each flag, sorted by key.
-    public var flags: [DeclaredFlag] { keys.compactMap { declarationsByKey[$0]?.first?.flag } }
 
     /// The defaults in code.
     package var defaults: ValueTable {

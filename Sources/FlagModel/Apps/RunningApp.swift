@@ -80,12 +80,8 @@ public struct RunningApp: Sendable, Hashable {
     /// The declaration of a key; `nil` if the app does not declare it.
     public func flag(_ key: String) -> DeclaredFlag? {
         // Sorted, and searched for each row of the list.
-        var range = flags.indices
-        while let middle = range.isEmpty ? nil : range.lowerBound + range.count / 2 {
-            if flags[middle].key == key { return flags[middle] }
-            range = flags[middle].key < key ? middle + 1..<range.upperBound : range.lowerBound..<middle
-        }
-        return nil
+        let place = flags.partitioningIndex { $0.key >= key }
+        return place < flags.endIndex && flags[place].key == key ? flags[place] : nil
     }
 }
 

@@ -57,14 +57,14 @@ public struct RemoteSnapshot: Sendable {
                 Self.keys(of: table, missingIn: catalog)
             }.map { key in parameterCatalogs.lazy.compactMap { $0.item(key) }.first ?? FlagItem(key: key) }
         }
-        let declaredFlags = declared.flags
-        catalog.complete(by: declaredFlags)
+        catalog.complete(by: declared.flags)
         self.catalog = catalog
-        mismatches = declaredFlags.reduce(into: [:]) { mismatches, flag in
+        let allCatalogs = documentCatalogs + parameterCatalogs
+        mismatches = declared.flags.reduce(into: [:]) { mismatches, flag in
             let key = FlagText(flag.key)
             let sentences = DeclarationMismatches(
                 declarations: declared.declarations(of: flag.key),
-                item: (documentCatalogs + parameterCatalogs).lazy.compactMap { $0.item(key) }.first,
+                item: allCatalogs.lazy.compactMap { $0.item(key) }.first,
                 remote: values[key], storedDefault: storedDefaults[key]
             ).sentences
             if !sentences.isEmpty { mismatches[flag.key] = sentences }

@@ -6,6 +6,12 @@ public struct Timestamp: Sendable, Hashable, Comparable {
     /// A time from seconds since 1970 in UTC.
     public init(seconds: Int64) { self.seconds = seconds }
 
+    /// A time from milliseconds since 1970 in UTC, to the second.
+    package init(milliseconds: Int64) { self.init(seconds: milliseconds / 1_000) }
+
+    /// Milliseconds since 1970 in UTC, at the start of the second.
+    package var milliseconds: Int64 { seconds * 1_000 }
+
     /// Whether `lhs` is earlier than `rhs`.
     public static func < (lhs: Timestamp, rhs: Timestamp) -> Bool { lhs.seconds < rhs.seconds }
 

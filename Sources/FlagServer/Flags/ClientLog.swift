@@ -29,7 +29,7 @@ final class ClientLog: Sendable {
         /// The time, in milliseconds since 1970 UTC.
         var at: Int64
 
-        var timestamp: Timestamp { Timestamp(seconds: at / 1_000) }
+        var timestamp: Timestamp { Timestamp(milliseconds: at) }
     }
 
     /// How many clients are remembered; those that have not asked for the longest time are forgotten first.

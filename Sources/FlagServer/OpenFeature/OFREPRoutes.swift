@@ -27,11 +27,11 @@ struct OFREPRoutes: Sendable {
         }
     }
 
-    /// Evaluates one flag without waiting for a source.
-    ///
-    /// - Returns: `nil` if a source has to evaluate the flag for the context.
-    func evaluateNow(_ key: String, _ body: [UInt8], client: String?) -> ReadyResponse? {
-        guard !flags.moment.dependsOnContext else { return nil }
+    /// Whether an evaluation may have to wait for a source that evaluates its context.
+    var waitsForSources: Bool { flags.moment.dependsOnContext }
+
+    /// Evaluates one flag without waiting, if ``waitsForSources`` is `false`.
+    func evaluateNow(_ key: String, _ body: [UInt8], client: String?) -> ReadyResponse {
         do throws(OFREPFailure) {
             let context = try OFREPContext(body: body)
             let client = client ?? context.targetingKey

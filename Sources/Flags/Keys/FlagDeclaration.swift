@@ -46,7 +46,8 @@ final class FlagDeclaration<Value: Sendable>: AnyFlagDeclaration, Sendable {
         let resolution = resolve(in: values)
         // Encoded again, so that different spellings of the same value compare equal.
         let canonicalText = (try? coding.write(resolution.value)) ?? resolution.text
-        return FlagOutcome(text: resolution.text, layer: resolution.layer, canonicalText: canonicalText)
+        return FlagOutcome(
+            text: resolution.text, layer: resolution.layer, canonicalText: canonicalText, refused: resolution.refused)
     }
 
     func refused(in values: LayerValues) -> [RejectedValue] { resolve(in: values).refused }
@@ -113,6 +114,8 @@ struct FlagOutcome: Sendable {
     let layer: Layer?
     /// The value encoded again: the same for all texts that decode to the same value.
     let canonicalText: String?
+    /// The invalid texts of layers above the effective layer.
+    var refused: [RejectedValue] = []
 
     /// Whether both outcomes have the same value, even from different layers.
     func isSameValue(as other: FlagOutcome) -> Bool { canonicalText == other.canonicalText }

@@ -140,18 +140,15 @@ extension PresenceAnnouncer {
     /// declaration, and after a while.
     private func keepDeclarations() throws(StorageError) {
         guard app.ignoredOverrides == nil else { return }
-        let declarations = FlagRegistry.declarations
+        let count = FlagRegistry.declarations.count
         let now = ContinuousClock.now
         let isDue = announced.withLock { announced in
-            if let kept = announced.kept, kept.count == declarations.count, now - kept.at < Self.keepInterval {
-                return false
-            }
-            announced.kept = (declarations.count, now)
-            return !declarations.isEmpty
+            if let kept = announced.kept, kept.count == count, now - kept.at < Self.keepInterval { return false }
+            announced.kept = (count, now)
+            return true
         }
-        guard isDue else { return }
-        let program = DeclaredFlags.Program(name: app.name, seenAt: nil, flags: declarations.map(\.declared))
-        try kept.write(program, at: Timestamp(seconds: WallClock.milliseconds / 1_000))
+        guard isDue, let program = DeclaredFlags.ofThisProcess().programs.first else { return }
+        try kept.write(program, at: Timestamp(milliseconds: WallClock.milliseconds))
     }
 }
 
@@ -159,25 +156,22 @@ extension PresenceAnnouncer.Announced {
     /// Updates the flags that are new, have changed, or were read.
     fileprivate mutating func update(_ contents: PresenceAnnouncer.Contents, startedAt: Int64) {
         let declarations = FlagRegistry.declarations
-        if lines.count != declarations.count {
+        let isNew = lines.count != declarations.count
+        if isNew {
             lines = Array(repeating: "", count: declarations.count)
             places = Dictionary(uniqueKeysWithValues: declarations.enumerated().map { ($1.name, $0) })
-            for declaration in declarations { encode(declaration, contents, startedAt: startedAt) }
-        } else if contents.updates.allChangedAt != nil {
-            for declaration in declarations { encode(declaration, contents, startedAt: startedAt) }
-        } else {
-            // A key that no code declares has no place.
-            for place in contents.updates.flags.keys.compactMap({ places[$0] }) {
-                encode(declarations[place], contents, startedAt: startedAt)
-            }
         }
+        // A key that no code declares has no place.
+        let changed =
+            isNew || contents.updates.allChangedAt != nil
+            ? Array(declarations.indices) : contents.updates.flags.keys.compactMap { places[$0] }
+        for place in changed { encode(declarations[place], at: place, contents, startedAt: startedAt) }
     }
 
     /// Encodes a flag, if it has changed or was not encoded before.
     private mutating func encode(
-        _ declaration: any AnyFlagDeclaration, _ contents: PresenceAnnouncer.Contents, startedAt: Int64
+        _ declaration: any AnyFlagDeclaration, at place: Int, _ contents: PresenceAnnouncer.Contents, startedAt: Int64
     ) {
-        guard let place = places[declaration.name] else { return }
         let use = use(of: declaration, contents, startedAt: startedAt)
         guard uses[declaration.name] != use || lines[place].isEmpty else { return }
         uses[declaration.name] = use
@@ -199,7 +193,7 @@ extension PresenceAnnouncer.Announced {
         }
         let outcome = declaration.outcome(in: contents.values)
         let layer = outcome.layer ?? .default
-        let rejected = declaration.refused(in: contents.values).first
+        let rejected = outcome.refused.first
         let isSame = old.map { $0.value == outcome.text && $0.layer == layer } ?? false
         let readAt = update?.readAt ?? (isSame ? old?.readAt : nil)
         return FlagUse(

@@ -43,7 +43,7 @@ extension AppsSheet {
 extension MenuState {
     /// Since when an app runs, and how far it uses the overrides.
     fileprivate func note(on app: RunningApp) -> String {
-        let start = "started \(Timestamp(seconds: app.startedAt / 1_000).age(at: now))"
+        let start = "started \(Timestamp(milliseconds: app.startedAt).age(at: now))"
         if let count = app.ignoredOverrides {
             return "\(start), ignores \(count.counted("override")): this build does not use any"
         }
