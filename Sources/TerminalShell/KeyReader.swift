@@ -10,10 +10,6 @@ struct KeyReader {
     /// The key code for the start of a paste. It is above the key codes of ncurses.
     private static let pasteStart: Int32 = 0x2000
 
-    /// The number of pending keys above which Ctrl-C discards earlier keys. Users type fewer keys while a program is
-    /// busy.
-    private static let floodLength = 256
-
     /// How long a paste must have stalled before Ctrl-C ends it, in milliseconds. Normal stalls are shorter.
     private static let pauseBeforeInterrupt = 200
 
@@ -54,16 +50,7 @@ struct KeyReader {
     var timeout: Int32 { deadline.map { Int32(clamping: max(0, $0 - MonotonicTime.milliseconds())) } ?? -1 }
 
     /// Reads and returns all pending keys.
-    ///
-    /// After a flood of keys, Ctrl-C discards the earlier keys, as the terminal driver does if Ctrl-C is a signal.
-    /// Fewer keys are not discarded, because the user may have typed them while the program was busy.
     mutating func drain() -> [KeyPress] {
-        let keys = allKeys()
-        guard let interrupt = keys.lastIndex(of: .control("c")), interrupt >= Self.floodLength else { return keys }
-        return Array(keys[interrupt...])
-    }
-
-    private mutating func allKeys() -> [KeyPress] {
         var keys = decoder.isPasting ? endPasteByInterrupt() : []
         while true {
             if decoder.isPasting {

@@ -81,7 +81,7 @@ struct RealEtcdTests {
         for number in 0..<10 {
             _ = try await writer.apply(.edit([.set(key: "a", value: "\(number)")]), by: "ana")
             let start = Clock.seconds()
-            #expect(Clock.wait { (try? reader.string("a")) == "\(number)" })
+            #expect(Clock.wait(atMost: 60) { (try? reader.string("a")) == "\(number)" })
             delays.append(Clock.seconds() - start)
             usleep(500_000)
         }
@@ -95,10 +95,10 @@ struct RealEtcdTests {
         let (writer, reader) = (try Self.team(cluster.address()), Self.store(try Self.team(cluster.address())))
         let subscription = Task { await reader.followRemote() }
         defer { subscription.cancel() }
-        let commit = try await writer.apply(.edit([.set(key: "a", value: "1")], for: .seconds(30)), by: "ana")
+        let commit = try await writer.apply(.edit([.set(key: "a", value: "1")], for: .seconds(60)), by: "ana")
         #expect(commit.changes[0].new?.endsAt != nil)
-        #expect(Clock.wait { (try? reader.string("a")) == "1" })
-        #expect(Clock.wait(atMost: 90) { (try? reader.string("a")) == nil })
+        #expect(Clock.wait(atMost: 60) { (try? reader.string("a")) == "1" })
+        #expect(Clock.wait(atMost: 180) { (try? reader.string("a")) == nil })
     }
 
     @Test func `undoing a change gives back the old values with their ends, and leaves what others have set`()
@@ -148,9 +148,9 @@ struct RealEtcdTests {
         let subscription = Task { await reader.followRemote() }
         defer { subscription.cancel() }
         // The start does not wait for a slow machine.
-        #expect(Clock.wait { (try? reader.string("a")) == "1" })
+        #expect(Clock.wait(atMost: 60) { (try? reader.string("a")) == "1" })
         cluster.signal(SIGKILL, member: 0)
-        #expect(Clock.wait { reader.issues.contains { $0.contains("The team's last values stay in use") } })
+        #expect(Clock.wait(atMost: 60) { reader.issues.contains { $0.contains("The team's last values stay in use") } })
         #expect(try reader.string("a") == "1")
         let error = await #expect(throws: SourceError.self) {
             try await team.apply(.edit([.set(key: "a", value: "2")]), by: "ana")
