@@ -23,6 +23,7 @@ struct FlagMenuDemo: ParsableCommand {
             EXAMPLES:
               flagmenu-demo --source remote.json
               flagmenu --source remote.json                     in another terminal
+              flagmenu-demo --source remote.json --once         an app that takes changes only when it is restarted
               flagmenu-demo --plain --screen login              a screen as text
               flagmenu-demo --plain --screen items --launch maximum_item_count=10
 
@@ -59,6 +60,10 @@ struct FlagMenuDemo: ParsableCommand {
     @ArgumentParser.Flag(help: "Start with two variants side by side.")
     var variants = false
 
+    @ArgumentParser.Flag(
+        help: "Read the flags only once, at the start. The menu says that a restart applies a change.")
+    var once = false
+
     @ArgumentParser.Flag(help: "Write the screen to standard output as text, and exit.")
     var plain = false
 
@@ -89,7 +94,8 @@ struct FlagMenuDemo: ParsableCommand {
         let flags = try makeStore(paths)
         var state = StageState(
             app: flags.app, source: TerminalMenu.title(of: names), size: size.size, charset: TerminalLocale.charset,
-            isColorAllowed: !noColor && variable("NO_COLOR") == nil, isClosed: flags[.maintenanceMode], screen: screen)
+            isColorAllowed: !noColor && variable("NO_COLOR") == nil, isClosed: flags[.maintenanceMode], readsOnce: once,
+            screen: screen)
         state.isSideBySide = variants
         guard !plain else { return try writePlain(state, flags) }
         do throws(TerminalError) {
@@ -106,7 +112,7 @@ struct FlagMenuDemo: ParsableCommand {
         if let invalidReason = AppFolders.invalidReason(to: app) { throw ValidationError(invalidReason) }
         return FlagStore(
             app: app, sources: sources, overrides: .open,
-            launch: try launchValues(), minimumFetchInterval: .zero, storeDirectory: store,
+            launch: try launchValues(), minimumFetchInterval: .zero, storeDirectory: store, declares: DemoFlags.all,
             // Errors are shown on the screen; log lines in between would break it.
             logger: Logger(label: "flagmenu-demo") { _ in SwiftLogNoOpLogHandler() })
     }

@@ -38,8 +38,9 @@ struct Stage {
     }
 
     /// Posts an event for each change of the flags, including changes by other processes, and watches the sources.
-    /// Nothing is polled.
+    /// Nothing is polled. A demo that reads its flags once is not told of changes.
     private func subscribe() -> [Task<Void, Never>] {
+        guard !state.readsOnce else { return [] }
         let (flags, mailbox) = (flags, mailbox)
         return [
             Task { for await change in flags.changes { mailbox.post(.flagsChanged(change.sentence)) } },

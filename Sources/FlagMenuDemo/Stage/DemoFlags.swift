@@ -4,7 +4,8 @@ import Flags
 extension FlagKey<Bool> {
     static let multipleLocations = FlagKey("enable_multiple_locations", default: false)
     static let awesomeFeature = FlagKey("AWESOME_FEATURE", default: false)
-    static let maintenanceMode = FlagKey("maintenance_mode", default: false)
+    /// Only read at the start: an app does not close while it is used.
+    static let maintenanceMode = FlagKey("maintenance_mode", default: false, needsRestart: true)
 }
 
 extension FlagKey<Int> {
@@ -25,4 +26,15 @@ extension FlagKey<LoginVariant> {
 
 extension FlagKey<LoginScreen> {
     static let loginScreen = FlagKey(json: "login_screen", default: .standard)
+}
+
+/// The flags of the app, for menus that open before the app has read each of them.
+enum DemoFlags {
+    static var all: [any DeclaredKey] {
+        [
+            FlagKey<Bool>.multipleLocations, FlagKey<Bool>.awesomeFeature, FlagKey<Bool>.maintenanceMode,
+            FlagKey<Int>.maximumItemCount, FlagKey<Double>.priceFactor, FlagKey<String>.greeting,
+            FlagKey<LoginVariant>.loginVariant, FlagKey<LoginScreen>.loginScreen,
+        ]
+    }
 }

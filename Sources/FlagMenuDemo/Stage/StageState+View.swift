@@ -88,6 +88,7 @@ extension StageState {
         let dot = " \(charset.separator) "
         let (words, isError) =
             switch updates?.remote {
+            case _ where readsOnce: ("flags read at the start", false)
             case .loading: ("~ loading", false)
             case .loaded: ("fetched", false)
             case .failed: ("! not read", true)

@@ -11,6 +11,8 @@ struct StageState: Sendable, Equatable {
     let isColorAllowed: Bool
     /// Whether the shop is closed for maintenance. This flag is only read at the start.
     let isClosed: Bool
+    /// Whether the flags are read only at the start.
+    let readsOnce: Bool
     var size: Size
     var theme: StageTheme
     var screen: StageScreen
@@ -31,7 +33,7 @@ struct StageState: Sendable, Equatable {
 
     init(
         app: String, source: String, size: Size, charset: Charset = .unicode, isColorAllowed: Bool = true,
-        isClosed: Bool = false, screen: StageScreen = .location
+        isClosed: Bool = false, readsOnce: Bool = false, screen: StageScreen = .location
     ) {
         self.app = app
         self.source = source
@@ -39,6 +41,7 @@ struct StageState: Sendable, Equatable {
         self.charset = charset
         self.isColorAllowed = isColorAllowed
         self.isClosed = isClosed
+        self.readsOnce = readsOnce
         self.screen = screen
         theme = isColorAllowed ? .dark : .mono
     }
