@@ -3,11 +3,11 @@
 #
 # usage: check.sh
 #
-# Installs missing packages, checks format, words, purity and places, builds with warnings as errors and with every import
-# declared, compiles the documentation, runs all tests, has the vendors' clients and flagmenu read the same flags from
-# our vendor servers, validates OFREP's exchanges against its OpenAPI document, injects faults into a team's etcd, tests
-# flagmenu serve and its page from outside, compiles generated code, and compares screenshots/ with the program. Stops at
-# the first failure. Reads exit statuses, never texts.
+# Installs missing packages, checks format, words, purity and places, builds with warnings as errors and with every
+# import declared, compiles the documentation, runs all tests, has the vendors' clients and flagmenu read the same flags
+# from our vendor servers, validates OFREP's exchanges against its OpenAPI document, injects faults into a team's etcd,
+# kills running apps, tests flagmenu serve and its page from outside, compiles generated code, and compares screenshots/
+# with the program. Stops at the first failure. Reads exit statuses, never texts.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
@@ -90,6 +90,10 @@ unless_impossible .github/scripts/ofrep-openapi.sh --programs "$programs"
 
 step "a team: faults of three etcd members lose no change and leave no client behind"
 unless_impossible .github/scripts/team-faults.sh --short --program "$programs/flagmenu"
+
+step "running apps: kills at random, the wait for apps, and two demos beside a menu"
+.github/scripts/running-apps.py --programs "$programs" --short
+unless_impossible .github/scripts/running-demo.sh --programs "$programs" --check
 
 step "server: a real client, every response of the management API, and hostile requests"
 unless_impossible .github/scripts/server-tests.sh --flagmenu "$programs/flagmenu"

@@ -38,7 +38,8 @@ folder=$(mktemp -d)
 socket=flagmenu-running-demo-$$
 finish() {
     tmux -L "$socket" kill-server 2>/dev/null || true
-    rm -rf "$folder"
+    # The programs may still be writing.
+    for _ in 1 2 3; do rm -rf "$folder" 2>/dev/null && return; sleep 0.3; done
 }
 trap finish EXIT
 
@@ -77,7 +78,7 @@ $(in_home flagmenu) set greeting_text Hello --wait 1 2>"$folder/said" || status=
     echo "set --wait exited with $status, not with 6: $(cat "$folder/said")" >&2
     exit 1
 }
-tmux -L "$socket" send-keys -t demo.0 / greeting Enter Enter
+tmux -L "$socket" send-keys -t demo.0 / greeting Enter i
 wait_for "the details name the demo that took the value" 0 "took Hello"
 wait_for "the details name the demo that must be restarted" 0 "restart it"
 tmux -L "$socket" respawn-pane -k -t demo.2 "$once"

@@ -84,6 +84,15 @@ import Testing
         kill(app.id, SIGKILL)
     }
 
+    @Test func `set of matching flags does not wait for flags that it leaves out`() throws {
+        let app = try start("never")
+        #expect(Clock.wait { !run("apps").text.isEmpty })
+        let set = run("set true --matching probe_ --yes --wait 0.5")
+        #expect(set.status == 6, "\(set)")
+        #expect(set.errorText.contains("probe_switch") && !set.errorText.contains("probe_count: AppProbe"), "\(set)")
+        kill(app.id, SIGKILL)
+    }
+
     @Test func `a flag that needs a restart is taken only by the next start`() throws {
         let app = try start("loop")
         #expect(Clock.wait { run("apps --json").text.contains(#""firstValue": "false""#) })
@@ -160,6 +169,7 @@ import Testing
         #expect(runBare("history").text.hasSuffix(before), "older changes are as they were")
         let shade = runBare("set", "probe_shade", "purple")
         #expect(shade.status == 3 && shade.errorText.contains("Options: light, dark."), "\(shade)")
+        #expect(!runBare("history").text.contains("probe_shade"), "it was never written")
         #expect(runBare("set", "probe_screen", "{}", "--any").status == 0)
         kill(app.id, SIGKILL)
     }
@@ -172,6 +182,7 @@ import Testing
         #expect(Clock.wait { run("list --matching is:mismatched").text.hasPrefix("probe_shade\t") })
         let set = run("set probe_shade purple")
         #expect(set.status == 3 && set.errorText.contains("the cases are light, dark."), "\(set)")
+        #expect(!run("history").text.contains("probe_shade"), "it was never written")
         let doctor = run("doctor").text
         #expect(doctor.contains("The catalog offers \"purple\" for probe_shade"), "\(doctor)")
         #expect(run("list --matching is:missing").text.contains("probe_count\t"))

@@ -46,6 +46,23 @@ import Testing
         #expect(workplace.shell("stat -c %a Flags.swift").text == "644\n")
     }
 
+    @Test func `running apps do not change the code that documents result in`() throws {
+        let workplace = shop().workplace
+        #expect(workplace.flagmenu("generate swift --output Flags.swift").status == 0)
+        let flags = [
+            DeclaredFlag(key: "limit", type: .double, defaultValue: "99.5"),
+            DeclaredFlag(key: "removed", type: .bool, defaultValue: "false"),
+        ]
+        let app = try announce("old", process: 1, flags, in: workplace)
+        let check = workplace.flagmenu("generate swift --output Flags.swift --check")
+        #expect(check.status == 0, "\(check)")
+        // Without a document, only code says which flags there are.
+        workplace.write(#"{"app": "shop"}"#, to: "flagmenu.json")
+        let code = workplace.flagmenu("generate swift").text
+        #expect(code.contains("removed") && code.contains("99.5"), "\(code)")
+        withExtendedLifetime(app) {}
+    }
+
     @Test func `the catalog has the flags of all running apps, and the newest declaration of each`() throws {
         let transcript = shop()
         let workplace = transcript.workplace

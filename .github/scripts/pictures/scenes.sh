@@ -180,6 +180,27 @@ presses c G Space
 sees 'on, by hand'
 shot
 
+# Running apps: one that took the override, and one that has not read it.
+two_apps() {
+    overridden express_checkout=true
+    does "sh $scripts/announce.sh shop 4242 express_checkout bool true override read checkout_layout string steps remote read"
+    does "sh $scripts/announce.sh kiosk 4711 express_checkout bool true override unread"
+}
+
+scene apps 100x24
+two_apps
+opens
+sees '2 apps running'
+presses A
+sees 'Running apps' 'shop (4242)' 'kiosk (4711)'
+shot
+
+scene apps-detail 120x40
+two_apps
+opens
+sees '2 apps running' 'has not read it yet'
+shot
+
 # The demo app, on the sample and the overrides of the shop.
 scene demo-location 80x24
 overridden enable_multiple_locations=true

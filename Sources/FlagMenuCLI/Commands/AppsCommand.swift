@@ -19,10 +19,12 @@ struct AppsCommand: WorkspaceCommand {
             it has asked. For each flag that its code declares: the value in use, \
             its layer, and whether the code has read it since it became the value.
 
-            --json writes an array with an object for each process: id, name, process, startedAt, ignoredOverrides (null \
-            if overrides are used), overrideFolder and flags; each flag has key, type, default, title, description, \
-            group, owner, expires, options and use: value, layer, since, readAt (null if it was not read since), wasRead, \
-            rejection and rejectedValue. Times are in milliseconds since 1970.
+            --json writes an array with an object for each app: id, name, process (of a client: that of the server), \
+            startedAt, ignoredOverrides (null if overrides are used), overrideFolder, evaluatedAllAt (of a client that \
+            asked for all flags) and flags; each flag has key, type, default, title, description, group, owner, expires, \
+            restart, options and use: value, layer, since, readAt, wasRead, firstValue, rejection and rejectedValue. \
+            Members that are not set are left out, such as readAt if the code has not read the value since. Times are in \
+            milliseconds since 1970.
             """)
 
     @OptionGroup var options: GlobalOptions

@@ -15,7 +15,7 @@ struct GenerateCommand: WorkspaceCommand {
 
             The code has a typed key for each flag, with its default, title, description, group, owner and date: an \
             enumeration for a list of options, and a structure for JSON with a clear shape. The default of a flag is its value \
-            in --defaults, else its remote value. Overrides and the team's values are ignored.
+            in --defaults, else its remote value. Overrides, the team's values and what running apps declare are ignored.
 
             The same flags always result in the same code, so it can be checked in. --check writes nothing, and exits with 1 \
             and the first flag that differs if the file is not up to date.
@@ -52,7 +52,7 @@ struct GenerateCommand: WorkspaceCommand {
         guard output != nil || !check else {
             throw CommandFailure(.usage, "--check compares a file; name it with --output.")
         }
-        let declarations = CodeDeclarations(of: workspace.board.snapshot)
+        let declarations = CodeDeclarations(of: try workspace.documentSnapshot())
         if !workspace.settings.isQuiet { declarations.warnings.forEach(StandardError.warn) }
         guard !declarations.flags.isEmpty else { throw CommandFailure(.noMatch, "There are no flags to declare.") }
         let code = SwiftFile(declaring: declarations.flags, in: name)

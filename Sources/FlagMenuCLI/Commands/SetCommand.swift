@@ -123,7 +123,8 @@ struct SetCommand: WorkspaceCommand {
             dialog: dialog, workspace: workspace, name: "set --matching", layer: layer, duration: lifetime?.duration,
             allowsAny: any
         ).run(confirms: !yes, isDryRun: dryRun)
-        if let commit { try workspace.wait(waiting.time, for: flags.map(\.key), after: commit) }
+        let waitingKeys = dialog.edits.flatMap(\.keysSet) + dialog.unchanged
+        if let commit { try workspace.wait(waiting.time, for: waitingKeys, after: commit) }
     }
 }
 

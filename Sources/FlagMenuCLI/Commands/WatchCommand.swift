@@ -10,7 +10,7 @@ import Platform
 /// `flagmenu watch`.
 struct WatchCommand: WorkspaceCommand {
     static let configuration = CommandConfiguration.command(
-        "watch", abstract: "Write one JSON line for each change of an effective value, until interrupted.",
+        "watch", abstract: "Write a line for each change of an effective value or of a running app, until interrupted.",
         usage: """
             flagmenu watch [<key> ...] [--initial] [<options>]
             flagmenu watch --apps [<key> ...] [--initial] [--json] [<options>]
@@ -21,6 +21,7 @@ struct WatchCommand: WorkspaceCommand {
               flagmenu watch enable_multiple_locations | while read -r change; do ...; done
               flagmenu watch --initial login_variant
 
+            Without --apps, each line is a JSON object. \
             Subscribes to services as a running app does, and activates what they send. Changes within 20 ms of \
             each other are merged. A line has at, key, old, new and layer; in the \
             lines of --initial, old is null.

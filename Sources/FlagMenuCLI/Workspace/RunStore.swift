@@ -57,7 +57,8 @@ struct RunStore {
             readOnlyReason: settings.readOnlyReason)
     }
 
-    private static func defaults(of settings: Settings) throws(CommandFailure) -> ValueTable {
+    /// The values of `--defaults`.
+    static func defaults(of settings: Settings) throws(CommandFailure) -> ValueTable {
         guard let path = settings.defaults else { return ValueTable() }
         do throws(SourceError) {
             return try FileSource(path: path).readDefaults()

@@ -1,6 +1,8 @@
 import DeveloperMenu
 import FlagModel
+import FlagRemote
 import FlagStorage
+import Flags
 
 // What the code of apps declares.
 extension Workspace {
@@ -24,5 +26,12 @@ extension Workspace {
             }
         }
         return (declarations.values.map(\.flag).sorted { FlagText($0.key) < FlagText($1.key) }, warnings)
+    }
+
+    /// The flags of the sources and the defaults, without those that apps declare: the same documents must result in the
+    /// same code on every machine. Without any document, what apps declare.
+    func documentSnapshot() throws(CommandFailure) -> RemoteSnapshot {
+        guard !settings.hasOnlyCode else { return board.snapshot }
+        return remote.sources.activated.snapshot(defaults: try RunStore.defaults(of: settings))
     }
 }

@@ -5,6 +5,31 @@ import FlagStorage
 
 // Values that a running app cannot read. Only the app knows which JSON it decodes, so it is asked by writing the value.
 extension Workspace {
+    /// Requires that new values are cases of the enumerations in running apps. That is known before a value is written.
+    ///
+    /// - Throws: an error that names the apps and the cases.
+    func requireCases(for edits: [OverrideEdit]) throws(CommandFailure) {
+        let sentences = followingApps.flatMap { app in
+            edits.compactMap { edit -> String? in
+                guard case .set(let key, let value) = edit, let flag = app.flag(key), !flag.facts.options.isEmpty,
+                    !flag.accepts(value)
+                else { return nil }
+                return "\(app.shownName) cannot read \(key): \(DeclaredFlag.words(for: flag.facts.options))."
+            }
+        }
+        guard sentences.isEmpty else { throw Self.rejection(sentences) }
+    }
+
+    /// The running apps that use this store.
+    private var followingApps: [RunningApp] {
+        let folder = FilePath.folder(of: store.path)
+        return runningApps.apps.filter { $0.overrideFolder == folder }
+    }
+
+    private static func rejection(_ sentences: [String]) -> CommandFailure {
+        CommandFailure(.invalidValue, "\(sentences.joined(separator: " ")) Nothing was changed; --any sets it anyway.")
+    }
+
     /// How long a running app has to say that it cannot read a value. An app says so within milliseconds; one that is
     /// stopped does not.
     private static let rejectionLimit = DispatchTimeInterval.seconds(1)
@@ -24,8 +49,7 @@ extension Workspace {
                 .invalidValue,
                 "\(rejections.joined(separator: " ")) The change could not be taken back: \(error.description)")
         }
-        throw CommandFailure(
-            .invalidValue, "\(rejections.joined(separator: " ")) Nothing was changed; --any sets it anyway.")
+        throw Self.rejection(rejections)
     }
 
     /// Waits until every running app has read the new values, or says that it cannot.
@@ -49,8 +73,7 @@ extension Workspace {
     }
 
     private func responses(to values: [String: String]) -> [Response] {
-        let folder = FilePath.folder(of: store.path)
-        return runningApps.apps.filter { $0.overrideFolder == folder }.flatMap { app in
+        followingApps.flatMap { app in
             values.compactMap { key, value -> Response? in
                 // Values of other types were checked before, by the same rules as in the app.
                 guard let flag = app.flag(key), flag.type == .json || flag.type == .string, let use = flag.use else {

@@ -11,7 +11,8 @@ extension Workspace {
     func apply(
         _ edits: [OverrideEdit], label: String? = nil, allowsAny: Bool = false
     ) throws(CommandFailure) -> StoreCommit {
-        try reporting(allowsAny: allowsAny) { store throws(StorageError) in
+        if !allowsAny { try requireCases(for: edits) }
+        return try reporting(allowsAny: allowsAny) { store throws(StorageError) in
             try store.apply(edits, label: label ?? edits.label)
         }
     }

@@ -109,6 +109,9 @@ extension DeclaredFlag {
         use == nil ? self : DeclaredFlag(key: key, type: type, defaultValue: defaultValue, facts: facts)
     }
 
+    /// The cases of an enumeration, as the reason why another value is invalid.
+    package static func words(for cases: [String]) -> String { "the cases are \(cases.joined(separator: ", "))" }
+
     /// Whether code of this type, and with these options, can read a value.
     public func accepts(_ value: String) -> Bool {
         facts.options.isEmpty ? type.accepts(value) : facts.options.contains(value)
