@@ -24,14 +24,14 @@ final class EffectRunner: Sendable {
     private let running = Mutex(Running())
     /// The declared flags that the menu lists.
     private let declared = Mutex(DeclaredFlags())
-    /// When this menu saved the last change of each flag, in milliseconds since 1970 UTC.
-    private let savedAt = Mutex<[String: Int64]>([:])
-    private let hasRunningApps = Atomic(false)
+    /// The last change of each override since the start of the menu.
+    private let changes = Mutex(NoticedChanges())
 
     /// The work that stops when the menu ends.
     private struct Running {
         var subscription: Task<Void, Never>?
         var watches: [DirectoryWatch] = []
+        var apps: AppsFollower?
         /// Functions that remove the observers.
         var observers: [@Sendable () -> Void] = []
         var isStopped = false
@@ -95,6 +95,7 @@ final class EffectRunner: Sendable {
         }
         ended.observers.forEach { $0() }
         ended.watches.forEach { $0.cancel() }
+        ended.apps?.stop()
         ended.subscription?.cancel()
         flags.remote.cancel(remote.fetch.id)
         if settings.isOpeningStore { flags.stopUpdates() }
@@ -184,18 +185,17 @@ extension EffectRunner {
     /// Follows which apps run, and what they use.
     private func followApps() {
         guard !settings.presenceFolders.isEmpty else { return }
-        // Without a watch, the apps are shown as they were at the start.
-        let watches = (try? appDeclarations.watch { [weak self] in self?.postApps() }) ?? []
-        running.withLock { $0.isStopped ? watches.forEach { $0.cancel() } : ($0.watches += watches) }
-        postApps()
+        let follower = AppsFollower(AppDeclarations(in: settings.presenceFolders)) { [weak self] in self?.post($0) }
+        guard
+            (running.withLock { running in
+                if !running.isStopped { running.apps = follower }
+                return !running.isStopped
+            })
+        else { return }
+        follower.start()
     }
 
-    private var appDeclarations: AppDeclarations { AppDeclarations(in: settings.presenceFolders) }
-
-    private func postApps() {
-        let reading = appDeclarations.read()
-        let apps = reading.running
-        hasRunningApps.store(!apps.isEmpty, ordering: .relaxed)
+    private func post(_ reading: AppDeclarations.Reading) {
         if (declared.withLock { known in
             defer { known = reading.flags }
             return known != reading.flags
@@ -205,8 +205,8 @@ extension EffectRunner {
         mailbox.post(
             .apps(
                 AppsStatus(
-                    running: apps, overrideFolder: FilePath.folder(of: store.path),
-                    savedAt: savedAt.withLock { $0 }, readAt: WallClock.milliseconds)))
+                    running: reading.running, overrideFolder: FilePath.folder(of: store.path),
+                    changes: changes.withLock { $0.byKey }, readAt: WallClock.milliseconds)))
     }
 
     private func followRemote() {
@@ -265,6 +265,10 @@ extension EffectRunner {
 // Overrides and preferences.
 extension EffectRunner {
     private func post(_ reading: StoreReading) {
+        if reading.areOverridesKnown {
+            changes.withLock { $0.notice(reading.table.overrides, at: WallClock.milliseconds) }
+            readAppsInTime()
+        }
         mailbox.post(.store(.read(reading.table, error: reading.issue)))
     }
 
@@ -296,14 +300,15 @@ extension EffectRunner {
         // Before the change is written: an app may have read it before this call returns.
         let now = WallClock.milliseconds
         let commit = try change()
-        savedAt.withLock { saved in for change in commit.changes { saved[change.key] = now } }
+        changes.withLock { $0.make(commit.changes, at: now) }
         flags.take(commit)
-        // Without an announcement, nothing else would tell that the time is up.
-        work.asyncAfter(deadline: .now() + .milliseconds(Int(AppsStatus.timeToTake))) { [weak self] in
-            guard let self, hasRunningApps.load(ordering: .relaxed) else { return }
-            postApps()
-        }
+        readAppsInTime()
         return commit
+    }
+
+    /// Reads the running apps when they have had time to use a change.
+    private func readAppsInTime() {
+        running.withLock { $0.apps }?.request(after: .milliseconds(Int(AppsStatus.timeToTake)))
     }
 
     private func moveHistory(_ id: RequestID, _ move: HistoryMove) -> Event {

@@ -54,18 +54,20 @@ public struct FlagServer: Sendable {
     public init(_ flags: FlagStore, settings: ServerSettings = ServerSettings(), tokens: AccessTokens? = nil) {
         let now = flags.now
         self.init(
-            flags, settings: settings, tokens: tokens, presenceFolder: flags.presenceFolder, readOnlyReason: { nil }
+            flags, settings: settings, tokens: tokens, presenceFolders: flags.presenceFolder.map { [$0] } ?? [],
+            readOnlyReason: { nil }
         ) { directory in
             OverrideStore(directory: directory, author: ProcessEnvironment.userName, now: now)
         }
     }
 
     /// - Parameters:
-    ///   - presenceFolder: the folder in which the clients are announced as running apps; `nil` to announce nothing.
+    ///   - presenceFolders: the folders in which running apps announce themselves. The clients are announced as running
+    ///     apps in the first one.
     ///   - readOnlyReason: returns why overrides cannot be changed, as a sentence; `nil` if they can.
     ///   - makeStore: makes the store for the overrides of one client in a folder.
     package init(
-        _ flags: FlagStore, settings: ServerSettings, tokens: AccessTokens?, presenceFolder: String? = nil,
+        _ flags: FlagStore, settings: ServerSettings, tokens: AccessTokens?, presenceFolders: [String] = [],
         readOnlyReason: @escaping @Sendable () -> String?,
         makeStore: @escaping @Sendable (_ directory: String) -> OverrideStore
     ) {
@@ -74,9 +76,10 @@ public struct FlagServer: Sendable {
         changes = ChangeFeed(limit: settings.limits.eventStreams)
         let sets = ClientSets(
             below: flags.overridePath.map(FilePath.folder), limit: settings.limits.clientSets, makeStore: makeStore)
-        let served = ServedFlags(flags, sets: sets, changes: changes)
+        let served = ServedFlags(
+            flags, sets: sets, changes: changes, declarations: AppDeclarations(in: presenceFolders))
         let log = ClientLog(changes: changes)
-        clients = ClientPresence(log: log, flags: served, changes: changes, folder: presenceFolder)
+        clients = ClientPresence(log: log, flags: served, changes: changes, folder: presenceFolders.first)
         let sessions = Sessions(now: flags.now)
         let rejectedRequests = RejectedRequests()
         responder = ServerResponder(

@@ -30,7 +30,7 @@ struct RunningAppsTests {
     private static func text(_ apps: [RunningApp], savedAt: [String: Int64] = [:]) -> String {
         var menu = MenuDriver(columns: 140, rows: 40, overrides: [key: "true"])
         menu.press("g")
-        menu.happens(.apps(AppsStatus(running: apps, overrideFolder: "/state", savedAt: savedAt)))
+        menu.happens(.apps(AppsStatus(running: apps, overrideFolder: "/state", changes: menu.ownChanges(savedAt))))
         return menu.lines.joined(separator: "\n")
     }
 
@@ -116,7 +116,8 @@ struct RunningAppsTests {
     private static func menu(_ apps: [RunningApp], at time: Int64, savedAt: [String: Int64]) -> MenuDriver {
         var menu = MenuDriver(columns: 80, rows: 24, overrides: [key: "true"])
         menu.press("g")
-        menu.happens(.apps(AppsStatus(running: apps, overrideFolder: "/state", savedAt: savedAt, readAt: time)))
+        let changes = menu.ownChanges(savedAt)
+        menu.happens(.apps(AppsStatus(running: apps, overrideFolder: "/state", changes: changes, readAt: time)))
         return menu
     }
 
@@ -183,7 +184,7 @@ struct RunningAppsTests {
         }
         #expect(try uptake(got("true", .override, at: 10_500)) == .taken(at: 10_500))
         #expect(try uptake(got("false", .remote, at: 9_000)) == .notEvaluated)
-        // Asked for after the change: the client has a value of its own.
+        // Asked for after the change: another value wins.
         #expect(try uptake(got("false", .override, at: 12_000)) == .overruled(value: "false", layer: .override))
         #expect(try uptake(nil, allAt: 12_000) == .taken(at: 12_000) && uptake(nil, allAt: 9_000) == .notEvaluated)
         #expect(try uptake(got("false", .remote, at: 9_000), allAt: 12_000) == .taken(at: 12_000))

@@ -47,4 +47,22 @@ import Testing
             entries.first?.client?.string == "client \(ClientLog.limit + 4)"
                 && entries.last?.client?.string == "client 5")
     }
+
+    @Test func `a value counts since the client first got it, and until it evaluates all flags`() {
+        let time = Mutex<Int64>(0)
+        let log = ClientLog(changes: ChangeFeed(limit: 1)) {
+            time.withLock {
+                $0 += 1; return $0
+            }
+        }
+        func get(_ value: String, _ layer: Layer = .override) -> [Int64]? {
+            log.note("ana", key: "k", value: value, layer: layer)
+            return log.entries.first?.entry.flags["k"].map { [$0.since, $0.at] }
+        }
+        #expect(get("true") == [1, 1] && get("true") == [1, 2])
+        #expect(get("false") == [3, 3] && get("false", .remote) == [4, 4] && get("false", .remote) == [4, 5])
+        log.note("ana", key: nil, value: nil, layer: nil)
+        #expect(log.entries.first?.entry.flags.isEmpty == true && log.entries.first?.entry.allAt == 6)
+        #expect(get("false", .remote) == [7, 7])
+    }
 }

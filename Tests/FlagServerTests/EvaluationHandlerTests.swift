@@ -79,6 +79,27 @@ import Testing
         #expect(order(of: [#"{"key":"a""#], in: text).count == 2, "\(text)")
     }
 
+    @Test func `a connection whose head is too large ends after the idle time, even if its client does not end it`()
+        async throws
+    {
+        var settings = ServerSettings()
+        settings.limits.idleTime = .milliseconds(200)
+        let server = try await TestServer(["a": "1"], settings: settings)
+        let port = try #require(server.location.url.split(separator: ":").last.flatMap { Int($0) })
+        let channel = try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+            .channelOption(.allowRemoteHalfClosure, value: true)
+            .connect(host: "127.0.0.1", port: port).get()
+        // More than the server reads before it rejects the head.
+        let head = "GET /\(String(repeating: "a", count: 8_000_000)) HTTP/1.1\r\n\r\n"
+        let (begin, limit) = (ContinuousClock.now, TimeAmount.seconds(20))
+        let closing = channel.eventLoop.scheduleTask(in: limit) { channel.close(promise: nil) }
+        // The server ends the connection by a reset, as it has not read all bytes.
+        try? await channel.writeAndFlush(ByteBuffer(string: head)).get()
+        closing.cancel()
+        #expect(ContinuousClock.now - begin < .seconds(15))
+        try? await channel.close()
+    }
+
     @Test func `a body above the limit is rejected, with and without a length`() async throws {
         let server = try await TestServer(["a": "1"])
         let body = #"{"context":{"name":"\#(String(repeating: "x", count: 70_000))"}}"#

@@ -122,6 +122,20 @@ import Testing
         #expect(!RunningApps(in: folder).read().apps.contains { $0.name == "flagmenu serve" })
     }
 
+    @Test func `a client with overrides of its own is announced as such`() async throws {
+        let server = try await TestServer(["flag": "1"])
+        let folder = try #require(server.flags.presenceFolder)
+        _ = try await server.write(.put, "/api/v1/overrides/flag?client=ana", #"{"value": "2"}"#)
+        for client in ["ana", "ben"] { _ = try await server.evaluate("flag", #"{"targetingKey":"\#(client)"}"#) }
+        var apps: [RunningApp] = []
+        for _ in 0..<500 where apps.count < 2 {
+            try await Task.sleep(for: .milliseconds(20))
+            apps = RunningApps(in: folder).read().apps.filter(\.isClient)
+        }
+        let owners = apps.map { ($0.name, $0.hasOwnOverrides) }.sorted { $0.0 < $1.0 }
+        #expect(owners.map(\.0) == ["client ana", "client ben"] && owners.map(\.1) == [true, false])
+    }
+
     @Test func `the page and its files are served with a content policy`() async throws {
         let server = try await TestServer(Self.values)
         for (path, type) in [("/", "text/html"), ("/page.css", "text/css"), ("/page.js", "text/javascript")] {

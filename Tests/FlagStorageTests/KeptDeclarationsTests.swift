@@ -31,6 +31,17 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: place).count == 2, "no temporary file is left")
     }
 
+    @Test func `files are read again only after a change`() throws {
+        try write("shop", at: 5)
+        let first = read()
+        let kept = KeptDeclarations(in: folder.path)
+        #expect(kept.read(after: first) == first)
+        try write("shop", at: 6)
+        #expect(kept.read(after: first).programs.map(\.seenAt) == [Timestamp(seconds: 6)])
+        try FileManager.default.removeItem(atPath: "\(place)/shop.declared.json")
+        #expect(kept.read(after: first).programs.isEmpty)
+    }
+
     @Test func `any other file is ignored with a warning`() throws {
         try write("shop")
         let linked = "\(place)/linked.declared.json"

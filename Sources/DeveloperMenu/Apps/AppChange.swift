@@ -41,8 +41,10 @@ public struct AppChange: Sendable, Hashable {
             if use.rejectedValue != nil, use.rejectedValue != oldUse?.rejectedValue {
                 return AppChange(app: app, kind: .rejected(key: flag.key, use))
             }
-            // The values at the start of an app are no changes.
-            guard use.since > app.startedAt, use.readAt != nil, use.readAt != oldUse?.readAt else { return nil }
+            // A client reads its value again with each evaluation.
+            guard use.readAt != nil, oldUse?.readAt == nil || oldUse?.since != use.since else { return nil }
+            // The values at the start of an app, and the first value of each flag of a client, are no changes.
+            guard app.isClient ? oldUse != nil : use.since > app.startedAt else { return nil }
             return AppChange(app: app, kind: .took(key: flag.key, use))
         }
     }
@@ -58,17 +60,26 @@ public struct AppChange: Sendable, Hashable {
     /// The change in words: `shop (4242) took express true (override) after 3 ms`.
     public var words: String {
         switch kind {
+        case .started where app.isClient: "\(app.shownName) evaluates flags of flagmenu serve"
+        case .ended where app.isClient: "\(app.shownName) no longer evaluates flags of flagmenu serve"
         case .started:
             "\(app.shownName) started, "
                 + (app.ignoredOverrides.map { "ignores \($0.counted("override"))" }
                     ?? app.flags.count.counted("declared flag"))
         case .ended: "\(app.shownName) ended"
         case .took(let key, let use):
-            "\(app.shownName) took \(key) \(EffectiveChange.shown(use.value)) (\(use.layer.word)) after "
-                + "\((use.readAt ?? use.since) - use.since) ms"
+            "\(app.shownName) took \(key) \(EffectiveChange.shown(use.value)) (\(use.layer.word))"
+                + (delay.map { " after \($0) ms" } ?? "")
         case .rejected(let key, let use):
             "\(app.shownName) rejected \(key): \(use.rejection ?? "the value is not valid")"
         }
+    }
+
+    /// How long the app had the value before its code read it, in milliseconds; `nil` if that is not known, as for a
+    /// client, which gets its value when it evaluates the flag.
+    private var delay: Int64? {
+        guard case .took(_, let use) = kind, !app.isClient else { return nil }
+        return use.readAt.map { $0 - use.since }
     }
 
     /// The change as JSON. Every change has the same members; those without a value are null.
@@ -82,12 +93,11 @@ public struct AppChange: Sendable, Hashable {
             case .took(_, let use): ("took", use)
             case .rejected(_, let use): ("rejected", use)
             }
-        let milliseconds = event == "took" ? use.flatMap { use in use.readAt.map { Int($0 - use.since) } } : nil
         return .object([
             ("at", .string(time.rfc3339)), ("event", .string(event)), ("app", .string(app.name)),
             ("process", .integer(Int(app.process))), ("key", FlagJSON.text(key)), ("value", FlagJSON.text(use?.value)),
             ("layer", FlagJSON.text(use?.layer.word)),
-            ("milliseconds", milliseconds.map(JSONOutput.integer) ?? .null),
+            ("milliseconds", delay.map { .integer(Int($0)) } ?? .null),
             ("reason", FlagJSON.text(event == "rejected" ? use?.rejection : nil)),
         ])
     }

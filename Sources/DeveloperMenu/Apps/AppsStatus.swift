@@ -1,23 +1,24 @@
 public import FlagModel
 
-/// The running apps, and when the menu changed overrides, as far as it did.
+/// The running apps, and when overrides were changed while the menu was open.
 public struct AppsStatus: Sendable, Equatable {
     /// The running apps, the one that started first at the start.
     public var running: [RunningApp]
     /// The folder of the overrides that the menu changes.
     public var overrideFolder: String
-    /// When this menu saved the last change of each flag, in milliseconds since 1970 UTC.
-    public var savedAt: [String: Int64]
+    /// The last change of each override while the menu was open, by key.
+    public var changes: [String: NoticedChange]
     /// When the announcements were read, in milliseconds since 1970 UTC.
     public var readAt: Int64
 
     /// A status; by default of no apps.
     public init(
-        running: [RunningApp] = [], overrideFolder: String = "", savedAt: [String: Int64] = [:], readAt: Int64 = 0
+        running: [RunningApp] = [], overrideFolder: String = "", changes: [String: NoticedChange] = [:],
+        readAt: Int64 = 0
     ) {
         self.running = running
         self.overrideFolder = overrideFolder
-        self.savedAt = savedAt
+        self.changes = changes
         self.readAt = readAt
     }
 
@@ -36,7 +37,7 @@ public struct AppsStatus: Sendable, Equatable {
     func lines(of facts: FlagFacts) -> [Line] {
         running.compactMap { app in
             guard let uptake = uptake(of: facts, by: app) else { return nil }
-            return Line(app: app.shownName, words: words(uptake, facts.key, app), isTaken: uptake.isTaken)
+            return Line(app: app.shownName, words: words(uptake, facts, app), isTaken: uptake.isTaken)
         }
     }
 
@@ -49,19 +50,64 @@ public struct AppsStatus: Sendable, Equatable {
     /// Why no running app uses the last change of a flag, although it has had time to; `nil` if an app uses it, if none
     /// declares the flag, or if it was not changed.
     func reasonNotTaken(_ facts: FlagFacts) -> String? {
-        guard !running.isEmpty, let changedAt = savedAt[facts.key] ?? facts.override?.setAt?.milliseconds,
-            changedAt + Self.timeToTake <= readAt
-        else { return nil }
+        guard !running.isEmpty, let changedAt = changedAt(facts), changedAt + Self.timeToTake <= readAt else {
+            return nil
+        }
         let lines = lines(of: facts)
         guard let first = lines.first, !lines.contains(where: \.isTaken) else { return nil }
         let others = lines.count > 1 ? " (and \(lines.count - 1) more)" : ""
         return "No app took it: \(first.app) \(first.words)\(others)."
     }
 
-    private func words(_ uptake: FlagUptake, _ key: String, _ app: RunningApp) -> String {
-        guard case .taken(let moment) = uptake, let use = app.flag(key)?.use else { return uptake.words }
+    /// The change that made a flag's override what it is; `nil` if it was not noticed.
+    private func change(of facts: FlagFacts) -> NoticedChange? {
+        // The override of the flag may be newer than this status.
+        changes[facts.key].flatMap { $0.override == facts.override ? $0 : nil }
+    }
+
+    private func changedAt(_ facts: FlagFacts) -> Int64? {
+        // The time of an override has no parts of a second.
+        change(of: facts)?.at ?? facts.override?.setAt.map { $0.milliseconds + 1_000 }
+    }
+
+    private func words(_ uptake: FlagUptake, _ facts: FlagFacts, _ app: RunningApp) -> String {
+        guard case .taken(let moment) = uptake else { return uptake.words }
+        // An app that started later has not waited for the change.
+        let change = change(of: facts).flatMap { change in
+            change.isOwn && change.at >= app.startedAt && change.at <= moment ? change : nil
+        }
+        let delay = change.map { "\(moment - $0.at) ms after you set it" }
+        guard let use = app.knownUse(of: facts.key) else { return "evaluated all flags \(delay ?? "since")" }
         let value = EffectiveChange.shown(use.value)
-        guard let saved = savedAt[key], moment >= saved else { return "uses \(value) (\(use.layer.word))" }
-        return "took \(value) \(moment - saved) ms after you set it"
+        return delay.map { "took \(value) \($0)" } ?? "uses \(value) (\(use.layer.word))"
+    }
+}
+
+// Values that an app cannot use.
+extension AppsStatus {
+    /// That an app rejects a value which this menu has set.
+    struct Rejection: Hashable {
+        /// The id of the app.
+        let app: String
+        let key: String
+        /// When the menu set the value, in milliseconds since 1970 UTC.
+        let setAt: Int64
+        /// The app, the flag and the reason.
+        let sentence: String
+    }
+
+    /// The values that this menu has set, and that running apps reject.
+    var rejections: [Rejection] {
+        running.filter { $0.overrideFolder == overrideFolder }.flatMap { app in
+            app.flags.compactMap { flag in
+                guard let use = flag.use, let value = use.rejectedValue, let change = changes[flag.key], change.isOwn,
+                    change.override?.value == value
+                else { return nil }
+                let reason = (use.rejection ?? "The value is not valid").asSentence
+                return Rejection(
+                    app: app.id, key: flag.key, setAt: change.at,
+                    sentence: "\(app.shownName) cannot read \(flag.key): \(reason)")
+            }
+        }
     }
 }

@@ -10,6 +10,8 @@ public enum FlagUptake: Sendable, Hashable {
     case notNoticed
     /// The client of a server has not evaluated the flag since the change.
     case notEvaluated
+    /// The client of a server has overrides of its own there, so its value is not known.
+    case ownOverrides
     /// The app reads the flag only at its start, and has read another value.
     case needsRestart
     /// The build does not use any overrides.
@@ -32,6 +34,7 @@ public enum FlagUptake: Sendable, Hashable {
         case .notRead(everRead: true): "has not read it since; if it reads it only at start, restart it"
         case .notNoticed: "has not noticed the change; it may be stopped or busy"
         case .notEvaluated: "has not evaluated it since"
+        case .ownOverrides: "has overrides of its own, so its value may differ"
         case .needsRestart: "read it once at start: restart to apply"
         case .ignoresOverrides: "ignores overrides: this build does not use any"
         case .otherFolder(let folder): "uses the overrides in \(folder)"
@@ -75,18 +78,32 @@ extension RunningApp {
         return use.readAt.map { .taken(at: $0) } ?? .notRead(everRead: use.wasRead)
     }
 
+    /// What an app is known to use of a flag; `nil` if nothing is known. If a client has evaluated all flags since, it
+    /// has a newer value, which the server does not remember.
+    func knownUse(of key: String) -> FlagUse? {
+        guard let use = flag(key)?.use, (use.readAt ?? use.since) >= evaluatedAllAt ?? 0 else { return nil }
+        return use
+    }
+
     /// Whether a client of a server got the current override, as far as it asked for the flag.
     private func uptakeOfClient(of override: Override?, for key: String) -> FlagUptake? {
-        // The time of an override has no parts of a second.
-        let changedAt = override?.setAt?.milliseconds
-        guard let use = flag(key)?.use else {
-            guard let evaluatedAllAt, let changedAt else { return nil }
-            return evaluatedAllAt >= changedAt + 1_000 ? .taken(at: evaluatedAllAt) : .notEvaluated
-        }
+        guard let use = knownUse(of: key) else { return uptakeOfAll(override) }
         let isCurrent = override.map { use.layer == .override && use.value == $0.value } ?? (use.layer != .override)
-        let evaluatedAt = max(use.since, evaluatedAllAt ?? 0)
         if isCurrent { return .taken(at: use.since) }
-        guard let changedAt, evaluatedAt >= changedAt + 1_000 else { return .notEvaluated }
-        return use.since == evaluatedAt ? .overruled(value: use.value, layer: use.layer) : .taken(at: evaluatedAt)
+        guard override == nil || isAfter(override, use.readAt ?? use.since) else { return .notEvaluated }
+        if hasOwnOverrides, use.layer == .override { return .ownOverrides }
+        return override == nil ? .notEvaluated : .overruled(value: use.value, layer: use.layer)
+    }
+
+    /// Whether a client of a server got the current override with all flags.
+    private func uptakeOfAll(_ override: Override?) -> FlagUptake? {
+        guard let evaluatedAllAt, override?.setAt != nil else { return nil }
+        guard isAfter(override, evaluatedAllAt) else { return .notEvaluated }
+        return hasOwnOverrides ? .ownOverrides : .taken(at: evaluatedAllAt)
+    }
+
+    /// Whether a time is after that of an override, which has no parts of a second.
+    private func isAfter(_ override: Override?, _ time: Int64) -> Bool {
+        override?.setAt.map { time >= $0.milliseconds + 1_000 } ?? false
     }
 }

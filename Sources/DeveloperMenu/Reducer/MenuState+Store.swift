@@ -44,9 +44,13 @@ extension MenuState {
         return refreshHistory()
     }
 
-    /// Shows what the running apps use.
+    /// Shows what the running apps use, and once, that one rejects a value that was set here.
     mutating func take(_ status: AppsStatus) -> [Effect] {
         let hadApps = !apps.running.isEmpty
+        let known = Set(apps.rejections)
+        if let rejection = status.rejections.first(where: { !known.contains($0) }) {
+            show("\(rejection.sentence) \(keyName(of: .undo)) undoes it.", .rejection)
+        }
         apps = status
         if hadApps == apps.running.isEmpty { measureColumns() }
         return []

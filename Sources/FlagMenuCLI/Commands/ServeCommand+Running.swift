@@ -32,7 +32,7 @@ extension ServeCommand {
         defer { teamSubscription.cancel() }
         let server = FlagServer(
             run.flags, settings: serverSettings(settings), tokens: try tokens(settings),
-            presenceFolder: settings.presenceFolders.first, readOnlyReason: { settings.readOnlyReason }
+            presenceFolders: settings.presenceFolders, readOnlyReason: { settings.readOnlyReason }
         ) { directory in
             OverrideStore(
                 directory: directory, author: ProcessEnvironment.userName, now: SourceClock.system.now,

@@ -79,7 +79,7 @@ extension FlagUptake {
         switch self {
         case .taken, .ignoresOverrides, .otherFolder: false
         // A rejection may be that of the value before, until the app has noticed the change.
-        case .notRead, .notNoticed, .notEvaluated, .needsRestart, .rejected, .overruled: true
+        case .notRead, .notNoticed, .notEvaluated, .ownOverrides, .needsRestart, .rejected, .overruled: true
         }
     }
 }

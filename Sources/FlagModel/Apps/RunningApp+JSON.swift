@@ -50,14 +50,15 @@ extension RunningApp.Client {
         else { return nil }
         self.init(
             name: name, firstAt: Int64(firstAt), lastAt: Int64(lastAt),
-            allAt: json["allAt"]?.wholeNumber.map(Int64.init),
+            allAt: json["allAt"]?.wholeNumber.map(Int64.init), hasOwnOverrides: json["ownOverrides"]?.bool ?? false,
             flags: json["flags"]?.elements.compactMap(DeclaredFlag.init) ?? [])
     }
 
     fileprivate var json: JSONOutput {
         .object([
             ("name", .string(name)), ("firstAt", .integer(Int(firstAt))), ("lastAt", .integer(Int(lastAt))),
-            ("allAt", allAt.map { .integer(Int($0)) } ?? .null), ("flags", .array(flags.map(\.json))),
+            ("allAt", allAt.map { .integer(Int($0)) } ?? .null), ("ownOverrides", .bool(hasOwnOverrides)),
+            ("flags", .array(flags.map(\.json))),
         ])
     }
 }

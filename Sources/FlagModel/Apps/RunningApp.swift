@@ -21,6 +21,8 @@ public struct RunningApp: Sendable, Hashable {
     public let clients: [Client]
     /// When a client of a server last asked for all flags, in milliseconds since 1970 UTC; `nil` for any other app.
     public let evaluatedAllAt: Int64?
+    /// Whether a client of a server has overrides of its own there.
+    public let hasOwnOverrides: Bool
     /// Whether this is a client of a server, which runs anywhere and declares no flags.
     public let isClient: Bool
 
@@ -29,7 +31,7 @@ public struct RunningApp: Sendable, Hashable {
         id: String, name: String, process: Int32, startedAt: Int64, ignoredOverrides: Int? = nil,
         overrideFolder: String? = nil, flags: [DeclaredFlag], clients: [Client] = []
     ) {
-        (self.clients, evaluatedAllAt, isClient) = (clients, nil, false)
+        (self.clients, evaluatedAllAt, hasOwnOverrides, isClient) = (clients, nil, false, false)
         self.id = id
         self.name = name
         self.process = process
@@ -49,12 +51,18 @@ public struct RunningApp: Sendable, Hashable {
         public let lastAt: Int64
         /// When it last asked for all flags; `nil` if it has not.
         public let allAt: Int64?
+        /// Whether it has overrides of its own, which win over the shared ones.
+        public let hasOwnOverrides: Bool
         /// What it got for each flag that it asked for by itself.
         public let flags: [DeclaredFlag]
 
         /// A client.
-        public init(name: String, firstAt: Int64, lastAt: Int64, allAt: Int64?, flags: [DeclaredFlag]) {
-            (self.name, self.firstAt, self.lastAt, self.allAt, self.flags) = (name, firstAt, lastAt, allAt, flags)
+        public init(
+            name: String, firstAt: Int64, lastAt: Int64, allAt: Int64?, hasOwnOverrides: Bool = false,
+            flags: [DeclaredFlag]
+        ) {
+            (self.name, self.firstAt, self.lastAt, self.allAt) = (name, firstAt, lastAt, allAt)
+            (self.hasOwnOverrides, self.flags) = (hasOwnOverrides, flags)
         }
     }
 
@@ -64,7 +72,7 @@ public struct RunningApp: Sendable, Hashable {
         (process, startedAt) = (server.process, client.firstAt)
         (ignoredOverrides, overrideFolder) = (nil, nil)
         flags = client.flags.sorted { $0.key < $1.key }
-        (clients, evaluatedAllAt, isClient) = ([], client.allAt, true)
+        (clients, evaluatedAllAt, hasOwnOverrides, isClient) = ([], client.allAt, client.hasOwnOverrides, true)
     }
 
     /// How long a client counts as running after it has asked, in milliseconds.

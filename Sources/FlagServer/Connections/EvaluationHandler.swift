@@ -74,7 +74,8 @@ final class EvaluationHandler: ChannelDuplexHandler {
     }
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
-        if case .end = unwrapOutboundIn(data) { waiting -= 1 }
+        // A head that cannot be parsed gets a response, too, but was never passed on.
+        if case .end = unwrapOutboundIn(data), waiting > 0 { waiting -= 1 }
         context.write(data, promise: promise)
     }
 

@@ -11,7 +11,8 @@ final class ClientLog: Sendable {
         var last = Evaluation(at: 0)
         /// The flag of the last evaluation; `nil` if the client evaluated all flags.
         var lastKey: String?
-        /// The last evaluation of each flag, of as many as are remembered.
+        /// The last evaluation of each flag, of as many as are remembered. Empty after the client has evaluated all
+        /// flags, as it then has newer values.
         var flags: [String: Evaluation] = [:]
         /// When the client last evaluated all flags; `nil` if it has not.
         var allAt: Int64?
@@ -28,6 +29,12 @@ final class ClientLog: Sendable {
         var layer: Layer?
         /// The time, in milliseconds since 1970 UTC.
         var at: Int64
+        /// When the client first got this value from this layer, after another one or none.
+        var since: Int64
+
+        init(value: String? = nil, layer: Layer? = nil, at time: Int64) {
+            (self.value, self.layer, at, since) = (value, layer, time, time)
+        }
 
         var timestamp: Timestamp { Timestamp(milliseconds: at) }
     }
@@ -101,9 +108,16 @@ extension ClientLog.Entry {
         (last, lastKey, count) = (evaluation, key, count + 1)
         guard let key else {
             allAt = evaluation.at
+            flags = [:]
             return
         }
-        if flags.count < ClientLog.flagLimit || flags[key] != nil { flags[key] = evaluation }
+        var evaluation = evaluation
+        if let old = flags[key] {
+            if old.value == evaluation.value, old.layer == evaluation.layer { evaluation.since = old.since }
+        } else if flags.count >= ClientLog.flagLimit {
+            return
+        }
+        flags[key] = evaluation
     }
 }
 

@@ -40,11 +40,11 @@ struct ClientPresence: Service {
         return log.entries.prefix(Self.limit).map { client, entry in
             RunningApp.Client(
                 name: client?.string ?? "without a key", firstAt: entry.firstAt, lastAt: entry.last.at,
-                allAt: entry.allAt,
+                allAt: entry.allAt, hasOwnOverrides: flags.hasOwnOverrides(client?.string),
                 flags: entry.flags.compactMap { key, evaluation in
                     guard let layer = evaluation.layer else { return nil }
                     let use = FlagUse(
-                        value: evaluation.value, layer: layer, since: evaluation.at, readAt: evaluation.at,
+                        value: evaluation.value, layer: layer, since: evaluation.since, readAt: evaluation.at,
                         wasRead: true)
                     return DeclaredFlag(
                         key: key, type: board.facts(of: FlagText(key)).type, defaultValue: nil, use: use)

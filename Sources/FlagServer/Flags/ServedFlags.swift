@@ -3,6 +3,7 @@ import FlagModel
 import FlagRemote
 import FlagStorage
 import Flags
+import Platform
 import Synchronization
 
 /// The flags that a server serves, always those of the store: the shared ones, and those of clients with overrides of
@@ -44,7 +45,9 @@ final class ServedFlags: Sendable {
         func hasSame(as other: Moment) -> Bool {
             activations == other.activations && otherChanges == other.otherChanges && errors == other.errors
                 && storeIssue == other.storeIssue && areOverridesKnown == other.areOverridesKnown
+                // Boards compare the number of their snapshots, and each moment has a snapshot of its own.
                 && shared.board == other.shared.board
+                && shared.board.snapshot.declared == other.shared.board.snapshot.declared
         }
     }
 
@@ -73,9 +76,16 @@ final class ServedFlags: Sendable {
     /// The number of changes of clients' sets and of contexts.
     private let otherChanges = Mutex(0)
     private let observations = Mutex<[@Sendable () -> Void]>([])
+    private let declarations: AppDeclarations
+    /// What apps declared when their announcements were last read.
+    private let declared = Mutex<AppDeclarations.Reading?>(nil)
+    private let declarationWatches = Mutex<[DirectoryWatch]>([])
 
     /// Follows a store that was opened.
-    init(_ flags: FlagStore, sets: ClientSets, changes: ChangeFeed) {
+    ///
+    /// - Parameter declarations: what apps announce, which is a reason to ask the store for declared flags again.
+    init(_ flags: FlagStore, sets: ClientSets, changes: ChangeFeed, declarations: AppDeclarations) {
+        self.declarations = declarations
         self.flags = flags
         self.sets = sets
         self.changes = changes
@@ -91,7 +101,27 @@ final class ServedFlags: Sendable {
         observations.withLock { $0 = endings }
         sets.observe { [weak self] in self?.updateOthers() }
         engines.observe { [weak self] in self?.updateOthers() }
+        // Without a watch, flags of apps that start later show at the next change.
+        let watches = try? declarations.watch { [weak self] in
+            self?.readDeclarations()
+            // Further announcements are merged: a busy app makes up to 50 a second.
+            usleep(Self.declarationPause)
+        }
+        declarationWatches.withLock { $0 = watches ?? [] }
         update()
+    }
+
+    /// The pause between two readings of what apps declare, in microseconds.
+    private static let declarationPause: UInt32 = 200_000
+
+    /// Reads all flags again, if an app has started or ended that declares some, or declares others.
+    private func readDeclarations() {
+        let isChanged = declared.withLock { declared in
+            let reading = declarations.read(after: declared)
+            defer { declared = reading }
+            return declared?.flags != reading.flags
+        }
+        if isChanged { update() }
     }
 
     deinit { observations.withLock { $0.forEach { $0() } } }
@@ -104,11 +134,14 @@ final class ServedFlags: Sendable {
     /// How many flags these evaluations have in total. Each may take a kilobyte, in the responses that have it.
     private static let flagLimit = 200_000
 
+    /// Whether a client has overrides that others do not have.
+    func hasOwnOverrides(_ client: String?) -> Bool { client.flatMap(sets.overrides)?.isEmpty == false }
+
     /// The current flags of a client, with the remote values of the project's context.
     ///
     /// - Parameter client: the client's id; `nil` for the shared flags.
     func evaluations(for client: String?) -> FlagEvaluations {
-        guard let client, sets.hasSets, sets.overrides(of: client)?.isEmpty == false else { return moment.shared }
+        guard let client, sets.hasSets, hasOwnOverrides(client) else { return moment.shared }
         return evaluations(for: Requester(client: FlagText(client), context: nil), at: moment, remote: nil)
     }
 
@@ -120,7 +153,7 @@ final class ServedFlags: Sendable {
         let moment = moment
         guard moment.dependsOnContext else { return evaluations(for: client) }
         let remote = try await engines.state(for: context)
-        let owner = client.flatMap { sets.overrides(of: $0)?.isEmpty == false ? $0 : nil }
+        let owner = hasOwnOverrides(client) ? client : nil
         return evaluations(
             for: Requester(client: owner.map { FlagText($0) }, context: context), at: moment, remote: remote)
     }

@@ -10,6 +10,8 @@ package struct AppDeclarations: Sendable {
         package let flags: DeclaredFlags
         /// Why files were ignored, one sentence each.
         package let warnings: [String]
+        /// The last declarations of programs, in each folder.
+        fileprivate let kept: [KeptDeclarations.Reading]
     }
 
     /// The state folders of the app.
@@ -28,16 +30,18 @@ package struct AppDeclarations: Sendable {
     }
 
     /// Reads all files.
-    package func read() -> Reading {
+    ///
+    /// - Parameter old: an older reading of the same folders, of which declarations that have not changed are used.
+    package func read(after old: Reading? = nil) -> Reading {
         let running = running
-        let kept = folders.map { KeptDeclarations(in: $0).read() }
+        let kept = folders.enumerated().map { KeptDeclarations(in: $1).read(after: old?.kept[$0]) }
         // A client of a server declares nothing.
         let programs = running.apps.filter { !$0.isClient }.map {
             DeclaredFlags.Program(name: $0.name, seenAt: nil, flags: $0.flags)
         }
         return Reading(
             running: running.apps, flags: DeclaredFlags(programs + kept.flatMap(\.programs)),
-            warnings: running.warnings + kept.flatMap(\.warnings))
+            warnings: running.warnings + kept.flatMap(\.warnings), kept: kept)
     }
 
     /// Whether a program has ever announced itself in one of the folders.

@@ -10,6 +10,14 @@ package struct KeptDeclarations: Sendable {
         package var programs: [DeclaredFlags.Program] = []
         /// Why files were ignored, one sentence each.
         package var warnings: [String] = []
+        /// The files, by which a change is noticed.
+        fileprivate var files: [File] = []
+    }
+
+    /// A file in the folder, and what `stat` says about it; `nil` if that is not known.
+    fileprivate struct File: Sendable, Equatable {
+        let name: String
+        let status: FileStatus?
     }
 
     private static let suffix = ".declared.json"
@@ -68,11 +76,18 @@ package struct KeptDeclarations: Sendable {
     }
 
     /// Reads the declarations.
-    package func read() -> Reading {
+    ///
+    /// - Parameter old: an older reading of the folder, which is returned if no file has changed.
+    package func read(after old: Reading? = nil) -> Reading {
         var reading = Reading()
         // Without the folder, no program has ever declared flags. Names with a dot are temporary files.
         let names = ((try? files.names(folder)) ?? []).filter { !$0.hasPrefix(".") }.sorted()
-        for name in names.prefix(2 * Self.programLimit) {
+        // Before the files are read: a change in between is noticed by the next reading.
+        reading.files = names.prefix(2 * Self.programLimit).map { name in
+            File(name: name, status: try? files.statusOfPath(FilePath.join(folder, name)))
+        }
+        if let old, old.files == reading.files { return old }
+        for name in reading.files.map(\.name) {
             let path = FilePath.join(folder, name)
             do throws(AnnouncementError) {
                 guard name.hasSuffix(Self.suffix) else {

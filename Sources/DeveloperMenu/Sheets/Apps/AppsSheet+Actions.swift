@@ -29,7 +29,9 @@ extension AppsSheet: Sheet {
     private static let flagActions: [Action] = [
         Action(
             .accept, [.enter], label: "go to flag", help: "Go to the flag in the list.",
-            disabledReason: { $0.sheet(AppsSheet.self)?.app?.flags.isEmpty == false ? nil : "It declares no flags." }
+            disabledReason: { state in
+                state.sheet(AppsSheet.self).flatMap { $0.app?.flags.isEmpty == false ? nil : $0.emptySentence }
+            }
         ) { $0.goToFlagOfApp() },
         Action(
             .cancel, [.escape, "q", .left, "h"], label: "back", help: "Go back to the running apps.", .isWayOut,

@@ -21,8 +21,12 @@ extension AppsSheet {
         return "Flags of \(app.shownName)\(hasEnded ? ", which has ended" : "")"
     }
 
-    private var emptySentence: String {
-        app == nil ? "No app is running with its flags open." : "Its code declares no flags."
+    /// Why no row is listed.
+    var emptySentence: String {
+        guard let app else { return "No app is running with its flags open." }
+        guard app.isClient else { return "Its code declares no flags." }
+        return app.evaluatedAllAt == nil
+            ? "It has evaluated no flag." : "It evaluates all flags at once; their values are not recorded."
     }
 
     private func rows(in state: MenuState) -> [(text: String, note: String)] {
@@ -43,14 +47,15 @@ extension AppsSheet {
 extension MenuState {
     /// Since when an app runs, and how far it uses the overrides.
     fileprivate func note(on app: RunningApp) -> String {
-        let start = "started \(Timestamp(milliseconds: app.startedAt).age(at: now))"
+        let start = "\(app.isClient ? "first asked" : "started") \(Timestamp(milliseconds: app.startedAt).age(at: now))"
         if let count = app.ignoredOverrides {
             return "\(start), ignores \(count.counted("override")): this build does not use any"
         }
         let untaken = board.values.overrides.keys.count { key in
             uptake(of: key, by: app).map { !$0.isTaken } ?? false
         }
-        let flags = app.flags.count.counted("flag")
+        let isForAll = app.flags.isEmpty && app.evaluatedAllAt != nil
+        let flags = isForAll ? "all flags" : app.flags.count.counted("flag")
         return untaken > 0 ? "\(start), \(flags), \(untaken) not taken" : "\(start), \(flags)"
     }
 

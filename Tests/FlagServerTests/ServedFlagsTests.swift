@@ -1,0 +1,36 @@
+import FlagModel
+import FlagRemote
+import FlagStorage
+import Flags
+import TestSupport
+import Testing
+
+@testable import FlagServer
+
+@Suite("Server: served flags") struct ServedFlagsTests {
+    private let workplace = Workplace()
+
+    @Test func `flags of an app that starts later are served`() async throws {
+        let declarations = AppDeclarations(in: [workplace.path])
+        let flags = FlagStore(
+            app: "shop", access: .open, overrides: nil,
+            remote: RemoteEngine(sources: [], cache: RemoteCache(folder: nil)),
+            values: LayerValues(), declared: { declarations.read().flags })
+        let sets = ClientSets(below: nil, limit: 1) {
+            OverrideStore(directory: $0, author: "test", now: { Timestamp(seconds: 0) })
+        }
+        let served = ServedFlags(flags, sets: sets, changes: ChangeFeed(limit: 1), declarations: declarations)
+        #expect(served.moment.shared.evaluation(of: "express") == nil)
+        let file = PresenceFile(in: workplace.path)
+        let flag = DeclaredFlag(key: "express", type: .bool, defaultValue: "true")
+        let app = RunningApp(id: file.id, name: "shop", process: 1, startedAt: 0, flags: [flag])
+        try file.write(app.text(flags: app.flags.map { $0.json.text(indented: false) }))
+        for _ in 0..<500 where served.moment.shared.evaluation(of: "express") == nil {
+            try await Task.sleep(for: .milliseconds(20))
+        }
+        #expect(served.moment.shared.evaluation(of: "express")?.value == "true")
+        let revision = served.moment.revision
+        served.update()
+        #expect(served.moment.revision == revision, "nothing has changed")
+    }
+}
