@@ -112,7 +112,7 @@ struct FlagMenuDemo: ParsableCommand {
         if let invalidReason = AppFolders.invalidReason(to: app) { throw ValidationError(invalidReason) }
         return FlagStore(
             app: app, sources: sources, overrides: .open,
-            launch: try launchValues(), minimumFetchInterval: .zero, storeDirectory: store, declares: DemoFlags.all,
+            launch: try launchValues(), declares: DemoFlags.all, minimumFetchInterval: .zero, storeDirectory: store,
             // Errors are shown on the screen; log lines in between would break it.
             logger: Logger(label: "flagmenu-demo") { _ in SwiftLogNoOpLogHandler() })
     }
