@@ -14,7 +14,7 @@ if [ -z "$program" ]; then
     program=$(swift build -c release --product FlagBenchmarks --disable-default-traits --show-bin-path)/FlagBenchmarks
 fi
 TMPDIR=$(mktemp -d)
-export TMPDIR
+export TMPDIR XDG_STATE_HOME="$TMPDIR/state"
 trap 'rm -rf "$TMPDIR"' EXIT
 
 "$program" reads

@@ -4,11 +4,11 @@ import Foundation
 
 /// An app that tests start, stop and kill. It declares four flags, and uses them as its first argument says:
 ///
-///     AppProbe loop|once|never|closed|screen [APP]
+///     AppProbe loop|once|never|closed|screen [APP [FOLDER]]
 ///
 /// `loop` reads all flags every 2 ms, `once` only at the start, `never` not at all; `closed` is a build without
-/// overrides, and `screen` is `loop` with a fifth flag, the JSON of a screen. It prints a line when it is ready, and runs
-/// until it is killed.
+/// overrides, and `screen` is `loop` with a fifth flag, the JSON of a screen. `FOLDER` is a folder of overrides that the
+/// code names. It prints a line when it is ready, and runs until it is killed.
 @main struct AppProbe {
     /// The screen of the fifth flag.
     struct Screen: Codable, Sendable {
@@ -27,7 +27,9 @@ import Foundation
         let start = FlagKey<Bool>("probe_start", default: false, needsRestart: true)
         let screen = mode == "screen" ? [FlagKey<Screen>(json: "probe_screen", default: Screen())] : []
         let flags = FlagStore(
-            app: app, overrides: mode == "closed" ? .closed : .open, declares: [switched, shade, count, start] + screen)
+            app: app, overrides: mode == "closed" ? .closed : .open,
+            declares: [switched, shade, count, start] + screen,
+            storeDirectory: CommandLine.arguments.dropFirst(3).first)
         func read() -> String {
             for key in screen { _ = flags[key] }
             return "\(flags[switched]) \(flags[shade].rawValue) \(flags[count]) \(flags[start])"

@@ -19,11 +19,11 @@ struct RunningAppsTests {
 
     private static func use(
         _ value: String = "true", _ layer: Layer = .override, readAt: Int64? = nil, wasRead: Bool = true,
-        firstValue: String? = nil, rejection: String? = nil
+        firstValue: String? = nil, rejection: String? = nil, of rejected: String = "true"
     ) -> FlagUse {
         FlagUse(
             value: value, layer: layer, since: 1_000, readAt: readAt, wasRead: wasRead, firstValue: firstValue,
-            rejection: rejection)
+            rejection: rejection, rejectedValue: rejection.map { _ in rejected })
     }
 
     /// The text of a menu with the flag overridden and selected, after an announcement.
@@ -111,6 +111,26 @@ struct RunningAppsTests {
         #expect(app.uptake(of: nil, for: Self.key, in: "/state", needsRestart: false) == .taken(at: 2_000))
         let old = Self.app(Self.use("true", .override, readAt: 2_000))
         #expect(old.uptake(of: nil, for: Self.key, in: "/state", needsRestart: false) == .notNoticed)
+    }
+
+    @Test("the reason why another value was rejected is not that of the override")
+    func otherRejection() {
+        let other = Self.app(Self.use("false", .remote, rejection: "Not a bool.", of: "maybe"))
+        let override = Override(value: "true")
+        #expect(other.uptake(of: override, for: Self.key, in: "/state", needsRestart: false) == .notNoticed)
+        let launched = Self.app(Self.use("false", .launch, rejection: "Not a bool."))
+        #expect(
+            launched.uptake(of: override, for: Self.key, in: "/state", needsRestart: false)
+                == .overruled(value: "false", layer: .launch))
+    }
+
+    @Test("a build without overrides has nothing to notice after a reset")
+    func clearedWithoutOverrides() {
+        let closed = Self.app(nil, ignoring: 1)
+        #expect(closed.uptake(of: nil, for: Self.key, in: "/state", needsRestart: false) == nil)
+        #expect(
+            closed.uptake(of: Override(value: "true"), for: Self.key, in: "/state", needsRestart: false)
+                == .ignoresOverrides)
     }
 
     private static func menu(_ apps: [RunningApp], at time: Int64, savedAt: [String: Int64]) -> MenuDriver {

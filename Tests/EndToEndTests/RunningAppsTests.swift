@@ -15,7 +15,7 @@ import Testing
     private func run(_ command: String) -> CommandRun { workplace.flagmenu("\(command) --source probe.json") }
 
     /// Starts an app, and waits until it has read its flags.
-    private func start(_ mode: String, app: String = "probe") throws -> ChildProcess {
+    private func start(_ mode: String, app: String = "probe", store: String? = nil) throws -> ChildProcess {
         let output = "ready-\(mode)-\(UUID().uuidString)"
         let streams = [
             open("/dev/null", O_RDONLY), creat(workplace.place(output), 0o600), open("/dev/null", O_WRONLY),
@@ -23,7 +23,9 @@ import Testing
         defer { streams.forEach { close($0) } }
         let program = (Workplace.flagmenu as NSString).deletingLastPathComponent + "/AppProbe"
         let process = try #require(
-            ChildProcess([program, mode, app], workplace.environment, directory: workplace.path, streams: streams))
+            ChildProcess(
+                [program, mode, app] + (store.map { [$0] } ?? []), workplace.environment, directory: workplace.path,
+                streams: streams))
         try #require(Clock.wait { workplace.read(output) == "ready\n" })
         return process
     }
@@ -107,6 +109,35 @@ import Testing
         let next = try start("loop")
         #expect(run("set probe_start true --any --new --wait").status == 0)
         kill(next.id, SIGKILL)
+    }
+
+    @Test func `an app that uses the overrides in another folder is named, and the same folder may be a link`() throws {
+        let store = workplace.place("store")
+        try FileManager.default.createDirectory(atPath: store, withIntermediateDirectories: true)
+        try FileManager.default.createSymbolicLink(atPath: workplace.place("link"), withDestinationPath: store)
+        let app = try start("loop", store: store)
+        #expect(Clock.wait { !run("apps").text.isEmpty })
+        let other = run("set probe_switch true --wait 0.5")
+        #expect(other.status == 6, "\(other)")
+        #expect(other.errorText.contains("AppProbe (\(app.id)) uses the overrides in \(store)."), "\(other.errorText)")
+        for folder in ["store", "link"] {
+            let same = run("toggle probe_switch --wait --store \(folder)")
+            #expect(same.status == 0 && same.errorText.hasSuffix("\nAppProbe (\(app.id)) took it.\n"), "\(same)")
+        }
+        #expect(run("apps --store link").text.components(separatedBy: "AppProbe (").count == 2, "listed once")
+        kill(app.id, SIGKILL)
+        app.end(before: Clock.seconds() + 5)
+        #expect(run("apps --store store").text.isEmpty)
+    }
+
+    @Test func `after a reset, a build without overrides needs to do nothing`() throws {
+        #expect(run("set probe_switch true").status == 0)
+        let app = try start("closed")
+        #expect(Clock.wait { !run("apps").text.isEmpty })
+        #expect(run("set probe_count 4 --wait 0.5").status == 6)
+        let reset = run("reset probe_switch --wait")
+        #expect(reset.status == 0, "\(reset)")
+        kill(app.id, SIGKILL)
     }
 
     @Test func `an app that is stopped has not noticed the change`() throws {

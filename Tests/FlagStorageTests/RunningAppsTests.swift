@@ -1,5 +1,6 @@
 import FlagModel
 import Foundation
+import Synchronization
 import TestSupport
 import Testing
 
@@ -17,10 +18,14 @@ import Testing
             value: "light", layer: .override, since: 5, readAt: 7, wasRead: true, firstValue: "dark",
             rejection: "No \"x\"."))
 
-    private func announce(_ name: String, process: Int32 = 4242) throws -> PresenceFile {
-        let file = PresenceFile(in: folder.path)
+    private func announce(
+        _ name: String, process: Int32 = 4242, in other: String? = nil, id: String? = nil,
+        using used: String = "/tmp/o",
+        files: FileOperations = .live
+    ) throws -> PresenceFile {
+        let file = PresenceFile(in: other ?? folder.path, id: id, files: files)
         let app = RunningApp(
-            id: file.id, name: name, process: process, startedAt: 3, overrideFolder: "/tmp/o", flags: [Self.flag])
+            id: file.id, name: name, process: process, startedAt: 3, overrideFolder: used, flags: [Self.flag])
         try file.write(app.text(flags: app.flags.map { $0.json.text(indented: false) }))
         return file
     }
@@ -166,6 +171,70 @@ import Testing
         let flag = try #require(read().apps.first?.flags.first)
         #expect(flag.key == "k" && !flag.facts.needsRestart && flag.use?.firstValue == nil)
         #expect(read().apps.first?.flags.count == 1 && read().warnings.isEmpty)
+    }
+
+    /// A reader that comes between opening and locking a new file removes it as a leftover.
+    @Test(arguments: [true, false])
+    func anAnnouncementIsNeverPublishedWithoutItsLock(readerIsDone: Bool) throws {
+        var files = FileOperations.live
+        let count = ChangeCounter()
+        let readers = Mutex<[Int32]>([])
+        files.lock = { [place] descriptor throws(SystemError) in
+            count.add()
+            let temporary = ((try? FileManager.default.contentsOfDirectory(atPath: place)) ?? []).filter {
+                $0.hasPrefix(".")
+            }
+            if count.count <= 3, readerIsDone { for name in temporary { unlink("\(place)/\(name)") } }
+            if count.count <= 3, !readerIsDone {
+                for name in temporary {
+                    let reader = open("\(place)/\(name)", O_RDONLY)
+                    _ = flock(reader, LOCK_SH | LOCK_NB)
+                    readers.withLock { $0.append(reader) }
+                }
+            }
+            return try FileOperations.live.lock(descriptor)
+        }
+        let file = try announce("shop", files: files)
+        readers.withLock { $0.forEach { close($0) } }
+        #expect(read().apps.map(\.id) == [file.id], "the announcement has its lock")
+        #expect(count.count == 4 && names == ["\(file.id).app.json"])
+    }
+
+    @Test func leftoversAreRemovedWithoutReadingAnything() throws {
+        let file = try announce("shop")
+        try Data("x".utf8).write(to: URL(fileURLWithPath: "\(place)/0123456789abcdef.app.json"))
+        try Data("x".utf8).write(to: URL(fileURLWithPath: "\(place)/.0123456789abcdef.app.json"))
+        var files = FileOperations.live
+        files.read = { (_, _) throws(SystemError) in throw SystemError(call: "read", code: EIO) }
+        let apps = RunningApps(in: folder.path, files: files, user: geteuid())
+        #expect(apps.read().warnings.first?.contains("it cannot be read") == true, "control")
+        try Data("x".utf8).write(to: URL(fileURLWithPath: "\(place)/0123456789abcdef.app.json"))
+        apps.removeLeftovers()
+        #expect(names == ["\(file.id).app.json"])
+    }
+
+    @Test func anAppInSeveralFoldersIsListedOnce() throws {
+        let (state, store) = (folder.path + "/state", folder.path + "/store")
+        let file = try announce("shop", in: state)
+        let copy = try announce("shop", in: store, id: file.id)
+        let older = try announce("older", in: store, id: "0000000000000001")
+        let reading = AppDeclarations(in: [state, store]).running
+        #expect(reading.apps.map(\.name) == ["older", "shop"] && reading.warnings == [])
+        for file in [file, copy, older] { file.end() }
+    }
+
+    @Test func aFolderOfOverridesIsTheSameThroughALink() throws {
+        let store = folder.path + "/store"
+        try FileManager.default.createDirectory(atPath: store, withIntermediateDirectories: true)
+        let link = folder.path + "/link"
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: store)
+        let file = try announce("shop", in: store, using: link)
+        #expect(AppDeclarations(in: [store + "/"]).running.apps.map(\.overrideFolder) == [store])
+        #expect(AppDeclarations(in: [link]).running.apps.map(\.overrideFolder) == [link])
+        file.end()
+        let other = try announce("other", in: store, using: folder.path)
+        #expect(AppDeclarations(in: [store]).running.apps.map(\.overrideFolder) == [folder.path])
+        other.end()
     }
 
     @Test func aWatchReportsStartChangeAndEnd() throws {

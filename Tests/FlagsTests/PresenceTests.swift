@@ -1,6 +1,8 @@
+import Dispatch
 import FlagModel
 import FlagStorage
 import Foundation
+import Synchronization
 import TestSupport
 import Testing
 
@@ -116,6 +118,88 @@ extension FlagKey<Shade> {
         _ = try place.menu.apply([.set(key: "announced_flag", value: "true")])
         #expect(await task.value == true)
         #expect(try use { $0.readAt != nil }.value == "true")
+    }
+
+    /// As by an app that logs every change, and reads a flag only at its start.
+    @Test func observingAllFlagsReadsNone() async throws {
+        let flags = store()
+        #expect(flags[.announced] == false)
+        let counter = Mutex(0)
+        let observation = flags.onChange { _ in counter.withLock { $0 += 1 } }
+        let changes = flags.changes
+        let task = Task {
+            for await change in changes { return change.new }; return nil
+        }
+        _ = try place.menu.apply([.set(key: "announced_flag", value: "true")])
+        #expect(await task.value == "true")
+        #expect(Clock.wait { counter.withLock { $0 } == 1 })
+        #expect(try self.use { $0.value == "true" }.readAt == nil)
+        // A later announcement would have the reads.
+        _ = try place.menu.apply([.set(key: "announced_shade", value: "dark")])
+        _ = try self.use(of: "announced_shade") { $0.value == "dark" }
+        #expect(try self.use { _ in true }.readAt == nil)
+        observation.cancel()
+    }
+
+    @Test func aHandlerOfOneFlagReadsItWhenItIsDone() throws {
+        let flags = store()
+        let gate = DispatchSemaphore(value: 0)
+        let observation = flags.onChange(of: .announced) { _ in gate.wait() }
+        _ = try place.menu.apply([.set(key: "announced_flag", value: "true")])
+        #expect(try self.use { $0.value == "true" }.readAt == nil)
+        gate.signal()
+        #expect(try use { $0.readAt != nil }.value == "true")
+        observation.cancel()
+    }
+
+    @Test func aDeliveredValueThatHasChangedSinceDoesNotCount() throws {
+        let flags = store()
+        _ = try place.menu.apply([.set(key: "announced_flag", value: "true")])
+        _ = try use { $0.value == "true" }
+        func deliver(_ text: String, _ layer: Layer) {
+            let change = FlagChange<String?>(key: "announced_flag", old: nil, new: text, layer: layer)
+            flags.noteDelivery(of: change, to: .text("announced_flag"))
+        }
+        deliver("false", .override)
+        deliver("true", .remote)
+        _ = try place.menu.apply([.set(key: "announced_shade", value: "dark")])
+        _ = try use(of: "announced_shade") { $0.value == "dark" }
+        #expect(try use { _ in true }.readAt == nil)
+        deliver("true", .override)
+        #expect(try use { $0.readAt != nil }.value == "true")
+    }
+
+    @Test func readsByKeyCountIfCodeAlsoDeclaresTheKey() throws {
+        let flags = store()
+        #expect(throws: FlagReadError.self) { try flags.bool("announced_flag") }
+        #expect(try use { $0.readAt != nil }.firstValue == "false", "the app uses its own default")
+        _ = try place.menu.apply([.set(key: "announced_flag", value: "true")])
+        #expect(try use { $0.value == "true" }.readAt == nil)
+        #expect(try flags.bool("announced_flag") == true)
+        #expect(try use { $0.readAt != nil }.value == "true")
+        _ = try place.menu.apply([.set(key: "announced_flag", value: "false")])
+        #expect(try use { $0.value == "false" }.readAt == nil)
+        let old = flags.snapshot()
+        #expect(try ObservableFlags(flags).bool("announced_flag") == false)
+        #expect(try use { $0.readAt != nil }.value == "false")
+        _ = try place.menu.apply([.set(key: "announced_flag", value: "on")])
+        _ = try use { $0.value == "on" }
+        #expect(try old.bool("announced_flag") == false, "an older snapshot does not count")
+        let text = flags.value(
+            of: "announced_flag", at: flags.snapshot(), in: Layer.allCases, typeName: "text"
+        ) { $0 }
+        #expect(text == "on")
+        #expect(try use { $0.readAt != nil }.value == "on")
+    }
+
+    @Test func theRejectionOfTheOverrideIsAnnouncedFirst() throws {
+        let flags = FlagStore(
+            app: "shop", overrides: .open, launch: ["announced_shade": "green"], declares: [FlagKey<Shade>.shade],
+            storeDirectory: place.storeDirectory, cacheDirectory: place.cacheDirectory, logger: place.log.logger)
+        #expect(try use(of: "announced_shade") { $0.rejection != nil }.rejectedValue == "green")
+        _ = try place.menu.apply([.set(key: "announced_shade", value: "purple")])
+        #expect(try use(of: "announced_shade") { $0.rejectedValue == "purple" }.rejection?.contains("purple") == true)
+        withExtendedLifetime(flags) {}
     }
 
     @Test func aSnapshotAndAScopeReadToo() throws {

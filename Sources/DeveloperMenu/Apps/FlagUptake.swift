@@ -56,16 +56,18 @@ extension RunningApp {
     ///   - folder: the folder of the overrides.
     ///   - needsRestart: whether a catalog says that the flag is read only at the start of the app. The code of the app
     ///     may say so, too.
-    /// - Returns: `nil` if the app does not declare the flag.
+    /// - Returns: `nil` if the app does not declare the flag, or if its build does not use overrides and there is none.
     public func uptake(
         of override: Override?, for key: String, in folder: String, needsRestart: Bool
     ) -> FlagUptake? {
         if isClient { return uptakeOfClient(of: override, for: key) }
-        if ignoredOverrides != nil { return .ignoresOverrides }
+        // A build without overrides does not need to notice that there is none.
+        if ignoredOverrides != nil { return override == nil ? nil : .ignoresOverrides }
         guard let flag = flag(key), let use = flag.use else { return nil }
         if let overrideFolder, overrideFolder != folder { return .otherFolder(overrideFolder) }
-        guard override == nil || use.layer <= .override || use.rejection == nil else {
-            return .rejected(reason: use.rejection ?? "")
+        // The reason may be about the value before, or about that of another layer.
+        if let override, use.layer > .override, use.rejectedValue == override.value, let reason = use.rejection {
+            return .rejected(reason: reason)
         }
         let isCurrent = override.map { use.layer == .override && use.value == $0.value } ?? (use.layer != .override)
         guard isCurrent else {

@@ -85,10 +85,10 @@ extension FlagUptake {
 }
 
 extension Settings {
-    /// The folders in which apps announce themselves: the app's state folder, or the folder of the overrides if the code
-    /// of the app names one.
+    /// The folders in which apps announce themselves: the app's state folder, and the folder of the overrides, in which
+    /// an app whose code names it announces itself, too.
     var presenceFolders: [String] {
-        stateDirectory == storeDirectory ? [stateDirectory] : [stateDirectory, storeDirectory]
+        DurableFile.isSame(stateDirectory, storeDirectory) ? [storeDirectory] : [stateDirectory, storeDirectory]
     }
 
     /// The running apps, and the flags that they declare.

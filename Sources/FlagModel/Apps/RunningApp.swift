@@ -14,7 +14,7 @@ public struct RunningApp: Sendable, Hashable {
     /// How many overrides the process ignores because its build does not use any; `nil` if it uses them.
     public let ignoredOverrides: Int?
     /// The folder of the overrides in use; `nil` if none are used.
-    public let overrideFolder: String?
+    public package(set) var overrideFolder: String?
     /// The flags that the code declares, or that a client of a server has asked for, sorted by key.
     public let flags: [DeclaredFlag]
     /// The clients of a server; empty for any other app.

@@ -18,15 +18,25 @@ package struct AppDeclarations: Sendable {
     private let folders: [String]
 
     /// The declarations in an app's state folders.
-    package init(in folders: [String]) { self.folders = folders }
+    package init(in folders: [String]) { self.folders = folders.map(FilePath.trimmed) }
 
-    /// The running processes, and what is wrong with other files.
+    /// The running processes, and what is wrong with other files. A process that announces itself in several folders is
+    /// listed once. If it uses the overrides in one of the folders, by whatever path, it has the path of this folder.
     package var running: RunningApps.Reading {
-        folders.reduce(into: RunningApps.Reading()) { reading, folder in
+        var ids: Set<String> = []
+        var reading = folders.reduce(into: RunningApps.Reading()) { reading, folder in
             let found = RunningApps(in: folder).read()
-            reading.apps += found.apps
+            reading.apps += found.apps.filter { ids.insert($0.id).inserted }
             reading.warnings += found.warnings
         }
+        for index in reading.apps.indices {
+            guard let used = reading.apps[index].overrideFolder, !folders.contains(used),
+                let folder = folders.first(where: { DurableFile.isSame($0, used) })
+            else { continue }
+            reading.apps[index].overrideFolder = folder
+        }
+        reading.sort()
+        return reading
     }
 
     /// Reads all files.

@@ -17,19 +17,25 @@ package final class PresenceFile: Sendable {
     /// Identifies this process among all that ever ran.
     package let id: String
     private let path: String
-    private let temporary: String
+    private let folder: String
     private let files: FileOperations
     private let state = Mutex(State())
 
+    /// How often a new temporary file is made because a reader took the one before for a leftover.
+    private static let attemptLimit = 100
+
     /// A file in an app's state folder, which is created by the first write.
-    package init(in stateFolder: String, files: FileOperations = .live) {
-        // All ids have 16 digits.
-        id = String(UInt64.random(in: 1 << 60...UInt64.max), radix: 16)
-        let folder = RunningApps.folder(in: stateFolder)
-        path = FilePath.join(folder, id + RunningApps.suffix)
-        temporary = FilePath.join(folder, ".\(id)\(RunningApps.suffix)")
+    ///
+    /// - Parameter id: the id of the process, if it announces itself in several folders.
+    package init(in stateFolder: String, id: String? = nil, files: FileOperations = .live) {
+        self.id = id ?? Self.makeID()
+        folder = RunningApps.folder(in: stateFolder)
+        path = FilePath.join(folder, self.id + RunningApps.suffix)
         self.files = files
     }
+
+    /// A new id. All ids have 16 digits.
+    private static func makeID() -> String { String(UInt64.random(in: 1 << 60...UInt64.max), radix: 16) }
 
     deinit { end() }
 
@@ -57,22 +63,42 @@ package final class PresenceFile: Sendable {
 
     private func makeFile(_ text: String) throws(SystemError) -> OpenFile {
         do throws(SystemError) {
-            return try writeTemporary(text)
+            return try replace(with: text)
         } catch {
             guard error.code == ENOENT else { throw error }
-            // The folder is missing, or another process has removed the temporary file before it was locked.
-            try Folders.create(FilePath.folder(of: path), files: files)
-            return try writeTemporary(text)
+            // The folder is missing.
+            try Folders.create(folder, files: files)
+            return try replace(with: text)
         }
     }
 
-    private func writeTemporary(_ text: String) throws(SystemError) -> OpenFile {
-        let flags = O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW
+    private func replace(with text: String) throws(SystemError) -> OpenFile {
+        for _ in 0..<Self.attemptLimit {
+            // The name is new each time, so that a reader of an earlier file does not get in the way.
+            let temporary = FilePath.join(folder, ".\(Self.makeID())\(RunningApps.suffix)")
+            guard let file = try lockedFile(temporary) else { continue }
+            do throws(SystemError) {
+                try file.write(Array(text.utf8))
+                try uninterrupted { () throws(SystemError) in try files.rename(temporary, path) }
+            } catch {
+                _ = try? files.remove(temporary)
+                throw error
+            }
+            return file
+        }
+        throw SystemError(call: "flock", code: EWOULDBLOCK)
+    }
+
+    /// A new file with its lock; `nil` if a reader was faster with the lock, and removes the file as a leftover.
+    private func lockedFile(_ temporary: String) throws(SystemError) -> OpenFile? {
+        let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW
         let file = try OpenFile(temporary, flags: flags, mode: FileReplacement.privateMode, files: files)
-        _ = try file.lock()
-        try file.write(Array(text.utf8))
-        try uninterrupted { () throws(SystemError) in try files.rename(temporary, path) }
-        return file
+        // A reader may also have removed the file before it was locked. With the lock, the file stays.
+        if try file.lock(), let named = try files.statusIfPresent(temporary), try file.status().isSameFile(as: named) {
+            return file
+        }
+        _ = try? files.remove(temporary)
+        return nil
     }
 
     /// Removes the announcement; later writes have no effect.

@@ -11,6 +11,8 @@ package struct RunningApps: Sendable {
         package var warnings: [String] = []
 
         package init(apps: [RunningApp] = [], warnings: [String] = []) { (self.apps, self.warnings) = (apps, warnings) }
+
+        mutating func sort() { apps.sort { ($0.startedAt, $0.id) < ($1.startedAt, $1.id) } }
     }
 
     /// The end of the names of announcements.
@@ -54,9 +56,10 @@ package struct RunningApps: Sendable {
                 reading.warnings.append(Self.warning(path, "its name is not that of an announcement"))
                 continue
             }
-            switch content(of: path) {
-            // A temporary file has a dot; it is read only to remove it after its process has ended.
-            case .announcement(let bytes) where !name.hasPrefix("."):
+            // A temporary file has a dot; it is only removed after its process has ended.
+            let isTemporary = name.hasPrefix(".")
+            switch content(of: path, isWanted: !isTemporary) {
+            case .announcement(let bytes) where !isTemporary:
                 do throws(AnnouncementError) {
                     let app = try RunningApp(parsing: bytes)
                     // A copy of another process's announcement would show it twice.
@@ -74,8 +77,15 @@ package struct RunningApps: Sendable {
         if names.count > Self.fileLimit {
             reading.warnings.append("\(folder) has \(names.count) files; only \(Self.fileLimit) of them were read.")
         }
-        reading.apps.sort { ($0.startedAt, $0.id) < ($1.startedAt, $1.id) }
+        reading.sort()
         return reading
+    }
+
+    /// Removes the announcements of ended processes, without reading any.
+    package func removeLeftovers() {
+        for name in (try? files.names(folder)) ?? [] where PresenceFile.isName(name) {
+            _ = content(of: FilePath.join(folder, name), isWanted: false)
+        }
     }
 
     private static func warning(_ path: String, _ reason: String) -> String {
@@ -91,10 +101,13 @@ package struct RunningApps: Sendable {
         case ignored(reason: String)
     }
 
-    private func content(of path: String) -> Content {
+    /// The content of an announcement. Removes the file if its process has ended.
+    ///
+    /// - Parameter isWanted: whether the bytes are read; if not, they are empty.
+    private func content(of path: String, isWanted: Bool) -> Content {
         do throws(SystemError) {
             for _ in 0..<Self.attemptLimit {
-                if let content = try contentUnlessReplaced(path) { return content }
+                if let content = try contentUnlessReplaced(path, isWanted) { return content }
             }
             return .ignored(reason: "it is replaced all the time")
         } catch {
@@ -103,13 +116,14 @@ package struct RunningApps: Sendable {
     }
 
     /// The content of a file; `nil` if the file was replaced meanwhile.
-    private func contentUnlessReplaced(_ path: String) throws(SystemError) -> Content? {
+    private func contentUnlessReplaced(_ path: String, _ isWanted: Bool) throws(SystemError) -> Content? {
         // Checked before opening: opening some devices has an effect.
         let named = try files.statusOfPath(path)
         if let reason = named.distrust(by: user) { return .ignored(reason: reason) }
         let file = try OpenFile(unfollowed: path, files: files)
         guard try file.status().isSameFile(as: named) else { return nil }
         guard try file.lockShared() else {
+            guard isWanted else { return .announcement([]) }
             let bytes = try file.read(limit: Self.sizeLimit)
             guard bytes.count <= Self.sizeLimit else { return .ignored(reason: Self.sizeWarning) }
             return .announcement(bytes)

@@ -55,7 +55,9 @@ final class FlagDeclaration<Value: Sendable>: AnyFlagDeclaration, Sendable {
     func publishable(_ values: LayerValues) -> PublishableValue { publishable(resolve(in: values)) }
 
     func publishable(_ resolution: FlagResolution<Value>) -> PublishableValue {
-        PublishableValue(refused: resolution.refused) { [slot, value = resolution.value] slots in
+        PublishableValue(
+            content: ReadValue(text: resolution.text, layer: resolution.layer), refused: resolution.refused
+        ) { [slot, value = resolution.value] slots in
             slots.publish(value, at: slot)
         }
     }
@@ -93,6 +95,8 @@ extension AnyFlagDeclaration {
 
 /// An effective value, decoded from its text.
 struct PublishableValue: Sendable {
+    /// The text and the layer of the value.
+    let content: ReadValue
     /// The invalid texts of layers above the effective layer.
     let refused: [RejectedValue]
     /// Publishes the value to readers; returns the object of the previous value, to be released later.
@@ -116,6 +120,9 @@ struct FlagOutcome: Sendable {
     let canonicalText: String?
     /// The invalid texts of layers above the effective layer.
     var refused: [RejectedValue] = []
+
+    /// What code reads that reads this value.
+    var content: ReadValue { ReadValue(text: text, layer: layer ?? .default) }
 
     /// Whether both outcomes have the same value, even from different layers.
     func isSameValue(as other: FlagOutcome) -> Bool { canonicalText == other.canonicalText }

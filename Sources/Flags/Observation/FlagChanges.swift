@@ -10,7 +10,7 @@ public struct FlagChanges<Value: Sendable>: AsyncSequence, Sendable {
     private let read: @Sendable (FlagChange<String?>) -> FlagChange<Value>
 
     init(
-        _ subscription: ChangeSubscription, reading read: @escaping @Sendable (FlagChange<String?>) -> FlagChange<Value>
+        _ subscription: ChangeSubscription, read: @escaping @Sendable (FlagChange<String?>) -> FlagChange<Value>
     ) {
         self.subscription = subscription
         self.read = read

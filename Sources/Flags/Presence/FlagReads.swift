@@ -1,3 +1,4 @@
+import FlagModel
 import FlagStorage
 
 /// What the code of the app has read since the last announcement, and what has changed.
@@ -5,14 +6,22 @@ import FlagStorage
 /// A change withdraws the value of a flag from its slot, so that the first read after the change takes the slow path
 /// and is noticed; later reads stay atomic loads.
 struct FlagReads {
+    /// A value that the code has read, and when, in milliseconds since 1970 UTC.
+    struct Read: Sendable {
+        let value: ReadValue
+        let at: Int64
+    }
+
     /// What has happened to a flag since the last announcement.
     struct Update: Sendable {
         /// When the value changed last, in milliseconds since 1970 UTC; `nil` if it did not.
         var changedAt: Int64?
-        /// When the value was first read after that, in milliseconds since 1970 UTC; `nil` if it was not.
-        var readAt: Int64?
-        /// Whether any value was read.
-        var isRead = false
+        /// The value that was read first, which may have changed since; `nil` if none was read.
+        var firstRead: Read?
+        /// The value that was read last, which may have changed since; `nil` if none was read.
+        var lastRead: Read?
+        /// Whether ``lastRead`` is a read of the current value.
+        var isCurrentRead = false
     }
 
     /// What has happened since the last announcement, so that only these flags are announced again.
@@ -38,12 +47,13 @@ struct FlagReads {
         let now = WallClock.milliseconds
         guard let keys else {
             isReadSince = []
-            for key in updates.flags.keys { updates.flags[key]?.readAt = nil }
+            for key in updates.flags.keys { updates.flags[key]?.isCurrentRead = false }
             return updates.allChangedAt = now
         }
         for key in keys {
             isReadSince.remove(key)
-            updates.flags[key] = Update(changedAt: now, isRead: updates.flags[key]?.isRead ?? false)
+            updates.flags[key, default: Update()].changedAt = now
+            updates.flags[key]?.isCurrentRead = false
         }
     }
 
@@ -56,19 +66,37 @@ struct FlagReads {
         return slots.withdraw(slot)
     }
 
-    /// Publishes a withdrawn value, as it is read now; returns `false` if it was not withdrawn.
-    mutating func publish(at slot: Int, to slots: borrowing SlotTable) -> Bool {
-        guard let value = unread.removeValue(forKey: slot) else { return false }
+    /// Publishes a withdrawn value, as it is read now; returns what is read, or `nil` if no value was withdrawn.
+    mutating func publish(at slot: Int, to slots: borrowing SlotTable) -> ReadValue? {
+        guard let value = unread.removeValue(forKey: slot) else { return nil }
         _ = value.publish(slots)
+        return value.content
+    }
+
+    /// Whether a read of the current value is recorded.
+    func isRead(_ key: String) -> Bool { isReadSince.contains(key) }
+
+    /// Records that the current value of a flag is read; returns whether that is new.
+    mutating func noteRead(of key: String, _ value: ReadValue) -> Bool {
+        guard isTracked, isReadSince.insert(key).inserted else { return false }
+        note(value, of: key)
+        updates.flags[key]?.isCurrentRead = true
         return true
     }
 
-    /// Records that a flag is read; returns whether that is new.
-    mutating func noteRead(of key: String) -> Bool {
-        guard isTracked, isReadSince.insert(key).inserted else { return false }
-        let changedAt = updates.flags[key]?.changedAt
-        updates.flags[key] = Update(changedAt: changedAt, readAt: WallClock.milliseconds, isRead: true)
+    /// Records that a value of a flag is read that may have changed since; returns whether that is new.
+    mutating func notePastRead(of key: String, _ value: ReadValue) -> Bool {
+        guard isTracked, !isReadSince.contains(key) else { return false }
+        note(value, of: key)
         return true
+    }
+
+    private mutating func note(_ value: ReadValue, of key: String) {
+        let read = Read(value: value, at: WallClock.milliseconds)
+        var update = updates.flags[key] ?? Update()
+        update.firstRead = update.firstRead ?? read
+        update.lastRead = read
+        updates.flags[key] = update
     }
 
     /// Returns what has happened since the last call, as it is announced now.
@@ -76,4 +104,11 @@ struct FlagReads {
         defer { updates = Updates() }
         return updates
     }
+}
+
+/// What the code has read: the text of a value, and its layer.
+struct ReadValue: Sendable, Equatable {
+    /// The text; `nil` if the value has none.
+    let text: String?
+    let layer: Layer
 }

@@ -5,22 +5,35 @@ import Synchronization
 
 // Announcing the app to menus and commands.
 extension FlagStore {
+    /// The folders in which an app announces itself. Menus look in the app's state folder, and in the folder of the
+    /// overrides that they change.
+    ///
+    /// - Parameter named: the folder of the overrides, if the code of the app names one.
+    static func presenceFolders(state: String, named: String?) -> [String] {
+        guard let named else { return [state] }
+        return DurableFile.isSame(state, named) ? [named] : [state, named]
+    }
+
     /// Begins to announce the app.
     func startPresence() {
-        guard let presenceFolder else { return }
+        guard !presenceFolders.isEmpty else { return }
         if access.isOpen {
-            announce(in: presenceFolder, overrideFolder: storeFolder)
+            announce(in: presenceFolders, overrideFolder: storeFolder)
         } else {
-            reportIgnoredOverrides(in: presenceFolder)
+            reportIgnoredOverrides()
         }
     }
 
-    private func announce(in folder: String, overrideFolder: String?, ignoredOverrides: Int? = nil) {
+    private func announce(in folders: [String], overrideFolder: String?, ignoredOverrides: Int? = nil) {
         let announcer = PresenceAnnouncer(
-            in: folder, overrideFolder: overrideFolder, ignoredOverrides: ignoredOverrides,
+            in: folders, overrideFolder: overrideFolder, ignoredOverrides: ignoredOverrides,
             takeContents: { [weak self] in self?.takePresence() },
-            onFailure: { [logger, app] error in
-                logger.warning("Menus do not see that \(app) runs: \(error)")
+            onFailure: { [logger, app] failure in
+                switch failure {
+                case .announcement(let error): logger.warning("Menus may not see that \(app) runs: \(error)")
+                case .declarations(let error):
+                    logger.warning("Menus may not list the flags of \(app) after it has ended: \(error)")
+                }
             })
         state.withLock { $0.reads.isTracked = ignoredOverrides == nil }
         presence.withLock { $0 = announcer }
@@ -29,8 +42,12 @@ extension FlagStore {
 
     /// Says how many overrides this build ignores, and where they are. Writes nothing if no menu was ever used with the
     /// app, as on the machines of its users.
-    private func reportIgnoredOverrides(in folder: String) {
-        guard let storeFolder, DurableFile.hasName(folder) || DurableFile.hasName(storeFolder) else { return }
+    private func reportIgnoredOverrides() {
+        guard let storeFolder else { return }
+        var folders = presenceFolders.filter { DurableFile.hasName($0) }
+        // The environment names another folder of overrides only where menus are used.
+        if folders.isEmpty, DurableFile.hasName(storeFolder) { folders = presenceFolders }
+        guard !folders.isEmpty else { return }
         let store = OverrideStore(directory: storeFolder, author: "", now: remote.clock.now)
         let count = store.read().table.overrides.count
         if count > 0 {
@@ -38,7 +55,7 @@ extension FlagStore {
                 "\(app) ignores \(count.counted("override")) in \(store.path): this build does not use overrides. See OverrideAccess."
             )
         }
-        announce(in: folder, overrideFolder: nil, ignoredOverrides: count)
+        announce(in: folders, overrideFolder: nil, ignoredOverrides: count)
     }
 
     /// The contents to announce; their updates are forgotten.
@@ -48,50 +65,120 @@ extension FlagStore {
         }
     }
 
-    /// Records that the code reads a flag, and publishes a changed value to its slot.
+    /// Publishes a changed value to its slot, and records that the code reads it. A flag without a changed value has one
+    /// in its slot, whose read is recorded, or is recorded when it is published.
     ///
     /// - Parameter generation: the generation of the values that the code reads; if a layer has changed since, nothing is
     ///   recorded.
     func noteRead(of declaration: any AnyFlagDeclaration, ifStill generation: Int? = nil) {
         let isNew = state.withLock { state in
-            guard state.reads.isTracked, generation ?? state.generation == state.generation else { return false }
-            _ = state.reads.publish(at: declaration.slot, to: slots)
-            return state.reads.noteRead(of: declaration.name)
+            guard generation ?? state.generation == state.generation,
+                let value = state.reads.publish(at: declaration.slot, to: slots)
+            else { return false }
+            return state.reads.noteRead(of: declaration.name, value)
         }
-        if isNew { presence.withLock { $0 }?.announce() }
-    }
-
-    /// Records that the code was given the value of a flag.
-    func noteRead(of key: String) {
-        if let declaration = FlagRegistry.declaration(of: key) { noteRead(of: declaration) }
+        if isNew { announceRead() }
     }
 
     /// Publishes a value that the code reads to later readers, and records the read. If a layer has changed meanwhile,
     /// the value is right for this reader, but too old for later ones.
     func publish(_ value: PublishableValue, of declaration: any AnyFlagDeclaration, ifStill generation: Int) {
         let (replaced, isNew) = state.withLock { state -> ((any Sendable)?, Bool) in
-            guard state.generation == generation else { return (nil, false) }
+            guard state.generation == generation else {
+                return (nil, state.reads.notePastRead(of: declaration.name, value.content))
+            }
             state.readFlags.insert(declaration)
-            return (value.publish(slots), state.reads.noteRead(of: declaration.name))
+            return (value.publish(slots), state.reads.noteRead(of: declaration.name, value.content))
         }
         withExtendedLifetime(replaced) {}
-        if isNew { presence.withLock { $0 }?.announce() }
+        if isNew { announceRead() }
+    }
+
+    /// Records a read of a snapshot.
+    ///
+    /// - Parameter old: the values of the snapshot. If the flag has changed since, the code reads the old value.
+    func note(_ read: FlagSnapshot.Read, in old: LayerValues) {
+        guard announcesReads else { return }
+        switch read {
+        case .flag(let declaration): noteSnapshotRead(of: declaration, in: old)
+        case .text(let key): noteTextRead(of: key, in: old)
+        }
     }
 
     /// Records that the code reads a flag of a snapshot. The value is published to its slot, too: a slot with a value
     /// proves, without a lock, that the read is recorded.
-    ///
-    /// - Parameter old: the values of the snapshot. If the flag has changed since, the code reads the old value.
-    func noteSnapshotRead(of declaration: any AnyFlagDeclaration, in old: LayerValues) {
-        guard announcesReads, !slots.isPublished(declaration.slot) else { return }
+    private func noteSnapshotRead(of declaration: any AnyFlagDeclaration, in old: LayerValues) {
+        guard !slots.isPublished(declaration.slot) else { return }
         let (values, generation) = state.withLock { ($0.contents.values, $0.generation) }
-        let key = declaration.name
-        guard Layer.allCases.allSatisfy({ values.text(of: key, in: $0) == old.text(of: key, in: $0) }) else { return }
+        guard values.hasSameTexts(of: declaration.name, as: old) else { return }
         noteRead(of: declaration, ifStill: generation)
         guard !slots.isPublished(declaration.slot) else { return }
         publish(declaration.publishable(values), of: declaration, ifStill: generation)
     }
 
+    /// Records that the code reads a flag by its key, if code also declares the key.
+    private func noteTextRead(of key: String, in old: LayerValues) {
+        guard let declaration = FlagRegistry.declaration(of: key) else { return }
+        noteRead(of: declaration) { values in
+            values.hasSameTexts(of: key, as: old) ? declaration.outcome(in: values).content : nil
+        }
+    }
+
+    /// Records that the code was given the new value of one flag, unless the flag has another value now.
+    func noteDelivery(of change: FlagChange<String?>, to observed: ObservedFlags) {
+        // Code that observes all flags, such as a log of changes, uses none of them.
+        guard announcesReads, let declaration = observed.declaration else { return }
+        noteRead(of: declaration) { values in
+            let value = declaration.outcome(in: values).content
+            return value == ReadValue(text: change.new, layer: change.layer ?? .default) ? value : nil
+        }
+    }
+
+    /// How often a read is compared with the values in use, if other flags change meanwhile.
+    private static let comparisonLimit = 20
+
+    /// Records that the code reads a value other than from its slot.
+    ///
+    /// - Parameter current: returns the current value if this is what the code reads, else `nil`. Runs code of the app,
+    ///   and so without a lock.
+    private func noteRead(of declaration: any AnyFlagDeclaration, ifCurrent current: (LayerValues) -> ReadValue?) {
+        for _ in 0..<Self.comparisonLimit {
+            let (values, generation, isRecorded) = state.withLock {
+                ($0.contents.values, $0.generation, $0.reads.isRead(declaration.name))
+            }
+            guard !isRecorded, let value = current(values) else { return }
+            let isNew = state.withLock { state -> Bool? in
+                guard state.generation == generation else { return nil }
+                // The declaration may read the text differently than this code; its slot stays as it is.
+                return state.reads.noteRead(of: declaration.name, value)
+            }
+            guard let isNew else { continue }
+            if isNew { announceRead() }
+            return
+        }
+    }
+
+    private func announceRead() { presence.withLock { $0 }?.announce() }
+
     /// Whether the app announces what it reads.
-    private var announcesReads: Bool { presenceFolder != nil && access.isOpen }
+    private var announcesReads: Bool { !presenceFolders.isEmpty && access.isOpen }
+}
+
+extension ObservedFlags {
+    /// The declaration by which the observer reads its flag; `nil` if it observes all flags, or a key that no code
+    /// declares.
+    fileprivate var declaration: (any AnyFlagDeclaration)? {
+        switch self {
+        case .all: nil
+        case .text(let key): FlagRegistry.declaration(of: key)
+        case .value(let declaration): declaration
+        }
+    }
+}
+
+extension LayerValues {
+    /// Whether all layers have the same text for a flag as in other values.
+    fileprivate func hasSameTexts(of key: String, as other: LayerValues) -> Bool {
+        Layer.allCases.allSatisfy { text(of: key, in: $0) == other.text(of: key, in: $0) }
+    }
 }

@@ -54,8 +54,27 @@ final class PresenceAnnouncer: Sendable {
         var lines: [String] = []
         /// The index of each flag in ``lines``.
         var places: [String: Int] = [:]
-        /// How many keys were declared when the declarations were last kept, and when that was.
-        var kept: (count: Int, at: ContinuousClock.Instant)?
+        /// How many keys were declared when the declarations were last kept.
+        var keptCount = 0
+    }
+
+    /// What could not be written.
+    enum Failure: Sendable {
+        case announcement(StorageError)
+        /// The declarations that stay known after the process has ended.
+        case declarations(StorageError)
+    }
+
+    /// When to write again what could not be written.
+    private struct Retry {
+        var delay = Duration.seconds(1)
+        var isScheduled = false
+
+        mutating func next() -> Duration? {
+            guard !isScheduled else { return nil }
+            defer { (delay, isScheduled) = (min(delay * 2, .seconds(60)), true) }
+            return delay
+        }
     }
 
     /// The mean time between announcements, if there are many and each is cheap.
@@ -64,41 +83,49 @@ final class PresenceAnnouncer: Sendable {
     private static let share = 0.005
     /// How many announcements may follow each other without a wait, after a pause.
     private static let burst = 5
-    /// The age at which kept declarations are written again, so that menus know when the app was last seen.
-    private static let keepInterval = Duration.seconds(60)
 
-    private let file: PresenceFile
+    /// The same announcement in each folder.
+    private let files: [PresenceFile]
     /// Where the declarations stay known after the process has ended.
     private let kept: KeptDeclarations
+    /// The age at which kept declarations are written again, so that menus know when the app was last seen.
+    private let keepInterval: Duration
     private let app: RunningApp
     /// Returns the current contents, and forgets the changes in them; `nil` if the store has ended.
     private let takeContents: @Sendable () -> Contents?
-    private let onFailure: @Sendable (StorageError) -> Void
+    private let onFailure: @Sendable (Failure) -> Void
     private let queue = DispatchQueue(label: "flags.presence", qos: .utility)
     private let schedule = Mutex(Schedule())
     private let announced = Mutex(Announced())
+    private let retry = Mutex(Retry())
     private let hasFailed = Atomic(false)
 
     /// - Parameters:
-    ///   - folder: the app's state folder.
+    ///   - folders: the folders in which menus look, at least one; the last one also has the declarations.
     ///   - overrideFolder: the folder of the overrides in use; `nil` if none are used.
     ///   - ignoredOverrides: how many overrides are ignored; `nil` if they are used.
     ///   - takeContents: returns the contents to announce.
-    ///   - onFailure: called if an announcement cannot be written for the first time.
+    ///   - onFailure: called with what cannot be written for the first time.
     init(
-        in folder: String, overrideFolder: String?, ignoredOverrides: Int? = nil,
-        takeContents: @escaping @Sendable () -> Contents?, onFailure: @escaping @Sendable (StorageError) -> Void
+        in folders: [String], overrideFolder: String?, ignoredOverrides: Int? = nil,
+        keepInterval: Duration = .seconds(60), takeContents: @escaping @Sendable () -> Contents?,
+        onFailure: @escaping @Sendable (Failure) -> Void
     ) {
-        file = PresenceFile(in: folder)
-        kept = KeptDeclarations(in: folder)
+        let file = PresenceFile(in: folders[0])
+        files = [file] + folders.dropFirst().map { PresenceFile(in: $0, id: file.id) }
+        kept = KeptDeclarations(in: folders[folders.count - 1])
         app = RunningApp(
             id: file.id, name: ProcessEnvironment.programName, process: ProcessEnvironment.processNumber,
             startedAt: WallClock.milliseconds, ignoredOverrides: ignoredOverrides, overrideFolder: overrideFolder,
             flags: [])
+        self.keepInterval = keepInterval
         self.takeContents = takeContents
         self.onFailure = onFailure
-        // Removes what ended processes have left.
-        queue.async { _ = RunningApps(in: folder).read() }
+        // The first announcement does not wait until the files of ended processes are removed.
+        DispatchQueue.global(qos: .utility).async {
+            for folder in folders { RunningApps(in: folder).removeLeftovers() }
+        }
+        keepAfterInterval()
     }
 
     /// Announces changes soon.
@@ -109,13 +136,19 @@ final class PresenceAnnouncer: Sendable {
             return schedule.wait()
         }
         guard let wait else { return }
-        let (seconds, attoseconds) = wait.components
-        let nanoseconds = Int(seconds) * 1_000_000_000 + Int(attoseconds / 1_000_000_000)
-        queue.asyncAfter(deadline: .now() + .nanoseconds(nanoseconds)) { [weak self] in self?.write() }
+        run(after: wait) { $0.write() }
     }
 
     /// Removes the announcement.
-    func end() { file.end() }
+    func end() { for file in files { file.end() } }
+
+    private func run(after wait: Duration, _ action: @escaping @Sendable (PresenceAnnouncer) -> Void) {
+        let (seconds, attoseconds) = wait.components
+        let nanoseconds = Int(seconds) * 1_000_000_000 + Int(attoseconds / 1_000_000_000)
+        queue.asyncAfter(deadline: .now() + .nanoseconds(nanoseconds)) { [weak self] in
+            if let self { action(self) }
+        }
+    }
 
     private func write() {
         schedule.withLock { $0.noteStart() }
@@ -126,11 +159,22 @@ final class PresenceAnnouncer: Sendable {
             if app.ignoredOverrides == nil { announced.update(contents, startedAt: app.startedAt) }
             return app.text(flags: announced.lines)
         }
-        do throws(StorageError) {
-            try file.write(text)
-            try keepDeclarations()
-        } catch {
-            if !hasFailed.exchange(true, ordering: .relaxed) { onFailure(error) }
+        var failures: [Failure] = []
+        for file in files {
+            do throws(StorageError) { try file.write(text) } catch { failures.append(.announcement(error)) }
+        }
+        do throws(StorageError) { try keepDeclarations() } catch { failures.append(.declarations(error)) }
+        if failures.isEmpty { retry.withLock { $0 = Retry(isScheduled: $0.isScheduled) } } else { note(failures) }
+    }
+
+    /// Reports what cannot be written for the first time, and writes it again later: the old announcement says what the
+    /// app no longer does.
+    private func note(_ failures: [Failure]) {
+        if !hasFailed.exchange(true, ordering: .relaxed) { failures.forEach(onFailure) }
+        guard let delay = retry.withLock({ $0.next() }) else { return }
+        run(after: delay) { announcer in
+            announcer.retry.withLock { $0.isScheduled = false }
+            announcer.announce()
         }
     }
 }
@@ -138,17 +182,27 @@ final class PresenceAnnouncer: Sendable {
 extension PresenceAnnouncer {
     /// Writes the declarations to the file that stays after the process has ended: at the start, after a new
     /// declaration, and after a while.
-    private func keepDeclarations() throws(StorageError) {
+    private func keepDeclarations(isDue: Bool = false) throws(StorageError) {
         guard app.ignoredOverrides == nil else { return }
         let count = FlagRegistry.declarations.count
-        let now = ContinuousClock.now
-        let isDue = announced.withLock { announced in
-            if let kept = announced.kept, kept.count == count, now - kept.at < Self.keepInterval { return false }
-            announced.kept = (count, now)
-            return true
-        }
-        guard isDue, let program = DeclaredFlags.ofThisProcess().programs.first else { return }
+        guard isDue || announced.withLock({ $0.keptCount }) != count,
+            let program = DeclaredFlags.ofThisProcess().programs.first
+        else { return }
         try kept.write(program, at: Timestamp(milliseconds: WallClock.milliseconds))
+        announced.withLock { $0.keptCount = count }
+    }
+
+    /// Keeps the declarations again and again, also while nothing changes, because nobody knows when the process ends.
+    private func keepAfterInterval() {
+        guard app.ignoredOverrides == nil else { return }
+        run(after: keepInterval) { announcer in
+            do throws(StorageError) {
+                try announcer.keepDeclarations(isDue: true)
+            } catch {
+                announcer.note([.declarations(error)])
+            }
+            announcer.keepAfterInterval()
+        }
     }
 }
 
@@ -182,30 +236,32 @@ extension PresenceAnnouncer.Announced {
         of declaration: any AnyFlagDeclaration, _ contents: PresenceAnnouncer.Contents, startedAt: Int64
     ) -> FlagUse {
         let (old, update) = (uses[declaration.name], contents.updates.flags[declaration.name])
-        let wasRead = old?.wasRead == true || update?.isRead == true
         let changedAt = update?.changedAt ?? contents.updates.allChangedAt
-        if let old, changedAt == nil {
-            let readAt = update?.readAt ?? old.readAt
-            return FlagUse(
-                value: old.value, layer: old.layer, since: old.since, readAt: readAt, wasRead: wasRead,
-                firstValue: Self.firstValue(old, value: old.value, isRead: readAt != nil), rejection: old.rejection,
-                rejectedValue: old.rejectedValue)
-        }
+        if let old, changedAt == nil { return old.read(update) }
         let outcome = declaration.outcome(in: contents.values)
-        let layer = outcome.layer ?? .default
-        let rejected = outcome.refused.first
-        let isSame = old.map { $0.value == outcome.text && $0.layer == layer } ?? false
-        let readAt = update?.readAt ?? (isSame ? old?.readAt : nil)
-        return FlagUse(
-            value: outcome.text, layer: layer, since: isSame ? old?.since ?? startedAt : changedAt ?? startedAt,
-            readAt: readAt, wasRead: wasRead,
-            firstValue: Self.firstValue(old, value: outcome.text, isRead: readAt != nil),
+        let content = outcome.content
+        let isSame = old?.content == content
+        // A tester first wants to know about an override, even if a launch value is not valid either.
+        let rejected = outcome.refused.first { $0.layer == .override } ?? outcome.refused.first
+        let use = FlagUse(
+            value: content.text, layer: content.layer, since: isSame ? old?.since ?? startedAt : changedAt ?? startedAt,
+            readAt: isSame ? old?.readAt : nil, wasRead: old?.wasRead == true, firstValue: old?.firstValue,
             rejection: rejected?.rejection, rejectedValue: rejected?.text)
+        return use.read(update)
     }
+}
 
-    /// The value that the code read first. If it changed between the first read and the announcement, it is not known.
-    private static func firstValue(_ old: FlagUse?, value: String?, isRead: Bool) -> String? {
-        if let old, old.wasRead { return old.firstValue }
-        return isRead ? value : nil
+extension FlagUse {
+    fileprivate var content: ReadValue { ReadValue(text: value, layer: layer) }
+
+    /// The use after the reads since the last announcement. If the code has read another value after this one, it has to
+    /// read this one again.
+    fileprivate func read(_ update: FlagReads.Update?) -> FlagUse {
+        guard let update, let read = update.lastRead else { return self }
+        let isRead = update.isCurrentRead || read.value == content
+        return FlagUse(
+            value: value, layer: layer, since: since, readAt: isRead ? max(read.at, since) : nil, wasRead: true,
+            firstValue: wasRead ? firstValue : update.firstRead?.value.text, rejection: rejection,
+            rejectedValue: rejectedValue)
     }
 }

@@ -4,16 +4,16 @@ import Synchronization
 // Observing. Changes include overrides of other processes, which the system reports without polling.
 extension FlagStore {
     /// Every change of an effective value from now on, as text. A slow reader gets one merged change of each flag.
-    public var changes: FlagChanges<String?> { FlagChanges(subscribe(to: .all), reading: delivering { $0 }) }
+    public var changes: FlagChanges<String?> { FlagChanges(subscribe(to: .all)) { $0 } }
 
     /// Every change of one flag from now on.
     public func changes<Value>(of key: FlagKey<Value>) -> FlagChanges<Value> {
-        FlagChanges(subscribe(to: .value(key.declaration)), reading: delivering { Self.typed($0, key) })
+        changes(of: .value(key.declaration)) { Self.typed($0, key) }
     }
 
     /// Every change of a key that no code declares, as text. The text is `nil` while no layer has the key.
     public func changes(of key: String) -> FlagChanges<String?> {
-        FlagChanges(subscribe(to: .text(key)), reading: delivering { $0 })
+        changes(of: .text(key)) { $0 }
     }
 
     /// Calls a handler after each change of any effective value.
@@ -53,12 +53,12 @@ extension FlagStore {
         return FlagChange(key: change.key, old: value(change.old), new: value(change.new), layer: change.layer)
     }
 
-    /// Records that the code was given the new value of a flag, which counts as reading it.
-    private func delivering<Value>(
-        _ read: @escaping @Sendable (FlagChange<String?>) -> FlagChange<Value>
-    ) -> @Sendable (FlagChange<String?>) -> FlagChange<Value> {
-        { [weak self] change in
-            self?.noteRead(of: change.key)
+    /// The changes of one flag, each of which counts as a read when it is delivered.
+    private func changes<Value>(
+        of observed: ObservedFlags, _ read: @escaping @Sendable (FlagChange<String?>) -> FlagChange<Value>
+    ) -> FlagChanges<Value> {
+        FlagChanges(subscribe(to: observed)) { [weak self] change in
+            self?.noteDelivery(of: change, to: observed)
             return read(change)
         }
     }
@@ -66,8 +66,11 @@ extension FlagStore {
     private func observe(
         _ observed: ObservedFlags, _ handler: @escaping @Sendable (FlagChange<String?>) -> Void
     ) -> FlagObservation {
-        let deliver = delivering { $0 }
-        let calls = HandlerCalls { handler(deliver($0)) }
+        let calls = HandlerCalls { [weak self] change in
+            handler(change)
+            // Not before the handler has used the value, as others may wait for that.
+            self?.noteDelivery(of: change, to: observed)
+        }
         let feed = ChangeFeed(observed) { calls.schedule() }
         calls.begin(with: feed)
         let remove = add(feed, to: \.feeds)

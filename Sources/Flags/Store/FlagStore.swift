@@ -49,8 +49,8 @@ public final class FlagStore: Sendable {
     let watch = Mutex<DirectoryWatch?>(nil)
     /// The flags that views and models observe; see ``ObservableFlags``.
     let observedValues = ObservedValues()
-    /// The folder in which the app announces itself; `nil` if it does not.
-    package let presenceFolder: String?
+    /// The folders in which the app announces itself, and keeps its declarations in the last one; empty if it does not.
+    let presenceFolders: [String]
     /// The folder of the overrides, also if they are closed; `nil` if they are not saved.
     let storeFolder: String?
     let presence = Mutex<PresenceAnnouncer?>(nil)
@@ -75,7 +75,7 @@ public final class FlagStore: Sendable {
     ///   - minimumFetchInterval: the age up to which fetched values are not requested again; by default 12 hours, as in
     ///     Firebase's clients. Use zero while developing.
     ///   - storeDirectory: the folder of overrides; by default, `FLAGMENU_STORE` or the folder that `flagmenu --app`
-    ///     uses.
+    ///     uses. The app announces itself in both, so that menus see where its overrides are.
     ///   - cacheDirectory: the folder of cached remote values; by default, the app's folder in the user's cache.
     ///   - clock: time and randomness; by default, those of the system.
     ///   - logger: logs active overrides, invalid values, and unreadable files.
@@ -113,7 +113,8 @@ public final class FlagStore: Sendable {
                     ValueTable(defaults.map { (key: FlagText($0.key), value: FlagText($0.value)) })),
             ]),
             launchIssue: fromEnvironment.issue,
-            presenceFolder: announces ? storeDirectory.map(WorkingDirectory.resolve) ?? folders.state : nil,
+            presenceFolders: announces
+                ? Self.presenceFolders(state: folders.state, named: storeDirectory == nil ? nil : storeFolder) : [],
             logger: logger)
         open()
         let (remote, teamEngine) = (remote, teamEngine)
@@ -132,15 +133,15 @@ public final class FlagStore: Sendable {
     ///   - values: launch values, team values and defaults.
     ///   - declared: returns the flags that a menu lists because code declares them: by default the code of this
     ///     process, and for the flags of other programs what these have announced.
-    ///   - presenceFolder: the folder in which the app announces itself; `nil` if it does not.
+    ///   - presenceFolders: the folders in which the app announces itself; empty if it does not.
     package init(
         app: String, access: OverrideAccess, overrides: OverrideStore?, remote: RemoteEngine,
         team: (any TeamLayer)? = nil, teamCache: RemoteCache = RemoteCache(folder: nil), values: LayerValues,
         declared: @escaping @Sendable () -> DeclaredFlags = DeclaredFlags.ofThisProcess, launchIssue: String? = nil,
-        presenceFolder: String? = nil,
+        presenceFolders: [String] = [],
         logger: Logger? = nil
     ) {
-        self.presenceFolder = presenceFolder
+        self.presenceFolders = presenceFolders
         storeFolder = overrides.map { FilePath.folder(of: $0.path) }
         self.declared = declared
         self.launchIssue = launchIssue
@@ -158,6 +159,9 @@ public final class FlagStore: Sendable {
         if !access.isOpen { for layer in Layer.aboveRemote { values[layer] = LayerContent() } }
         state = Mutex(StoreState(StoreContents(values)))
     }
+
+    /// The folder in which the app and others like it announce themselves; `nil` if the app does not.
+    package var presenceFolder: String? { presenceFolders.last }
 
     /// Reads the files and the cache, and then watches the overrides. Sends no request.
     package func open() {
@@ -199,7 +203,7 @@ public final class FlagStore: Sendable {
     public func snapshot() -> FlagSnapshot {
         var snapshot = state.withLock { $0.contents.snapshot }
         snapshot.onRejection = { [weak self] declaration, refused in self?.note(refused, readBy: declaration) }
-        snapshot.onRead = { [weak self] in self?.noteSnapshotRead(of: $0, in: $1) }
+        snapshot.onRead = { [weak self] in self?.note($0, in: $1) }
         guard readsSlowly else { return snapshot }
         snapshot = ScopedOverrides.applied(to: snapshot, of: self)
         if reportsEvaluations { snapshot.onEvaluation = { [weak self] in self?.report($0) } }
