@@ -7,25 +7,22 @@ import Flags
 // What the code of apps declares.
 extension Workspace {
     /// The flags that the code of running apps declares or, if none runs, that the app declared last, sorted by key; and
-    /// what is unclear about them, a sentence each. Of different declarations of one key in running apps, that of the app
-    /// which started last is used.
+    /// what is unclear about them, a sentence each.
     var declaredFlags: (flags: [DeclaredFlag], warnings: [String]) {
         let reading = settings.declarations.read()
-        let running = reading.running.filter { !$0.isClient && !$0.flags.isEmpty }
-        guard !running.isEmpty else { return (reading.flags.flags, reading.warnings) }
-        var warnings = reading.warnings
-        var declarations: [String: (app: RunningApp, flag: DeclaredFlag)] = [:]
-        for app in running {
-            for flag in app.flags.map(\.withoutUse) {
-                if let earlier = declarations[flag.key], earlier.flag != flag {
-                    warnings.append(
-                        "\(earlier.app.shownName) and \(app.shownName) declare \(JSONOutput.quoted(flag.key, limit: 80)) "
-                            + "differently; the declaration of \(app.shownName), which started last, is used.")
-                }
-                declarations[flag.key] = (app, flag)
-            }
+        let running = DeclaredFlags(reading.flags.programs.filter { $0.seenAt == nil })
+        let flags = (running.isEmpty ? reading.flags : running).flags.sorted { FlagText($0.key) < FlagText($1.key) }
+        return (flags, reading.warnings + flags.flatMap { disagreements(about: $0, in: reading.running) })
+    }
+
+    /// The running apps that declare a flag differently from the one that started last, a sentence each.
+    private func disagreements(about flag: DeclaredFlag, in running: [RunningApp]) -> [String] {
+        let declaring = running.filter { !$0.isClient && $0.flag(flag.key) != nil }
+        guard let used = declaring.last else { return [] }
+        return declaring.filter { $0.flag(flag.key)?.withoutUse != flag }.map { other in
+            "\(other.shownName) and \(used.shownName) declare \(JSONOutput.quoted(flag.key, limit: 80)) differently; the "
+                + "declaration of \(used.shownName), which started last, is used."
         }
-        return (declarations.values.map(\.flag).sorted { FlagText($0.key) < FlagText($1.key) }, warnings)
     }
 
     /// The flags of the sources and the defaults, without those that apps declare: the same documents must result in the

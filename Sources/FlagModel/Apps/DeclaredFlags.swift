@@ -26,7 +26,8 @@ public struct DeclaredFlags: Sendable, Hashable {
         public let flag: DeclaredFlag
     }
 
-    /// The programs: those that run, then the others, the one that was seen last at the start.
+    /// The programs: those that run, the one that started last at the start; then the others, the one that was seen last
+    /// at the start.
     public let programs: [Program]
     /// The first declaration of each flag, sorted by key.
     public let flags: [DeclaredFlag]

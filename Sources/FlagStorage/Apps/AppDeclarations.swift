@@ -45,8 +45,8 @@ package struct AppDeclarations: Sendable {
     package func read(after old: Reading? = nil) -> Reading {
         let running = running
         let kept = folders.enumerated().map { KeptDeclarations(in: $1).read(after: old?.kept[$0]) }
-        // A client of a server declares nothing.
-        let programs = running.apps.filter { !$0.isClient }.map {
+        // A client of a server declares nothing. The process that started last has the newest code.
+        let programs = running.apps.reversed().filter { !$0.isClient }.map {
             DeclaredFlags.Program(name: $0.name, seenAt: nil, flags: $0.flags)
         }
         return Reading(
