@@ -51,6 +51,25 @@ struct RunningAppsTests {
         #expect(earlier.contains("shop (4242) uses true (override)"), "\(earlier)")
     }
 
+    @Test("the details say that an app uses fetched values only after a restart")
+    func nextLaunch() {
+        func lines(_ value: String, activatesAtLaunch: Bool) -> String {
+            let flag = DeclaredFlag(
+                key: Self.key, type: .bool, defaultValue: "false", use: Self.use(value, .remote, readAt: 1_008))
+            var menu = MenuDriver(columns: 140, rows: 40)
+            menu.press("g")
+            let app = RunningApp(
+                id: "shop", name: "shop", process: 4242, startedAt: 0, overrideFolder: "/state",
+                activatesAtLaunch: activatesAtLaunch, flags: [flag])
+            menu.happens(.apps(AppsStatus(running: [app], overrideFolder: "/state")))
+            return menu.lines.joined(separator: "\n")
+        }
+        let older = lines("true", activatesAtLaunch: true)
+        #expect(older.contains("shop (4242) uses true (remote): restart to apply the newer"), "\(older)")
+        #expect(lines("false", activatesAtLaunch: true).contains("shop (4242) uses false (remote)"))
+        #expect(!lines("true", activatesAtLaunch: false).contains("restart"))
+    }
+
     @Test(
         "the details say why an app does not use the override",
         arguments: [

@@ -57,6 +57,14 @@ extension FlagKey<Shade> {
         return try #require(use)
     }
 
+    @Test func anAppSaysThatFetchedValuesNeedARestart() throws {
+        let flags = FlagStore(
+            app: "shop", overrides: .open, activation: .nextLaunch, storeDirectory: place.storeDirectory,
+            cacheDirectory: place.cacheDirectory, logger: place.log.logger)
+        #expect(Clock.wait { apps.first?.activatesAtLaunch == true })
+        withExtendedLifetime(flags) {}
+    }
+
     @Test func declaredKeysAreAnnouncedBeforeTheyAreRead() throws {
         let flags = store()
         let use = try use { _ in true }

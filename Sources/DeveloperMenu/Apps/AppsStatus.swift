@@ -37,7 +37,9 @@ public struct AppsStatus: Sendable, Equatable {
     func lines(of facts: FlagFacts) -> [Line] {
         running.compactMap { app in
             guard let uptake = uptake(of: facts, by: app) else { return nil }
-            return Line(app: app.shownName, words: words(uptake, facts, app), isTaken: uptake.isTaken)
+            return Line(
+                app: app.shownName, words: words(uptake, facts, app),
+                isTaken: uptake.isTaken && !waitsForStart(app, facts))
         }
     }
 
@@ -70,6 +72,15 @@ public struct AppsStatus: Sendable, Equatable {
         change(of: facts)?.at ?? facts.override?.setAt.map { $0.milliseconds + 1_000 }
     }
 
+    /// Whether an app uses an older remote value because fetched values become active only at its next start.
+    private func waitsForStart(_ app: RunningApp, _ facts: FlagFacts) -> Bool {
+        guard app.activatesAtLaunch, let use = app.flag(facts.key)?.use, use.layer == .remote, let value = use.value
+        else {
+            return false
+        }
+        return !facts.hasRemote(value)
+    }
+
     private func words(_ uptake: FlagUptake, _ facts: FlagFacts, _ app: RunningApp) -> String {
         guard case .taken(let moment) = uptake else { return uptake.words }
         // An app that started later has not waited for the change.
@@ -79,6 +90,9 @@ public struct AppsStatus: Sendable, Equatable {
         let delay = change.map { "\(moment - $0.at) ms after you set it" }
         guard let use = app.knownUse(of: facts.key) else { return "evaluated all flags \(delay ?? "since")" }
         let value = EffectiveChange.shown(use.value)
+        guard !waitsForStart(app, facts) else {
+            return "uses \(value) (\(use.layer.word)): restart to apply the newer value"
+        }
         return delay.map { "took \(value) \($0)" } ?? "uses \(value) (\(use.layer.word))"
     }
 }

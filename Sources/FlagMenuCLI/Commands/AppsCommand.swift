@@ -20,7 +20,7 @@ struct AppsCommand: WorkspaceCommand {
             its layer, and whether the code has read it since it became the value.
 
             --json writes an array with an object for each app: id, name, process (of a client: that of the server), \
-            startedAt, ignoredOverrides (null if overrides are used), overrideFolder, evaluatedAllAt (of a client that \
+            startedAt, ignoredOverrides (null if overrides are used), overrideFolder, activation (nextLaunch, or left out), evaluatedAllAt (of a client that \
             asked for all flags) and flags; each flag has key, type, default, title, description, group, owner, expires, \
             restart, options and use: value, layer, since, readAt, wasRead, firstValue, rejection and rejectedValue. \
             Members that are not set are left out, such as readAt if the code has not read the value since. Times are in \

@@ -12,6 +12,9 @@ extension RunningApp {
     /// The app as JSON, for scripts.
     package var json: JSONOutput { .object(members + [("flags", .array(flags.map(\.json)))]) }
 
+    /// The word for fetched values that become active at the next start; other apps name no activation.
+    private static let nextLaunch = "nextLaunch"
+
     private var members: [(String, JSONOutput)] {
         var members: [(String, JSONOutput)] = [
             ("id", .string(id)), ("name", .string(name)), ("process", .integer(Int(process))),
@@ -19,6 +22,7 @@ extension RunningApp {
             ("ignoredOverrides", ignoredOverrides.map(JSONOutput.integer) ?? .null),
             ("overrideFolder", overrideFolder.map(JSONOutput.string) ?? .null),
         ]
+        if activatesAtLaunch { members.append(("activation", .string(Self.nextLaunch))) }
         if !clients.isEmpty { members.append(("clients", .array(clients.map(\.json)))) }
         if isClient { members.append(("evaluatedAllAt", evaluatedAllAt.map { .integer(Int($0)) } ?? .null)) }
         return members
@@ -37,6 +41,7 @@ extension RunningApp {
             id: id, name: name, process: process, startedAt: Int64(startedAt),
             ignoredOverrides: root["ignoredOverrides"]?.wholeNumber,
             overrideFolder: root["overrideFolder"]?.text?.string,
+            activatesAtLaunch: root["activation"]?.text?.string == Self.nextLaunch,
             flags: flags.elements.compactMap(DeclaredFlag.init),
             clients: root["clients"]?.elements.compactMap(Client.init) ?? [])
     }

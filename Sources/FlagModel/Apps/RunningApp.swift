@@ -15,6 +15,8 @@ public struct RunningApp: Sendable, Hashable {
     public let ignoredOverrides: Int?
     /// The folder of the overrides in use; `nil` if none are used.
     public package(set) var overrideFolder: String?
+    /// Whether fetched values become active only when the app is started again.
+    public let activatesAtLaunch: Bool
     /// The flags that the code declares, or that a client of a server has asked for, sorted by key.
     public let flags: [DeclaredFlag]
     /// The clients of a server; empty for any other app.
@@ -29,7 +31,7 @@ public struct RunningApp: Sendable, Hashable {
     /// An announcement.
     public init(
         id: String, name: String, process: Int32, startedAt: Int64, ignoredOverrides: Int? = nil,
-        overrideFolder: String? = nil, flags: [DeclaredFlag], clients: [Client] = []
+        overrideFolder: String? = nil, activatesAtLaunch: Bool = false, flags: [DeclaredFlag], clients: [Client] = []
     ) {
         (self.clients, evaluatedAllAt, hasOwnOverrides, isClient) = (clients, nil, false, false)
         self.id = id
@@ -38,6 +40,7 @@ public struct RunningApp: Sendable, Hashable {
         self.startedAt = startedAt
         self.ignoredOverrides = ignoredOverrides
         self.overrideFolder = overrideFolder
+        self.activatesAtLaunch = activatesAtLaunch
         self.flags = flags.sorted { $0.key < $1.key }
     }
 
@@ -70,7 +73,7 @@ public struct RunningApp: Sendable, Hashable {
     private init(_ client: Client, of server: RunningApp) {
         (id, name) = ("\(server.id)/\(client.name)", "client \(client.name)")
         (process, startedAt) = (server.process, client.firstAt)
-        (ignoredOverrides, overrideFolder) = (nil, nil)
+        (ignoredOverrides, overrideFolder, activatesAtLaunch) = (nil, nil, false)
         flags = client.flags.sorted { $0.key < $1.key }
         (clients, evaluatedAllAt, hasOwnOverrides, isClient) = ([], client.allAt, client.hasOwnOverrides, true)
     }

@@ -75,6 +75,11 @@ public struct FlagFacts: Sendable, Equatable {
         explanation.entries.first { $0.layer > .override && $0.isCastable }
     }
 
+    /// Whether this is the remote value, or there is none.
+    public func hasRemote(_ value: String) -> Bool {
+        explanation.value(in: .remote).map { isSame($0.string, value) } ?? true
+    }
+
     /// Whether apps already use this value. Launch values are ignored, as they apply to one run only.
     public func alreadyHas(_ value: String) -> Bool {
         isSame(explanation.entries.first { $0.layer > .launch && $0.isCastable }?.value?.string, value)

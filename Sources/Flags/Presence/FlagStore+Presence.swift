@@ -27,7 +27,7 @@ extension FlagStore {
     private func announce(in folders: [String], overrideFolder: String?, ignoredOverrides: Int? = nil) {
         let announcer = PresenceAnnouncer(
             in: folders, overrideFolder: overrideFolder, ignoredOverrides: ignoredOverrides,
-            takeContents: { [weak self] in self?.takePresence() },
+            activatesAtLaunch: activation == .nextLaunch, takeContents: { [weak self] in self?.takePresence() },
             onFailure: { [logger, app] failure in
                 switch failure {
                 case .announcement(let error): logger.warning("Menus may not see that \(app) runs: \(error)")

@@ -104,10 +104,11 @@ final class PresenceAnnouncer: Sendable {
     ///   - folders: the folders in which menus look, at least one; the last one also has the declarations.
     ///   - overrideFolder: the folder of the overrides in use; `nil` if none are used.
     ///   - ignoredOverrides: how many overrides are ignored; `nil` if they are used.
+    ///   - activatesAtLaunch: whether fetched values become active only at the next start.
     ///   - takeContents: returns the contents to announce.
     ///   - onFailure: called with what cannot be written for the first time.
     init(
-        in folders: [String], overrideFolder: String?, ignoredOverrides: Int? = nil,
+        in folders: [String], overrideFolder: String?, ignoredOverrides: Int? = nil, activatesAtLaunch: Bool = false,
         keepInterval: Duration = .seconds(60), takeContents: @escaping @Sendable () -> Contents?,
         onFailure: @escaping @Sendable (Failure) -> Void
     ) {
@@ -117,7 +118,7 @@ final class PresenceAnnouncer: Sendable {
         app = RunningApp(
             id: file.id, name: ProcessEnvironment.programName, process: ProcessEnvironment.processNumber,
             startedAt: WallClock.milliseconds, ignoredOverrides: ignoredOverrides, overrideFolder: overrideFolder,
-            flags: [])
+            activatesAtLaunch: activatesAtLaunch, flags: [])
         self.keepInterval = keepInterval
         self.takeContents = takeContents
         self.onFailure = onFailure
