@@ -27,7 +27,7 @@ while [ $# -gt 0 ]; do
 done
 for program in flagmenu flagmenu-demo; do
     [ -x "$programs/$program" ] || {
-        echo "There is no program $programs/$program. Build it with: swift build --traits CommandLine" >&2
+        echo "There is no program $programs/$program. Build it with: swift build --traits CommandLine --product $program" >&2
         exit 2
     }
 done

@@ -195,7 +195,7 @@ import Testing
         let set = runBare("set", "probe_screen", #"{"label":{}}"#)
         #expect(set.status == 3 && set.text.isEmpty, "\(set)")
         #expect(set.errorText.contains("AppProbe (\(app.id)) cannot read probe_screen: "), "\(set.errorText)")
-        #expect(set.errorText.hasSuffix("label.title is missing. Nothing was changed; --any sets it anyway.\n"))
+        #expect(set.errorText.hasSuffix("label.title is missing. The change was taken back; --any keeps it.\n"))
         #expect(runBare("get", "probe_screen").text == #"{"label":{"title":"Hello"}}"# + "\n")
         #expect(runBare("history").text.hasSuffix(before), "older changes are as they were")
         let shade = runBare("set", "probe_shade", "purple")

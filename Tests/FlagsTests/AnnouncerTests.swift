@@ -123,28 +123,28 @@ import Testing
     }
 
     @Test func anAnnouncementThatFailedIsWrittenAgain() throws {
-        let obstacle = try place.write("", to: "running")
+        let blockingFile = try place.write("", to: "running")
         let app = App()
         let announcer = announcer(app)
         announcer.announce()
         #expect(Clock.wait { !app.failures.withLock { $0.isEmpty } })
         if case .announcement = app.failures.withLock({ $0[0] }) {} else { Issue.record("another failure") }
         #expect(Clock.wait { uses(in: place.storeDirectory) != nil }, "the other folder has it")
-        try FileManager.default.removeItem(atPath: obstacle)
+        try FileManager.default.removeItem(atPath: blockingFile)
         #expect(Clock.wait { uses() != nil })
         #expect(app.failures.withLock { $0.count } == 1)
         announcer.end()
     }
 
     @Test func declarationsThatCouldNotBeKeptAreKeptLater() throws {
-        let obstacle = try place.write("", to: "state/declared")
+        let blockingFile = try place.write("", to: "state/declared")
         let app = App()
         let announcer = announcer(app)
         announcer.announce()
         #expect(Clock.wait { !app.failures.withLock { $0.isEmpty } })
         if case .declarations = app.failures.withLock({ $0[0] }) {} else { Issue.record("another failure") }
         #expect(uses() != nil)
-        try FileManager.default.removeItem(atPath: obstacle)
+        try FileManager.default.removeItem(atPath: blockingFile)
         #expect(Clock.wait { !KeptDeclarations(in: place.storeDirectory).read().programs.isEmpty })
         announcer.end()
     }

@@ -22,6 +22,9 @@ package struct CodeDeclarations: Sendable {
         }
     }
 
+    /// The categories of flags without a group.
+    private static let unnamedGroups: Set<FlagText> = ["", Catalog.otherName, DeclaredFlags.ungroupedName]
+
     private mutating func declare(_ item: FlagItem, of snapshot: RemoteSnapshot) {
         let type = snapshot.type(of: item)
         var options = Self.options(of: item, type)
@@ -34,7 +37,7 @@ package struct CodeDeclarations: Sendable {
                 key: item.key.string, type: type, defaultValue: value,
                 facts: DeclaredFlag.Facts(
                     title: item.title?.string, description: item.details?.string,
-                    group: group.isEmpty || group == Catalog.otherName ? nil : group.string,
+                    group: Self.unnamedGroups.contains(group) ? nil : group.string,
                     owner: item.owner?.string, expires: item.expires?.string,
                     needsRestart: item.needsRestart, options: options)))
     }

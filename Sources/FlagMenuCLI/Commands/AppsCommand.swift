@@ -14,12 +14,14 @@ struct AppsCommand: WorkspaceCommand {
             EXAMPLES:
               flagmenu apps
               flagmenu apps --json
+              flagmenu apps --app shop
 
+            Without --app, lists all apps if several run. \
             An app is listed while a process has its flags open, and a client of flagmenu serve for five minutes after \
             it has asked. For each flag that its code declares: the value in use, \
             its layer, and whether the code has read it since it became the value.
 
-            --json writes an array with an object for each app: id, name, process (of a client: that of the server), \
+            --json writes an array with an object for each app: app (the id that --app takes), id, name, process (of a client: that of the server), \
             startedAt, ignoredOverrides (null if overrides are used), overrideFolder, activation (nextLaunch, or left out), evaluatedAllAt (of a client that \
             asked for all flags) and flags; each flag has key, type, default, title, description, group, owner, expires, \
             restart, options and use: value, layer, since, readAt, wasRead, firstValue, rejection and rejectedValue. \
@@ -33,16 +35,28 @@ struct AppsCommand: WorkspaceCommand {
 
     var runsWithoutValues: Bool { true }
 
+    var isForAllApps: Bool { true }
+
     func run(in workspace: Workspace) throws {
-        let reading = workspace.runningApps
-        if !workspace.settings.isQuiet { reading.warnings.forEach(StandardError.warn) }
-        if workspace.settings.isJSON {
-            JSONOutput.array(reading.apps.map(\.json)).print()
-        } else {
-            for app in reading.apps { StandardOutput.write(lines: app.lines) }
-            if reading.apps.isEmpty {
-                workspace.settings.printLine("No process runs \(workspace.settings.app) with its flags open.")
-            }
+        let settings = workspace.settings
+        let unnamed = settings.unnamedApps
+        let found = FoundApps(settings.environment)
+        let readings =
+            unnamed.isEmpty
+            ? [(app: settings.app, reading: workspace.runningApps)]
+            : unnamed.map { (app: $0, reading: found.declarations(of: $0).running) }
+        if !settings.isQuiet { readings.flatMap(\.reading.warnings).forEach(StandardError.warn) }
+        if settings.isJSON {
+            return JSONOutput.array(
+                readings.flatMap { app, reading in
+                    reading.apps.map { .object([("app", .string(app))] + $0.members) }
+                }
+            ).print()
+        }
+        for (app, reading) in readings {
+            if !unnamed.isEmpty { StandardOutput.write(lines: ["--app \(app)"]) }
+            for running in reading.apps { StandardOutput.write(lines: running.lines) }
+            if reading.apps.isEmpty { settings.printLine("No process runs \(app) with its flags open.") }
         }
     }
 }
@@ -67,8 +81,16 @@ extension RunningApp {
         return flags.map { flag in
             let key = DisplayText.padded(flag.key, to: width)
             guard let use = flag.use else { return "  \(key)" }
-            let read = use.readAt != nil ? "" : use.wasRead ? "  not read since" : "  not read yet"
-            return "  \(key)  \(EffectiveChange.shown(use.value)) (\(use.layer.word))\(read)"
+            return "  \(key)  \(EffectiveChange.shown(use.value)) (\(use.layer.word))\(flag.state(use))"
         }
+    }
+}
+
+extension DeclaredFlag {
+    /// What is to be said about the value in use.
+    fileprivate func state(_ use: FlagUse) -> String {
+        if let rejection = use.rejection { return "  rejected: \(rejection)" }
+        if facts.needsRestart, use.wasRead, use.firstValue != use.value { return "  restart to apply" }
+        return use.readAt != nil ? "" : use.wasRead ? "  not read since" : "  not read yet"
     }
 }

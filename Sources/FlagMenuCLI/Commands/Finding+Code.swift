@@ -1,3 +1,4 @@
+import DeveloperMenu
 import FlagModel
 import FlagRemote
 import FlagStorage
@@ -10,13 +11,15 @@ extension Finding {
 
     /// Where the code of apps, the catalog and the sources do not agree; empty if no app has declared its flags.
     static func code(_ workspace: Workspace) -> [Finding] {
-        let (snapshot, warnings) = (workspace.remote.snapshot, workspace.settings.declarations.read().warnings)
+        let (snapshot, reading) = (workspace.remote.snapshot, workspace.settings.declarations.read())
+        let warnings = reading.warnings
+        let rejections = reading.running.flatMap(\.rejections)
         let declared = snapshot.declared
         guard !declared.isEmpty || !warnings.isEmpty else { return [] }
         let missing = declared.keys.filter { snapshot.isMissingRemotely(FlagText($0)) }
         let undeclared = snapshot.catalog.items.map(\.key).filter(snapshot.isUndeclared).map(\.string)
         let mismatches = snapshot.mismatches.sorted { $0.key < $1.key }.flatMap(\.value)
-        var issues = warnings
+        var issues = warnings + rejections.prefix(namedLimit)
         if !missing.isEmpty {
             issues.append(
                 "\(missing.count.counted("declared flag has", "declared flags have")) no remote value: "
@@ -42,7 +45,8 @@ extension Finding {
                 subject: "code", issues: issues,
                 summary: "\(declared.keys.count.counted("flag")) declared by \(programs.joined(separator: ", "))",
                 failure: nil,
-                remedies: mismatches.isEmpty ? [] : ["Use the same type and default in code, catalog and sources."])
+                remedies: (rejections.isEmpty ? [] : ["Clear or change the values that apps cannot read."])
+                    + (mismatches.isEmpty ? [] : ["Use the same type and default in code, catalog and sources."]))
         ]
     }
 
@@ -50,5 +54,14 @@ extension Finding {
         let more = keys.count - namedLimit
         return keys.prefix(namedLimit).joined(separator: ", ")
             + (more > 0 ? " and \(more) more; flagmenu list --matching is:\(word) lists them" : "")
+    }
+}
+
+extension RunningApp {
+    /// The values that the app cannot read, a sentence each.
+    fileprivate var rejections: [String] {
+        flags.compactMap { flag in
+            flag.use?.rejection.map { "\(shownName) cannot read \(flag.key): \($0.asSentence)" }
+        }
     }
 }

@@ -60,13 +60,12 @@ struct Settings {
     let isSample: Bool
     /// Whether only code says which flags there are: neither a source nor defaults are named, nor is the sample shown.
     var hasOnlyCode: Bool { sources.isEmpty && defaults == nil && !isSample }
-    /// Which apps run, as a sentence, if the built-in sample is shown because none of several apps is named; `nil`
-    /// otherwise.
-    var unnamedApps: String? {
-        guard isSample, !isAppNamed else { return nil }
+    /// The apps that run, if there are several and none of them is named, so that the built-in sample is shown;
+    /// otherwise empty.
+    var unnamedApps: [String] {
+        guard isSample, !isAppNamed else { return [] }
         let running = FoundApps(environment).running
-        return running.count > 1
-            ? "This is the built-in sample, not one of the running apps \(running.joined(separator: ", "))." : nil
+        return running.count > 1 ? running : []
     }
     /// The names of the sources, or of the built-in sample.
     var sourceNames: [String] { isSample ? ["built-in sample"] : sources.map(\.shown) }

@@ -74,7 +74,11 @@ struct RunMenu {
                 "\(settings.app) has its flags in code. flagmenu --app \(ShellCommand.word(settings.app)) opens it directly."
         }
         guard settings.isSample else { return nil }
-        if let sentence = settings.unnamedApps { return "\(sentence) :open opens one of them." }
+        let apps = settings.unnamedApps
+        if !apps.isEmpty {
+            return "This is the built-in sample, not one of the running apps \(apps.joined(separator: ", ")). "
+                + ":open opens one of them."
+        }
         guard let document else {
             return "This is the built-in sample. :open, or flagmenu --source FILE, opens yours."
         }

@@ -49,7 +49,8 @@ extension Workspace {
                 .invalidValue,
                 "\(rejections.joined(separator: " ")) The change could not be taken back: \(error.description)")
         }
-        throw Self.rejection(rejections)
+        throw CommandFailure(
+            .invalidValue, "\(rejections.joined(separator: " ")) The change was taken back; --any keeps it.")
     }
 
     /// Waits until every running app has read the new values, or says that it cannot.
@@ -94,7 +95,8 @@ extension Workspace {
         let closed = runningApps.apps.filter { $0.ignoredOverrides != nil }.map {
             "\($0.shownName) \(FlagUptake.ignoresOverrides.words)."
         }
-        return closed + (closed.isEmpty ? [unknownApp].compactMap { $0 } : [])
+        // With the built-in sample, this was said at the start.
+        return closed + (closed.isEmpty && !settings.isSample ? [unknownApp].compactMap { $0 } : [])
     }
 
     /// Why the app id may be wrong, as a sentence; `nil` if it is not named, or if an app with this id was ever opened.

@@ -167,7 +167,7 @@ struct Workspace {
             return CommandFailure(
                 .store, "\(JSONOutput.quoted(key, limit: 80)) may be overridden, but the overrides cannot be read.")
         }
-        let sentences = [board.sentence(onUnknown: key), unknownApp].compactMap { $0 }
+        let sentences = [board.sentence(onUnknown: key), settings.isSample ? nil : unknownApp].compactMap { $0 }
         return CommandFailure(.noMatch, sentences.joined(separator: " "))
     }
 

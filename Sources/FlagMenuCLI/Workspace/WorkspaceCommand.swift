@@ -22,6 +22,9 @@ protocol WorkspaceCommand: ParsableCommand {
     /// Whether the command runs even if no source has values. It then exits with their error afterwards.
     var runsWithoutValues: Bool { get }
 
+    /// Whether the command is about all apps if several run and none is named. Other commands are then rejected.
+    var isForAllApps: Bool { get }
+
     /// Runs the command.
     func run(in workspace: Workspace) throws
 }
@@ -33,8 +36,16 @@ extension WorkspaceCommand {
 
     var runsWithoutValues: Bool { false }
 
+    var isForAllApps: Bool { false }
+
     func run() throws {
         let settings = try Settings(options)
+        let unnamedApps = isForAllApps ? [] : settings.unnamedApps
+        guard unnamedApps.isEmpty else {
+            throw CommandFailure(
+                .usage,
+                "Several apps run: \(unnamedApps.joined(separator: ", ")). Nothing was done; name one with --app.")
+        }
         var workspace = try Workspace.open(settings, sendsRequests: false)
         var failure: CommandFailure?
         if !isLocal(in: workspace) {
@@ -52,7 +63,9 @@ extension WorkspaceCommand {
             workspace.run.flags.remote.save()
             throw failure
         }
-        if !settings.isQuiet, let sentence = settings.unnamedApps { StandardError.warn("\(sentence) --app names one.") }
+        if !settings.isQuiet, settings.isSample, let sentence = workspace.unknownApp {
+            StandardError.warn("\(sentence) This is the built-in sample.")
+        }
         if !settings.isQuiet { workspace.warnings(withSources: failure == nil).forEach(StandardError.warn) }
         do {
             try run(in: workspace)

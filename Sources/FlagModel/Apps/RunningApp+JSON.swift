@@ -5,17 +5,17 @@ extension RunningApp {
     /// - Parameter flags: the members of ``flags``, each from ``DeclaredFlag/json``; they are encoded by the caller, who
     ///   encodes only those that have changed.
     package func text(flags: [String]) -> String {
-        let head = JSONOutput.object([("format", .integer(Self.format))] + members).text(indented: false)
+        let head = JSONOutput.object([("format", .integer(Self.format))] + ownMembers).text(indented: false)
         return "\(head.dropLast()),\"flags\":[\n\(flags.joined(separator: ",\n"))\n]}\n"
     }
 
-    /// The app as JSON, for scripts.
-    package var json: JSONOutput { .object(members + [("flags", .array(flags.map(\.json)))]) }
+    /// The members of the app as JSON, for scripts.
+    package var members: [(String, JSONOutput)] { ownMembers + [("flags", .array(flags.map(\.json)))] }
 
     /// The word for fetched values that become active at the next start; other apps name no activation.
     private static let nextLaunch = "nextLaunch"
 
-    private var members: [(String, JSONOutput)] {
+    private var ownMembers: [(String, JSONOutput)] {
         var members: [(String, JSONOutput)] = [
             ("id", .string(id)), ("name", .string(name)), ("process", .integer(Int(process))),
             ("startedAt", .integer(Int(startedAt))),
