@@ -124,6 +124,18 @@ struct RunningAppsTests {
         #expect(Self.uptakeOfMarked(Self.use(firstValue: "true")) == .taken(at: 1_000))
     }
 
+    @Test("a value that is the same as before a change is taken only with the revision of the change")
+    func revision() {
+        let flag = DeclaredFlag(key: Self.key, type: .bool, defaultValue: "false", use: Self.use(readAt: 2_000))
+        let app = RunningApp(
+            id: "1", name: "shop", process: 1, startedAt: 0, overrideFolder: "/state", revision: 7, flags: [flag])
+        func uptake(_ revision: Int) -> FlagUptake? {
+            app.uptake(
+                of: Override(value: "true"), for: Self.key, in: "/state", revision: revision, needsRestart: false)
+        }
+        #expect(uptake(7) == .taken(at: 2_000) && uptake(6) == .taken(at: 2_000) && uptake(8) == .notNoticed)
+    }
+
     @Test("after a reset, an app is asked for no override")
     func cleared() {
         let app = Self.app(Self.use("false", .remote, readAt: 2_000))
@@ -183,7 +195,7 @@ struct RunningAppsTests {
         menu.press("GA")
         var text = menu.lines.joined(separator: "\n")
         #expect(text.contains("Running apps") && text.contains("1 flag, 1 not taken"), "\(text)")
-        #expect(text.contains("release (7)") && text.contains("ignores 2 overrides"), "\(text)")
+        #expect(text.contains("release (7)") && text.contains("ignores overrides: this build"), "\(text)")
         menu.press("<enter>")
         text = menu.lines.joined(separator: "\n")
         #expect(text.contains("Flags of shop (4242)") && text.contains("on (override), has not read it yet"), "\(text)")

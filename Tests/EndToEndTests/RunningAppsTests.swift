@@ -140,6 +140,33 @@ import Testing
         kill(app.id, SIGKILL)
     }
 
+    @Test func `import and reset wait for the flags that they clear, also again`() throws {
+        let app = try start("loop")
+        #expect(run("set probe_switch true --wait").status == 0)
+        kill(app.id, SIGSTOP)
+        workplace.write("{}", to: "none.json")
+        let commands = [
+            "import none.json --replace --wait 0.3", "reset --all --yes --wait 0.3", "reset --all --yes --wait 0.3",
+            "reset --category Probe --wait 0.3", "reset --matching probe_switch --yes --wait 0.3",
+        ]
+        for command in commands { #expect(run(command).status == 6, "\(command)") }
+        kill(app.id, SIGCONT)
+        for command in commands { #expect(run(command).status == 0, "\(command)") }
+        kill(app.id, SIGKILL)
+    }
+
+    @Test func `an announcement that cannot be read may be that of an app that does not use the value`() throws {
+        let app = try start("loop")
+        #expect(run("set probe_switch true --wait").status == 0)
+        let folder = "\(workplace.home)/.local/state/flagmenu/probe/running"
+        try FileManager.default.createDirectory(
+            atPath: "\(folder)/0000000000000000.app.json", withIntermediateDirectories: true)
+        let set = run("set probe_switch false --wait")
+        #expect(set.status == 6 && set.errorText.contains("another app may run that does not use it."), "\(set)")
+        #expect(run("set probe_switch false").status == 0)
+        kill(app.id, SIGKILL)
+    }
+
     @Test func `an app that is stopped has not noticed the change`() throws {
         let app = try start("loop")
         #expect(run("set probe_switch true --wait").status == 0)

@@ -72,14 +72,39 @@ import Testing
     @Test(
         arguments: [
             ("", "it is not JSON"), ("[1]", "it has no \"format\""), ("{\"format\":2}", "its format 2 is not known"),
-            ("{\"format\":1,\"id\":\"x\"}", "it lacks an id"), ("\u{0}\u{1}", "it is not JSON"),
+            ("{\"format\":1,\"id\":\"x\"}", "it lacks an id"),
+            (
+                #"{"format":1,"id":"x","name":"x","process":1,"startedAt":-9223372036854775808,"flags":[]}"#,
+                "it lacks an id"
+            ), ("\u{0}\u{1}", "it is not JSON"),
         ])
     func malformedAnnouncementIsIgnoredWithAWarning(text: String, reason: String) throws {
         let file = PresenceFile(in: folder.path)
         try file.write(text)
         let reading = read()
-        #expect(reading.apps.isEmpty && reading.warnings.count == 1)
+        #expect(reading.apps.isEmpty && reading.warnings.count == 1 && reading.isIncomplete)
         #expect(reading.warnings.first?.contains(reason) == true, "\(reading.warnings)")
+    }
+
+    /// Times are subtracted, which must not overflow.
+    @Test func timesThatNoClockHasAreLeftOut() throws {
+        let file = PresenceFile(in: folder.path)
+        let (least, most) = (Int64.min, Int64.max)
+        let client = #"{"name":"a","firstAt":\#(least),"lastAt":\#(least),"flags":[]}"#
+        let use = #"{"value":"true","layer":"override","since":1,"readAt":\#(least),"wasRead":true}"#
+        let late = #"{"value":"true","layer":"override","since":\#(most),"wasRead":true}"#
+        try file.write(
+            #"{"format":1,"id":"\#(file.id)","name":"x","process":1,"startedAt":1,"clients":[\#(client)],"flags":["#
+                + #"{"key":"a","type":"bool","use":\#(use)},{"key":"b","type":"bool","use":\#(late)}]}"#)
+        let app = try #require(read().apps.first)
+        #expect(app.flag("a")?.use?.readAt == nil && app.flag("b")?.use == nil && app.clients.isEmpty)
+    }
+
+    @Test func aFolderThatCannotBeReadHasAWarning() throws {
+        try FileManager.default.createDirectory(atPath: folder.path, withIntermediateDirectories: true)
+        try Data().write(to: URL(fileURLWithPath: place))
+        let reading = read()
+        #expect(reading.isIncomplete && reading.warnings.first?.contains("cannot be read") == true)
     }
 
     @Test func hugeLinkedForeignAndOtherFilesAreIgnoredWithAWarning() throws {

@@ -27,7 +27,8 @@ import Testing
         }
 
         var contents: PresenceAnnouncer.Contents {
-            PresenceAnnouncer.Contents(values: values.withLock { $0 }, updates: reads.withLock { $0.takeUpdates() })
+            PresenceAnnouncer.Contents(
+                values: values.withLock { $0 }, revision: 3, updates: reads.withLock { $0.takeUpdates() })
         }
 
         func read(_ value: ReadValue) { _ = reads.withLock { $0.noteRead(of: name, value) } }

@@ -64,7 +64,7 @@ public struct AppChange: Sendable, Hashable {
         case .ended where app.isClient: "\(app.shownName) no longer evaluates flags of flagmenu serve"
         case .started:
             "\(app.shownName) started, "
-                + (app.ignoredOverrides.map { "ignores \($0.counted("override"))" }
+                + (app.ignoredOverrides.map { _ in FlagUptake.ignoresOverrides.words }
                     ?? app.flags.count.counted("declared flag"))
         case .ended: "\(app.shownName) ended"
         case .took(let key, let use):

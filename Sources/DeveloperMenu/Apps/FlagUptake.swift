@@ -54,17 +54,20 @@ extension RunningApp {
     ///   - override: the override; `nil` if there is none.
     ///   - key: the flag's key.
     ///   - folder: the folder of the overrides.
+    ///   - revision: the revision of the overrides; `nil` if an older one is good enough.
     ///   - needsRestart: whether a catalog says that the flag is read only at the start of the app. The code of the app
     ///     may say so, too.
     /// - Returns: `nil` if the app does not declare the flag, or if its build does not use overrides and there is none.
     public func uptake(
-        of override: Override?, for key: String, in folder: String, needsRestart: Bool
+        of override: Override?, for key: String, in folder: String, revision: Int? = nil, needsRestart: Bool
     ) -> FlagUptake? {
         if isClient { return uptakeOfClient(of: override, for: key) }
         // A build without overrides does not need to notice that there is none.
         if ignoredOverrides != nil { return override == nil ? nil : .ignoresOverrides }
         guard let flag = flag(key), let use = flag.use else { return nil }
         if let overrideFolder, overrideFolder != folder { return .otherFolder(overrideFolder) }
+        // The value may be the same as before a change that the app has not noticed.
+        if let revision, let used = self.revision, used < revision { return .notNoticed }
         // The reason may be about the value before, or about that of another layer.
         if let override, use.layer > .override, use.rejectedValue == override.value, let reason = use.rejection {
             return .rejected(reason: reason)

@@ -22,7 +22,7 @@ struct AppsCommand: WorkspaceCommand {
             its layer, and whether the code has read it since it became the value.
 
             --json writes an array with an object for each app: app (the id that --app takes), id, name, process (of a client: that of the server), \
-            startedAt, ignoredOverrides (null if overrides are used), overrideFolder, activation (nextLaunch, or left out), evaluatedAllAt (of a client that \
+            startedAt, ignoredOverrides (how many at its start; null if overrides are used), overrideFolder, activation (nextLaunch, or left out), evaluatedAllAt (of a client that \
             asked for all flags) and flags; each flag has key, type, default, title, description, group, owner, expires, \
             restart, options and use: value, layer, since, readAt, wasRead, firstValue, rejection and rejectedValue. \
             Members that are not set are left out, such as readAt if the code has not read the value since. Times are in \
@@ -66,9 +66,7 @@ extension RunningApp {
     fileprivate var lines: [String] {
         let now = SourceClock.system.now()
         let age = Timestamp(milliseconds: startedAt).age(at: now)
-        if let ignoredOverrides {
-            return ["\(shownName)  started \(age), ignores \(ignoredOverrides.counted("override"))"]
-        }
+        if ignoredOverrides != nil { return ["\(shownName)  started \(age), \(FlagUptake.ignoresOverrides.words)"] }
         guard !isClient else {
             let all = evaluatedAllAt.map { ", for all \(Timestamp(milliseconds: $0).age(at: now))" }
             return ["\(shownName)  of flagmenu serve, first asked \(age)\(all ?? "")"] + flagLines

@@ -65,29 +65,33 @@ struct ResetCommand: WorkspaceCommand {
     func run(in workspace: Workspace) throws {
         guard layer == .override else { return try resetTeam(workspace) }
         if let matching {
-            try run(.clearing(try workspace.flags(matching: matching)), in: workspace)
+            let flags = try workspace.flags(matching: matching)
+            try run(.clearing(flags), waitingFor: flags.map(\.key), in: workspace)
         } else if all {
             try resetAll(workspace)
         } else if dryRun {
-            try run(.clearing(try flags(in: workspace)), in: workspace)
+            try run(.clearing(try flags(in: workspace)), waitingFor: [], in: workspace)
         } else if let category {
-            let places = try workspace.places(inCategory: category).filter(workspace.board.isOverridden)
-            try reset(places.map { workspace.board.key(at: $0).string }, in: workspace)
+            let board = workspace.board
+            let places = try workspace.places(inCategory: category)
+            try reset(
+                places.filter(board.isOverridden).map { board.key(at: $0).string },
+                waitingFor: places.map { board.key(at: $0).string }, in: workspace)
         } else {
             // Without remote values it is not known which keys exist.
             if workspace.missingValues == nil { for key in keys { _ = try workspace.facts(of: key) } }
-            try reset(keys, in: workspace)
+            try reset(keys, waitingFor: keys, in: workspace)
         }
     }
 
-    private func reset(_ keys: [String], in workspace: Workspace) throws {
+    private func reset(_ keys: [String], waitingFor waitingKeys: [String], in workspace: Workspace) throws {
         let commit = try workspace.apply(keys.map(OverrideEdit.clear))
         if !workspace.settings.isQuiet {
             let changed = Set(commit.changes.map(\.key))
             for key in keys where !changed.contains(key) { StandardError.printLine("\(key): not overridden") }
             if keys.isEmpty { StandardError.printLine("Nothing in this category is overridden.") }
         }
-        try workspace.wait(waiting.time, for: keys, after: commit)
+        try workspace.wait(waiting.time, for: waitingKeys, after: commit)
     }
 
     /// Removes values of the team: those of the flags that the arguments select.
@@ -115,10 +119,10 @@ struct ResetCommand: WorkspaceCommand {
         ).run(confirms: !yes && keys.isEmpty, isDryRun: dryRun)
     }
 
-    private func run(_ dialog: BulkDialog, in workspace: Workspace) throws {
+    private func run(_ dialog: BulkDialog, waitingFor keys: [String], in workspace: Workspace) throws {
         let commit = try BulkChange(dialog: dialog, workspace: workspace, name: "reset --matching")
             .run(confirms: !yes, isDryRun: dryRun)
-        if let commit { try workspace.wait(waiting.time, for: dialog.lines.map(\.key), after: commit) }
+        if let commit { try workspace.wait(waiting.time, for: keys, after: commit) }
     }
 
     /// The flags that the arguments select by key or by category.
@@ -136,7 +140,12 @@ struct ResetCommand: WorkspaceCommand {
             name: "reset --all",
             edits: yes ? [.clearAll] : nil, noChangeSentence: "Nothing is overridden."
         ).run(confirms: !yes, isDryRun: dryRun)
-        if let commit { try workspace.wait(waiting.time, for: commit.changes.map(\.key), after: commit) }
+        // An earlier reset may have cleared a flag that an app still uses.
+        let declared = workspace.runningApps.apps.flatMap { $0.flags.map(\.key) }
+        if let commit {
+            try workspace.wait(
+                waiting.time, for: Set(commit.changes.map(\.key) + declared).sorted(), after: commit)
+        }
     }
 
     /// Clears overrides that cannot be read, without a list to confirm.

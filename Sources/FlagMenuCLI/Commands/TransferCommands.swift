@@ -152,7 +152,8 @@ struct ImportCommand: WorkspaceCommand {
         if !commit.changes.isEmpty, !workspace.settings.isQuiet {
             StandardError.printLine("\(commit.changes.count.counted("override")) changed.")
         }
-        try workspace.wait(waiting.time, for: dialog.edits.flatMap(\.keysSet), after: commit)
+        try workspace.wait(
+            waiting.time, for: dialog.edits.flatMap(\.keysSet) + commit.changes.map(\.key), after: commit)
     }
 
     /// The plan for the entries of a file, and whether to import entries with unknown keys.

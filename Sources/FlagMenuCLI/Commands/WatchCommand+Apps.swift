@@ -37,7 +37,7 @@ extension WatchCommand {
             if settings.isJSON {
                 change.json(at: now).print(indented: false)
             } else {
-                StandardOutput.write("\(now.rfc3339)  \(change.words)\n")
+                StandardOutput.write(lines: ["\(now.rfc3339)  \(change.words)"])
             }
         }
         try StandardOutput.flush()

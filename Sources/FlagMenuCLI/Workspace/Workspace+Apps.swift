@@ -14,13 +14,20 @@ extension Workspace {
     /// - Throws: an error that names the apps that do not, and why.
     func wait(_ time: WaitTime?, for keys: [String], after commit: StoreCommit) throws(CommandFailure) {
         guard let time else { return }
-        var uptakes: [Uptake] = []
+        var (reading, uptakes) = (RunningApps.Reading(), [Uptake]())
         followApps(until: .now() + time.seconds) {
-            uptakes = self.uptakes(of: keys, in: commit.table.overrides)
+            reading = runningApps
+            uptakes = self.uptakes(of: keys, by: reading.apps, after: commit)
             return !uptakes.contains { $0.uptake.mayStillChange }
         }
         let missing = uptakes.filter { !$0.uptake.isTaken }
         guard missing.isEmpty else { throw CommandFailure(.notTaken, Self.sentence(missing)) }
+        guard !reading.isIncomplete else {
+            throw CommandFailure(
+                .notTaken,
+                "The change was saved, but another app may run that does not use it. "
+                    + reading.warnings.joined(separator: " "))
+        }
         report(uptakes, of: keys)
     }
 
@@ -41,13 +48,13 @@ extension Workspace {
 
     private typealias Uptake = (app: RunningApp, key: String, uptake: FlagUptake)
 
-    private func uptakes(of keys: [String], in overrides: [String: Override]) -> [Uptake] {
+    private func uptakes(of keys: [String], by apps: [RunningApp], after commit: StoreCommit) -> [Uptake] {
         let folder = FilePath.folder(of: store.path)
         // A client of a server decides by itself when it asks again.
-        return runningApps.apps.filter { !$0.isClient }.flatMap { app in
+        return apps.filter { !$0.isClient }.flatMap { app in
             keys.compactMap { key in
                 app.uptake(
-                    of: overrides[key], for: key, in: folder,
+                    of: commit.table.overrides[key], for: key, in: folder, revision: commit.table.revision,
                     needsRestart: factsOfAny(key).item?.needsRestart == true
                 ).map { (app, key, $0) }
             }

@@ -22,6 +22,7 @@ extension RunningApp {
             ("ignoredOverrides", ignoredOverrides.map(JSONOutput.integer) ?? .null),
             ("overrideFolder", overrideFolder.map(JSONOutput.string) ?? .null),
         ]
+        if let revision { members.append(("revision", .integer(revision))) }
         if activatesAtLaunch { members.append(("activation", .string(Self.nextLaunch))) }
         if !clients.isEmpty { members.append(("clients", .array(clients.map(\.json)))) }
         if isClient { members.append(("evaluatedAllAt", evaluatedAllAt.map { .integer(Int($0)) } ?? .null)) }
@@ -35,12 +36,12 @@ extension RunningApp {
         let root = try JSONValue(announcement: bytes)
         guard let id = root["id"]?.text?.string, let name = root["name"]?.text?.string,
             let process = root["process"]?.wholeNumber.flatMap(Int32.init(exactly:)),
-            let startedAt = root["startedAt"]?.wholeNumber, let flags = root["flags"], flags.kind == .array
+            let startedAt = root["startedAt"]?.milliseconds, let flags = root["flags"], flags.kind == .array
         else { throw AnnouncementError(reason: "it lacks an id, a name, a process, a start or flags") }
         self.init(
-            id: id, name: name, process: process, startedAt: Int64(startedAt),
+            id: id, name: name, process: process, startedAt: startedAt,
             ignoredOverrides: root["ignoredOverrides"]?.wholeNumber,
-            overrideFolder: root["overrideFolder"]?.text?.string,
+            overrideFolder: root["overrideFolder"]?.text?.string, revision: root["revision"]?.wholeNumber,
             activatesAtLaunch: root["activation"]?.text?.string == Self.nextLaunch,
             flags: flags.elements.compactMap(DeclaredFlag.init),
             clients: root["clients"]?.elements.compactMap(Client.init) ?? [])
@@ -50,12 +51,12 @@ extension RunningApp {
 extension RunningApp.Client {
     /// Reads a client; `nil` if it lacks a name or a time.
     fileprivate init?(_ json: JSONValue) {
-        guard let name = json["name"]?.text?.string, let firstAt = json["firstAt"]?.wholeNumber,
-            let lastAt = json["lastAt"]?.wholeNumber
+        guard let name = json["name"]?.text?.string, let firstAt = json["firstAt"]?.milliseconds,
+            let lastAt = json["lastAt"]?.milliseconds
         else { return nil }
         self.init(
-            name: name, firstAt: Int64(firstAt), lastAt: Int64(lastAt),
-            allAt: json["allAt"]?.wholeNumber.map(Int64.init), hasOwnOverrides: json["ownOverrides"]?.bool ?? false,
+            name: name, firstAt: firstAt, lastAt: lastAt, allAt: json["allAt"]?.milliseconds,
+            hasOwnOverrides: json["ownOverrides"]?.bool ?? false,
             flags: json["flags"]?.elements.compactMap(DeclaredFlag.init) ?? [])
     }
 
@@ -131,11 +132,11 @@ extension FlagUse {
     /// Reads the use of a flag; `nil` if it lacks a layer or a time.
     package init?(_ json: JSONValue) {
         guard let layer = json["layer"]?.text.flatMap({ text in Layer.allCases.first { $0.word == text.string } }),
-            let since = json["since"]?.wholeNumber
+            let since = json["since"]?.milliseconds
         else { return nil }
         self.init(
-            value: json["value"]?.text?.string, layer: layer, since: Int64(since),
-            readAt: json["readAt"]?.wholeNumber.map(Int64.init), wasRead: json["wasRead"]?.bool ?? false,
+            value: json["value"]?.text?.string, layer: layer, since: since,
+            readAt: json["readAt"]?.milliseconds, wasRead: json["wasRead"]?.bool ?? false,
             firstValue: json["firstValue"]?.text?.string, rejection: json["rejection"]?.text?.string,
             rejectedValue: json["rejectedValue"]?.text?.string)
     }
@@ -151,5 +152,13 @@ extension FlagUse {
         if let rejection { members.append(("rejection", .string(rejection))) }
         if let rejectedValue { members.append(("rejectedValue", .string(rejectedValue))) }
         return .object(members)
+    }
+}
+
+extension JSONValue {
+    /// A time in milliseconds since 1970 UTC, at most in the year 9999; `nil` for anything else. Such times can be
+    /// subtracted without an overflow.
+    fileprivate var milliseconds: Int64? {
+        wholeNumber.flatMap { (0...253_402_300_799_000).contains($0) ? Int64($0) : nil }
     }
 }

@@ -15,6 +15,8 @@ public struct RunningApp: Sendable, Hashable {
     public let ignoredOverrides: Int?
     /// The folder of the overrides in use; `nil` if none are used.
     public package(set) var overrideFolder: String?
+    /// The revision of the overrides in use; `nil` if it is not known.
+    public package(set) var revision: Int?
     /// Whether fetched values become active only when the app is started again.
     public let activatesAtLaunch: Bool
     /// The flags that the code declares, or that a client of a server has asked for, sorted by key.
@@ -31,7 +33,8 @@ public struct RunningApp: Sendable, Hashable {
     /// An announcement.
     public init(
         id: String, name: String, process: Int32, startedAt: Int64, ignoredOverrides: Int? = nil,
-        overrideFolder: String? = nil, activatesAtLaunch: Bool = false, flags: [DeclaredFlag], clients: [Client] = []
+        overrideFolder: String? = nil, revision: Int? = nil, activatesAtLaunch: Bool = false, flags: [DeclaredFlag],
+        clients: [Client] = []
     ) {
         (self.clients, evaluatedAllAt, hasOwnOverrides, isClient) = (clients, nil, false, false)
         self.id = id
@@ -40,6 +43,7 @@ public struct RunningApp: Sendable, Hashable {
         self.startedAt = startedAt
         self.ignoredOverrides = ignoredOverrides
         self.overrideFolder = overrideFolder
+        self.revision = revision
         self.activatesAtLaunch = activatesAtLaunch
         self.flags = flags.sorted { $0.key < $1.key }
     }
@@ -73,7 +77,7 @@ public struct RunningApp: Sendable, Hashable {
     private init(_ client: Client, of server: RunningApp) {
         (id, name) = ("\(server.id)/\(client.name)", "client \(client.name)")
         (process, startedAt) = (server.process, client.firstAt)
-        (ignoredOverrides, overrideFolder, activatesAtLaunch) = (nil, nil, false)
+        (ignoredOverrides, overrideFolder, revision, activatesAtLaunch) = (nil, nil, nil, false)
         flags = client.flags.sorted { $0.key < $1.key }
         (clients, evaluatedAllAt, hasOwnOverrides, isClient) = ([], client.allAt, client.hasOwnOverrides, true)
     }

@@ -28,6 +28,7 @@ package struct AppDeclarations: Sendable {
             let found = RunningApps(in: folder).read()
             reading.apps += found.apps.filter { ids.insert($0.id).inserted }
             reading.warnings += found.warnings
+            reading.isIncomplete = reading.isIncomplete || found.isIncomplete
         }
         for index in reading.apps.indices {
             guard let used = reading.apps[index].overrideFolder, !folders.contains(used),

@@ -56,8 +56,10 @@ package struct KeptDeclarations: Sendable {
 
     /// Writes a temporary file, and renames it. Unlike a durable write, this replaces a link instead of its target.
     private func replace(_ path: String, temporary: String, with text: String) throws(SystemError) {
+        // A pipe of that name must not block the announcements of the app.
         let file = try OpenFile(
-            temporary, flags: O_WRONLY | O_CREAT | O_NOFOLLOW, mode: FileReplacement.privateMode, files: files)
+            temporary, flags: O_WRONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK, mode: FileReplacement.privateMode,
+            files: files)
         // If another process of the program is writing, or has just written, its declaration is as good as this one.
         guard try file.lock(), let named = try? files.statusOfPath(temporary), try file.status().isSameFile(as: named)
         else { return }

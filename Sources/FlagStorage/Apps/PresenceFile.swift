@@ -45,6 +45,9 @@ package final class PresenceFile: Sendable {
         return name.hasSuffix(RunningApps.suffix) && id.utf8.count == 16 && id.allSatisfy(\.isHexDigit)
     }
 
+    /// Whether the announcement has its name.
+    package var isPresent: Bool { DurableFile.hasName(path) }
+
     /// Replaces the announcement. Does not wait for the disk: it is worth nothing after a power cut.
     package func write(_ text: String) throws(StorageError) {
         let result = state.withLock { state -> SystemError? in

@@ -9,6 +9,8 @@ package struct RunningApps: Sendable {
         package var apps: [RunningApp] = []
         /// Why files were ignored, one sentence each.
         package var warnings: [String] = []
+        /// Whether an app may run that is not among ``apps``, because its announcement cannot be read or trusted.
+        package var isIncomplete = false
 
         package init(apps: [RunningApp] = [], warnings: [String] = []) { (self.apps, self.warnings) = (apps, warnings) }
 
@@ -21,6 +23,8 @@ package struct RunningApps: Sendable {
     static let sizeLimit = 4 * 1_048_576
     /// The maximum number of files that are read.
     private static let fileLimit = 1_000
+    /// The maximum number of other files in the folder that warnings name.
+    private static let namedLimit = 20
     /// How often a file is opened again that was replaced between opening and checking it.
     private static let attemptLimit = 20
 
@@ -48,14 +52,23 @@ package struct RunningApps: Sendable {
     /// Reads the announcements, and removes those of ended processes.
     package func read() -> Reading {
         var reading = Reading()
-        // Without the folder, no app has ever announced itself.
-        let names = ((try? files.names(folder)) ?? []).sorted()
+        let allNames: [String]
+        do throws(SystemError) {
+            allNames = try files.names(folder).sorted()
+        } catch {
+            // Without the folder, no app has ever announced itself.
+            guard error.code != ENOENT else { return reading }
+            reading.warnings.append("\(folder) cannot be read (\(error.text)), so running apps are not known.")
+            reading.isIncomplete = true
+            return reading
+        }
+        for name in allNames.filter({ !PresenceFile.isName($0) }).prefix(Self.namedLimit) {
+            let path = FilePath.join(folder, name)
+            reading.warnings.append(Self.warning(path, "its name is not that of an announcement"))
+        }
+        let names = allNames.filter(PresenceFile.isName)
         for name in names.prefix(Self.fileLimit) {
             let path = FilePath.join(folder, name)
-            guard PresenceFile.isName(name) else {
-                reading.warnings.append(Self.warning(path, "its name is not that of an announcement"))
-                continue
-            }
             // A temporary file has a dot; it is only removed after its process has ended.
             let isTemporary = name.hasPrefix(".")
             switch content(of: path, isWanted: !isTemporary) {
@@ -69,13 +82,17 @@ package struct RunningApps: Sendable {
                     reading.apps += app.apps(at: WallClock.milliseconds)
                 } catch {
                     reading.warnings.append(Self.warning(path, error.reason))
+                    reading.isIncomplete = true
                 }
             case .announcement, .ended: break
-            case .ignored(let reason): reading.warnings.append(Self.warning(path, reason))
+            case .ignored(let reason):
+                reading.warnings.append(Self.warning(path, reason))
+                reading.isIncomplete = true
             }
         }
         if names.count > Self.fileLimit {
             reading.warnings.append("\(folder) has \(names.count) files; only \(Self.fileLimit) of them were read.")
+            reading.isIncomplete = true
         }
         reading.sort()
         return reading

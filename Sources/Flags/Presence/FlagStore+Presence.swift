@@ -61,7 +61,8 @@ extension FlagStore {
     /// The contents to announce; their updates are forgotten.
     private func takePresence() -> PresenceAnnouncer.Contents {
         state.withLock {
-            PresenceAnnouncer.Contents(values: $0.contents.values, updates: $0.reads.takeUpdates())
+            PresenceAnnouncer.Contents(
+                values: $0.contents.values, revision: $0.contents.overrideRevision, updates: $0.reads.takeUpdates())
         }
     }
 

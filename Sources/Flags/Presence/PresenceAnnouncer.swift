@@ -10,11 +10,12 @@ final class PresenceAnnouncer: Sendable {
     /// The values of the store at one moment, and what has happened since the last announcement.
     struct Contents: Sendable {
         let values: LayerValues
+        /// The revision of the overrides in the values; `nil` without an override file.
+        let revision: Int?
         let updates: FlagReads.Updates
     }
 
-    /// When the next announcement may be written. A few in a row are written at once: a change and its first read often
-    /// follow each other within a millisecond.
+    /// When the next announcement may be written. A few in a row are written almost at once.
     private struct Schedule {
         var isScheduled = false
         /// How many announcements may be written at once.
@@ -26,7 +27,7 @@ final class PresenceAnnouncer: Sendable {
         /// The time to wait for the next announcement.
         mutating func wait() -> Duration {
             refill()
-            return allowance >= 1 ? .zero : interval * (1 - allowance)
+            return allowance >= 1 ? PresenceAnnouncer.gatheringTime : interval * (1 - allowance)
         }
 
         mutating func noteStart() {
@@ -80,7 +81,10 @@ final class PresenceAnnouncer: Sendable {
     /// The mean time between announcements, if there are many and each is cheap.
     private static let shortestInterval = Duration.milliseconds(20)
     /// The part of a core that many announcements may cost.
-    private static let share = 0.005
+    private static let share = 0.01
+    /// How long an announcement waits at least: a change and its first read often follow each other, and one
+    /// announcement for both costs half as much.
+    private static let gatheringTime = Duration.milliseconds(2)
     /// How many announcements may follow each other without a wait, after a pause.
     private static let burst = 5
 
@@ -157,7 +161,11 @@ final class PresenceAnnouncer: Sendable {
         defer { schedule.withLock { $0.noteEnd(cost: ThreadTime.now - start) } }
         guard let contents = takeContents() else { return }
         let text = announced.withLock { announced -> String in
-            if app.ignoredOverrides == nil { announced.update(contents, startedAt: app.startedAt) }
+            var app = app
+            if app.ignoredOverrides == nil {
+                announced.update(contents, startedAt: app.startedAt)
+                app.revision = contents.revision
+            }
             return app.text(flags: announced.lines)
         }
         var failures: [Failure] = []
@@ -202,6 +210,8 @@ extension PresenceAnnouncer {
             } catch {
                 announcer.note([.declarations(error)])
             }
+            // The folder may have been removed.
+            if !announcer.files.allSatisfy(\.isPresent) { announcer.announce() }
             announcer.keepAfterInterval()
         }
     }

@@ -313,12 +313,17 @@ extension FlagStore {
     /// Replaces the overrides with those that `change` returns for the current overrides. Sets the error of the
     /// override file.
     ///
+    /// - Parameters:
+    ///   - revision: the revision of the override file; `nil` without a file.
+    ///   - issue: the error of the override file.
+    ///   - change: returns the new overrides.
     /// - Returns: invalid texts, and the error if it is new. The caller reports them without a lock, as a log handler
     ///   may wait for another thread.
     func takeOverrides(
-        issue: String? = nil, _ change: ([String: Override]) -> [String: Override]
+        revision: Int? = nil, issue: String? = nil, _ change: ([String: Override]) -> [String: Override]
     ) -> (refused: [RejectedValue], newIssue: String?) {
         let (oldContents, refused) = update([.override]) { contents in
+            contents.overrideRevision = revision
             contents.storeIssue = issue
             contents.values.overrides = change(contents.values.overrides)
             return true
@@ -340,7 +345,8 @@ extension FlagStore {
             let reading = overrides.read()
             revision = reading.table.revision
             defer { for observer in state.withLock({ $0.storeObservers.values }) { observer(reading) } }
-            return takeOverrides(issue: reading.issue) { _ in reading.table.overrides }
+            return takeOverrides(revision: reading.table.revision, issue: reading.issue) { _ in reading.table.overrides
+            }
         }
         reportOnce(refused)
         if let issue { logger.warning("\(issue)") }
@@ -354,7 +360,7 @@ extension FlagStore {
             let isNewest = commit.table.revision >= revision && state.withLock { $0.contents.storeIssue == nil }
             guard isNewest else { return nil }
             revision = commit.table.revision
-            return takeOverrides { _ in commit.table.overrides }.refused
+            return takeOverrides(revision: commit.table.revision) { _ in commit.table.overrides }.refused
         }
         guard let refused else { return readOverrides() }
         reportOnce(refused)

@@ -66,6 +66,8 @@ struct StoreState {
 /// The contents that readers see. A change replaces them as a whole.
 struct StoreContents: Sendable {
     var values: LayerValues
+    /// The revision of the overrides in use; `nil` without an override file.
+    var overrideRevision: Int?
     /// The error of the override file; `nil` if there is none.
     var storeIssue: String?
     /// The active remote documents, merged.

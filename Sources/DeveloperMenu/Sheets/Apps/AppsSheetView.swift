@@ -48,9 +48,7 @@ extension MenuState {
     /// Since when an app runs, and how far it uses the overrides.
     fileprivate func note(on app: RunningApp) -> String {
         let start = "\(app.isClient ? "first asked" : "started") \(Timestamp(milliseconds: app.startedAt).age(at: now))"
-        if let count = app.ignoredOverrides {
-            return "\(start), ignores \(count.counted("override")): this build does not use any"
-        }
+        if app.ignoredOverrides != nil { return "\(start), \(FlagUptake.ignoresOverrides.words)" }
         let untaken = board.values.overrides.keys.count { key in
             uptake(of: key, by: app).map { !$0.isTaken } ?? false
         }
