@@ -36,8 +36,13 @@ extension Workspace {
     /// - Parameter isDone: reads the apps. Called at once, after each announcement, and in short intervals, because the
     ///   end of a process is not reported on every system.
     func followApps(until deadline: DispatchTime, isDone: () -> Bool) {
-        guard !isDone(), DispatchTime.now() < deadline else { return }
         let updates = DispatchSemaphore(value: 0)
+        // Most apps use a change within milliseconds, and a process that has watched a folder needs ten more to exit on
+        // Linux.
+        for _ in 0..<Self.quickLooks {
+            guard !isDone(), DispatchTime.now() < deadline else { return }
+            _ = updates.wait(timeout: min(deadline, .now() + .milliseconds(1)))
+        }
         // Without a watch, only the intervals are left.
         let watches = (try? settings.declarations.watch { updates.signal() }) ?? []
         defer { watches.forEach { $0.cancel() } }
@@ -45,6 +50,9 @@ extension Workspace {
             _ = updates.wait(timeout: min(deadline, .now() + .milliseconds(100)))
         }
     }
+
+    /// How often running apps are read, a millisecond apart, before their folder is watched.
+    private static let quickLooks = 20
 
     private typealias Uptake = (app: RunningApp, key: String, uptake: FlagUptake)
 

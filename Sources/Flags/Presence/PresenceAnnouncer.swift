@@ -81,7 +81,7 @@ final class PresenceAnnouncer: Sendable {
     /// The mean time between announcements, if there are many and each is cheap.
     private static let shortestInterval = Duration.milliseconds(20)
     /// The part of a core that many announcements may cost.
-    private static let share = 0.01
+    private static let share = 0.005
     /// How long an announcement waits at least: a change and its first read often follow each other, and one
     /// announcement for both costs half as much.
     private static let gatheringTime = Duration.milliseconds(2)
