@@ -23,11 +23,18 @@ final class PresenceAnnouncer: Sendable {
         private var updatedAt = ContinuousClock.now
         /// The mean time between announcements, if there are many.
         private var interval = PresenceAnnouncer.shortestInterval
+        /// How many announcements in a row had to wait.
+        private var delayedCount = 0
 
         /// The time to wait for the next announcement.
         mutating func wait() -> Duration {
             refill()
-            return allowance >= 1 ? PresenceAnnouncer.gatheringTime : interval * (1 - allowance)
+            guard allowance < 1 else {
+                delayedCount = 0
+                return PresenceAnnouncer.gatheringTime
+            }
+            delayedCount += 1
+            return interval * (1 - allowance)
         }
 
         mutating func noteStart() {
@@ -38,7 +45,9 @@ final class PresenceAnnouncer: Sendable {
         /// - Parameter cost: the processor time of the announcement, which is longer in an app of many flags.
         mutating func noteEnd(cost: Duration) {
             refill()
-            interval = max(PresenceAnnouncer.shortestInterval, cost / PresenceAnnouncer.share)
+            // Nobody follows an app that changes all the time, so its announcements become rare.
+            let rarity = min(PresenceAnnouncer.greatestRarity, 1 + Double(delayedCount) / 8)
+            interval = max(PresenceAnnouncer.shortestInterval, cost / PresenceAnnouncer.share) * rarity
         }
 
         private mutating func refill() {
@@ -82,6 +91,8 @@ final class PresenceAnnouncer: Sendable {
     private static let shortestInterval = Duration.milliseconds(20)
     /// The part of a core that many announcements may cost.
     private static let share = 0.005
+    /// How many times longer the time between announcements becomes if they are delayed for a long time.
+    private static let greatestRarity = 4.0
     /// How long an announcement waits at least: a change and its first read often follow each other, and one
     /// announcement for both costs half as much.
     private static let gatheringTime = Duration.milliseconds(2)
@@ -127,9 +138,7 @@ final class PresenceAnnouncer: Sendable {
         self.takeContents = takeContents
         self.onFailure = onFailure
         // The first announcement does not wait until the files of ended processes are removed.
-        DispatchQueue.global(qos: .utility).async {
-            for folder in folders { RunningApps(in: folder).removeLeftovers() }
-        }
+        run(after: .seconds(1)) { _ in for folder in folders { RunningApps(in: folder).removeLeftovers() } }
         keepAfterInterval()
     }
 
