@@ -37,16 +37,19 @@ public struct AppsStatus: Sendable, Equatable {
     func lines(of facts: FlagFacts) -> [Line] {
         running.compactMap { app in
             guard let uptake = uptake(of: facts, by: app) else { return nil }
-            return Line(
-                app: app.shownName, words: words(uptake, facts, app),
-                isTaken: uptake.isTaken && !waitsForStart(app, facts))
+            return Line(app: app.shownName, words: words(uptake, facts, app), isTaken: uptake.isTaken)
         }
     }
 
     /// Whether an app uses the override of a flag, or its other value; `nil` if the app does not declare the flag.
     func uptake(of facts: FlagFacts, by app: RunningApp) -> FlagUptake? {
-        app.uptake(
+        let uptake = app.uptake(
             of: facts.override, for: facts.key, in: overrideFolder, needsRestart: facts.item?.needsRestart == true)
+        // Only the menu knows the newer remote value.
+        guard uptake?.isTaken == true, app.activatesAtLaunch, let use = app.flag(facts.key)?.use,
+            use.layer == .remote, let value = use.value, !facts.hasRemote(value)
+        else { return uptake }
+        return .activatesAtLaunch(value: value)
     }
 
     /// Why no running app uses the last change of a flag, although it has had time to; `nil` if an app uses it, if none
@@ -72,15 +75,6 @@ public struct AppsStatus: Sendable, Equatable {
         change(of: facts)?.at ?? facts.override?.setAt.map { $0.milliseconds + 1_000 }
     }
 
-    /// Whether an app uses an older remote value because fetched values become active only at its next start.
-    private func waitsForStart(_ app: RunningApp, _ facts: FlagFacts) -> Bool {
-        guard app.activatesAtLaunch, let use = app.flag(facts.key)?.use, use.layer == .remote, let value = use.value
-        else {
-            return false
-        }
-        return !facts.hasRemote(value)
-    }
-
     private func words(_ uptake: FlagUptake, _ facts: FlagFacts, _ app: RunningApp) -> String {
         guard case .taken(let moment) = uptake else { return uptake.words }
         // An app that started later has not waited for the change.
@@ -90,9 +84,6 @@ public struct AppsStatus: Sendable, Equatable {
         let delay = change.map { "\(moment - $0.at) ms after you set it" }
         guard let use = app.knownUse(of: facts.key) else { return "evaluated all flags \(delay ?? "since")" }
         let value = EffectiveChange.shown(use.value)
-        guard !waitsForStart(app, facts) else {
-            return "uses \(value) (\(use.layer.word)): restart to apply the newer value"
-        }
         return delay.map { "took \(value) \($0)" } ?? "uses \(value) (\(use.layer.word))"
     }
 }
@@ -117,10 +108,8 @@ extension AppsStatus {
                 guard let use = flag.use, let value = use.rejectedValue, let change = changes[flag.key], change.isOwn,
                     change.override?.value == value
                 else { return nil }
-                let reason = (use.rejection ?? "The value is not valid").asSentence
                 return Rejection(
-                    app: app.id, key: flag.key, setAt: change.at,
-                    sentence: "\(app.shownName) cannot read \(flag.key): \(reason)")
+                    app: app.id, key: flag.key, setAt: change.at, sentence: app.rejectionSentence(flag.key, use))
             }
         }
     }

@@ -12,6 +12,8 @@ public enum FlagUptake: Sendable, Hashable {
     case notEvaluated
     /// The client of a server has overrides of its own there, so its value is not known.
     case ownOverrides
+    /// The app uses an older remote value, because fetched values become active only at its next start.
+    case activatesAtLaunch(value: String)
     /// The app reads the flag only at its start, and has read another value.
     case needsRestart
     /// The build does not use any overrides.
@@ -35,6 +37,8 @@ public enum FlagUptake: Sendable, Hashable {
         case .notNoticed: "has not noticed the change; it may be stopped or busy"
         case .notEvaluated: "has not evaluated it since"
         case .ownOverrides: "has overrides of its own, so its value may differ"
+        case .activatesAtLaunch(let value):
+            "uses \(EffectiveChange.shown(value)) (\(Layer.remote.word)): restart to apply the newer value"
         case .needsRestart: "read it once at start: restart to apply"
         case .ignoresOverrides: "ignores overrides: this build does not use any"
         case .otherFolder(let folder): "uses the overrides in \(folder)"
@@ -47,6 +51,11 @@ public enum FlagUptake: Sendable, Hashable {
 extension RunningApp {
     /// The name with the process id, as people see both in lists of processes. A client of a server has no process here.
     public var shownName: String { isClient ? name : "\(name) (\(process))" }
+
+    /// That the app cannot read its value of a flag, with its reason, as a sentence.
+    public func rejectionSentence(_ key: String, _ use: FlagUse) -> String {
+        "\(shownName) cannot read \(key): \((use.rejection ?? "The value is not valid").asSentence)"
+    }
 
     /// Whether the app uses the current override of a flag, or that there is none.
     ///

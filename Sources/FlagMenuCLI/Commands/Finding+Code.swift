@@ -61,7 +61,7 @@ extension RunningApp {
     /// The values that the app cannot read, a sentence each.
     fileprivate var rejections: [String] {
         flags.compactMap { flag in
-            flag.use?.rejection.map { "\(shownName) cannot read \(flag.key): \($0.asSentence)" }
+            flag.use.flatMap { use in use.rejection.map { _ in rejectionSentence(flag.key, use) } }
         }
     }
 }

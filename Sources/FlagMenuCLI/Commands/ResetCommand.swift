@@ -140,12 +140,10 @@ struct ResetCommand: WorkspaceCommand {
             name: "reset --all",
             edits: yes ? [.clearAll] : nil, noChangeSentence: "Nothing is overridden."
         ).run(confirms: !yes, isDryRun: dryRun)
+        guard let commit, let time = waiting.time else { return }
         // An earlier reset may have cleared a flag that an app still uses.
         let declared = workspace.runningApps.apps.flatMap { $0.flags.map(\.key) }
-        if let commit {
-            try workspace.wait(
-                waiting.time, for: Set(commit.changes.map(\.key) + declared).sorted(), after: commit)
-        }
+        try workspace.wait(time, for: Set(commit.changes.map(\.key) + declared).sorted(), after: commit)
     }
 
     /// Clears overrides that cannot be read, without a list to confirm.

@@ -2,6 +2,7 @@ import DeveloperMenu
 import Dispatch
 import FlagModel
 import FlagStorage
+import Platform
 
 // Running apps.
 extension Workspace {
@@ -36,13 +37,13 @@ extension Workspace {
     /// - Parameter isDone: reads the apps. Called at once, after each announcement, and in short intervals, because the
     ///   end of a process is not reported on every system.
     func followApps(until deadline: DispatchTime, isDone: () -> Bool) {
-        let updates = DispatchSemaphore(value: 0)
         // Most apps use a change within milliseconds, and a process that has watched a folder needs ten more to exit on
         // Linux.
         for _ in 0..<Self.quickLooks {
             guard !isDone(), DispatchTime.now() < deadline else { return }
-            _ = updates.wait(timeout: min(deadline, .now() + .milliseconds(1)))
+            usleep(1_000)
         }
+        let updates = DispatchSemaphore(value: 0)
         // Without a watch, only the intervals are left.
         let watches = (try? settings.declarations.watch { updates.signal() }) ?? []
         defer { watches.forEach { $0.cancel() } }
@@ -94,7 +95,9 @@ extension FlagUptake {
         switch self {
         case .taken, .ignoresOverrides, .otherFolder: false
         // A rejection may be that of the value before, until the app has noticed the change.
-        case .notRead, .notNoticed, .notEvaluated, .ownOverrides, .needsRestart, .rejected, .overruled: true
+        case .notRead, .notNoticed, .notEvaluated, .ownOverrides, .activatesAtLaunch, .needsRestart, .rejected,
+            .overruled:
+            true
         }
     }
 }

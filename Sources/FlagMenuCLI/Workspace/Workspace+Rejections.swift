@@ -81,7 +81,7 @@ extension Workspace {
                     return nil
                 }
                 if use.rejectedValue == value {
-                    return .rejected("\(app.shownName) cannot read \(key): \((use.rejection ?? "").asSentence)")
+                    return .rejected(app.rejectionSentence(key, use))
                 }
                 if use.layer < .override || use.layer == .override && use.value == value { return .accepted }
                 return .awaited
