@@ -15,8 +15,9 @@ import Testing
     private func flags(_ access: OverrideAccess = .open, activation: Activation = .immediately) -> FlagStore {
         FlagStore(
             app: "shop", sources: [RemoteFile(workplace.place("remote.json"))], defaults: ["theme": "plain"],
-            overrides: access, launch: [:], activation: activation, minimumFetchInterval: .zero,
-            storeDirectory: workplace.place("state"), cacheDirectory: workplace.place("cache"))
+            overrides: access, launch: [:], announces: false, activation: activation,
+            minimumFetchInterval: .zero, storeDirectory: workplace.place("state"),
+            cacheDirectory: workplace.place("cache"))
     }
 
     private func reports(_ flags: FlagStore) throws -> MenuReports {
@@ -88,8 +89,8 @@ import Testing
 
     @Test func `a fetch in an app without sources reports that there is none`() async throws {
         let flags = FlagStore(
-            app: "shop", overrides: .open, launch: [:], storeDirectory: workplace.place("state"),
-            cacheDirectory: workplace.place("cache"))
+            app: "shop", overrides: .open, launch: [:], announces: false,
+            storeDirectory: workplace.place("state"), cacheDirectory: workplace.place("cache"))
         flags.updateRemote(["greeting": "from the SDK"])
         _ = await flags.remote.fetch(.all)
         #expect(

@@ -19,7 +19,7 @@ import Testing
         workplace.write(#"{"greeting": "hi"}"#, to: "remote.json")
         return FlagStore(
             app: "shop", sources: [RemoteFile(workplace.place("remote.json"))], overrides: .open, launch: [:],
-            minimumFetchInterval: .zero, storeDirectory: workplace.place("state"),
+            announces: false, minimumFetchInterval: .zero, storeDirectory: workplace.place("state"),
             cacheDirectory: workplace.place("cache"))
     }
 

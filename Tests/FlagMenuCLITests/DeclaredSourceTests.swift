@@ -149,7 +149,7 @@ private struct FakeShop: RemoteSource {
     @Test func `an app reads its values`() async throws {
         let flags = FlagStore(
             app: "north", sources: [FakeShop(shop: "north", greeting: "bye")], overrides: .closed,
-            storeDirectory: workplace.path, cacheDirectory: workplace.path)
+            announces: false, storeDirectory: workplace.path, cacheDirectory: workplace.path)
         await flags.fetchAndActivate()
         #expect(flags[FlagKey("greeting", default: "")] == "bye")
     }

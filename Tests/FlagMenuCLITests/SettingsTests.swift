@@ -145,8 +145,10 @@ import Testing
     }
 
     @Test func `commands work without HOME and USER`() {
+        // The user's home folder may have other apps, one of which would be the app without --app.
         let run = workplace.flagmenu(
-            ["set", "login_variant", "B", "--store", "kept"], environment: ["HOME": nil, "USER": nil])
+            ["set", "login_variant", "B", "--store", "kept", "--app", "sample"],
+            environment: ["HOME": nil, "USER": nil])
         #expect(run.status == 0, "\(run.errorText)")
         #expect(workplace.flagmenu(["paths"], environment: ["HOME": nil]).status == 0)
         #expect(workplace.flagmenu(["paths"], environment: ["HOME": ""]).status == 0)

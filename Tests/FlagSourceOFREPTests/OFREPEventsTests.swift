@@ -247,8 +247,9 @@ struct OFREPEventsTests {
             client: SourceClient(transport: HTTPTransport(), clock: clock.sourceClock))
         let place = Workplace()
         let flags = FlagStore(
-            app: "shop", sources: [source], overrides: .closed, launch: [:], minimumFetchInterval: .zero,
-            storeDirectory: place.place("state"), cacheDirectory: place.place("cache"), clock: clock.sourceClock)
+            app: "shop", sources: [source], overrides: .closed, launch: [:], announces: false,
+            minimumFetchInterval: .zero, storeDirectory: place.place("state"), cacheDirectory: place.place("cache"),
+            clock: clock.sourceClock)
         _ = await flags.fetchAndActivate()
         let following = Task { await flags.followRemote() }
         var (elapsed, number) = (0, 0)

@@ -21,8 +21,8 @@ struct RealEtcdTests {
     private static func store(_ team: EtcdTeam) -> FlagStore {
         let place = Workplace().path
         return FlagStore(
-            app: "shop", overrides: .open, launch: [:], team: team, storeDirectory: "\(place)/store",
-            cacheDirectory: "\(place)/cache")
+            app: "shop", overrides: .open, launch: [:], team: team, announces: false,
+            storeDirectory: "\(place)/store", cacheDirectory: "\(place)/cache")
     }
 
     @Test("a change is read with author, time and history, and the same change again changes nothing")

@@ -35,7 +35,8 @@ struct LayeringTests {
         let place = Workplace()
         let flags = FlagStore(
             app: "shop", defaults: ["d": "default", "t": "default"], overrides: .open, launch: ["l": "launch"],
-            team: InMemoryTeam(["t": "team"]), storeDirectory: place.path, cacheDirectory: place.path)
+            team: InMemoryTeam(["t": "team"]), announces: false, storeDirectory: place.path,
+            cacheDirectory: place.path)
         let (all, overrides) = (
             ConfigReader(provider: FlagsProvider(flags)),
             ConfigReader(provider: FlagsProvider(flags, layers: .overrides))
@@ -48,8 +49,8 @@ struct LayeringTests {
     func wrongType() throws {
         let (place, log) = (Workplace(), LogLines())
         let flags = FlagStore(
-            app: "shop", overrides: .open, launch: [:], storeDirectory: place.path, cacheDirectory: place.path,
-            logger: log.logger)
+            app: "shop", overrides: .open, launch: [:], announces: false, storeDirectory: place.path,
+            cacheDirectory: place.path, logger: log.logger)
         flags.updateRemote(["checkout.enabled": "true"])
         try flags.setOverride("checkout.enabled", to: "maybe")
         let all = ConfigReader(provider: FlagsProvider(flags))
@@ -92,8 +93,9 @@ struct LayeringTests {
         let (file, later) = ("\(place.path)/remote.json", "\(place.path)/later.json")
         try Data(#"{"a": 1}"#.utf8).write(to: URL(fileURLWithPath: file))
         let flags = FlagStore(
-            app: "shop", sources: [RemoteFile(file)], overrides: .open, launch: [:], minimumFetchInterval: .zero,
-            storeDirectory: "\(place.path)/state", cacheDirectory: "\(place.path)/cache")
+            app: "shop", sources: [RemoteFile(file)], overrides: .open, launch: [:], announces: false,
+            minimumFetchInterval: .zero, storeDirectory: "\(place.path)/state",
+            cacheDirectory: "\(place.path)/cache")
         let config = ConfigReader(provider: FlagsProvider(flags))
         #expect(config.int(forKey: "a") == 1)
         try Data(#"{"a": 200, "b": 3}"#.utf8).write(to: URL(fileURLWithPath: later))

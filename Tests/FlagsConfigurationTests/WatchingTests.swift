@@ -101,7 +101,8 @@ struct WatchingTests {
     func otherProcess() async throws {
         let place = Workplace()
         let flags = FlagStore(
-            app: "shop", overrides: .open, launch: [:], storeDirectory: place.path, cacheDirectory: place.path)
+            app: "shop", overrides: .open, launch: [:], announces: false, storeDirectory: place.path,
+            cacheDirectory: place.path)
         let menu = OverrideStore(directory: place.path, author: "ana") { Timestamp(seconds: 1_795_255_200) }
         try await ConfigReader(provider: FlagsProvider(flags, layers: .overrides)).watchInt(forKey: "count") {
             updates in

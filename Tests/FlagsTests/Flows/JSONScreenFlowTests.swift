@@ -80,8 +80,8 @@ struct JSONScreenFlowTests {
     func defaultForEachParameter() {
         let defaults = Dictionary(uniqueKeysWithValues: Parameter.allCases.map { ($0.rawValue, $0.defaultText) })
         let flags = FlagStore(
-            app: "shop", defaults: defaults, overrides: .open, storeDirectory: place.storeDirectory,
-            cacheDirectory: place.cacheDirectory, logger: place.log.logger)
+            app: "shop", defaults: defaults, overrides: .open, announces: false,
+            storeDirectory: place.storeDirectory, cacheDirectory: place.cacheDirectory, logger: place.log.logger)
         for parameter in Parameter.allCases {
             #expect(flags.explain(parameter.rawValue).value(in: .default)?.string == parameter.defaultText)
         }
