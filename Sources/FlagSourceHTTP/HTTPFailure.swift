@@ -80,7 +80,9 @@ struct HTTPFailure: Sendable {
         case let error as IOError: return system(error.errnoCode)
         case is NIOHTTPDecompression.DecompressionError, is NIOHTTPDecompression.ExtraDecompressionError:
             return decompression(error)
-        case HTTPParserError.invalidEOFState: return closed
+        case ChannelError.connectTimeout: return unconnected([])
+        // The service has closed a connection that was kept for further requests.
+        case HTTPParserError.invalidEOFState, is ChannelError: return closed
         case is HTTPParserError:
             return failure(.malformed, "the response is not HTTP; check that \(host) is the service")
         case is NIOSSLError, is BoringSSLError, is NIOSSLExtraError: return tls("\(error)")
