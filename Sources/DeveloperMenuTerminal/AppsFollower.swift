@@ -7,8 +7,11 @@ import Synchronization
 /// All readings are made on one queue, so that an older one is never reported after a newer one. Requests for a reading
 /// are merged: a busy app changes its announcement up to 50 times a second.
 final class AppsFollower: Sendable {
-    /// The shortest time between two readings.
-    private static let pause = DispatchTimeInterval.milliseconds(50)
+    /// The shortest time between two readings, in nanoseconds.
+    private static let pause: UInt64 = 50_000_000
+    /// How many times longer than a reading the time between two readings is at least: readings take long if hundreds of
+    /// apps run.
+    private static let pauseShare: UInt64 = 10
     /// The time between two readings without a change of a file. Nothing else tells that a client of a server has not
     /// asked for long, that an app has had time to use a change or, on some systems, that a process has ended.
     private static let interval = DispatchTimeInterval.seconds(1)
@@ -76,10 +79,14 @@ final class AppsFollower: Sendable {
             state.isRequested = false
             return state.reading
         }
+        let start = DispatchTime.now()
         let reading = declarations.read(after: old)
+        let end = DispatchTime.now()
         let (isStopped, isTickNeeded) = state.withLock { state in
             state.reading = reading
-            state.earliest = .now() + Self.pause
+            let cost = end.uptimeNanoseconds - start.uptimeNanoseconds
+            state.earliest = DispatchTime(
+                uptimeNanoseconds: end.uptimeNanoseconds + max(Self.pause, Self.pauseShare * cost))
             let isTickNeeded = !reading.running.isEmpty && !state.isTicking
             if isTickNeeded { state.isTicking = true }
             return (state.isStopped, isTickNeeded)

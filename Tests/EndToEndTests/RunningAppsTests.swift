@@ -15,7 +15,9 @@ import Testing
     private func run(_ command: String) -> CommandRun { workplace.flagmenu("\(command) --source probe.json") }
 
     /// Starts an app, and waits until it has read its flags.
-    private func start(_ mode: String, app: String = "probe", store: String? = nil) throws -> ChildProcess {
+    private func start(
+        _ mode: String, app: String = "probe", store: String? = nil, environment: [String: String]? = nil
+    ) throws -> ChildProcess {
         let output = "ready-\(mode)-\(UUID().uuidString)"
         let streams = [
             open("/dev/null", O_RDONLY), creat(workplace.place(output), 0o600), open("/dev/null", O_WRONLY),
@@ -24,7 +26,8 @@ import Testing
         let program = (Workplace.flagmenu as NSString).deletingLastPathComponent + "/AppProbe"
         let process = try #require(
             ChildProcess(
-                [program, mode, app] + (store.map { [$0] } ?? []), workplace.environment, directory: workplace.path,
+                [program, mode, app] + (store.map { [$0] } ?? []), environment ?? workplace.environment,
+                directory: workplace.path,
                 streams: streams))
         try #require(Clock.wait { workplace.read(output) == "ready\n" })
         return process
@@ -76,10 +79,9 @@ import Testing
             ("never", "has not read it yet."), ("closed", "ignores overrides: this build does not use any."),
         ])
     func `an app that does not use the value is named with its reason`(mode: String, reason: String) throws {
-        // A build without overrides announces itself only if a menu was used with it.
-        #expect(run("set probe_count 4").status == 0)
         let app = try start(mode)
-        #expect(Clock.wait { !run("apps").text.isEmpty })
+        // A build without overrides announces itself only now: no menu was used with the app before.
+        if mode != "closed" { #expect(Clock.wait { !run("apps").text.isEmpty }) }
         let set = run("set probe_switch true --wait 0.5")
         #expect(set.status == 6, "\(set)")
         #expect(set.errorText.contains("AppProbe (\(app.id)) \(reason)"), "\(set.errorText)")
@@ -128,6 +130,30 @@ import Testing
         kill(app.id, SIGKILL)
         app.end(before: Clock.seconds() + 5)
         #expect(run("apps --store store").text.isEmpty)
+    }
+
+    @Test func `an app with another home folder is seen by menus that use the same overrides`() throws {
+        let store = workplace.place("store")
+        let app = try start(
+            "loop", environment: workplace.changed(["HOME": workplace.place("other"), "FLAGMENU_STORE": store]))
+        #expect(Clock.wait { !run("apps --store store").text.isEmpty })
+        let set = run("set probe_switch true --wait --store store")
+        #expect(set.status == 0 && set.errorText.hasSuffix("\nAppProbe (\(app.id)) took it.\n"), "\(set)")
+        kill(app.id, SIGKILL)
+    }
+
+    @Test func `explain says what running apps use, and why one rejects a value`() throws {
+        let app = try start("loop")
+        #expect(run("set probe_switch true --wait").status == 0)
+        #expect(
+            run("explain probe_switch").text.hasSuffix(
+                "\n\nrunning apps:\n  AppProbe (\(app.id)) uses true (override)\n"))
+        #expect(run("set probe_shade purple --any").status == 0)
+        let reason = #""purple" is not valid: the cases are light, dark."#
+        #expect(Clock.wait { run("explain probe_shade").text.contains("(\(app.id)) rejected it: \(reason)\n") })
+        let json = run("explain probe_shade --json").text
+        #expect(json.contains(#""taken": false"#) && json.contains(#""app": "AppProbe (\#(app.id))""#), "\(json)")
+        kill(app.id, SIGKILL)
     }
 
     @Test func `after a reset, a build without overrides needs to do nothing`() throws {
@@ -272,8 +298,9 @@ import Testing
     }
 
     @Test func `set says that a running app ignores overrides`() throws {
-        #expect(run("set probe_count 4").status == 0)
         let app = try start("closed")
+        #expect(run("apps").text.isEmpty, "no menu was used with the app")
+        #expect(run("set probe_count 4").status == 0)
         #expect(Clock.wait { !run("apps").text.isEmpty })
         let set = run("set probe_switch true")
         #expect(set.status == 0 && set.errorText.contains("AppProbe (\(app.id)) ignores overrides"), "\(set)")

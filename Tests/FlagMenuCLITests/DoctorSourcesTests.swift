@@ -399,7 +399,8 @@ import VendorServers
         let run = workplace.flagmenu("doctor", environment: ["LC_ALL": "C"])
         for words in [
             "-> Fix the name in \(workplace.place("flagmenu.json")), or remove it.",
-            "-> flagmenu reset KEY goes back to the remote value.", "-> Set LC_ALL to a UTF-8 locale, such as C.UTF-8.",
+            "-> flagmenu reset \"size\" goes back to the remote value.",
+            "-> Set LC_ALL to a UTF-8 locale, such as C.UTF-8.",
         ] { #expect(run.text.contains(words), "\(words): \(run.text)") }
         let unsafe = workplace.flagmenu("doctor --source ofrep:nowhere", environment: ["FLAGMENU_INSECURE_TLS": "1"])
         #expect(unsafe.text.contains("-> Unset FLAGMENU_INSECURE_TLS;"), "\(unsafe.text)")

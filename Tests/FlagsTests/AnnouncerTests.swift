@@ -165,12 +165,12 @@ import Testing
     }
 
     @Test func anAppAnnouncesItselfWhereMenusLook() throws {
-        #expect(FlagStore.presenceFolders(state: "/state", named: nil) == ["/state"])
-        let (state, named) = ("\(place.path)/state", "\(place.path)/named")
-        #expect(FlagStore.presenceFolders(state: state, named: named) == [state, named])
+        #expect(FlagStore.presenceFolders(state: "/state", store: "/state") == ["/state"])
+        let (state, store) = ("\(place.path)/state", "\(place.path)/store")
+        #expect(FlagStore.presenceFolders(state: state, store: store) == [state, store])
         try FileManager.default.createDirectory(atPath: state, withIntermediateDirectories: true)
-        try FileManager.default.createSymbolicLink(atPath: named, withDestinationPath: state)
-        #expect(FlagStore.presenceFolders(state: state, named: named) == [named])
+        try FileManager.default.createSymbolicLink(atPath: store, withDestinationPath: state)
+        #expect(FlagStore.presenceFolders(state: state, store: store) == [store])
     }
 
     @Test func aClosedStoreAnnouncesItselfOnlyInFoldersThatExist() throws {
@@ -183,6 +183,8 @@ import Testing
         flags.open()
         #expect(Clock.wait { RunningApps(in: place.storeDirectory).read().apps.first?.ignoredOverrides == 1 })
         #expect(!FileManager.default.fileExists(atPath: folders[0]))
+        try FileManager.default.createDirectory(atPath: folders[0], withIntermediateDirectories: true)
+        #expect(Clock.wait { folders.allSatisfy { RunningApps(in: $0).read().apps.count == 1 } }, "a menu was used")
         withExtendedLifetime(flags) {}
     }
 }

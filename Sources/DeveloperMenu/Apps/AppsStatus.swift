@@ -26,15 +26,17 @@ public struct AppsStatus: Sendable, Equatable {
     public static let timeToTake: Int64 = 2_000
 
     /// What an app does about a flag.
-    struct Line: Equatable {
-        let app: String
-        let words: String
+    public struct Line: Sendable, Equatable {
+        /// The name of the app, with its process id.
+        public let app: String
+        /// What it does, to follow its name.
+        public let words: String
         /// Whether the app uses the value that the menu shows.
-        let isTaken: Bool
+        public let isTaken: Bool
     }
 
     /// What each running app that declares a flag does about its override, or its other value.
-    func lines(of facts: FlagFacts) -> [Line] {
+    public func lines(of facts: FlagFacts) -> [Line] {
         running.compactMap { app in
             guard let uptake = uptake(of: facts, by: app) else { return nil }
             return Line(app: app.shownName, words: words(uptake, facts, app), isTaken: uptake.isTaken)

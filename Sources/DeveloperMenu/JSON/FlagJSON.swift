@@ -64,7 +64,9 @@ public enum FlagJSON {
     }
 
     /// Everything about a flag.
-    public static func explanation(_ content: ExplanationContent) -> JSONOutput {
+    ///
+    /// - Parameter apps: what running apps do about the flag.
+    public static func explanation(_ content: ExplanationContent, apps: [AppsStatus.Line]) -> JSONOutput {
         let facts = content.facts
         return .object(
             stateMembers(facts) + [
@@ -81,7 +83,13 @@ public enum FlagJSON {
                 ("conditions", .array(facts.remoteConditions.map(step))),
                 ("layers", .array(content.rows.filter { !$0.isOtherSource }.map { layer($0, facts) })),
                 ("sources", .array(content.rows.compactMap(source))),
+                ("apps", .array(apps.map(app))),
             ])
+    }
+
+    /// What a running app does about a flag.
+    private static func app(_ line: AppsStatus.Line) -> JSONOutput {
+        .object([("app", .string(line.app)), ("status", .string(line.words)), ("taken", .bool(line.isTaken))])
     }
 
     /// The source of a row, with the source's value for the flag; `nil` for a row without a source. The remote layer

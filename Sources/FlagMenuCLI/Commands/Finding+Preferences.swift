@@ -18,12 +18,15 @@ extension Finding {
         let table = RunStore.overrides(of: settings).read().table
         var board = FlagBoard(snapshot: snapshot, launch: settings.launch, overrides: table.overrides)
         board.today = SourceClock.system.now().date
-        let issues = table.overrides.keys.sorted().compactMap { key in
-            board.facts(of: FlagText(key)).obsolescence.map { "\(JSONOutput.quoted(key, limit: 80)) \($0)." }
+        let obsolete = table.overrides.keys.sorted().compactMap { key in
+            board.facts(of: FlagText(key)).obsolescence.map { (key: key, reason: $0) }
         }
         return Finding(
-            subject: "overrides", issues: issues, summary: "\(table.overrides.count) active", failure: nil,
-            remedies: issues.isEmpty ? [] : ["flagmenu reset KEY goes back to the remote value."])
+            subject: "overrides", issues: obsolete.map { "\(JSONOutput.quoted($0.key, limit: 80)) \($0.reason)." },
+            summary: "\(table.overrides.count) active", failure: nil,
+            remedies: obsolete.first.map {
+                ["flagmenu reset \(JSONOutput.quoted($0.key, limit: 200)) goes back to the remote value."]
+            } ?? [])
     }
 }
 

@@ -230,7 +230,7 @@ struct GetCommand: WorkspaceCommand {
 struct ExplainCommand: WorkspaceCommand {
     static let configuration = CommandConfiguration.command(
         "explain",
-        abstract: "Show why a flag has its value: every layer, the winner, who set it and when.",
+        abstract: "Show why a flag has its value: every layer, the winner, who set it and when, and running apps.",
         usage: "flagmenu explain <key> [<options>]",
         discussion: """
             EXAMPLES:
@@ -254,10 +254,14 @@ struct ExplainCommand: WorkspaceCommand {
         let content = ExplanationContent(
             facts, in: remote.snapshot, sources: remote.sources.statuses,
             remote: workspace.fetchedAt.map { ExplanationContent.fetched(at: $0, now: now) } ?? "", now: now)
+        let apps = workspace.lines(ofAppsFor: facts)
         if workspace.settings.isJSON {
-            FlagJSON.explanation(content).print()
+            FlagJSON.explanation(content, apps: apps).print()
         } else {
             StandardOutput.write(lines: content.lines)
+            if !apps.isEmpty {
+                StandardOutput.write(lines: ["", "running apps:"] + apps.map { "  \($0.app) \($0.words)" })
+            }
         }
     }
 }

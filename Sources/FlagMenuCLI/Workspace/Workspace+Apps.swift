@@ -9,6 +9,11 @@ extension Workspace {
     /// Reads which processes run the app.
     var runningApps: RunningApps.Reading { settings.declarations.running }
 
+    /// What each running app that declares a flag does about it.
+    func lines(ofAppsFor facts: FlagFacts) -> [AppsStatus.Line] {
+        AppsStatus(running: runningApps.apps, overrideFolder: FilePath.folder(of: store.path)).lines(of: facts)
+    }
+
     /// Waits until every running app that declares one of the changed flags uses its override, or that there is none.
     ///
     /// - Parameter time: how long to wait; `nil` to return at once.
@@ -16,9 +21,11 @@ extension Workspace {
     func wait(_ time: WaitTime?, for keys: [String], after commit: StoreCommit) throws(CommandFailure) {
         guard let time else { return }
         var (reading, uptakes) = (RunningApps.Reading(), [Uptake]())
-        followApps(until: .now() + time.seconds) {
+        let firstUse = DispatchTime.now() + (settings.declarations.hasAny ? 0 : Self.firstUseTime)
+        followApps(until: max(firstUse, .now() + time.seconds)) {
             reading = runningApps
             uptakes = self.uptakes(of: keys, by: reading.apps, after: commit)
+            if uptakes.isEmpty, .now() < firstUse { return false }
             return !uptakes.contains { $0.uptake.mayStillChange }
         }
         let missing = uptakes.filter { !$0.uptake.isTaken }
@@ -31,6 +38,10 @@ extension Workspace {
         }
         report(uptakes, of: keys)
     }
+
+    /// How long a build without overrides has to announce itself, in seconds. It does so only after the first use of a
+    /// menu or a command with the app, which may be this one.
+    private static let firstUseTime = 0.5
 
     /// Waits until running apps are as a command needs them.
     ///
@@ -103,8 +114,7 @@ extension FlagUptake {
 }
 
 extension Settings {
-    /// The folders in which apps announce themselves: the app's state folder, and the folder of the overrides, in which
-    /// an app whose code names it announces itself, too.
+    /// The folders in which apps announce themselves: the app's state folder, and the folder of the overrides.
     var presenceFolders: [String] {
         DurableFile.isSame(stateDirectory, storeDirectory) ? [storeDirectory] : [stateDirectory, storeDirectory]
     }

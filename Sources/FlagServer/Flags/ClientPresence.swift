@@ -14,7 +14,9 @@ struct ClientPresence: Service {
     let folder: String?
 
     /// How many clients are announced, the most recent ones.
-    private static let limit = 50
+    private static let limit = 500
+    /// How many flags of all clients are announced, so that the announcement stays below the size that menus read.
+    private static let flagLimit = 5_000
     /// The pause between two announcements.
     private static let pause = Duration.seconds(1)
 
@@ -37,7 +39,12 @@ struct ClientPresence: Service {
 
     private var clients: [RunningApp.Client] {
         let board = flags.moment.shared.board
-        return log.entries.prefix(Self.limit).map { client, entry in
+        var flagCount = 0
+        let announced = log.entries.prefix(Self.limit).prefix { _, entry in
+            flagCount += entry.flags.count
+            return flagCount <= Self.flagLimit
+        }
+        return announced.map { client, entry in
             RunningApp.Client(
                 name: client?.string ?? "without a key", firstAt: entry.firstAt, lastAt: entry.last.at,
                 allAt: entry.allAt, hasOwnOverrides: flags.hasOwnOverrides(client?.string),

@@ -138,14 +138,14 @@ struct RejectedValue: Hashable {
     var reason: String?
 
     /// What is wrong, for those who have set the value.
-    var rejection: String { "\(JSONOutput.quoted(text, limit: 80)) is not a valid \(typeName)\(reasonWords)." }
-
-    private var reasonWords: String { reason.map { ": \($0)" } ?? "" }
+    var rejection: String {
+        JSONOutput.quoted(text, limit: 80) + (reason.map { " is not valid: \($0)." } ?? " is not a valid \(typeName).")
+    }
 
     var sentence: String {
         let text = JSONOutput.quoted(text, limit: 80)
         return "The flag \(JSONOutput.quoted(key, limit: 80)) has \(text) in the layer \(layer.word), not a valid "
-            + "\(typeName)\(reasonWords). The next layer is used instead; "
+            + "\(typeName)\(reason.map { ": \($0)" } ?? ""). The next layer is used instead; "
             + (layer == .override ? "clear or change the override." : "fix the value there.")
     }
 }

@@ -5,13 +5,10 @@ import Synchronization
 
 // Announcing the app to menus and commands.
 extension FlagStore {
-    /// The folders in which an app announces itself. Menus look in the app's state folder, and in the folder of the
-    /// overrides that they change.
-    ///
-    /// - Parameter named: the folder of the overrides, if the code of the app names one.
-    static func presenceFolders(state: String, named: String?) -> [String] {
-        guard let named else { return [state] }
-        return DurableFile.isSame(state, named) ? [named] : [state, named]
+    /// The folders in which an app announces itself: its state folder, and the folder of its overrides. Menus look in
+    /// both, and may have another home folder than the app.
+    static func presenceFolders(state: String, store: String) -> [String] {
+        DurableFile.isSame(state, store) ? [store] : [state, store]
     }
 
     /// Begins to announce the app.
@@ -20,7 +17,8 @@ extension FlagStore {
         if access.isOpen {
             announce(in: presenceFolders, overrideFolder: storeFolder)
         } else {
-            reportIgnoredOverrides()
+            announceIgnoredOverrides()
+            awaitFirstUse()
         }
     }
 
@@ -40,14 +38,11 @@ extension FlagStore {
         announcer.announce()
     }
 
-    /// Says how many overrides this build ignores, and where they are. Writes nothing if no menu was ever used with the
-    /// app, as on the machines of its users.
-    private func reportIgnoredOverrides() {
-        guard let storeFolder else { return }
-        var folders = presenceFolders.filter { DurableFile.hasName($0) }
-        // The environment names another folder of overrides only where menus are used.
-        if folders.isEmpty, DurableFile.hasName(storeFolder) { folders = presenceFolders }
-        guard !folders.isEmpty else { return }
+    /// Says how many overrides this build ignores, and where they are. Writes nothing to a folder that no menu has
+    /// created: the users of the app have none.
+    private func announceIgnoredOverrides() {
+        let folders = presenceFolders.filter { DurableFile.hasName($0) }
+        guard let storeFolder, closedPresence.withLock({ $0.begin(in: folders) }) else { return }
         let store = OverrideStore(directory: storeFolder, author: "", now: remote.clock.now)
         let count = store.read().table.overrides.count
         if count > 0 {
@@ -56,6 +51,22 @@ extension FlagStore {
             )
         }
         announce(in: folders, overrideFolder: nil, ignoredOverrides: count)
+    }
+
+    /// Announces a build without overrides as soon as a menu or a command creates one of the missing folders.
+    private func awaitFirstUse() {
+        let missing = presenceFolders.filter { !DurableFile.hasName($0) }
+        guard !missing.isEmpty else { return }
+        do throws(StorageError) {
+            for folder in missing {
+                let watch = try DirectoryWatch(folder) { [weak self] in self?.announceIgnoredOverrides() }
+                closedPresence.withLock { $0.watches.append(watch) }
+            }
+        } catch {
+            logger.warning("Menus may not see that \(app) runs: \(error)")
+        }
+        // A folder may have been created before it was watched.
+        announceIgnoredOverrides()
     }
 
     /// The contents to announce; their updates are forgotten.
@@ -163,6 +174,21 @@ extension FlagStore {
 
     /// Whether the app announces what it reads.
     private var announcesReads: Bool { !presenceFolders.isEmpty && access.isOpen }
+}
+
+/// Where a build without overrides announces itself.
+struct ClosedPresence {
+    /// The folders with the announcement.
+    private var folders: [String] = []
+    /// Watches of the folders that were missing when the store was opened.
+    var watches: [DirectoryWatch] = []
+
+    /// Whether there is a new folder for the announcement, which is then written to all of them.
+    mutating func begin(in folders: [String]) -> Bool {
+        guard folders.count > self.folders.count else { return false }
+        self.folders = folders
+        return true
+    }
 }
 
 extension ObservedFlags {

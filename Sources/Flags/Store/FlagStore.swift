@@ -54,6 +54,8 @@ public final class FlagStore: Sendable {
     /// The folder of the overrides, also if they are closed; `nil` if they are not saved.
     let storeFolder: String?
     let presence = Mutex<PresenceAnnouncer?>(nil)
+    /// Where a build without overrides announces itself.
+    let closedPresence = Mutex(ClosedPresence())
     private let endRemote = Mutex<(@Sendable () -> Void)?>(nil)
     private let endTeam = Mutex<(@Sendable () -> Void)?>(nil)
 
@@ -70,7 +72,7 @@ public final class FlagStore: Sendable {
     ///   - declares: keys that menus list before the code first reads them. A static member of a type is created when
     ///     it is first used; until then, nobody knows of it.
     ///   - announces: whether menus and commands see that the app runs, and which values it uses. If overrides are
-    ///     closed, the app only says how many overrides it ignores, if a menu was ever used with it.
+    ///     closed, the app only says how many overrides it ignores, as soon as a menu is used with it.
     ///   - activation: when fetched values become active.
     ///   - minimumFetchInterval: the age up to which fetched values are not requested again; by default 12 hours, as in
     ///     Firebase's clients. Use zero while developing.
@@ -114,7 +116,7 @@ public final class FlagStore: Sendable {
             ]),
             launchIssue: fromEnvironment.issue,
             presenceFolders: announces
-                ? Self.presenceFolders(state: folders.state, named: storeDirectory == nil ? nil : storeFolder) : [],
+                ? Self.presenceFolders(state: folders.state, store: storeFolder) : [],
             logger: logger)
         open()
         let (remote, teamEngine) = (remote, teamEngine)
