@@ -42,6 +42,7 @@ extension FlagStore {
     /// created: the users of the app have none.
     private func announceIgnoredOverrides() {
         let folders = presenceFolders.filter { DurableFile.hasName($0) }
+        if folders.count == presenceFolders.count { closedPresence.withLock { $0.watches = [] } }
         guard let storeFolder, closedPresence.withLock({ $0.begin(in: folders) }) else { return }
         let store = OverrideStore(directory: storeFolder, author: "", now: remote.clock.now)
         let count = store.read().table.overrides.count
@@ -58,10 +59,10 @@ extension FlagStore {
         let missing = presenceFolders.filter { !DurableFile.hasName($0) }
         guard !missing.isEmpty else { return }
         do throws(StorageError) {
-            for folder in missing {
-                let watch = try DirectoryWatch(folder) { [weak self] in self?.announceIgnoredOverrides() }
-                closedPresence.withLock { $0.watches.append(watch) }
+            let watches = try missing.map { folder throws(StorageError) in
+                try DirectoryWatch(folder) { [weak self] in self?.announceIgnoredOverrides() }
             }
+            closedPresence.withLock { $0.watches = watches }
         } catch {
             logger.warning("Menus may not see that \(app) runs: \(error)")
         }
@@ -180,7 +181,7 @@ extension FlagStore {
 struct ClosedPresence {
     /// The folders with the announcement.
     private var folders: [String] = []
-    /// Watches of the folders that were missing when the store was opened.
+    /// Watches of the folders that were missing when the store was opened, until all exist.
     var watches: [DirectoryWatch] = []
 
     /// Whether there is a new folder for the announcement, which is then written to all of them.
