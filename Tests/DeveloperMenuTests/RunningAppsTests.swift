@@ -225,7 +225,7 @@ struct RunningAppsTests {
             let flags = use.map { [DeclaredFlag(key: key, type: .bool, defaultValue: nil, use: $0)] } ?? []
             let client = RunningApp.Client(name: "ana", firstAt: 1, lastAt: 15_000, allAt: allAt, flags: flags)
             let server = RunningApp(id: "s", name: "serve", process: 1, startedAt: 0, flags: [], clients: [client])
-            let text = server.text(flags: [])
+            let text = server.text(flags: []).joined()
             let app = try RunningApp(parsing: Array(text.utf8)).apps(at: now).first
             #expect(app == nil || app?.shownName == "client ana")
             return app?.uptake(of: override, for: key, in: "/state", needsRestart: false)

@@ -16,7 +16,7 @@ struct ServerClientTests {
         let client = RunningApp.Client(
             name: "ana", firstAt: 1, lastAt: time, allAt: allAt, hasOwnOverrides: hasOwnOverrides, flags: flags)
         let server = RunningApp(id: "s", name: "serve", process: 1, startedAt: 0, flags: [], clients: [client])
-        return try #require(try RunningApp(parsing: Array(server.text(flags: []).utf8)).apps(at: 9).first)
+        return try #require(try RunningApp(parsing: Array(server.text(flags: []).joined().utf8)).apps(at: 9).first)
     }
 
     @Test("a client takes a value only if it is another one")

@@ -276,3 +276,8 @@ import Testing
         #expect(counter.wait { counter.count > changed })
     }
 }
+
+extension PresenceFile {
+    /// Replaces the announcement with a text.
+    fileprivate func write(_ text: String) throws { try write([text]) }
+}

@@ -52,7 +52,7 @@ extension Workspace {
         // Linux.
         for _ in 0..<Self.quickLooks {
             guard !isDone(), DispatchTime.now() < deadline else { return }
-            usleep(1_000)
+            usleep(500)
         }
         let updates = DispatchSemaphore(value: 0)
         // Without a watch, only the intervals are left.
@@ -63,8 +63,8 @@ extension Workspace {
         }
     }
 
-    /// How often running apps are read, a millisecond apart, before their folder is watched.
-    private static let quickLooks = 20
+    /// How often running apps are read, half a millisecond apart, before their folder is watched.
+    private static let quickLooks = 40
 
     private typealias Uptake = (app: RunningApp, key: String, uptake: FlagUptake)
 

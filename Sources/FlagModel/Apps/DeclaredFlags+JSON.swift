@@ -1,11 +1,10 @@
 // The last declaration of a program as JSON. Readers ignore members that they do not know.
 extension DeclaredFlags.Program {
     /// The text of the declaration.
-    package func text(seenAt: Timestamp) -> String {
-        JSONOutput.object([
-            ("format", .integer(RunningApp.format)), ("name", .string(name)), ("seenAt", .string(seenAt.rfc3339)),
-            ("flags", .array(flags.map(\.json))),
-        ]).text(indented: true) + "\n"
+    package func text(seenAt: Timestamp) -> some Sequence<String> {
+        AnnouncementText(
+            [("format", .integer(RunningApp.format)), ("name", .string(name)), ("seenAt", .string(seenAt.rfc3339))],
+            flags: flags.lazy.map { $0.json.text(indented: false) })
     }
 
     /// Reads a declaration.

@@ -4,9 +4,8 @@ extension RunningApp {
     ///
     /// - Parameter flags: the members of ``flags``, each from ``DeclaredFlag/json``; they are encoded by the caller, who
     ///   encodes only those that have changed.
-    package func text(flags: [String]) -> String {
-        let head = JSONOutput.object([("format", .integer(Self.format))] + ownMembers).text(indented: false)
-        return "\(head.dropLast()),\"flags\":[\n\(flags.joined(separator: ",\n"))\n]}\n"
+    package func text(flags: [String]) -> AnnouncementText<[String]> {
+        AnnouncementText([("format", .integer(Self.format))] + ownMembers, flags: flags)
     }
 
     /// The members of the app as JSON, for scripts.
@@ -45,6 +44,29 @@ extension RunningApp {
             activatesAtLaunch: root["activation"]?.text?.string == Self.nextLaunch,
             flags: flags.elements.compactMap(DeclaredFlag.init),
             clients: root["clients"]?.elements.compactMap(Client.init) ?? [])
+    }
+}
+
+/// The text of an announcement, in pieces: an object with a last member `flags`, which has a line for each flag. The
+/// text of a large app is long, and the memory for all of it would stay with the app.
+package struct AnnouncementText<Flags: Sequence<String>>: Sequence {
+    private let head: String
+    private let flags: Flags
+
+    init(_ members: [(String, JSONOutput)], flags: Flags) {
+        head = "\(JSONOutput.object(members).text(indented: false).dropLast()),\"flags\":["
+        self.flags = flags
+    }
+
+    package func makeIterator() -> AnyIterator<String> {
+        var flags = flags.makeIterator()
+        var (head, separator, end): (String?, String, String?) = (head, "\n", "\n]}\n")
+        return AnyIterator {
+            if let piece = head.take() { return piece }
+            guard let flag = flags.next() else { return end.take() }
+            defer { separator = ",\n" }
+            return separator + flag
+        }
     }
 }
 

@@ -55,7 +55,7 @@ package struct KeptDeclarations: Sendable {
     }
 
     /// Writes a temporary file, and renames it. Unlike a durable write, this replaces a link instead of its target.
-    private func replace(_ path: String, temporary: String, with text: String) throws(SystemError) {
+    private func replace(_ path: String, temporary: String, with text: some Sequence<String>) throws(SystemError) {
         // A pipe of that name must not block the announcements of the app.
         let file = try OpenFile(
             temporary, flags: O_WRONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK, mode: FileReplacement.privateMode,
@@ -64,7 +64,7 @@ package struct KeptDeclarations: Sendable {
         guard try file.lock(), let named = try? files.statusOfPath(temporary), try file.status().isSameFile(as: named)
         else { return }
         try file.truncate(to: 0)
-        try file.write(Array(text.utf8))
+        try file.write(text)
         try uninterrupted { () throws(SystemError) in try files.rename(temporary, path) }
     }
 

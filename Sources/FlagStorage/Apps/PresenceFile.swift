@@ -49,7 +49,7 @@ package final class PresenceFile: Sendable {
     package var isPresent: Bool { DurableFile.hasName(path) }
 
     /// Replaces the announcement. Does not wait for the disk: it is worth nothing after a power cut.
-    package func write(_ text: String) throws(StorageError) {
+    package func write(_ text: some Sequence<String>) throws(StorageError) {
         let result = state.withLock { state -> SystemError? in
             guard !state.hasEnded else { return nil }
             do throws(SystemError) {
@@ -64,7 +64,7 @@ package final class PresenceFile: Sendable {
         if let result { throw .writing(path, result) }
     }
 
-    private func makeFile(_ text: String) throws(SystemError) -> OpenFile {
+    private func makeFile(_ text: some Sequence<String>) throws(SystemError) -> OpenFile {
         do throws(SystemError) {
             return try replace(with: text)
         } catch {
@@ -75,13 +75,13 @@ package final class PresenceFile: Sendable {
         }
     }
 
-    private func replace(with text: String) throws(SystemError) -> OpenFile {
+    private func replace(with text: some Sequence<String>) throws(SystemError) -> OpenFile {
         for _ in 0..<Self.attemptLimit {
             // The name is new each time, so that a reader of an earlier file does not get in the way.
             let temporary = FilePath.join(folder, ".\(Self.makeID())\(RunningApps.suffix)")
             guard let file = try lockedFile(temporary) else { continue }
             do throws(SystemError) {
-                try file.write(Array(text.utf8))
+                try file.write(text)
                 try uninterrupted { () throws(SystemError) in try files.rename(temporary, path) }
             } catch {
                 _ = try? files.remove(temporary)

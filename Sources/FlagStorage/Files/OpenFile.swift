@@ -90,6 +90,20 @@ struct OpenFile: ~Copyable {
         }
     }
 
+    /// Writes a text that is made piece by piece, so that not all of it is in memory.
+    func write(_ pieces: some Sequence<String>) throws(SystemError) {
+        let size = 16 << 10
+        var buffer: [UInt8] = []
+        buffer.reserveCapacity(2 * size)
+        for piece in pieces {
+            buffer += piece.utf8
+            guard buffer.count >= size else { continue }
+            try write(buffer)
+            buffer.removeAll(keepingCapacity: true)
+        }
+        try write(buffer)
+    }
+
     /// Truncates the file to `length` bytes.
     func truncate(to length: Int) throws(SystemError) {
         try uninterrupted { () throws(SystemError) in try files.truncate(descriptor, length) }

@@ -67,10 +67,12 @@ enum FlagRegistry {
 
 extension DeclaredFlags {
     /// The flags that the code of this process declares.
-    package static func ofThisProcess() -> DeclaredFlags {
-        DeclaredFlags([
-            Program(
-                name: ProcessEnvironment.programName, seenAt: nil, flags: FlagRegistry.declarations.map(\.declared))
-        ])
+    package static func ofThisProcess() -> DeclaredFlags { DeclaredFlags([.ofThisProcess()]) }
+}
+
+extension DeclaredFlags.Program {
+    /// This process, with the flags that its code declares.
+    static func ofThisProcess() -> Self {
+        Self(name: ProcessEnvironment.programName, seenAt: nil, flags: FlagRegistry.declarations.map(\.declared))
     }
 }

@@ -95,7 +95,7 @@ final class PresenceAnnouncer: Sendable {
     private static let greatestRarity = 4.0
     /// How long an announcement waits at least: a change and its first read often follow each other, and one
     /// announcement for both costs half as much.
-    private static let gatheringTime = Duration.milliseconds(2)
+    private static let gatheringTime = Duration.milliseconds(1)
     /// How many announcements may follow each other without a wait, after a pause.
     private static let burst = 5
 
@@ -169,7 +169,7 @@ final class PresenceAnnouncer: Sendable {
         let start = ThreadTime.now
         defer { schedule.withLock { $0.noteEnd(cost: ThreadTime.now - start) } }
         guard let contents = takeContents() else { return }
-        let text = announced.withLock { announced -> String in
+        let text = announced.withLock { announced -> AnnouncementText<[String]> in
             var app = app
             if app.ignoredOverrides == nil {
                 announced.update(contents, startedAt: app.startedAt)
@@ -203,10 +203,8 @@ extension PresenceAnnouncer {
     private func keepDeclarations(isDue: Bool = false) throws(StorageError) {
         guard app.ignoredOverrides == nil else { return }
         let count = FlagRegistry.declarations.count
-        guard isDue || announced.withLock({ $0.keptCount }) != count,
-            let program = DeclaredFlags.ofThisProcess().programs.first
-        else { return }
-        try kept.write(program, at: Timestamp(milliseconds: WallClock.milliseconds))
+        guard count > 0, isDue || announced.withLock({ $0.keptCount }) != count else { return }
+        try kept.write(.ofThisProcess(), at: Timestamp(milliseconds: WallClock.milliseconds))
         announced.withLock { $0.keptCount = count }
     }
 
