@@ -4,7 +4,7 @@ import Testing
 import VendorServers
 
 /// `flagmenu watch` prints one JSON line for each change of an effective value until it is interrupted.
-@Suite struct WatchTests {
+@Suite(.mayBlock) struct WatchTests {
     private let workplace = Workplace()
 
     /// Runs `body` while `flagmenu watch` writes to the file `lines`, then interrupts it.
@@ -20,7 +20,7 @@ import VendorServers
         streams.forEach { close($0) }
         try body { (workplace.read("lines") ?? "").split(separator: "\n").map(String.init) }
         kill(process.id, SIGINT)
-        return process.end(before: Clock.seconds() + 10)
+        return process.end(before: Clock.seconds() + 30)
     }
 
     /// The last line about the flag `a`. A reading may also report the flag `probe`, which follows.

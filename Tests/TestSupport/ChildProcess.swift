@@ -107,10 +107,11 @@ public enum Clock {
     /// The pause between two checks of a condition that sends no notification: one millisecond.
     public static func pause() { poll(nil, 0, 1) }
 
-    /// Checks a condition until it is true.
+    /// Checks a condition until it is true. The standard limit is long, as only a failure takes that time: on a busy
+    /// machine, a program may need ten seconds to start.
     ///
     /// - Returns: whether the condition became true in time.
-    public static func wait(atMost seconds: Double = 10, until isTrue: () throws -> Bool) rethrows -> Bool {
+    public static func wait(atMost seconds: Double = 30, until isTrue: () throws -> Bool) rethrows -> Bool {
         let deadline = self.seconds() + seconds
         while try !isTrue() {
             guard self.seconds() < deadline else { return false }
