@@ -9,9 +9,8 @@ import Synchronization
 final class AppsFollower: Sendable {
     /// The shortest time between two readings, in nanoseconds.
     private static let pause: UInt64 = 50_000_000
-    /// How many times longer than a reading the time between two readings is at least: readings take long if hundreds of
-    /// apps run.
-    private static let pauseShare: UInt64 = 10
+    /// How many times longer than the reading before it a pause is at least: readings take long if hundreds of apps run.
+    private static let pauseFactor: UInt64 = 10
     /// The time between two readings without a change of a file. Nothing else tells that a client of a server has not
     /// asked for long, that an app has had time to use a change or, on some systems, that a process has ended.
     private static let interval = DispatchTimeInterval.seconds(1)
@@ -86,7 +85,7 @@ final class AppsFollower: Sendable {
             state.reading = reading
             let cost = end.uptimeNanoseconds - start.uptimeNanoseconds
             state.earliest = DispatchTime(
-                uptimeNanoseconds: end.uptimeNanoseconds + max(Self.pause, Self.pauseShare * cost))
+                uptimeNanoseconds: end.uptimeNanoseconds + max(Self.pause, Self.pauseFactor * cost))
             let isTickNeeded = !reading.running.isEmpty && !state.isTicking
             if isTickNeeded { state.isTicking = true }
             return (state.isStopped, isTickNeeded)

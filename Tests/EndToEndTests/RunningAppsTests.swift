@@ -27,8 +27,7 @@ import Testing
         let process = try #require(
             ChildProcess(
                 [program, mode, app] + (store.map { [$0] } ?? []), environment ?? workplace.environment,
-                directory: workplace.path,
-                streams: streams))
+                directory: workplace.path, streams: streams))
         try #require(Clock.wait { workplace.read(output) == "ready\n" })
         return process
     }

@@ -165,12 +165,12 @@ import Testing
     }
 
     @Test func anAppAnnouncesItselfWhereMenusLook() throws {
-        #expect(FlagStore.presenceFolders(state: "/state", store: "/state") == ["/state"])
+        #expect(AppDeclarations.folders(state: "/state", store: "/state") == ["/state"])
         let (state, store) = ("\(place.path)/state", "\(place.path)/store")
-        #expect(FlagStore.presenceFolders(state: state, store: store) == [state, store])
+        #expect(AppDeclarations.folders(state: state, store: store) == [state, store])
         try FileManager.default.createDirectory(atPath: state, withIntermediateDirectories: true)
         try FileManager.default.createSymbolicLink(atPath: store, withDestinationPath: state)
-        #expect(FlagStore.presenceFolders(state: state, store: store) == [store])
+        #expect(AppDeclarations.folders(state: state, store: store) == [store])
     }
 
     @Test func aClosedStoreAnnouncesItselfOnlyInFoldersThatExist() throws {

@@ -307,7 +307,7 @@ extension FlagKey<Shade> {
         #expect(flags[.announced] == false)
         #expect(place.log.lines.contains { $0.contains("shop ignores 2 overrides in \(place.storeDirectory)") })
         #expect(Clock.wait { apps.last?.ignoredOverrides == 2 })
-        #expect(apps.last?.flags == [] && apps.first?.overrideFolder == nil)
+        #expect(apps.last?.flags == [] && apps.last?.overrideFolder == nil)
         #expect(!FileManager.default.fileExists(atPath: "\(place.storeDirectory)/declared"))
         withExtendedLifetime((older, flags)) {}
     }

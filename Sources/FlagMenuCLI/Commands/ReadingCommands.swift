@@ -258,10 +258,7 @@ struct ExplainCommand: WorkspaceCommand {
         if workspace.settings.isJSON {
             FlagJSON.explanation(content, apps: apps).print()
         } else {
-            StandardOutput.write(lines: content.lines)
-            if !apps.isEmpty {
-                StandardOutput.write(lines: ["", "running apps:"] + apps.map { "  \($0.app) \($0.words)" })
-            }
+            StandardOutput.write(lines: content.lines(apps: apps))
         }
     }
 }

@@ -4,7 +4,9 @@ import TerminalUI
 
 extension ExplanationContent {
     /// The explanation as plain lines.
-    var lines: [String] {
+    ///
+    /// - Parameter apps: what running apps do about the flag.
+    func lines(apps: [AppsStatus.Line]) -> [String] {
         let titles = [facts.item?.title, facts.item?.details].compactMap { $0?.string }
         var lines = ["\(facts.key) (\(facts.type.rawValue))"] + titles
         if let bounds = facts.bounds { lines.append("bounds: \(bounds.words)") }
@@ -14,6 +16,7 @@ extension ExplanationContent {
         if !facts.options.isEmpty {
             lines += ["", "options: " + facts.options.map(Self.option).joined(separator: " | ")]
         }
+        if !apps.isEmpty { lines += ["", "running apps:"] + apps.map { "  \($0.app) \($0.words)" } }
         return lines
     }
 

@@ -9,9 +9,12 @@ extension Workspace {
     /// Reads which processes run the app.
     var runningApps: RunningApps.Reading { settings.declarations.running }
 
+    /// The folder of the overrides, as running apps announce it.
+    var overrideFolder: String { FilePath.folder(of: store.path) }
+
     /// What each running app that declares a flag does about it.
     func lines(ofAppsFor facts: FlagFacts) -> [AppsStatus.Line] {
-        AppsStatus(running: runningApps.apps, overrideFolder: FilePath.folder(of: store.path)).lines(of: facts)
+        AppsStatus(running: runningApps.apps, overrideFolder: overrideFolder).lines(of: facts)
     }
 
     /// Waits until every running app that declares one of the changed flags uses its override, or that there is none.
@@ -23,7 +26,7 @@ extension Workspace {
         var (reading, uptakes) = (RunningApps.Reading(), [Uptake]())
         let firstUse = DispatchTime.now() + (settings.declarations.hasAny ? 0 : Self.firstUseTime)
         followApps(until: max(firstUse, .now() + time.seconds)) {
-            reading = runningApps
+            reading = $0
             uptakes = self.uptakes(of: keys, by: reading.apps, after: commit)
             if uptakes.isEmpty, .now() < firstUse { return false }
             return !uptakes.contains { $0.uptake.mayStillChange }
@@ -45,20 +48,21 @@ extension Workspace {
 
     /// Waits until running apps are as a command needs them.
     ///
-    /// - Parameter isDone: reads the apps. Called at once, after each announcement, and in short intervals, because the
+    /// - Parameter isDone: called with the running apps at once, after each announcement, and in short intervals, because the
     ///   end of a process is not reported on every system.
-    func followApps(until deadline: DispatchTime, isDone: () -> Bool) {
+    func followApps(until deadline: DispatchTime, isDone: (RunningApps.Reading) -> Bool) {
+        let declarations = settings.declarations
         // Most apps use a change within milliseconds, and a process that has watched a folder needs ten more to exit on
         // Linux.
         for _ in 0..<Self.quickLooks {
-            guard !isDone(), DispatchTime.now() < deadline else { return }
+            guard !isDone(declarations.running), DispatchTime.now() < deadline else { return }
             usleep(500)
         }
         let updates = DispatchSemaphore(value: 0)
         // Without a watch, only the intervals are left.
-        let watches = (try? settings.declarations.watch { updates.signal() }) ?? []
+        let watches = (try? declarations.watch { updates.signal() }) ?? []
         defer { watches.forEach { $0.cancel() } }
-        while !isDone(), DispatchTime.now() < deadline {
+        while !isDone(declarations.running), DispatchTime.now() < deadline {
             _ = updates.wait(timeout: min(deadline, .now() + .milliseconds(100)))
         }
     }
@@ -69,7 +73,7 @@ extension Workspace {
     private typealias Uptake = (app: RunningApp, key: String, uptake: FlagUptake)
 
     private func uptakes(of keys: [String], by apps: [RunningApp], after commit: StoreCommit) -> [Uptake] {
-        let folder = FilePath.folder(of: store.path)
+        let folder = overrideFolder
         // A client of a server decides by itself when it asks again.
         return apps.filter { !$0.isClient }.flatMap { app in
             keys.compactMap { key in
@@ -114,10 +118,8 @@ extension FlagUptake {
 }
 
 extension Settings {
-    /// The folders in which apps announce themselves: the app's state folder, and the folder of the overrides.
-    var presenceFolders: [String] {
-        DurableFile.isSame(stateDirectory, storeDirectory) ? [storeDirectory] : [stateDirectory, storeDirectory]
-    }
+    /// The folders in which apps announce themselves.
+    var presenceFolders: [String] { AppDeclarations.folders(state: stateDirectory, store: storeDirectory) }
 
     /// The running apps, and the flags that they declare.
     var declarations: AppDeclarations { AppDeclarations(in: presenceFolders) }

@@ -9,7 +9,7 @@ extension Workspace {
     ///
     /// - Throws: an error that names the apps and the cases.
     func requireCases(for edits: [OverrideEdit]) throws(CommandFailure) {
-        let sentences = followingApps.flatMap { app in
+        let sentences = followingApps(in: runningApps).flatMap { app in
             edits.compactMap { edit -> String? in
                 guard case .set(let key, let value) = edit, let flag = app.flag(key), !flag.facts.options.isEmpty,
                     !flag.accepts(value)
@@ -21,9 +21,9 @@ extension Workspace {
     }
 
     /// The running apps that use this store.
-    private var followingApps: [RunningApp] {
-        let folder = FilePath.folder(of: store.path)
-        return runningApps.apps.filter { $0.overrideFolder == folder }
+    private func followingApps(in reading: RunningApps.Reading) -> [RunningApp] {
+        let folder = overrideFolder
+        return reading.apps.filter { $0.overrideFolder == folder }
     }
 
     private static func rejection(_ sentences: [String]) -> CommandFailure {
@@ -59,7 +59,7 @@ extension Workspace {
     private func rejections(of values: [String: String]) -> [String] {
         var rejections: [String] = []
         followApps(until: .now() + Self.rejectionLimit) {
-            let responses = responses(to: values)
+            let responses = responses(to: values, in: $0)
             rejections = responses.compactMap { if case .rejected(let sentence) = $0 { sentence } else { nil } }
             return !rejections.isEmpty || !responses.contains(.awaited)
         }
@@ -73,8 +73,8 @@ extension Workspace {
         case rejected(String)
     }
 
-    private func responses(to values: [String: String]) -> [Response] {
-        followingApps.flatMap { app in
+    private func responses(to values: [String: String], in reading: RunningApps.Reading) -> [Response] {
+        followingApps(in: reading).flatMap { app in
             values.compactMap { key, value -> Response? in
                 // Values of other types were checked before, by the same rules as in the app.
                 guard let flag = app.flag(key), flag.type == .json || flag.type == .string, let use = flag.use else {

@@ -17,6 +17,12 @@ package struct AppDeclarations: Sendable {
     /// The state folders of the app.
     private let folders: [String]
 
+    /// The folders in which an app announces itself, and in which menus look: its state folder, and the folder of its
+    /// overrides. A menu may have another home folder than the app.
+    package static func folders(state: String, store: String) -> [String] {
+        DurableFile.isSame(state, store) ? [store] : [state, store]
+    }
+
     /// The declarations in an app's state folders.
     package init(in folders: [String]) { self.folders = folders.map(FilePath.trimmed) }
 

@@ -5,20 +5,14 @@ import Synchronization
 
 // Announcing the app to menus and commands.
 extension FlagStore {
-    /// The folders in which an app announces itself: its state folder, and the folder of its overrides. Menus look in
-    /// both, and may have another home folder than the app.
-    static func presenceFolders(state: String, store: String) -> [String] {
-        DurableFile.isSame(state, store) ? [store] : [state, store]
-    }
-
     /// Begins to announce the app.
     func startPresence() {
         guard !presenceFolders.isEmpty else { return }
         if access.isOpen {
             announce(in: presenceFolders, overrideFolder: storeFolder)
         } else {
-            announceIgnoredOverrides()
             awaitFirstUse()
+            announceIgnoredOverrides()
         }
     }
 
@@ -41,33 +35,35 @@ extension FlagStore {
     /// Says how many overrides this build ignores, and where they are. Writes nothing to a folder that no menu has
     /// created: the users of the app have none.
     private func announceIgnoredOverrides() {
-        let folders = presenceFolders.filter { DurableFile.hasName($0) }
-        if folders.count == presenceFolders.count { closedPresence.withLock { $0.watches = [] } }
-        guard let storeFolder, closedPresence.withLock({ $0.begin(in: folders) }) else { return }
+        guard let storeFolder else { return }
         let store = OverrideStore(directory: storeFolder, author: "", now: remote.clock.now)
-        let count = store.read().table.overrides.count
-        if count > 0 {
-            logger.notice(
-                "\(app) ignores \(count.counted("override")) in \(store.path): this build does not use overrides. See OverrideAccess."
-            )
+        // The watches of two folders may call this at the same time.
+        let count = closedPresence.withLock { presence -> Int in
+            let folders = presenceFolders.filter { DurableFile.hasName($0) }
+            if folders.count == presenceFolders.count { presence.watches = [] }
+            guard folders.count > presence.folderCount else { return 0 }
+            presence.folderCount = folders.count
+            let count = store.read().table.overrides.count
+            announce(in: folders, overrideFolder: nil, ignoredOverrides: count)
+            return count
         }
-        announce(in: folders, overrideFolder: nil, ignoredOverrides: count)
+        guard count > 0 else { return }
+        logger.notice(
+            "\(app) ignores \(count.counted("override")) in \(store.path): this build does not use overrides. See OverrideAccess."
+        )
     }
 
-    /// Announces a build without overrides as soon as a menu or a command creates one of the missing folders.
+    /// Announces a build without overrides as soon as a menu or a command creates one of the missing folders. Called
+    /// before the folders are used, so that none is missed.
     private func awaitFirstUse() {
-        let missing = presenceFolders.filter { !DurableFile.hasName($0) }
-        guard !missing.isEmpty else { return }
         do throws(StorageError) {
-            let watches = try missing.map { folder throws(StorageError) in
+            let watches = try presenceFolders.filter { !DurableFile.hasName($0) }.map { folder throws(StorageError) in
                 try DirectoryWatch(folder) { [weak self] in self?.announceIgnoredOverrides() }
             }
             closedPresence.withLock { $0.watches = watches }
         } catch {
             logger.warning("Menus may not see that \(app) runs: \(error)")
         }
-        // A folder may have been created before it was watched.
-        announceIgnoredOverrides()
     }
 
     /// The contents to announce; their updates are forgotten.
@@ -179,17 +175,10 @@ extension FlagStore {
 
 /// Where a build without overrides announces itself.
 struct ClosedPresence {
-    /// The folders with the announcement.
-    private var folders: [String] = []
+    /// The number of folders with the announcement.
+    var folderCount = 0
     /// Watches of the folders that were missing when the store was opened, until all exist.
     var watches: [DirectoryWatch] = []
-
-    /// Whether there is a new folder for the announcement, which is then written to all of them.
-    mutating func begin(in folders: [String]) -> Bool {
-        guard folders.count > self.folders.count else { return false }
-        self.folders = folders
-        return true
-    }
 }
 
 extension ObservedFlags {

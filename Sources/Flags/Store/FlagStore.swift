@@ -116,7 +116,7 @@ public final class FlagStore: Sendable {
             ]),
             launchIssue: fromEnvironment.issue,
             presenceFolders: announces
-                ? Self.presenceFolders(state: folders.state, store: storeFolder) : [],
+                ? AppDeclarations.folders(state: folders.state, store: storeFolder) : [],
             logger: logger)
         open()
         let (remote, teamEngine) = (remote, teamEngine)
