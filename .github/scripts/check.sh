@@ -1,113 +1,170 @@
 #!/usr/bin/env bash
-# Every check that must pass before a change lands; CI runs this very script.
+# The checks that a change must pass.
 #
-# usage: check.sh
+# usage: check.sh [--all] [STEP ...]
 #
-# Installs missing packages, checks format, words, purity and places, builds with warnings as errors and with every
-# import declared, compiles the documentation, runs all tests, has the vendors' clients and flagmenu read the same flags
-# from our vendor servers, validates OFREP's exchanges against its OpenAPI document, injects faults into a team's etcd,
-# kills running apps, tests flagmenu serve and its page from outside, compiles generated code, and compares screenshots/
-# with the program. Stops at the first failure. Reads exit statuses, never texts.
+# Without --all: what a contributor runs before each commit, about 8 minutes from a clean clone on two cores. It builds
+# with the package trait CommandLine, as the README does, so without the network packages and their tests.
+# With --all: everything, as CI runs it. Both install missing packages. With STEP, only these steps run, on the programs
+# that were built before; step "build" makes them.
+#
+# All steps run, even if one fails, except those that need a failed build. The end lists the failures, each with the
+# command that repeats it alone. Exits with 1 if a step failed. A step that this machine cannot run says why and counts
+# as skipped.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
-step() { printf '\n== %s\n' "$*"; }
-
-# unless_impossible COMMAND...: a step that exits with 77 if this machine cannot run it. The last lines repeat that.
-skipped=()
-unless_impossible() {
-    local status=0
-    "$@" || status=$?
-    if [ "$status" -eq 77 ]; then skipped+=("$1"); else return "$status"; fi
-}
-
-step "packages"
-.github/scripts/packages.sh tests
-
-step "format"
-swift format lint --strict --recursive Sources Tests Package.swift
-
-step "words: no banned word of the vocabulary in names and texts"
-.github/scripts/words.sh
-
-step "purity: no I/O, clock, task or print in FlagModel, FlagFormats, TerminalUI, DeveloperMenu and the screens of the demo"
-impure='^[^/]*(import (Essentials|Foundation|Platform|Dispatch|Synchronization)|(^|[^"])\bawait\b|\bTask\b *[.{]|\bprint\(|\bDate\(|ContinuousClock|\bgetenv\b|\breadLine\()'
-if grep -rnE "$impure" Sources/FlagModel Sources/FlagFormats Sources/TerminalUI Sources/DeveloperMenu Sources/FlagMenuDemo/Stage; then
-    echo "The lines above do what a pure target may not: move them to FlagStorage, a source or a shell." >&2
-    exit 1
+steps=(packages format words purity places reducer build tests adopter)
+traits=(--traits CommandLine)
+packages=tests
+command=.github/scripts/check.sh
+if [ "${1:-}" = --all ]; then
+    shift
+    steps=(
+        packages format words purity places reducer core build docs tests adopter vendor-clients ofrep team-faults
+        running-apps running-demo server page generated-code pictures
+    )
+    traits=()
+    packages=all
+    command+=" --all"
 fi
+# What needs the programs and tests that step "build" makes.
+built=" tests vendor-clients ofrep team-faults running-apps running-demo server page generated-code pictures "
 
-step "places: what only one module may do is done nowhere else"
-# absent WHAT PATTERN [GREP OPTION]...: no Swift line in Sources matches.
+programs() { swift build ${traits[@]+"${traits[@]}"} --show-bin-path; }
+
+# absent WHAT PATTERN [GREP OPTION]... [PATH]...: no Swift line matches. Without a PATH, those below Sources.
 absent() {
     local what=$1 pattern=$2
     shift 2
-    if grep -rnE --include='*.swift' "$@" "$pattern" Sources; then
+    if grep -rnE --include='*.swift' "$pattern" "$@"; then
         echo "The lines above break a rule: $what." >&2
-        exit 1
+        return 1
     fi
 }
-absent "only Platform imports the C library" '^[^/]*\bimport (Glibc|Musl|Darwin)' --exclude-dir=Platform
-absent "only Essentials imports Foundation" '^[^/]*\bimport Foundation' --exclude-dir=Essentials
-absent "only TerminalShell imports CNcurses" '^[^/]*\bimport CNcurses' --exclude-dir=TerminalShell
-absent "only FlagSourceFile imports CExpat" '^[^/]*\bimport CExpat' --exclude-dir=FlagSourceFile
-absent "only FlagSourceHTTP imports the client, and only FlagServer and FlagTesting besides it NIO" \
-    '^[^/]*\bimport (AsyncHTTPClient|NIO[A-Za-z0-9]*)' --exclude-dir=FlagSourceHTTP --exclude-dir=FlagServer \
-    --exclude-dir=FlagTesting
-# The exceptions replace a closed standard stream with /dev/null, and check whether that has happened.
-absent "only FlagStorage opens files for writing" '^[^/]*(\bO_(WRONLY|RDWR|CREAT|TRUNC|APPEND)\b|\b(fopen|creat|freopen)\()' \
-    --exclude-dir=FlagStorage --exclude=StandardStreams.swift --exclude=LineTerminal.swift
 
-step "reducer: every event and every action is handled by name"
-if grep -nE '^ *default:' Sources/DeveloperMenu/Reducer/*.swift Sources/DeveloperMenu/Actions/*Actions.swift \
-    Sources/DeveloperMenu/Sheets/*/*+Actions.swift Sources/DeveloperMenuTerminal/EffectRunner.swift; then
-    echo "The lines above leave cases out: name them, so that the compiler finds what a new case needs." >&2
-    exit 1
-fi
+# Steps that only read the sources.
 
-step "build: every import declared, warnings as errors"
-swift build --build-tests --explicit-target-dependency-import-check error
+step_packages() { .github/scripts/packages.sh $packages; }
+step_format() { swift format lint --strict --recursive Sources Tests Package.swift; }
+# No banned word of the vocabulary in names and texts.
+step_words() { .github/scripts/words.sh; }
 
-step "documentation: every link leads somewhere, every parameter is described"
-.github/scripts/docs.sh
+step_purity() {
+    local impure='^[^/]*(import (Essentials|Foundation|Platform|Dispatch|Synchronization)|(^|[^"])\bawait\b|\bTask\b *[.{]'
+    impure+='|\bprint\(|\bDate\(|ContinuousClock|\bgetenv\b|\breadLine\()'
+    absent "a pure target has no I/O, clock, task or print; move it to FlagStorage, a source or a shell" "$impure" \
+        Sources/FlagModel Sources/FlagFormats Sources/TerminalUI Sources/DeveloperMenu Sources/FlagMenuDemo/Stage
+}
 
-step "tests"
-# The runner names failures among thousands of lines: those lines are printed again at the end.
-log=$(mktemp)
-trap 'rm -f "$log"' EXIT
-if ! swift test --skip-build 2>&1 | tee "$log"; then
-    step "failed tests"
-    grep -aE '^✘|^error: |Fatal error' "$log" || tail -n 40 "$log"
-    exit 1
-fi
+# What only one module may do.
+step_places() {
+    local failed=0
+    absent "only Platform imports the C library" '^[^/]*\bimport (Glibc|Musl|Darwin)' \
+        --exclude-dir=Platform Sources || failed=1
+    absent "only Essentials imports Foundation" '^[^/]*\bimport Foundation' --exclude-dir=Essentials Sources || failed=1
+    absent "only TerminalShell imports CNcurses" '^[^/]*\bimport CNcurses' --exclude-dir=TerminalShell Sources || failed=1
+    absent "only FlagSourceFile imports CExpat" '^[^/]*\bimport CExpat' --exclude-dir=FlagSourceFile Sources || failed=1
+    absent "only FlagSourceHTTP imports the client, and only FlagServer and FlagTesting besides it NIO" \
+        '^[^/]*\bimport (AsyncHTTPClient|NIO[A-Za-z0-9]*)' --exclude-dir=FlagSourceHTTP --exclude-dir=FlagServer \
+        --exclude-dir=FlagTesting Sources || failed=1
+    # The exceptions replace a closed standard stream with /dev/null, and check whether that has happened.
+    absent "only FlagStorage opens files for writing" \
+        '^[^/]*(\bO_(WRONLY|RDWR|CREAT|TRUNC|APPEND)\b|\b(fopen|creat|freopen)\()' \
+        --exclude-dir=FlagStorage --exclude=StandardStreams.swift --exclude=LineTerminal.swift Sources || failed=1
+    return $failed
+}
 
-step "vendor servers: the vendors' own clients and flagmenu read the same flags from them"
-programs=$(swift build --show-bin-path)
-unless_impossible .github/scripts/vendor-clients.sh --program "$programs/LoopbackServers" --flagmenu "$programs/flagmenu"
+step_reducer() {
+    absent "every event and every action is handled by name, so that the compiler finds what a new case needs" \
+        '^ *default:' Sources/DeveloperMenu/Reducer Sources/DeveloperMenu/Actions/*Actions.swift \
+        Sources/DeveloperMenu/Sheets/*/*+Actions.swift Sources/DeveloperMenuTerminal/EffectRunner.swift
+}
 
-step "OFREP: requests and responses conform to the protocol's OpenAPI document"
-unless_impossible .github/scripts/ofrep-openapi.sh --programs "$programs"
+# Steps that build. Warnings are errors, and every import must be declared.
 
-step "a team: faults of three etcd members lose no change and leave no client behind"
-unless_impossible .github/scripts/team-faults.sh --short --program "$programs/flagmenu"
+step_build() { swift build ${traits[@]+"${traits[@]}"} --build-tests --explicit-target-dependency-import-check error; }
+# What the check without --all builds.
+step_core() { swift build --traits CommandLine --build-tests --scratch-path .build-core; }
+# Every link of the documentation leads somewhere, every parameter is described.
+step_docs() { .github/scripts/docs.sh; }
+# An empty package with Flags fetches swift-log alone, and builds.
+step_adopter() { .github/scripts/empty-package.sh; }
 
-step "running apps: kills at random, the wait for apps, and two demos beside a menu"
-.github/scripts/running-apps.py --programs "$programs" --short
-unless_impossible .github/scripts/running-demo.sh --programs "$programs" --check
+# Steps that run what was built.
 
-step "server: a real client, every response of the management API, and hostile requests"
-unless_impossible .github/scripts/server-tests.sh --flagmenu "$programs/flagmenu"
+# All tests, also those that run the menu in real terminals.
+step_tests() {
+    # The runner names failures among thousands of lines: those lines are printed again.
+    local log
+    log=$(mktemp)
+    # shellcheck disable=SC2064
+    trap "rm -f '$log'" EXIT
+    if ! swift test ${traits[@]+"${traits[@]}"} --skip-build 2>&1 | tee "$log"; then
+        printf '\nFailed tests:\n'
+        grep -aE '^✘|^error: |Fatal error' "$log" || tail -n 40 "$log"
+        return 1
+    fi
+}
 
-step "page: a real Chromium, by keyboard, and axe-core"
-unless_impossible .github/scripts/page-tests.sh --flagmenu "$programs/flagmenu"
+# The vendors' own clients and flagmenu read the same flags from our imitations of their servers.
+step_vendor-clients() {
+    .github/scripts/vendor-clients.sh --program "$(programs)/LoopbackServers" --flagmenu "$(programs)/flagmenu"
+}
+# Requests and responses conform to OFREP's OpenAPI document.
+step_ofrep() { .github/scripts/ofrep-openapi.sh --programs "$(programs)"; }
+# Faults of three etcd members lose no change and leave no client behind.
+step_team-faults() { .github/scripts/team-faults.sh --short --program "$(programs)/flagmenu"; }
+# Kills at random, and the wait for apps.
+step_running-apps() { .github/scripts/running-apps.py --programs "$(programs)" --short; }
+# Two demos beside a menu.
+step_running-demo() { .github/scripts/running-demo.sh --programs "$(programs)" --check; }
+# A real client, every response of the management API, and hostile requests.
+step_server() { .github/scripts/server-tests.sh --flagmenu "$(programs)/flagmenu"; }
+# The page in a real Chromium, by keyboard, and axe-core.
+step_page() { .github/scripts/page-tests.sh --flagmenu "$(programs)/flagmenu"; }
+# Generated code of all fixtures compiles with Flags alone and is a fixed point.
+step_generated-code() { .github/scripts/generated-code.sh --flagmenu "$(programs)/flagmenu"; }
+# screenshots/ still shows the program.
+step_pictures() { .github/scripts/pictures.sh --check-text --program "$(programs)/flagmenu"; }
 
-step "an app: an empty package with Flags fetches swift-log alone, and builds"
-.github/scripts/empty-package.sh
+chosen=("$@")
+for step in ${chosen[@]+"${chosen[@]}"}; do
+    [[ " ${steps[*]} " == *" $step "* ]] || {
+        echo "\"$step\" is not a step of $command; these are: ${steps[*]}" >&2
+        exit 2
+    }
+done
+[ ${#chosen[@]} -gt 0 ] || chosen=("${steps[@]}")
 
-step "generated code: for all fixtures, it compiles with Flags alone and is a fixed point"
-.github/scripts/generated-code.sh --flagmenu "$programs/flagmenu"
+passed=0 failed=() skipped=() is_build_sound=1
+for step in "${chosen[@]}"; do
+    printf '\n== %s\n' "$step"
+    if [ $is_build_sound -eq 0 ] && [[ $built == *" $step "* ]]; then
+        echo "not run, because the build failed"
+        failed+=("$step")
+        continue
+    fi
+    start=$SECONDS status=0
+    # Without errexit in this shell, so that it stays on in the step's.
+    set +e
+    (set -e; "step_$step")
+    status=$?
+    set -e
+    case $status in
+        0) passed=$((passed + 1)) ;;
+        # The scripts of steps exit with 77 if this machine cannot run them.
+        77) skipped+=("$step") ;;
+        *)
+            failed+=("$step")
+            [ "$step" != build ] || is_build_sound=0
+            ;;
+    esac
+    echo "-- $step: $((SECONDS - start)) s"
+done
 
-step "pictures: screenshots/ still shows the program"
-.github/scripts/pictures.sh --check-text --program "$programs/flagmenu"
-
-step "done, with ${#skipped[@]} steps skipped${skipped[*]:+: ${skipped[*]}}"
+printf '\n== done in %d s\n' "$SECONDS"
+for step in ${skipped[@]+"${skipped[@]}"}; do echo "skipped: $step; the reason is above"; done
+for step in ${failed[@]+"${failed[@]}"}; do echo "failed: $step; to repeat it alone: $command $step"; done
+echo "$passed passed, ${#failed[@]} failed, ${#skipped[@]} skipped"
+[ ${#failed[@]} -eq 0 ]

@@ -1,17 +1,18 @@
 #!/usr/bin/env bash
-# Installs what building FlagMenu needs beyond Swift 6.2 or later; with "tests", also what its tests need, and with
-# "pictures", what makes screenshots/.
+# Installs what building FlagMenu needs beyond Swift 6.2 or later; with "tests", also what check.sh needs, with "all", what
+# check.sh --all needs, and with "pictures", what makes screenshots/.
 #
-# usage: packages.sh [tests | pictures]
+# usage: packages.sh [tests | all | pictures]
 #
 # Debian and Ubuntu: with apt-get, as root or with sudo, and only what is missing. macOS: the system's own ncurses and
 # expat are enough, so there is nothing to install. Elsewhere: prints what is needed.
 set -euo pipefail
 
 need=(libncurses-dev libexpat1-dev)
-# Tests run the menu in tmux; the shells and groff check the completion scripts and the man page; openssl makes the
-# certificate of a test's server; etcd is the real store of a team; Chromium operates the page.
-[ "${1:-}" = tests ] && need+=(tmux zsh fish groff procps openssl etcd-server etcd-client chromium chromium-driver)
+# Tests run the menu in tmux; the shells and groff check the completion scripts and the man page.
+[[ "${1:-}" = tests || "${1:-}" = all ]] && need+=(tmux zsh fish groff procps)
+# openssl makes the certificate of a test's server; etcd is the real store of a team; Chromium operates the page.
+[ "${1:-}" = all ] && need+=(openssl etcd-server etcd-client chromium chromium-driver)
 # A real terminal on a headless X server, its keys, its picture, and the one font of all pictures.
 [ "${1:-}" = pictures ] && need+=(tmux xterm xvfb xdotool imagemagick gifsicle fontconfig fonts-dejavu-core)
 

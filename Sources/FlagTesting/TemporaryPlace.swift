@@ -1,3 +1,4 @@
+#if Network
 import FlagRemote
 import FlagStorage
 import Flags
@@ -64,3 +65,4 @@ private final class LogSink: LogHandler, Sendable {
 
     func log(event: LogEvent) { lines.withLock { $0.append("\(event.message)") } }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Configuration
 import Configuration
 import FlagModel
 
@@ -54,3 +55,4 @@ extension ConfigType {
         }
     }
 }
+#endif

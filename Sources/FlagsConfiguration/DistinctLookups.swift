@@ -1,3 +1,4 @@
+#if Configuration
 import Configuration
 
 /// The results of looking up a key after each signal, without those that equal the previous result.
@@ -39,3 +40,4 @@ struct DistinctLookups: AsyncSequence, Sendable {
         }
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Configuration
 public import Configuration
 import FlagModel
 public import Flags
@@ -117,3 +118,4 @@ private struct FlagsConfigSnapshot: ConfigSnapshot {
         provider.lookup(key, type, at: flags)
     }
 }
+#endif

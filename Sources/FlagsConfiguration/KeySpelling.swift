@@ -1,3 +1,4 @@
+#if Configuration
 public import Configuration
 
 /// How a key of swift-configuration is spelled as the key of a flag.
@@ -20,3 +21,4 @@ public struct KeySpelling: Sendable {
     /// `checkout.timeout` is the flag `checkout_timeout`: a key of Firebase Remote Config has no dots.
     public static let underscores = joined(by: "_")
 }
+#endif

@@ -1,3 +1,4 @@
+#if Network
 import FlagTesting
 import Foundation
 import TestSupport
@@ -107,3 +108,4 @@ struct ContextInTheMenuTests {
         #expect(value == "carte\n")
     }
 }
+#endif

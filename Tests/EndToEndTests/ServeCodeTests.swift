@@ -1,3 +1,4 @@
+#if Server
 import Foundation
 import TestSupport
 import Testing
@@ -26,3 +27,4 @@ import Testing
         #expect(text.contains("█") && !text.contains("\u{1B}[38"), "\(text)")
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Network
 import FlagTesting
 import Foundation
 import TestSupport
@@ -130,3 +131,4 @@ struct ServiceInTheMenuTests {
         window.press("q")
     }
 }
+#endif

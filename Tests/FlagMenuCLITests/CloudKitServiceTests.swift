@@ -1,3 +1,4 @@
+#if Network
 import FlagRemote
 import FlagTesting
 import Foundation
@@ -74,3 +75,4 @@ import VendorServers
         #expect(server.server.requests.isEmpty)
     }
 }
+#endif

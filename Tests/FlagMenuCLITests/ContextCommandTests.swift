@@ -1,9 +1,12 @@
 import FlagModel
-import FlagTesting
 import Foundation
 import TestSupport
 import Testing
+
+#if Network
+import FlagTesting
 import VendorServers
+#endif
 
 /// The evaluation context, changed by the `context` command and used by all others.
 @Suite(.limitedParallelism) struct ContextCommandTests {
@@ -109,6 +112,7 @@ import VendorServers
         #expect(value() == "old\n")
     }
 
+    #if Network
     @Test func `a context that the service cannot use is rejected before it is saved`() async throws {
         let server = try await LoopbackOFREP([.init("max-items", "42")])
         workplace.writeTrusted(#"{"app": "shop", "source": "ofrep:\#(server.url)"}"#)
@@ -123,6 +127,7 @@ import VendorServers
         #expect(workplace.flagmenu("context --reset").status == 0)
         #expect(workplace.flagmenu("get max-items").text == "42\n")
     }
+    #endif
 
     @Test func `explain shows which condition decides and why`() {
         project(Self.server, #""context": {"country": "DE", "os": 18}"#)
@@ -183,6 +188,7 @@ import VendorServers
         #expect(value() == "carte\n")
     }
 
+    #if Network
     @Test func `two templates of one project have separate names and contexts`() async throws {
         let firebase = try await LoopbackFirebase(
             template: Self.client, serverTemplate: Self.server.replacing("menu", with: "drinks"), token: "hush-token")
@@ -251,6 +257,7 @@ import VendorServers
         #expect(run("context", "--reset").status == 0)
         #expect(run("get", "menu").text == "standard\n", "--reset also removes the context under the shorter name")
     }
+    #endif
 
     @Test func `sources with the same file name are numbered, and each has its own context`() {
         workplace.write(Self.client, to: "shop.json")
@@ -267,6 +274,7 @@ import VendorServers
         #expect(value() == "new\n")
     }
 
+    #if Network
     @Test func `a service is requested with the tester's context, and each context has its own cache`() async throws {
         let server = try await LoopbackOFREP([.init("max-items", "42")])
         workplace.writeTrusted(
@@ -285,4 +293,5 @@ import VendorServers
         #expect(workplace.flagmenu("context --reset").status == 0)
         #expect(value("max-items") == "42\n", "the project's context still has its cached value")
     }
+    #endif
 }

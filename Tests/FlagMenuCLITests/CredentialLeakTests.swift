@@ -1,3 +1,4 @@
+#if Network
 import FlagModel
 import FlagRemote
 import FlagTesting
@@ -399,3 +400,4 @@ import VendorServers
         #expect(server.requests.isEmpty)
     }
 }
+#endif

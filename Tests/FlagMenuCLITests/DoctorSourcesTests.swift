@@ -1,3 +1,4 @@
+#if Network
 import FlagRemote
 import FlagTesting
 import TestSupport
@@ -449,3 +450,4 @@ import VendorServers
         #expect(seconds < .seconds(20))
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Network
 import FlagModel
 import FlagTesting
 import TestSupport
@@ -253,3 +254,4 @@ import VendorServers
         #expect(workplace.shell("grep -rl -e hush '\(workplace.home)' || true").text.isEmpty)
     }
 }
+#endif

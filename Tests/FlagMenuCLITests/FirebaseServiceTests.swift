@@ -1,3 +1,4 @@
+#if Network
 import FlagModel
 import FlagRemote
 import FlagTesting
@@ -176,3 +177,4 @@ import VendorServers
         #expect(server.server.requests.isEmpty)
     }
 }
+#endif

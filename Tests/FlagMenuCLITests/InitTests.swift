@@ -1,3 +1,4 @@
+#if Network
 import FlagModel
 import FlagRemote
 import FlagTesting
@@ -347,3 +348,4 @@ import VendorServers
         #expect(run.status == 0 && run.text.contains(#""written": "#) && run.text.contains(#""subject": "source""#))
     }
 }
+#endif

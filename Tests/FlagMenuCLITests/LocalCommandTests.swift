@@ -1,3 +1,4 @@
+#if Network
 import FlagTesting
 import TestSupport
 import Testing
@@ -96,3 +97,4 @@ import Testing
         #expect(flagmenu("get local").text == "false\n")
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Network
 import FlagTesting
 import TestSupport
 import Testing
@@ -42,3 +43,4 @@ import Testing
         #expect(menu.status == 0 && menu.text.contains(error), "\(menu.text)\(menu.errorText)")
     }
 }
+#endif

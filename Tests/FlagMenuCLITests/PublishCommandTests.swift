@@ -1,3 +1,4 @@
+#if Network
 import FlagTesting
 import Foundation
 import TestSupport
@@ -375,3 +376,4 @@ import VendorServers
         #expect(run.status == 5 && run.errorText.contains("flagmenu versions shows it"), "\(run.errorText)")
     }
 }
+#endif

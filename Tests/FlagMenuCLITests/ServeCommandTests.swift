@@ -1,3 +1,4 @@
+#if Server
 import Foundation
 import TestSupport
 import Testing
@@ -199,3 +200,4 @@ import Testing
         #expect(!run.errorText.contains("secret"))
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Network
 import DeveloperMenu
 import FlagModel
 import FlagRemote
@@ -433,3 +434,4 @@ import VendorServers
         #expect(server.server.requests.count == 2)
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Network
 import FlagModel
 import TestSupport
 import Testing
@@ -154,3 +155,4 @@ struct TeamCommandTests {
         #expect(run.status == 5 && run.errorText.contains("use etcds:"), "\(run.status) \(run.errorText)")
     }
 }
+#endif

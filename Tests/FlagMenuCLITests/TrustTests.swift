@@ -1,3 +1,4 @@
+#if Network
 import FlagTesting
 import TestSupport
 import Testing
@@ -276,3 +277,4 @@ import Darwin
         #expect(!workplace.flagmenu("doctor").text.contains("can be read by other"))
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Network
 import FlagRemote
 import FlagTesting
 import TestSupport
@@ -107,3 +108,4 @@ import Testing
         #expect(workplace.flagmenu("get limit", environment: ["SHOP_TOKEN": "hush-token"]).text == "42\n")
     }
 }
+#endif

@@ -1,7 +1,10 @@
 import Foundation
 import TestSupport
 import Testing
+
+#if Network
 import VendorServers
+#endif
 
 /// `flagmenu watch` prints one JSON line for each change of an effective value until it is interrupted.
 @Suite(.mayBlock) struct WatchTests {
@@ -109,6 +112,7 @@ import VendorServers
         }
     }
 
+    #if Network
     @Test func `watch follows services`() async throws {
         let server = try await LoopbackOFREP([.init("limit", "42")])
         workplace.write(
@@ -122,6 +126,7 @@ import VendorServers
             #expect(workplace.flagmenu("get limit").text == "43\n", "the change is active for other commands")
         }
     }
+    #endif
 
     @Test func `watch prints changes caused by a context`() throws {
         workplace.write(ContextCommandTests.server, to: "shop.template.json")

@@ -1,3 +1,4 @@
+#if Server
 import FlagModel
 import FlagRemote
 import HTTPTypes
@@ -137,3 +138,4 @@ import Testing
 private final class SharedSeconds: @unchecked Sendable {
     var value: Int64 = 0
 }
+#endif

@@ -1,3 +1,4 @@
+#if Server
 import FlagModel
 import Synchronization
 import TestSupport
@@ -66,3 +67,4 @@ import Testing
         #expect(get("false", .remote) == [7, 7])
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Server
 import FlagModel
 import FlagStorage
 import Flags
@@ -114,3 +115,4 @@ import Testing
         #expect(try await server.evaluate("flag", #"{"targetingKey": "ana"}"#).text.contains(#""value":"b""#))
     }
 }
+#endif

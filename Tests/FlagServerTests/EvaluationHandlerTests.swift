@@ -1,3 +1,4 @@
+#if Server
 import FlagServer
 import NIOCore
 import NIOPosix
@@ -118,3 +119,4 @@ import Testing
         }
     }
 }
+#endif

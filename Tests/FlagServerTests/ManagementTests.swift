@@ -1,3 +1,4 @@
+#if Server
 import FlagModel
 import FlagRemote
 import FlagStorage
@@ -187,3 +188,4 @@ import Testing
         #expect(last == nil)
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Server
 import FlagModel
 import FlagRemote
 import FlagSourceHTTP
@@ -169,3 +170,4 @@ private struct PlanSource: EvaluatedSource {
         return nil
     }
 }
+#endif

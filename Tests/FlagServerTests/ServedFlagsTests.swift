@@ -1,3 +1,4 @@
+#if Server
 import FlagModel
 import FlagRemote
 import FlagStorage
@@ -34,3 +35,4 @@ import Testing
         #expect(served.moment.revision == revision, "nothing has changed")
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Server
 import FlagModel
 import FlagRemote
 import FlagServer
@@ -78,3 +79,4 @@ extension SourceResponse {
     /// The body as text.
     var text: String { String(decoding: body, as: UTF8.self) }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Network
 import FlagSourceHTTP
 import FlagTesting
 import Flags
@@ -76,3 +77,4 @@ import VendorServers
         #expect(body.contains(#""userID":"ana""#) && body.contains(#""plan":"pro""#), "\(body)")
     }
 }
+#endif

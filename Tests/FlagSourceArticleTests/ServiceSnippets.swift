@@ -1,3 +1,4 @@
+#if Network
 import FlagSourceCloudKit
 import FlagSourceFirebase
 import FlagSourceFlagsmith
@@ -108,3 +109,4 @@ struct ServiceSnippets {
         return FirebaseTemplateSource(settings, client: client)
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Network
 import FlagModel
 import FlagRemote
 import FlagSourceCloudKit
@@ -40,3 +41,4 @@ struct CloudKitConformanceTests {
             requestsPerFetch: 2)
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Network
 import FlagModel
 import FlagRemote
 import FlagSourceCloudKit
@@ -131,3 +132,4 @@ struct CloudKitFlagsTests {
     @Test("a database without flags gives a document without values")
     func empty() throws { #expect(try document("").values.isEmpty) }
 }
+#endif

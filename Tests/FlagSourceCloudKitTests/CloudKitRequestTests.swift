@@ -1,3 +1,4 @@
+#if Network
 import FlagModel
 import FlagRemote
 import FlagSourceCloudKit
@@ -106,3 +107,4 @@ struct CloudKitRequestTests {
         #expect(CloudKitSource(settings, client: client).pollInterval == nil)
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Network
 import FlagModel
 import FlagRemote
 import FlagSourceCloudKit
@@ -107,3 +108,4 @@ struct CloudKitSignatureTests {
         #expect(error?.code == .missing && error?.path == "/nowhere.pem")
     }
 }
+#endif

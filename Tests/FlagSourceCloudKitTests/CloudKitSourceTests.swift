@@ -1,3 +1,4 @@
+#if Network
 import FlagModel
 import FlagRemote
 import FlagSourceCloudKit
@@ -241,3 +242,4 @@ struct CloudKitSourceTests {
         }
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Network
 /// A key, a message and its signature, all made by OpenSSL 3.0.19, and checked with Python's cryptography 50.0.2:
 ///
 /// ```sh
@@ -73,3 +74,4 @@ enum CloudKitVectors {
         -----END EC PRIVATE KEY-----
         """
 }
+#endif

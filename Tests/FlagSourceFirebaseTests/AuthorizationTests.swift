@@ -1,3 +1,4 @@
+#if Network
 import FlagModel
 import FlagRemote
 import FlagSourceFirebase
@@ -253,3 +254,4 @@ struct AuthorizationTests {
         #expect(error?.description.contains("hush") == false)
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Network
 import FlagModel
 import Testing
 
@@ -92,3 +93,4 @@ import Testing
         #expect(try result("andCondition", "true") == .unknown)
     }
 }
+#endif

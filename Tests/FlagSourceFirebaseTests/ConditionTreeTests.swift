@@ -1,3 +1,4 @@
+#if Network
 import FlagFormats
 import FlagModel
 import FlagSourceFirebase
@@ -60,3 +61,4 @@ import Testing
         #expect(!found.applies && found.why == "it \(sentence)")
     }
 }
+#endif

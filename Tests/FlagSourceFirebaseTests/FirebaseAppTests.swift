@@ -1,3 +1,4 @@
+#if Network
 import FlagModel
 import FlagRemote
 import FlagSourceFirebase
@@ -66,3 +67,4 @@ import Testing
         ) { try FirebaseApp(propertyList: ValueTable(values.filter { $0.key == "PROJECT_ID" })) }
     }
 }
+#endif

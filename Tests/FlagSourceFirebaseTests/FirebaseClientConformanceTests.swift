@@ -1,3 +1,4 @@
+#if Network
 import FlagRemote
 import FlagSourceFirebase
 import FlagSourceHTTP
@@ -85,3 +86,4 @@ struct FirebaseStreamFaultTests {
         }
     }
 }
+#endif

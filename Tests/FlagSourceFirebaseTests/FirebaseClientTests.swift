@@ -1,3 +1,4 @@
+#if Network
 import FlagModel
 import FlagRemote
 import FlagSourceHTTP
@@ -496,3 +497,4 @@ struct FirebaseClientTests {
         #expect(server.server.requests.first?.headers["X-Ios-Bundle-Identifier"] == nil)
     }
 }
+#endif

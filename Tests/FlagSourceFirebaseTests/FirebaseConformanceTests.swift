@@ -1,3 +1,4 @@
+#if Network
 import FlagRemote
 import FlagSourceFirebase
 import FlagSourceHTTP
@@ -106,3 +107,4 @@ enum SampleTemplates {
               "conditionalValues": {"half": {"value": "half"}, "pro": {"value": "pro"}}}}}
         """
 }
+#endif

@@ -1,3 +1,4 @@
+#if Network
 import FlagFormats
 import FlagModel
 import FlagRemote
@@ -181,3 +182,4 @@ import Testing
         #expect(FirebaseServiceError.detail(SourceResponse(status: 502, body: Array("<html>".utf8))) == nil)
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Network
 import FlagFormats
 import FlagModel
 import FlagRemote
@@ -251,3 +252,4 @@ struct FirebaseTemplateSourceTests {
         #expect(error?.sentence.contains("named by its id") == false)
     }
 }
+#endif

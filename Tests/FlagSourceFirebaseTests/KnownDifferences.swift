@@ -1,3 +1,4 @@
+#if Network
 import FlagFormats
 import FlagModel
 import FlagSourceFirebase
@@ -75,3 +76,4 @@ enum KnownDifferences {
         }
     }
 }
+#endif

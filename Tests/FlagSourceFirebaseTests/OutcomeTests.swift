@@ -1,3 +1,4 @@
+#if Network
 import FlagFormats
 import FlagModel
 import FlagSourceFirebase
@@ -119,3 +120,4 @@ import Testing
             ])
     }
 }
+#endif

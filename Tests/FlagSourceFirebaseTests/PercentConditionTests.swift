@@ -1,3 +1,4 @@
+#if Network
 import FlagFormats
 import FlagModel
 import FlagSourceFirebase
@@ -77,3 +78,4 @@ enum Templates {
         return found
     }
 }
+#endif

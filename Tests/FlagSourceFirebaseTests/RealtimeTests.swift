@@ -1,3 +1,4 @@
+#if Network
 import FlagModel
 import FlagRemote
 import FlagSourceHTTP
@@ -550,3 +551,4 @@ struct RealtimeTests {
         #expect(odd.take(Array(#"{"a": "#.utf8)).isEmpty && odd.pendingCount > 0)
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Network
 import FlagModel
 import FlagSourceFirebase
 import Testing
@@ -84,3 +85,4 @@ import Testing
                 == #"level is "c", wanted a text that contains "a" or "b""#)
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Network
 import FlagFormats
 import FlagModel
 import FlagSourceFirebase
@@ -94,3 +95,4 @@ import Testing
         #expect(FirebaseTemplate.forcedConditions(object.root) == ["ios": true, "beta": false])
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Network
 import FlagFormats
 import FlagModel
 import FlagSourceFirebase
@@ -48,3 +49,4 @@ import Testing
         #expect(snapshot.note(of: "color") == "the default value leaves it to the app")
     }
 }
+#endif

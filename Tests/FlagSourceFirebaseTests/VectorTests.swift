@@ -1,3 +1,4 @@
+#if Network
 import FlagFormats
 import FlagModel
 import FlagSourceFirebase
@@ -72,3 +73,4 @@ import Testing
         }
     }
 }
+#endif

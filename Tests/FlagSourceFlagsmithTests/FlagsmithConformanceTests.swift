@@ -1,3 +1,4 @@
+#if Network
 import FlagRemote
 import FlagSourceFlagsmith
 import FlagSourceHTTP
@@ -66,3 +67,4 @@ enum SampleFeatures {
         "color.value": "navy", "checkout": "true", "checkout.value": "express", "own": "true", "own.value": "1",
     ]
 }
+#endif

@@ -1,3 +1,4 @@
+#if Network
 import FlagModel
 import FlagSourceFlagsmith
 import Testing
@@ -126,3 +127,4 @@ struct FlagsmithFlagsTests {
         #expect(RemoteSnapshot(documents: [document]).catalog.item("shop.a")?.title == "Places")
     }
 }
+#endif

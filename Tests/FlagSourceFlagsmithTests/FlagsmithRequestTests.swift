@@ -1,3 +1,4 @@
+#if Network
 import FlagModel
 import FlagRemote
 import FlagSourceFlagsmith
@@ -140,3 +141,4 @@ struct FlagsmithRequestTests {
         #expect(FlagsmithSource(settings, client: client).pollInterval == nil)
     }
 }
+#endif

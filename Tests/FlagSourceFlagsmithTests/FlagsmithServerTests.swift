@@ -1,3 +1,4 @@
+#if Network
 import FlagModel
 import FlagRemote
 import FlagSourceFlagsmith
@@ -173,3 +174,4 @@ struct FlagsmithServerTests {
         #expect(try await response("/elsewhere/").status == 404)
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Network
 import FlagModel
 import FlagSourceGrowthBook
 import Testing
@@ -102,3 +103,4 @@ struct FeatureEvaluationTests {
         }
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Network
 /// Features with the values that GrowthBook's client for Python (`growthbook` 4.0.0) gives them, by attributes. The key
 /// of each feature is `feature`.
 enum FeatureVectors {
@@ -125,3 +126,4 @@ enum FeatureVectors {
         ]
         """#
 }
+#endif

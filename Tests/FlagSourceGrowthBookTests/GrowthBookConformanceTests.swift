@@ -1,3 +1,4 @@
+#if Network
 import FlagRemote
 import FlagSourceGrowthBook
 import FlagSourceHTTP
@@ -51,3 +52,4 @@ enum SampleFeatures {
         "targeted": "express",
     ]
 }
+#endif

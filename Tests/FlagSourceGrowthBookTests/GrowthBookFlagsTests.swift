@@ -1,3 +1,4 @@
+#if Network
 import FlagModel
 import FlagSourceGrowthBook
 import Testing
@@ -117,3 +118,4 @@ struct GrowthBookFlagsTests {
     @Test("a response without features is valid")
     func empty() throws { #expect(try document("").values.isEmpty) }
 }
+#endif

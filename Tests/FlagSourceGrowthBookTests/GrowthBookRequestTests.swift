@@ -1,3 +1,4 @@
+#if Network
 import FlagModel
 import FlagRemote
 import FlagSourceGrowthBook
@@ -105,3 +106,4 @@ struct GrowthBookRequestTests {
         #expect(GrowthBookSource(try settings { $0.pollInterval = nil }, client: client).pollInterval == nil)
     }
 }
+#endif

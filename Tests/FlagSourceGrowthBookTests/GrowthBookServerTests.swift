@@ -1,3 +1,4 @@
+#if Network
 import FlagModel
 import FlagRemote
 import FlagSourceGrowthBook
@@ -122,3 +123,4 @@ struct GrowthBookServerTests {
         #expect(try source.decode(bytes).values["a"] == "false" && newVersion != version)
     }
 }
+#endif

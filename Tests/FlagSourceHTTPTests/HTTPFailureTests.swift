@@ -1,3 +1,4 @@
+#if Network
 import FlagRemote
 import Platform
 import Testing
@@ -23,3 +24,4 @@ import Testing
         #expect(error.code == (codes.isEmpty ? .timedOut : .unreachable))
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Network
 import FlagModel
 import FlagRemote
 import FlagSourceHTTP
@@ -409,3 +410,4 @@ struct HTTPTransportTests {
         #expect(seen.method == "CONNECT" && seen.headers["Proxy-Authorization"] == "Basic YW5hOmh1c2g=")
     }
 }
+#endif

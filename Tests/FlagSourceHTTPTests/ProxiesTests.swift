@@ -1,3 +1,4 @@
+#if Network
 import FlagRemote
 import FlagSourceHTTP
 import Testing
@@ -105,3 +106,4 @@ struct ProxiesTests {
         }
     }
 }
+#endif

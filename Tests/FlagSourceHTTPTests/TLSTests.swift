@@ -1,3 +1,4 @@
+#if Network
 import FlagRemote
 import FlagTesting
 import Synchronization
@@ -158,3 +159,4 @@ struct TLSTests {
         #expect(plain.requests.isEmpty)
     }
 }
+#endif

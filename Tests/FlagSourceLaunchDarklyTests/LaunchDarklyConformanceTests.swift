@@ -1,3 +1,4 @@
+#if Network
 import FlagRemote
 import FlagSourceHTTP
 import FlagSourceLaunchDarkly
@@ -114,3 +115,4 @@ enum SampleEvaluations {
         "object": #"{"label":"Welcome"}"#,
     ]
 }
+#endif

@@ -1,3 +1,4 @@
+#if Network
 import FlagModel
 import FlagSourceLaunchDarkly
 import Testing
@@ -92,3 +93,4 @@ struct LaunchDarklyFlagsTests {
         #expect(RemoteSnapshot(documents: [document]).catalog.item("shop.a")?.title == "Places")
     }
 }
+#endif

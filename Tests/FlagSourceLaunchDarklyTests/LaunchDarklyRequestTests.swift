@@ -1,3 +1,4 @@
+#if Network
 import FlagModel
 import FlagRemote
 import FlagSourceLaunchDarkly
@@ -196,3 +197,4 @@ struct LaunchDarklyRequestTests {
         #expect(throws: Never.self) { try LaunchDarklySettings(environment: "\(kind)-gateway") }
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Network
 import FlagModel
 import FlagRemote
 import FlagSourceHTTP
@@ -119,3 +120,4 @@ struct LaunchDarklyServerTests {
         #expect(try await status(.get, "/elsewhere") == 404)
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Network
 import FlagModel
 import FlagRemote
 import FlagSourceHTTP
@@ -271,3 +272,4 @@ struct LaunchDarklyStreamTests {
         }
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Network
 import FlagRemote
 import FlagSourceHTTP
 import FlagSourceOFREP
@@ -72,3 +73,4 @@ enum SampleEvaluation {
         "login-screen": #"{"label":"Welcome","sizes":[1,2]}"#,
     ]
 }
+#endif

@@ -1,3 +1,4 @@
+#if Network
 import FlagModel
 import FlagRemote
 import FlagSourceHTTP
@@ -328,3 +329,4 @@ private final class SteppedClock: Sendable {
             }, random: { 0.5 })
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Network
 import FlagModel
 import FlagRemote
 import FlagSourceOFREP
@@ -130,3 +131,4 @@ struct OFREPFlagsTests {
         #expect(try OFREPResponse(parsing: plain, base: try #require(Self.base)).bytes == plain)
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Network
 import FlagModel
 import FlagRemote
 import FlagSourceOFREP
@@ -187,3 +188,4 @@ private struct NoTransport: SourceTransport {
         throw .cancelled(request.source)
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Network
 import FlagRemote
 import FlagSourceHTTP
 import FlagSourcePostHog
@@ -44,3 +45,4 @@ enum SampleFlags {
         "team": "false", "server": "true",
     ]
 }
+#endif

@@ -1,3 +1,4 @@
+#if Network
 import FlagModel
 import FlagSourcePostHog
 import Testing
@@ -150,3 +151,4 @@ struct PostHogFlagsTests {
         #expect(RemoteSnapshot(documents: [document]).catalog.item("shop-a")?.title == "Places")
     }
 }
+#endif

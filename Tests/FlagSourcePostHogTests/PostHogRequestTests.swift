@@ -1,3 +1,4 @@
+#if Network
 import FlagModel
 import FlagRemote
 import FlagSourcePostHog
@@ -148,3 +149,4 @@ struct PostHogRequestTests {
         #expect(PostHogSource(try settings { $0.pollInterval = nil }, client: client).pollInterval == nil)
     }
 }
+#endif

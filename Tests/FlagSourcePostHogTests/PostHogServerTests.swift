@@ -1,3 +1,4 @@
+#if Network
 import FlagModel
 import FlagRemote
 import FlagSourceHTTP
@@ -145,3 +146,4 @@ struct PostHogServerTests {
         #expect(try await response(.get, "/elsewhere").status == 404)
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Network
 import FlagRemote
 import FlagSourceHTTP
 import FlagSourceSplit
@@ -67,3 +68,4 @@ enum SampleTreatments {
         "billing": "on",
     ]
 }
+#endif

@@ -1,3 +1,4 @@
+#if Network
 import FlagModel
 import FlagSourceSplit
 import Testing
@@ -105,3 +106,4 @@ struct SplitFlagsTests {
         #expect(RemoteSnapshot(documents: [document]).catalog.item("shop.a")?.title == "Places")
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Network
 import FlagModel
 import FlagRemote
 import FlagSourceSplit
@@ -131,3 +132,4 @@ struct SplitRequestTests {
         #expect(try SplitSettings().request().url.origin == "http://localhost:7548")
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Network
 import FlagModel
 import FlagRemote
 import FlagSourceHTTP
@@ -123,3 +124,4 @@ struct SplitServerTests {
         #expect(try await response("/api/testImpressions/bulk", .post, key: key).status == 200)
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Network
 import FlagRemote
 import FlagSourceHTTP
 import FlagSourceStatsig
@@ -48,3 +49,4 @@ enum SampleGates {
         "home": #"{"title":"Hi"}"#,
     ]
 }
+#endif

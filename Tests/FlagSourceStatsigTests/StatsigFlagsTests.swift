@@ -1,3 +1,4 @@
+#if Network
 import FlagModel
 import FlagSourceStatsig
 import Testing
@@ -131,3 +132,4 @@ struct StatsigFlagsTests {
         #expect(try document(gates: #""config_categories": {"value": true}"#).issues.isEmpty)
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Network
 import FlagModel
 import FlagRemote
 import FlagSourceStatsig
@@ -142,3 +143,4 @@ struct StatsigRequestTests {
         #expect(StatsigSource(try settings { $0.pollInterval = nil }, client: client).pollInterval == nil)
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Network
 import FlagModel
 import FlagRemote
 import FlagSourceHTTP
@@ -138,3 +139,4 @@ struct StatsigServerTests {
         #expect(try await response("/v1/log_event", .post, "{}").status == 202)
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Network
 import FlagRemote
 import FlagSourceHTTP
 import FlagSourceURL
@@ -46,3 +47,4 @@ extension URLConformanceTests.Validator {
         }
     }
 }
+#endif

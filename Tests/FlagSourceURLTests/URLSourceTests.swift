@@ -1,3 +1,4 @@
+#if Network
 import FlagModel
 import FlagRemote
 import FlagSourceHTTP
@@ -152,3 +153,4 @@ struct URLSourceTests {
         #expect(seen.withLock { $0 } == [10])
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Network
 import FlagRemote
 import FlagSourceHTTP
 import FlagSourceUnleash
@@ -53,3 +54,4 @@ enum SampleToggles {
         "list.payload": "x,y",
     ]
 }
+#endif

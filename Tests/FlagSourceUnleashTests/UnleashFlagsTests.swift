@@ -1,3 +1,4 @@
+#if Network
 import FlagModel
 import FlagSourceUnleash
 import Testing
@@ -114,3 +115,4 @@ struct UnleashFlagsTests {
         #expect(bare.issues.isEmpty && bare.values.isEmpty)
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Network
 import FlagModel
 import FlagRemote
 import FlagSourceUnleash
@@ -114,3 +115,4 @@ struct UnleashRequestTests {
         #expect(UnleashSource(settings, client: client).pollInterval == nil)
     }
 }
+#endif

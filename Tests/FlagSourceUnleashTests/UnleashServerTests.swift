@@ -1,3 +1,4 @@
+#if Network
 import FlagModel
 import FlagRemote
 import FlagSourceHTTP
@@ -201,3 +202,4 @@ struct UnleashServerTests {
         #expect(try await status(.get, "/elsewhere") == 404)
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Network
 import FlagRemote
 import FlagTeamEtcd
 import Testing
@@ -31,3 +32,4 @@ struct EtcdAddressTests {
         #expect(error?.description.contains("hush") == false)
     }
 }
+#endif

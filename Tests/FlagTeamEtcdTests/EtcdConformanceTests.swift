@@ -1,3 +1,4 @@
+#if Network
 import FlagModel
 import FlagRemote
 import FlagSourceHTTP
@@ -35,3 +36,4 @@ struct EtcdConformanceTests {
         try await check.run(on: suite)
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Network
 import FlagModel
 import FlagRemote
 import FlagSourceHTTP
@@ -238,3 +239,4 @@ struct RealEtcdTests {
         #expect(20...70 ~= history.count && history.first?.changes.first?.new?.value == "89")
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Network
 import FlagModel
 import FlagRemote
 import Testing
@@ -84,3 +85,4 @@ struct TeamSnapshotTests {
         #expect(failure.isTransient == isTransient && failure.isSureNotMade == isSureNotMade)
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Configuration
 import Configuration
 import Flags
 import FlagsConfiguration
@@ -37,3 +38,4 @@ struct ArticleSnippets {
         #expect(ConfigReader(provider: provider).int(forKey: "checkout.timeout") == 7)
     }
 }
+#endif

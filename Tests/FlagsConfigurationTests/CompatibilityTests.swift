@@ -1,3 +1,4 @@
+#if Configuration
 import Configuration
 import ConfigurationTesting
 import Flags
@@ -41,3 +42,4 @@ struct CompatibilityTests {
         try await ProviderCompatTest(provider: provider, configuration: .init(overrides: Self.bytes)).runTest()
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Configuration
 import Configuration
 import Testing
 
@@ -42,3 +43,4 @@ struct ContentReadingTests {
         #expect(ContentReading(bytes: .base64).content(of: "not base64!", as: .bytes) == nil)
     }
 }
+#endif

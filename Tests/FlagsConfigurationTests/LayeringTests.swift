@@ -1,3 +1,4 @@
+#if Configuration
 import Configuration
 import FlagModel
 import Flags
@@ -127,3 +128,4 @@ struct LayeringTests {
         #expect(FlagsProvider(flags, layers: .overrides).snapshot().providerName == "FlagsProvider[memory, overrides]")
     }
 }
+#endif

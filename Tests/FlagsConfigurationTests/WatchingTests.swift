@@ -1,3 +1,4 @@
+#if Configuration
 import Configuration
 import FlagModel
 import FlagStorage
@@ -141,3 +142,4 @@ struct WatchingTests {
         #expect(watchers == 0)
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Network
 import FlagModel
 import FlagRemote
 import FlagTesting
@@ -70,3 +71,11 @@ enum LoopbackServers {
         exit(2)
     }
 }
+#else
+@main
+enum LoopbackServers {
+    static func main() {
+        print("The servers are not compiled into this program; build it with the package trait Network.")
+    }
+}
+#endif

@@ -1,3 +1,4 @@
+#if Network
 import FlagModel
 import FlagRemote
 import FlagSourceCloudKit
@@ -49,3 +50,4 @@ extension ServedService {
 
     private struct Misuse: Error, CustomStringConvertible { let description: String }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Network
 import FlagModel
 import FlagTesting
 import VendorServers
@@ -40,3 +41,4 @@ extension ServedService {
         """
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Network
 import FlagModel
 import FlagTesting
 import VendorServers
@@ -27,3 +28,4 @@ extension ServedService {
             ])
     }
 }
+#endif

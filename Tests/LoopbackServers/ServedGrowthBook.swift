@@ -1,3 +1,4 @@
+#if Network
 import FlagModel
 import FlagTesting
 import VendorServers
@@ -21,3 +22,4 @@ extension ServedService {
             ])
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Network
 import FlagModel
 import FlagTesting
 import VendorServers
@@ -34,3 +35,4 @@ extension ServedService {
             ])
     }
 }
+#endif

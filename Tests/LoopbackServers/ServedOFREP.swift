@@ -1,3 +1,4 @@
+#if Network
 import FlagModel
 import FlagTesting
 import VendorServers
@@ -45,3 +46,4 @@ extension ServedService {
             ])
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Network
 import FlagModel
 import FlagTesting
 import VendorServers
@@ -28,3 +29,4 @@ extension ServedService {
             ])
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Network
 import FlagModel
 import FlagTesting
 
@@ -19,3 +20,4 @@ struct ServedService: Sendable {
         "unleash": unleash,
     ]
 }
+#endif

@@ -1,3 +1,4 @@
+#if Network
 import FlagModel
 import FlagTesting
 import VendorServers
@@ -25,3 +26,4 @@ extension ServedService {
             ])
     }
 }
+#endif

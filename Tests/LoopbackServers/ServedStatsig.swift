@@ -1,3 +1,4 @@
+#if Network
 import FlagModel
 import FlagTesting
 import VendorServers
@@ -31,3 +32,4 @@ extension ServedService {
             ])
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Network
 import FlagModel
 import FlagRemote
 
@@ -96,3 +97,4 @@ struct CloudKitQuery {
         return members.isEmpty ? .raw(field.source) : .object(members)
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Network
 import Crypto
 public import FlagModel
 import FlagRemote
@@ -59,3 +60,4 @@ public struct CloudKitSignature: Sendable {
             ? nil : "the signature is not by that key for this request"
     }
 }
+#endif

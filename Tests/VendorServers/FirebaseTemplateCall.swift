@@ -1,3 +1,4 @@
+#if Network
 import FlagModel
 import FlagRemote
 import FlagTesting
@@ -148,3 +149,4 @@ extension LoopbackFirebase {
         return .json(JSONOutput.object(members).text())
     }
 }
+#endif

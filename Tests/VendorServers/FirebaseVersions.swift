@@ -1,3 +1,4 @@
+#if Network
 import FlagModel
 
 /// The versions of one template.
@@ -102,3 +103,4 @@ enum FirebaseValidation {
         return nil
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Network
 import Crypto
 import CryptoExtras
 import FlagModel
@@ -78,3 +79,4 @@ struct GoogleAssertion {
             && expiresAt > now.seconds
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Network
 import FlagModel
 import FlagRemote
 import FlagTesting
@@ -47,3 +48,4 @@ struct LaunchDarklyCall {
         return operation == .ping || isComplete ? nil : .json(#"{"message": "invalid context"}"#, status: 400)
     }
 }
+#endif

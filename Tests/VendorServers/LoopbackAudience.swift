@@ -1,3 +1,4 @@
+#if Network
 import FlagModel
 
 /// The users that get a targeted value: all users for whom a fact, such as `plan`, has one of the listed values. A
@@ -24,3 +25,4 @@ public struct LoopbackAudience: Sendable {
     /// The values as a JSON array, for a rule.
     var list: JSONOutput { .array(values.map { .string($0) }) }
 }
+#endif

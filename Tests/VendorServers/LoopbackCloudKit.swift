@@ -1,3 +1,4 @@
+#if Network
 public import FlagModel
 public import FlagRemote
 public import FlagTesting
@@ -156,3 +157,4 @@ extension LoopbackCloudKit {
         }
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Network
 import CryptoExtras
 public import FlagModel
 public import FlagRemote
@@ -233,3 +234,4 @@ extension LoopbackFirebase {
             ]).text())
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Network
 public import FlagModel
 public import FlagRemote
 public import FlagTesting
@@ -207,3 +208,4 @@ extension LoopbackFirebaseApps {
         return .stream(name: Self.stream, contentType: "application/json", first: Array("[".utf8))
     }
 }
+#endif

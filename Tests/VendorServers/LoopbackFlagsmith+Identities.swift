@@ -1,3 +1,4 @@
+#if Network
 import FlagModel
 import FlagRemote
 import FlagTesting
@@ -158,3 +159,4 @@ extension LoopbackFlagsmith {
         return .object(members + server + variantKey)
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Network
 import FlagModel
 import FlagRemote
 public import FlagTesting
@@ -165,3 +166,4 @@ extension LoopbackFlagsmith {
         .json(json.text(indented: false), headers: [("X-Flagsmith-Document-Updated-At", "1700000000.0")])
     }
 }
+#endif

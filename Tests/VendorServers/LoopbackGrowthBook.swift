@@ -1,3 +1,4 @@
+#if Network
 import FlagModel
 import FlagRemote
 public import FlagTesting
@@ -150,3 +151,4 @@ extension LoopbackGrowthBook {
         ]).text(indented: false)
     }
 }
+#endif

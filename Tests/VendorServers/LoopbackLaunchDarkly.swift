@@ -1,3 +1,4 @@
+#if Network
 import FlagModel
 import FlagRemote
 public import FlagTesting
@@ -263,3 +264,4 @@ extension LoopbackLaunchDarkly {
         ])
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Network
 import FlagModel
 import FlagRemote
 public import FlagTesting
@@ -206,3 +207,4 @@ extension LoopbackOFREP {
         return .object(members)
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Network
 import FlagModel
 import FlagRemote
 public import FlagTesting
@@ -183,3 +184,4 @@ extension LoopbackPostHog {
                 body: Array(text.utf8)))
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Network
 import FlagModel
 import FlagRemote
 import FlagTesting
@@ -122,3 +123,4 @@ extension LoopbackSplit {
         return Array("event: message\n".utf8) + event.wireBytes
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Network
 import FlagModel
 import FlagRemote
 public import FlagTesting
@@ -201,3 +202,4 @@ extension LoopbackReply {
                 body: Array(text.utf8)))
     }
 }
+#endif

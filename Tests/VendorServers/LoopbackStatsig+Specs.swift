@@ -1,3 +1,4 @@
+#if Network
 import FlagModel
 import FlagTesting
 import Synchronization
@@ -104,3 +105,4 @@ extension LoopbackStatsig {
             ] + groupMembers)
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Network
 import FlagModel
 import FlagRemote
 public import FlagTesting
@@ -138,3 +139,4 @@ extension LoopbackStatsig {
         return .json(response.json(state).text(indented: false))
     }
 }
+#endif

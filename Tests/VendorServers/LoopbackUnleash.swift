@@ -1,3 +1,4 @@
+#if Network
 import FlagModel
 import FlagRemote
 public import FlagTesting
@@ -210,3 +211,4 @@ extension LoopbackUnleash {
         .object([("type", .string(payload.type)), ("value", .string(payload.value))])
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Network
 import FlagModel
 
 /// A request to PostHog's flags endpoint, and its evaluation.
@@ -57,3 +58,4 @@ struct PostHogCall {
             || audience.fact == "$group_key" && audience.includes(body["groups"]?[groupType]?.flagText?.string)
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Network
 import FlagModel
 import FlagTesting
 
@@ -84,3 +85,4 @@ struct SplitCall {
 
     private static func json(_ text: String) -> JSONValue? { try? JSONDocument(parsing: Array(text.utf8)).root }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Network
 import FlagModel
 
 /// The response to `POST /v1/initialize`. It has the members that the SDK for Python writes for apps
@@ -75,3 +76,4 @@ struct StatsigInitialize {
         return "\(UInt32(bitPattern: result))"
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Network
 /// One rule that every source must follow. ``SourceConformanceSuite/run()`` checks all rules.
 ///
 /// ```swift
@@ -44,3 +45,4 @@ public enum SourceCheck: String, Sendable, CaseIterable {
         guard run.findings.isEmpty else { throw ConformanceError(findings: run.findings) }
     }
 }
+#endif

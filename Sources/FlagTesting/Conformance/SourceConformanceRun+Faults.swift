@@ -1,3 +1,4 @@
+#if Network
 import FlagModel
 import FlagRemote
 import Flags
@@ -243,3 +244,4 @@ extension SourceConformanceRun {
         }
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Network
 import FlagModel
 import FlagRemote
 import Flags
@@ -106,3 +107,4 @@ struct SourceConformanceRun {
         }
     }
 }
+#endif

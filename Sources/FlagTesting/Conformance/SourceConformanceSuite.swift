@@ -1,3 +1,4 @@
+#if Network
 public import FlagRemote
 
 /// The suite that every source passes. It creates the source, and has a healthy service and the values that the source
@@ -74,3 +75,4 @@ public struct ConformanceError: Error, CustomStringConvertible {
     /// The sentences, one per line.
     public var description: String { findings.joined(separator: "\n") }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Network
 import FlagModel
 public import FlagRemote
 
@@ -92,3 +93,4 @@ extension SourceResponse {
         return SourceResponse(status: 200, headers: SourceHeaders([("Content-Type", type)] + coding), body: body)
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Network
 import FlagModel
 import FlagRemote
 import Flags
@@ -232,3 +233,4 @@ extension StreamConformanceRun {
             ])
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Network
 public import FlagRemote
 
 /// The suite that every source with live updates passes. It has one source and one service; ``run(_:)`` creates a suite
@@ -94,3 +95,4 @@ public struct StreamConformanceSuite: Sendable {
         }
     }
 }
+#endif

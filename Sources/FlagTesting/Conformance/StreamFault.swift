@@ -1,3 +1,4 @@
+#if Network
 import FlagModel
 import FlagRemote
 
@@ -88,3 +89,4 @@ public enum StreamFault: String, Sendable, CaseIterable {
         }
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Network
 import FlagModel
 import FlagRemote
 import Synchronization
@@ -153,3 +154,4 @@ final class Turnstile: Sendable {
         }
     }
 }
+#endif

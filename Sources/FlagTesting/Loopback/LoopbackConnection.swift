@@ -1,3 +1,4 @@
+#if Network
 import FlagRemote
 import NIOCore
 import NIOHTTP1
@@ -37,3 +38,4 @@ final class LoopbackConnection: ChannelInboundHandler {
     /// Closes the connection of a client that disconnects or does not send HTTP.
     func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
 }
+#endif

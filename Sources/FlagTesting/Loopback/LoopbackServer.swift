@@ -1,3 +1,4 @@
+#if Network
 public import FlagRemote
 import NIOCore
 import NIOPosix
@@ -208,3 +209,4 @@ extension ServerSentEvent {
         return Array((lines.joined(separator: "\n") + "\n\n").utf8)
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Network
 import FlagRemote
 import NIOCore
 import Platform
@@ -58,3 +59,4 @@ struct LoopbackWriter {
         return Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8)
     }
 }
+#endif
