@@ -68,6 +68,7 @@ final class ClientPool: Sendable {
             proxy: kind.isSecure ? kind.proxy.map(Self.proxy) : nil,
             decompression: kind.decompressionLimit.map { .enabled(limit: .size($0)) } ?? .disabled)
         if kind.forwardingProxy != nil { configuration.http1_1ConnectionDebugInitializer = AbsoluteTarget.add }
+        configuration.dnsOverride = settings.addresses
         // Only one protocol version is supported, so that failures do not depend on the version. No service needs
         // HTTP/2.
         configuration.httpVersion = .http1Only

@@ -124,6 +124,23 @@ struct TLSTests {
         #expect(server.requests.isEmpty)
     }
 
+    @Test("a host with an address of its own is not looked up, and its certificate is for its name")
+    func ownAddress() async throws {
+        let pair = try #require(Self.otherPair)
+        let server = try await LoopbackServer(certificate: (pair.certificate, pair.key)) { _ in .json("{}") }
+        var settings = TransportSettings(trust: .authorities(path: pair.certificate))
+        settings.addresses = ["other.example": "127.0.0.1"]
+        #expect(try await send("https://other.example:\(server.port)", settings).get() == 200)
+        let expired = try #require(
+            CertificatePair(for: "DNS:other.example", from: "20200101000000Z", until: "20210301000000Z"))
+        let old = try await LoopbackServer(certificate: (expired.certificate, expired.key)) { _ in .json("{}") }
+        settings.trust = .authorities(path: expired.certificate)
+        let error = await #expect(throws: SourceError.self) {
+            try await send("https://other.example:\(old.port)", settings).get()
+        }
+        #expect(error?.sentence.contains("expired on 2021-03-01") == true, "\(error?.sentence ?? "")")
+    }
+
     @Test("disabled verification prints one warning")
     func insecure() async throws {
         let server = try await server()
