@@ -17,12 +17,14 @@ final class TestServer: Sendable {
 
     /// Starts a server for a store on disk.
     ///
-    /// - Parameter values: the remote values.
+    /// - Parameters:
+    ///   - values: the remote values.
+    ///   - folder: the folder with the folder `state` of the store.
     init(
         _ values: [String: String] = [:], sources: [any RemoteSource] = [], settings: ServerSettings = ServerSettings(),
-        tokens: AccessTokens? = nil
+        tokens: AccessTokens? = nil, in folder: Workplace = Workplace()
     ) async throws {
-        folder = Workplace()
+        self.folder = folder
         flags = FlagStore(
             app: "shop", sources: sources, overrides: .open, launch: [:], minimumFetchInterval: .zero,
             storeDirectory: "\(folder.path)/state", cacheDirectory: "\(folder.path)/cache")
