@@ -24,6 +24,7 @@ struct CertificateValidity: Sendable {
             channel in
             channel.eventLoop.makeCompletedFuture {
                 var configuration = TLSConfiguration.makeClientConfiguration()
+                configuration.minimumTLSVersion = .tlsv12
                 configuration.certificateVerification = .none
                 let context = try NIOSSLContext(configuration: configuration)
                 // An IP address is not allowed as a server name.

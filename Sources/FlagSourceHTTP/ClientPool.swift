@@ -80,6 +80,7 @@ final class ClientPool: Sendable {
 
     private func tls() throws -> TLSConfiguration {
         var tls = TLSConfiguration.makeClientConfiguration()
+        tls.minimumTLSVersion = .tlsv12
         switch settings.trust {
         case .system: break
         case .authorities(let path): tls.trustRoots = .certificates(try Authorities.certificates(in: path))

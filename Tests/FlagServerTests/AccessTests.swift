@@ -83,6 +83,21 @@ import Testing
         #expect((access != nil) == isAllowed)
     }
 
+    @Test(.mayBlock, arguments: [("1_1", false), ("1_2", true)])
+    func `a client with TLS 1.1 is rejected`(version: String, isAccepted: Bool) async throws {
+        let pair = try #require(CertificatePair(for: "IP:127.0.0.1"))
+        var settings = ServerSettings()
+        settings.certificate = (pair.certificate, pair.key)
+        let server = try await TestServer(settings: settings)
+        let run = CommandRun(
+            [
+                "/usr/bin/openssl", "s_client", "-connect", "127.0.0.1:\(try #require(server.port))", "-tls\(version)",
+                "-cipher", "ALL:@SECLEVEL=0",
+            ], environment: [:], directory: "/")
+        #expect((run.status == 0) == isAccepted, "\(run.text)\(run.errorText)")
+        #expect(run.errorText.contains("alert protocol version") == !isAccepted, "\(run.errorText)")
+    }
+
     @Test(
         arguments: ["OPTIONS", "POST"],
         ["127.0.0.1", "flags.example.com", "evil.com", "127.0.0.1:evil", "127.0.0.1:1, evil.com"])
