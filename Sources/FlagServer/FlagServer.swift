@@ -28,6 +28,8 @@ public struct FlagServer: Sendable {
     public struct Location: Sendable {
         /// The address, such as `http://127.0.0.1:7110`.
         public let url: String
+        /// The IP address at which programs on this machine reach the server, whatever the name in ``url`` leads to.
+        public let address: String
         /// The address of the page with a code that opens it once, for writing.
         public let link: String
     }
@@ -136,7 +138,7 @@ public struct FlagServer: Sendable {
                 let response = try await responder.respond(to: request)
                 try await writer.write(response: response.head, body: response.body)
             } onServerRunning: { channel in
-                await onStart(location(port: channel.localAddress?.port))
+                await onStart(location(channel.localAddress))
             }
             var configuration = ServiceGroupConfiguration(
                 // Services end in reverse order: the streams end first, as the server waits for its responses.
@@ -178,11 +180,14 @@ public struct FlagServer: Sendable {
             plain, tlsConfiguration: ServerCertificate(chainPath: files.chain, keyPath: files.key).configuration)
     }
 
-    private func location(port: Int?) -> Location {
-        let name = HostNames(settings).linked
+    private func location(_ bound: SocketAddress?) -> Location {
+        let names = HostNames(settings)
+        let name = names.linked
         let scheme = settings.certificate == nil ? "http" : "https"
-        let url = "\(scheme)://\(name.contains(":") ? "[\(name)]" : name):\(port ?? settings.port)"
-        return Location(url: url, link: "\(url)/login?code=\(responder.sessions.makeCode().text)")
+        let url = "\(scheme)://\(name.contains(":") ? "[\(name)]" : name):\(bound?.port ?? settings.port)"
+        return Location(
+            url: url, address: names.local ?? bound?.ipAddress ?? AccessPolicy.bare(settings.address),
+            link: "\(url)/login?code=\(responder.sessions.makeCode().text)")
     }
 
     private func sentence(for error: IOError) -> String {

@@ -77,12 +77,14 @@ struct ServerResponder: Sendable {
     }
 
     private func respond(to request: Request, at path: String, isEvaluation: Bool) async throws -> Response {
-        if isEvaluation, request.method == .options, policy.allowedOrigin(of: request.head) != nil {
-            return Self.preflight
-        }
+        // Browsers send no token before the request itself.
+        let isPreflight =
+            isEvaluation && request.method == .options && policy.allowedOrigin(of: request.head) != nil
         // The files of the page contain no values, and a link has its own code.
         let isPage = page.hasFile(at: path) || path == "/login"
-        let access = try policy.access(of: request.head, isEvaluation: isEvaluation, needsToken: !isPage)
+        let access = try policy.access(
+            of: request.head, isEvaluation: isEvaluation, needsToken: !isPage && !isPreflight)
+        if isPreflight { return Self.preflight }
         let endpoint = try endpoint(Self.segments(of: path), path, request)
         switch endpoint[request.method] {
         case .read(let respond)?: return try await respond(request, access)

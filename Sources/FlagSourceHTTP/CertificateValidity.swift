@@ -14,7 +14,9 @@ struct CertificateValidity: Sendable {
 
     /// The validity of a server's certificate, read in a second handshake that verifies nothing. No data is sent after
     /// this handshake. `nil` if no certificate arrives within the timeout.
-    static func of(_ url: SourceURL, timeout: Duration) async -> CertificateValidity? {
+    ///
+    /// - Parameter address: the IP address of the server; `nil` to look up the host.
+    static func of(_ url: SourceURL, at address: String?, timeout: Duration) async -> CertificateValidity? {
         let host = url.host.hasPrefix("[") ? String(url.host.dropFirst().dropLast()) : url.host
         let eventLoop = MultiThreadedEventLoopGroup.singleton.any()
         let certificate = eventLoop.makePromise(of: NIOSSLCertificate?.self)
@@ -22,6 +24,7 @@ struct CertificateValidity: Sendable {
             channel in
             channel.eventLoop.makeCompletedFuture {
                 var configuration = TLSConfiguration.makeClientConfiguration()
+                configuration.minimumTLSVersion = .tlsv12
                 configuration.certificateVerification = .none
                 let context = try NIOSSLContext(configuration: configuration)
                 // An IP address is not allowed as a server name.
@@ -31,7 +34,7 @@ struct CertificateValidity: Sendable {
                 try channel.pipeline.syncOperations.addHandlers(handler, HandshakeEnd(handler, certificate))
             }
         }
-        let connection = bootstrap.connect(host: host, port: url.effectivePort)
+        let connection = bootstrap.connect(host: address ?? host, port: url.effectivePort)
         connection.whenFailure { _ in certificate.succeed(nil) }
         let limit = eventLoop.scheduleTask(in: TimeAmount(timeout)) { certificate.succeed(nil) }
         let result = try? await certificate.futureResult.get()

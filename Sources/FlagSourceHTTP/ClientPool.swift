@@ -68,6 +68,7 @@ final class ClientPool: Sendable {
             proxy: kind.isSecure ? kind.proxy.map(Self.proxy) : nil,
             decompression: kind.decompressionLimit.map { .enabled(limit: .size($0)) } ?? .disabled)
         if kind.forwardingProxy != nil { configuration.http1_1ConnectionDebugInitializer = AbsoluteTarget.add }
+        configuration.dnsOverride = settings.addresses
         // Only one protocol version is supported, so that failures do not depend on the version. No service needs
         // HTTP/2.
         configuration.httpVersion = .http1Only
@@ -79,6 +80,7 @@ final class ClientPool: Sendable {
 
     private func tls() throws -> TLSConfiguration {
         var tls = TLSConfiguration.makeClientConfiguration()
+        tls.minimumTLSVersion = .tlsv12
         switch settings.trust {
         case .system: break
         case .authorities(let path): tls.trustRoots = .certificates(try Authorities.certificates(in: path))

@@ -225,6 +225,8 @@ struct HTTPFailure: Sendable {
         } else if ["WRONG_VERSION_NUMBER", "HTTP_REQUEST", "EOF during handshake"].contains(where: description.contains)
         {
             reason = "it does not speak TLS; is it an http address?"
+        } else if ["PROTOCOL_VERSION", "UNSUPPORTED_PROTOCOL"].contains(where: description.contains) {
+            reason = "it supports only versions of TLS before 1.2, which are not secure; update the service"
         } else if description.contains("uncleanShutdown") {
             return failure(.unreachable, "\(host)\(routeSuffix) reset the connection; retry later")
         } else {

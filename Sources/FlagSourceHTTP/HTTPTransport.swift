@@ -119,7 +119,8 @@ public final class HTTPTransport: SourceTransport {
             let failure = HTTPFailure(request, limits, settings)
             guard failure.isUnverified(error), kind.proxy == nil,
                 let validity = await CertificateValidity.of(
-                    request.url, timeout: min(settings.connectTimeout, .seconds(2)))
+                    request.url, at: settings.addresses[request.url.host],
+                    timeout: min(settings.connectTimeout, .seconds(2)))
             else { throw failure.error(error) }
             throw failure.invalidCertificate(validity)
         }

@@ -12,6 +12,9 @@ public struct TransportSettings: Sendable {
     public var trust: Trust
     /// The certificate that is presented to services that request one; `nil` for none.
     public var clientCertificate: ClientCertificate?
+    /// The IP addresses of hosts to connect to, instead of those that the system finds. URLs, headers and certificates
+    /// still have the name of the host.
+    package var addresses: [String: String] = [:]
     /// Called with warnings about a connection, such as that its certificate is not verified.
     public var warn: @Sendable (String) -> Void
 

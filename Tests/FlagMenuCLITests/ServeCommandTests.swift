@@ -1,4 +1,5 @@
 #if Server
+import FlagTesting
 import Foundation
 import TestSupport
 import Testing
@@ -69,12 +70,61 @@ import Testing
     @Test func `the file of a server that was killed delays no command and is no error`() {
         #expect(workplace.flagmenu("set login_variant B").status == 0)
         let folder = "\(workplace.home)/.local/state/flagmenu/sample"
-        try? #"{"url": "http://127.0.0.1:1", "token": "x", "readToken": null}"#
+        try? #"{"url": "http://127.0.0.1:1", "address": "127.0.0.1", "token": "x", "readToken": null}"#
             .write(toFile: "\(folder)/server.json", atomically: true, encoding: .utf8)
         let status = workplace.flagmenu("status")
         #expect(status.status == 0 && !status.text.contains("server"), "\(status.text)\(status.errorText)")
         let link = workplace.flagmenu("serve --link")
-        #expect(link.status == 5 && link.errorText.contains("still running"), "\(link.errorText)")
+        #expect(link.status == 1 && link.errorText.contains("No server of sample is running"), "\(link.errorText)")
+    }
+
+    @Test func `a program that got the port of a killed server is sent nothing`() async throws {
+        let impostor = try await LoopbackServer { _ in
+            .json(#"{"clients": [{"client": "forged"}], "rejected": 0, "path": "/login?code=forged"}"#)
+        }
+        var file = ""
+        _ = try await serving(endedBy: SIGKILL) { served in
+            file = try #require(served["tokenFile"])
+            let text = try String(contentsOfFile: file, encoding: .utf8)
+            let forged = text.replacing(try #require(served["url"]), with: impostor.url)
+            try forged.write(toFile: file, atomically: true, encoding: .utf8)
+            // The control: the file does lead there as long as the server runs.
+            #expect(workplace.flagmenu("status").text.contains("forged"))
+        }
+        impostor.forgetRequests()
+        for command in ["status", "status --json", "serve --link"] {
+            let run = workplace.flagmenu(command)
+            #expect(!run.text.contains("forged"), "\(run.text)")
+        }
+        let link = workplace.flagmenu("serve --link")
+        #expect(
+            link.status == 1 && link.errorText.contains("No server of sample is running; flagmenu serve starts one."),
+            "\(link.errorText)")
+        #expect(impostor.requests.isEmpty)
+        // A new server that does not listen yet does not vouch for the file either.
+        let port = impostor.port
+        #expect(workplace.flagmenu("serve --port \(port)").status == 2)
+        #expect(!FileManager.default.fileExists(atPath: file))
+    }
+
+    @Test(arguments: [
+        "--host-name flags.invalid", "--host-name 127.0.0.2", "--host-name ::1",
+        "--address 0.0.0.0 --host-name flags.invalid",
+    ])
+    func `commands connect to the address of the server, whatever its name leads to`(line: String) async throws {
+        let pair = try #require(CertificatePair(for: "DNS:flags.invalid"))
+        let arguments = line.split(separator: " ").map(String.init)
+        let isName = line.hasSuffix(".invalid")
+        for tls in [[], ["--certificate", pair.certificate, "--key", pair.key]] where tls.isEmpty || isName {
+            _ = try await serving(arguments + tls) { served in
+                let url = try #require(served["url"])
+                #expect(url.contains(try #require(arguments.last)))
+                let status = workplace.flagmenu("status").text
+                #expect(status.contains("server     \(url), 0 clients"), "\(status)")
+                let link = workplace.flagmenu("serve --link")
+                #expect(link.status == 0 && link.text.hasPrefix("\(url)/"), "\(link.errorText)")
+            }
+        }
     }
 
     @Test func `a server of another app on the same port says so`() async throws {
@@ -173,7 +223,7 @@ import Testing
         let target = workplace.place("target")
         try "kept".write(toFile: target, atomically: true, encoding: .utf8)
         try FileManager.default.createSymbolicLink(atPath: "\(folder)/server.json", withDestinationPath: target)
-        let other = #"{"url": "http://127.0.0.1:1", "token": "other-token-other-token", "readToken": null}"#
+        let other = #"{"url": "http://127.0.0.1:1", "address": "127.0.0.1", "token": "other-token-other-token"}"#
         _ = try await serving { served in
             let file = try #require(served["tokenFile"])
             let attributes = try FileManager.default.attributesOfItem(atPath: file)

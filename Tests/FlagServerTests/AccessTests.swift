@@ -84,6 +84,45 @@ import Testing
         #expect((access != nil) == isAllowed)
     }
 
+    @Test(.mayBlock, arguments: [("1_1", false), ("1_2", true)])
+    func `a client with TLS 1.1 is rejected`(version: String, isAccepted: Bool) async throws {
+        let pair = try #require(CertificatePair(for: "IP:127.0.0.1"))
+        var settings = ServerSettings()
+        settings.certificate = (pair.certificate, pair.key)
+        let server = try await TestServer(settings: settings)
+        let run = CommandRun(
+            [
+                "/usr/bin/openssl", "s_client", "-connect", "127.0.0.1:\(try #require(server.port))", "-tls\(version)",
+                "-cipher", "ALL:@SECLEVEL=0",
+            ], environment: [:], directory: "/")
+        #expect((run.status == 0) == isAccepted, "\(run.text)\(run.errorText)")
+        #expect(run.errorText.contains("alert protocol version") == !isAccepted, "\(run.errorText)")
+    }
+
+    @Test(
+        arguments: ["OPTIONS", "POST"],
+        ["127.0.0.1", "flags.example.com", "evil.com", "127.0.0.1:evil", "127.0.0.1:1, evil.com"])
+    func `a preflight is answered only by a name of the server, as the request itself`(
+        method: String, host: String
+    ) async throws {
+        var settings = ServerSettings()
+        settings.hostNames = ["flags.example.com"]
+        settings.allowedOrigins = ["http://localhost:3000"]
+        let server = try await TestServer(["flag": "a"], settings: settings)
+        let isOwn = !host.contains("evil")
+        for (origin, isAllowed) in [("http://localhost:3000", true), ("http://evil.com", false), ("null", false)] {
+            let fields = [
+                "Host: \(host)", "Origin: \(origin)", "Access-Control-Request-Method: POST",
+                "Access-Control-Request-Headers: content-type", "Content-Length: 2", "Connection: close",
+            ]
+            let head = "\(method) /ofrep/v1/evaluate/flags/flag HTTP/1.1\r\n" + fields.joined(separator: "\r\n")
+            let text = try await server.exchange(["\(head)\r\n\r\n{}"])
+            let success = method == "OPTIONS" ? 204 : 200
+            #expect(text.hasPrefix("HTTP/1.1 \(isOwn && isAllowed ? success : 403) "), "\(text)")
+            #expect(text.contains("Access-Control-Allow-Methods") == (success == 204 && isOwn && isAllowed), "\(text)")
+        }
+    }
+
     @Test func `a request of another site without an origin is rejected, and a link is not`() throws {
         let policy = try policy()
         var fields: HTTPFields = [.secFetchSite: "cross-site", .secFetchMode: "no-cors"]

@@ -1,7 +1,9 @@
 #if Server
 import FlagModel
+import FlagRemote
 import FlagStorage
 import Flags
+import Foundation
 import TestSupport
 import Testing
 
@@ -70,6 +72,58 @@ import Testing
             do throws(StorageError) { return try store.undo() } catch { throw APIError(error) }
         }
         #expect(sets.overrides(of: "ana")?["flag"]?.value == "a")
+    }
+
+    /// The places of a link in a store, what it leads to in a folder outside, and whether that exists.
+    private static let links = [
+        ("clients/ana", "", true), ("clients/ana", "none", false), ("clients/ana", "overrides.json", true),
+        ("clients", "", true), ("clients", "none", false), ("clients/ana/overrides.json", "overrides.json", true),
+        ("clients/ana/overrides.json", "none", false), ("clients/ana/history.jsonl", "none", false),
+        ("clients/ana/overrides.lock", "none", false),
+    ]
+
+    @Test(arguments: links)
+    func `a link in a client's folder, or instead of it, leads nowhere`(
+        place: String, target: String, exists: Bool
+    ) async throws {
+        let evil = #"{"format": 1, "overrides": {"flag": {"value": "evil"}}}"#
+        folder.write(evil, to: "outside/overrides.json")
+        folder.write(evil, to: "outside/ana/overrides.json")
+        let link = folder.place("state/\(place)")
+        try FileManager.default.createDirectory(
+            atPath: FilePath.folder(of: link), withIntermediateDirectories: true)
+        try FileManager.default.createSymbolicLink(
+            atPath: link, withDestinationPath: folder.place("outside/\(target)"))
+        #expect(FileManager.default.fileExists(atPath: link) == exists)
+        let server = try await TestServer(["flag": "a"], in: folder)
+        for (method, path, body) in [
+            (SourceRequest.Method.put, "overrides/flag?client=ana", #"{"value": "b"}"#),
+            (.delete, "overrides?client=ana", ""),
+        ] {
+            let response = try await server.write(method, "/api/v1/\(path)", body)
+            // Without a set, a client has nothing to clear.
+            #expect(response.status == 403 || method == .delete && response.text.contains(#""changes":[]"#))
+            #expect(method == .delete || response.text.contains("\(link) is a symbolic link"), "\(response.text)")
+        }
+        #expect(try await server.send(.get, "/api/v1/overrides?client=ana").text.contains("evil") == false)
+        #expect(try await server.evaluate("flag", #"{"targetingKey": "ana"}"#).text.contains(#""value":"a""#))
+        #expect(folder.names(in: "outside") == ["ana", "overrides.json"])
+        #expect(folder.names(in: "outside/ana") == ["overrides.json"])
+        #expect(folder.read("outside/overrides.json") == evil && folder.read("outside/ana/overrides.json") == evil)
+        try FileManager.default.removeItem(atPath: link)
+        #expect(try await server.write(.put, "/api/v1/overrides/flag?client=ana", #"{"value": "b"}"#).status == 200)
+    }
+
+    @Test func `a link that replaces the overrides of a client is not read`() throws {
+        let store = OverrideStore(directory: folder.place("clients/ana"), author: "ana", now: { Timestamp(seconds: 0) })
+        _ = try store.apply([.set(key: "flag", value: "a")])
+        let set = ClientSet(store)
+        #expect(set.readOverrides() && set.overrides["flag"]?.value == "a")
+        folder.write(#"{"format": 1, "overrides": {"flag": {"value": "evil"}}}"#, to: "outside.json")
+        try FileManager.default.removeItem(atPath: store.path)
+        try FileManager.default.createSymbolicLink(
+            atPath: store.path, withDestinationPath: folder.place("outside.json"))
+        #expect(!set.readOverrides() && set.overrides["flag"]?.value == "a")
     }
 
     @Test func `a set in use is not forgotten`() throws {

@@ -7,27 +7,6 @@ import Testing
 
 /// Several requests on one connection, of which some are answered on the event loop and others by tasks.
 @Suite("Server: several requests on one connection") struct EvaluationHandlerTests {
-    /// Sends bytes to a server on one connection; returns all that it sends until it closes the connection.
-    ///
-    /// - Parameter pieces: sent one after another, with a pause in between.
-    private func responses(of server: TestServer, to pieces: [String]) async throws -> String {
-        let port = try #require(server.location.url.split(separator: ":").last.flatMap { Int($0) })
-        let channel = try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
-            .connect(host: "127.0.0.1", port: port) { channel in
-                channel.eventLoop.makeCompletedFuture {
-                    try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
-                }
-            }
-        return try await channel.executeThenClose { inbound, outbound in
-            async let received = inbound.reduce(into: "") { $0 += String(buffer: $1) }
-            for piece in pieces {
-                try await outbound.write(ByteBuffer(string: piece))
-                try await Task.sleep(for: .milliseconds(5))
-            }
-            return try await received
-        }
-    }
-
     private func request(_ method: String, _ path: String, _ body: String = "", _ fields: String = "") -> String {
         "\(method) \(path) HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: \(body.utf8.count)\r\n\(fields)\r\n\(body)"
     }
@@ -47,7 +26,7 @@ import Testing
             evaluation("a") + request("GET", "/api/v1/openapi.json") + evaluation("b") + evaluation("none")
             + request("POST", "/ofrep/v1/evaluate/flags", #"{"context":{}}"#) + evaluation("a")
             + request("GET", "/nowhere") + evaluation("c", "Connection: close\r\n")
-        let text = try await responses(of: server, to: [requests])
+        let text = try await server.exchange([requests])
         let order = order(
             of: [
                 #"{"key":"a""#, #"{"key":"b""#, #"{"key":"c""#, #"{"key":"none""#, #"{"flags""#, #"{"error""#,
@@ -64,7 +43,7 @@ import Testing
         let server = try await TestServer(["a": "1"])
         let count = 4_000
         let requests = String(repeating: evaluation("a") + evaluation("none"), count: count)
-        let text = try await responses(of: server, to: [requests + evaluation("a", "Connection: close\r\n")])
+        let text = try await server.exchange([requests + evaluation("a", "Connection: close\r\n")])
         let order = order(of: [#"{"key":"a""#, #"{"key":"none""#], in: text)
         #expect(order.count == 2 * count + 1)
         #expect(order.enumerated().allSatisfy { ($0 % 2 == 0) == ($1 == #"{"key":"a""#) })
@@ -79,7 +58,7 @@ import Testing
         let pieces = stride(from: 0, to: bytes.count, by: 7).map {
             String(decoding: bytes.dropFirst($0).prefix(7), as: UTF8.self)
         }
-        let text = try await responses(of: server, to: pieces)
+        let text = try await server.exchange(pieces)
         #expect(order(of: [#"{"key":"a""#], in: text).count == 2, "\(text)")
     }
 
@@ -113,7 +92,7 @@ import Testing
             + "\(String(body.utf8.count, radix: 16))\r\n\(body)\r\n0\r\n\r\n"
         let last = evaluation("a", "Connection: close\r\n")
         for requests in [request("POST", path, body), chunked] {
-            let text = try await responses(of: server, to: [requests + last])
+            let text = try await server.exchange([requests + last])
             #expect(text.hasPrefix("HTTP/1.1 413 "), "\(text)")
             #expect(order(of: [#"{"key":"a""#], in: text).count == 1, "\(text)")
         }

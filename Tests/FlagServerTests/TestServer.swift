@@ -5,6 +5,8 @@ import FlagServer
 import FlagSourceHTTP
 import FlagStorage
 import Flags
+import NIOCore
+import NIOPosix
 import TestSupport
 
 /// A server in this process, which ends with the last reference.
@@ -18,12 +20,14 @@ final class TestServer: Sendable {
 
     /// Starts a server for a store on disk.
     ///
-    /// - Parameter values: the remote values.
+    /// - Parameters:
+    ///   - values: the remote values.
+    ///   - folder: the folder with the folder `state` of the store.
     init(
         _ values: [String: String] = [:], sources: [any RemoteSource] = [], settings: ServerSettings = ServerSettings(),
-        tokens: AccessTokens? = nil
+        tokens: AccessTokens? = nil, in folder: Workplace = Workplace()
     ) async throws {
-        folder = Workplace()
+        self.folder = folder
         flags = FlagStore(
             app: "shop", sources: sources, overrides: .open, launch: [:], minimumFetchInterval: .zero,
             storeDirectory: "\(folder.path)/state", cacheDirectory: "\(folder.path)/cache")
@@ -59,6 +63,30 @@ final class TestServer: Sendable {
             source: "test", method: method, url: url, headers: SourceHeaders(headers), body: Array(body.utf8))
         if let token { request.headers["Authorization"] = "Bearer \(token)" }
         return try await transport.send(request, limits: .fetch) { _ in }
+    }
+
+    /// The port.
+    var port: Int? { SourceURL(location.url)?.port }
+
+    /// Sends bytes on one connection; returns all that the server sends until it closes the connection.
+    ///
+    /// - Parameter pieces: sent one after another, with a pause in between.
+    func exchange(_ pieces: [String]) async throws -> String {
+        guard let port else { throw NotStarted() }
+        let channel = try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+            .connect(host: "127.0.0.1", port: port) { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
+                }
+            }
+        return try await channel.executeThenClose { inbound, outbound in
+            async let received = inbound.reduce(into: "") { $0 += String(buffer: $1) }
+            for piece in pieces {
+                try await outbound.write(ByteBuffer(string: piece))
+                try await Task.sleep(for: .milliseconds(5))
+            }
+            return try await received
+        }
     }
 
     /// Sends a request with the token for writing.

@@ -1,6 +1,7 @@
 #if Network
 import FlagRemote
 import FlagTesting
+import Foundation
 import Synchronization
 import TestSupport
 import Testing
@@ -123,6 +124,56 @@ struct TLSTests {
             #expect(try await send(plain.url, settings).get() == 200)
         }
         #expect(server.requests.isEmpty)
+    }
+
+    @Test("a server with only TLS 1.1 is rejected, whether certificates are verified or not")
+    func oldVersion() async throws {
+        let pair = try #require(Self.pair)
+        let folder = Workplace()
+        for (version, isAccepted) in [("1_1", false), ("1_2", true)] {
+            let streams = [
+                open("/dev/null", O_RDONLY), creat(folder.place(version), 0o600), open("/dev/null", O_WRONLY),
+            ]
+            let server = try #require(
+                ChildProcess(
+                    [
+                        "/usr/bin/openssl", "s_server", "-accept", "127.0.0.1:0", "-www", "-tls\(version)", "-cipher",
+                        "ALL:@SECLEVEL=0", "-cert", pair.certificate, "-key", pair.key,
+                    ], folder.environment, directory: folder.path, streams: streams))
+            streams.forEach { close($0) }
+            // It prints: ACCEPT 127.0.0.1:PORT
+            try #require(Clock.wait { folder.read(version)?.contains(/ACCEPT .*:\d+\n/) == true })
+            let port = try #require(folder.read(version)?.firstMatch(of: /ACCEPT .*:(\d+)\n/)?.1)
+            for trust in [TransportSettings.Trust.server(chainPath: pair.certificate), .nobodyIsVerified] {
+                let result = await send("https://127.0.0.1:\(port)", TransportSettings(trust: trust))
+                if isAccepted {
+                    #expect(try result.get() == 200)
+                } else {
+                    let error = #expect(throws: SourceError.self) { try result.get() }
+                    #expect(
+                        error?.code == .insecure && error?.sentence.contains("versions of TLS before 1.2") == true,
+                        "\(error?.sentence ?? "")")
+                }
+            }
+            kill(server.id, SIGKILL)
+        }
+    }
+
+    @Test("a host with an address of its own is not looked up, and its certificate is for its name")
+    func ownAddress() async throws {
+        let pair = try #require(Self.otherPair)
+        let server = try await LoopbackServer(certificate: (pair.certificate, pair.key)) { _ in .json("{}") }
+        var settings = TransportSettings(trust: .authorities(path: pair.certificate))
+        settings.addresses = ["other.example": "127.0.0.1"]
+        #expect(try await send("https://other.example:\(server.port)", settings).get() == 200)
+        let expired = try #require(
+            CertificatePair(for: "DNS:other.example", from: "20200101000000Z", until: "20210301000000Z"))
+        let old = try await LoopbackServer(certificate: (expired.certificate, expired.key)) { _ in .json("{}") }
+        settings.trust = .authorities(path: expired.certificate)
+        let error = await #expect(throws: SourceError.self) {
+            try await send("https://other.example:\(old.port)", settings).get()
+        }
+        #expect(error?.sentence.contains("expired on 2021-03-01") == true, "\(error?.sentence ?? "")")
     }
 
     @Test("disabled verification prints one warning")

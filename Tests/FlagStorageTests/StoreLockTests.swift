@@ -43,6 +43,14 @@ import Testing
         withExtendedLifetime(lock) {}
     }
 
+    @Test func whoChecksALockDoesNotCountAsHavingIt() throws {
+        let path = folder.path + "/server.lock"
+        _ = try #require(try ProcessLock(path))
+        let check = try OpenFile(reading: path, files: .live)
+        #expect(try check.lockShared())
+        #expect(!ProcessLock.isLocked(path))
+    }
+
     @Test func waitsUntilTheLockIsFree() throws {
         _ = try folder.store().apply([.set(key: "a", value: "1")])
         let busy = FailureCount(5)

@@ -288,6 +288,9 @@ def allowed_origin():
     found = (status, headers.get("Access-Control-Allow-Origin"), headers.get("Vary"))
     checks.expect("an allowed origin: status, origin and Vary", found, (200, "http://localhost:3000", "Origin"))
     checks.expect("its preflight", other.request("OPTIONS", path, None, own)[0], 204)
+    for name in ["example.com", f"example.com:{other.port}", ""]:
+        checks.expect(f"its preflight with the host {name!r}",
+                      other.request("OPTIONS", path, None, own | {"Host": name})[0], 403)
     for method, path, fields in [
         ("POST", path, foreign_one), ("OPTIONS", path, foreign_one), ("GET", "/api/v1/flags", own),
         ("OPTIONS", "/api/v1/overrides", own), ("GET", "/api/v1/events", own), ("GET", "/", own),

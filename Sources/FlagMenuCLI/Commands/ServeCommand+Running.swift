@@ -91,7 +91,7 @@ extension ServeCommand {
         _ location: FlagServer.Location, _ tokens: AccessTokens, _ file: String, _ settings: Settings
     ) -> RunningServer {
         let running = RunningServer(
-            url: location.url, token: tokens.writing.text, readToken: tokens.reading?.text,
+            url: location.url, address: location.address, token: tokens.writing.text, readToken: tokens.reading?.text,
             certificate: serverSettings(settings).certificate?.chain)
         let storeError = running.save(to: file)
         if settings.isJSON {
@@ -126,16 +126,14 @@ extension ServeCommand {
 
     /// Prints a new link to the page of the running server.
     private func printLink(_ settings: Settings) throws(CommandFailure) {
-        guard let server = RunningServer(file: RunningServer.file(in: settings.stateDirectory)) else {
+        guard let server = RunningServer.running(in: settings) else {
             throw CommandFailure(.noMatch, "No server of \(settings.app) is running; flagmenu serve starts one.")
         }
         let document: JSONDocument
         do throws(SourceError) {
             document = try server.response(.post, "links", settings.environment)
         } catch {
-            let isRunning = RunningServer.isRunning(in: settings) && error.code != .unreachable
-            throw CommandFailure(
-                .remote, error.asSentence + (isRunning ? "" : " Is the server at \(server.url) still running?"))
+            throw CommandFailure(.remote, error.asSentence)
         }
         let path = document.root["path"]?.text?.string ?? ""
         StandardOutput.write("\(server.url)\(path)\n")

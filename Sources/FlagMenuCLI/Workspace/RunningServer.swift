@@ -6,8 +6,10 @@ import FlagStorage
 
 /// The server that `flagmenu serve` runs for an app, as other commands of this user find it.
 struct RunningServer: Sendable, Equatable {
-    /// The server's address.
+    /// The server's address, as clients reach it.
     let url: String
+    /// The IP address at which programs on this machine reach the server.
+    let address: String
     /// The token for writing.
     let token: String
     /// The token for reading; `nil` if reading needs none.
@@ -20,8 +22,14 @@ struct RunningServer: Sendable, Equatable {
 
     private static func lockFile(in stateDirectory: String) -> String { FilePath.join(stateDirectory, "server.lock") }
 
-    /// Whether a server of the app runs.
-    static func isRunning(in settings: Settings) -> Bool { ProcessLock.isLocked(lockFile(in: settings.stateDirectory)) }
+    /// The server of an app; `nil` if none is running.
+    ///
+    /// The file alone does not count: a server that was killed leaves it behind, and any program that gets its port would
+    /// get the token. A server that is killed between this check and a request is not noticed.
+    static func running(in settings: Settings) -> RunningServer? {
+        guard ProcessLock.isLocked(lockFile(in: settings.stateDirectory)) else { return nil }
+        return RunningServer(file: file(in: settings.stateDirectory))
+    }
 
     /// Makes this process the app's server, until the lock is released.
     ///
@@ -34,10 +42,15 @@ struct RunningServer: Sendable, Equatable {
         do throws(StorageError) {
             lock = try ProcessLock(lockFile(in: settings.stateDirectory))
         } catch {
-            StandardError.warn("\(error) Nothing keeps a second server of \(settings.app) from starting.")
+            StandardError.warn(
+                "\(error) Nothing keeps a second server of \(settings.app) from starting, and commands find neither.")
             return nil
         }
-        if let lock { return lock }
+        if let lock {
+            // The lock must not vouch for a server that was killed.
+            try? DurableFile.remove(file(in: settings.stateDirectory))
+            return lock
+        }
         let url = RunningServer(file: file(in: settings.stateDirectory)).map { " at \($0.url)" } ?? ""
         throw CommandFailure(
             .usage,
@@ -46,17 +59,19 @@ struct RunningServer: Sendable, Equatable {
     }
 
     /// A server.
-    init(url: String, token: String, readToken: String?, certificate: String? = nil) {
-        (self.url, self.token, self.readToken, self.certificate) = (url, token, readToken, certificate)
+    init(url: String, address: String, token: String, readToken: String?, certificate: String?) {
+        (self.url, self.address, self.token) = (url, address, token)
+        (self.readToken, self.certificate) = (readToken, certificate)
     }
 
     /// The server in a file; `nil` if there is no file, or it cannot be read.
     init?(file path: String) {
         guard let bytes = try? DurableFile.read(path), let root = try? JSONDocument(parsing: bytes).root,
-            let url = root["url"]?.text?.string, let token = root["token"]?.text?.string
+            let url = root["url"]?.text?.string, let address = root["address"]?.text?.string,
+            let token = root["token"]?.text?.string
         else { return nil }
         self.init(
-            url: url, token: token, readToken: root["readToken"]?.text?.string,
+            url: url, address: address, token: token, readToken: root["readToken"]?.text?.string,
             certificate: root["certificate"]?.text?.string)
     }
 
@@ -65,7 +80,8 @@ struct RunningServer: Sendable, Equatable {
     /// - Returns: why it could not be saved, as a sentence; `nil` if it was.
     func save(to path: String) -> String? {
         let text = JSONOutput.object([
-            ("url", .string(url)), ("token", .string(token)), ("readToken", readToken.map(JSONOutput.string) ?? .null),
+            ("url", .string(url)), ("address", .string(address)), ("token", .string(token)),
+            ("readToken", readToken.map(JSONOutput.string) ?? .null),
             ("certificate", certificate.map(JSONOutput.string) ?? .null),
         ]).text()
         do throws(StorageError) {
@@ -90,29 +106,33 @@ struct RunningServer: Sendable, Equatable {
     func response(
         _ method: SourceRequest.Method, _ path: String, _ environment: Environment
     ) throws(SourceError) -> JSONDocument {
-        guard let address = SourceURL("\(url)/api/v1/\(path)") else {
+        guard let target = SourceURL("\(url)/api/v1/\(path)") else {
             throw SourceError(code: .rejected, path: url, sentence: "this is not a URL")
         }
-        var request = SourceRequest(source: "flagmenu serve", method: method, url: address)
+        var request = SourceRequest(source: "flagmenu serve", method: method, url: target)
         request.headers["Authorization"] = "Bearer \(token)"
-        let trust = certificate.map { TransportSettings.Trust.server(chainPath: $0) } ?? .system
+        var transport = TransportSettings(
+            trust: certificate.map { TransportSettings.Trust.server(chainPath: $0) } ?? .system)
+        // Whatever the name in the URL leads to, the token is for the server on this machine.
+        if ![address, "[\(address)]"].contains(target.host) { transport.addresses = [target.host: address] }
         let body: [UInt8]
         do throws(SourceError) {
-            body = try Self.send(request, trust)
+            body = try Self.send(request, transport)
         } catch {
             // The file of the server may lack the authority, which the user has named for all programs.
             let other = TransportSettings(environment: environment.variables.table, userAgent: "") { _ in }.trust
             guard error.code == .insecure, case .authorities = other else { throw error }
-            body = try Self.send(request, other)
+            transport.trust = other
+            body = try Self.send(request, transport)
         }
         return try SourceError.reading("flagmenu serve") { () throws(DocumentError) in try JSONDocument(document: body)
         }
     }
 
     private static func send(
-        _ request: SourceRequest, _ trust: TransportSettings.Trust
+        _ request: SourceRequest, _ settings: TransportSettings
     ) throws(SourceError) -> [UInt8] {
-        var client = SourceClient(transport: HTTPTransport(TransportSettings(trust: trust)), retry: .none)
+        var client = SourceClient(transport: HTTPTransport(settings), retry: .none)
         // The server is on this machine or this user's own; a command must not wait for one that hangs.
         client.limits.total = .seconds(1)
         let sender = client

@@ -19,7 +19,7 @@ struct ServedClients {
     /// - Returns: `nil` if no server is running.
     init?(of workspace: Workspace) {
         let settings = workspace.settings
-        guard let server = RunningServer(file: RunningServer.file(in: settings.stateDirectory)) else { return nil }
+        guard let server = RunningServer.running(in: settings) else { return nil }
         url = server.url
         do throws(SourceError) {
             let root = try server.response(.get, "clients", settings.environment).root
@@ -27,8 +27,8 @@ struct ServedClients {
             rejectedCount = root["rejected"].flatMap { Int($0.source) } ?? 0
             error = nil
         } catch {
-            // The file of a server that was killed is left behind.
-            guard RunningServer.isRunning(in: settings) else { return nil }
+            // The server may have ended meanwhile.
+            guard RunningServer.running(in: settings) != nil else { return nil }
             (clients, rejectedCount, self.error) = ([], 0, error.asSentence)
         }
     }

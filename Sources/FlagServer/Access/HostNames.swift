@@ -7,6 +7,8 @@ struct HostNames: Sendable {
     let all: Set<String>
     /// The one for links: a name that was given, else an address that other machines reach.
     let linked: String
+    /// An address at which this machine reaches a server that listens on all addresses; `nil` for other servers.
+    let local: String?
 
     private static let loopback = ["localhost", "127.0.0.1", "::1"]
 
@@ -23,6 +25,9 @@ struct HostNames: Sendable {
                 + (isEverywhere || settings.isLoopback ? Self.loopback : []))
         let outside = addresses.first { !$0.hasPrefix("127.") && !$0.contains(":") }
         linked = given.first ?? (isEverywhere ? outside ?? Self.loopback[1] : address)
+        // A certificate for an address of this machine is valid only if clients connect to this very address.
+        let loopback = addresses.contains(linked) ? linked : address == "::" ? "::1" : Self.loopback[1]
+        local = isEverywhere ? loopback : nil
     }
 }
 #endif

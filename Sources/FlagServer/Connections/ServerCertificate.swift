@@ -18,8 +18,10 @@ struct ServerCertificate {
         guard let key = try? NIOSSLPrivateKey(bytes: keyBytes, format: .pem) else {
             throw Self.failure("\(keyPath) has no private key in PEM format, or the key needs a passphrase.")
         }
-        configuration = .makeServerConfiguration(
+        var configuration = TLSConfiguration.makeServerConfiguration(
             certificateChain: chain.map { .certificate($0) }, privateKey: .privateKey(key))
+        configuration.minimumTLSVersion = .tlsv12
+        self.configuration = configuration
         do {
             // Also checks that both belong together.
             _ = try NIOSSLContext(configuration: configuration)

@@ -16,11 +16,18 @@ final class ClientSet: Sendable {
     /// The overrides.
     var overrides: [String: Override] { current.withLock { $0 } }
 
+    /// A link at the folder of a set, above it or in it; `nil` if there is none. It could lead out of the store, to files
+    /// that are none of its own, so a set with a link is neither read nor changed.
+    static func link(at folder: String) -> String? {
+        [FilePath.folder(of: folder), folder].first(where: DurableFile.isLink) ?? DurableFile.links(in: folder).first
+    }
+
     /// Reads the store.
     ///
     /// - Returns: whether the overrides have changed.
     func readOverrides() -> Bool {
         reading.withLock { _ in
+            guard Self.link(at: FilePath.folder(of: store.path)) == nil else { return false }
             let overrides = store.read().table.overrides
             return current.withLock { current in
                 defer { current = overrides }

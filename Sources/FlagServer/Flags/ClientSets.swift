@@ -42,10 +42,11 @@ final class ClientSets: Sendable {
         self.folder = folder.map { FilePath.join($0, "clients") }
         self.limit = limit
         self.makeStore = makeStore
-        guard let names = self.folder.flatMap({ try? DurableFile.names(in: $0) }) else { return }
+        guard let folder = self.folder, !DurableFile.isLink(folder), let names = try? DurableFile.names(in: folder)
+        else { return }
         for name in names where !name.hasPrefix(".") {
             let client = PercentEncoding.decoded(name)
-            // A set beyond the limit is not served, and its client's next write says so.
+            // A set with a link, or beyond the limit, is not served, and its client's next write says so.
             if (try? beginUse(of: client)) != nil { endUse(of: client) }
         }
     }
@@ -90,6 +91,12 @@ final class ClientSets: Sendable {
     /// The set of a client, which counts as used.
     private func beginUse(of client: String) throws(APIError) -> ClientSet {
         let path = try requirePath(of: client)
+        if let link = ClientSet.link(at: path) {
+            throw APIError(
+                .forbidden,
+                "\(link) is a symbolic link, which could lead out of the store, so the client has no overrides of its own. "
+                    + "Nothing was changed; remove the link.")
+        }
         let id = FlagText(client)
         let (set, isNew, forgotten) = try state.withLock {
             state throws(APIError) -> (ClientSet, Bool, ClientSet?) in

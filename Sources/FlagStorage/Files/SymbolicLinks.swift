@@ -64,6 +64,11 @@ struct ResolvedPath: Sendable, Equatable {
     }
 }
 
+extension DurableFile {
+    /// Whether a path itself is a symbolic link, to whatever it leads.
+    package static func isLink(_ path: String) -> Bool { FileOperations.live.kind(of: path) == .link }
+}
+
 extension FileOperations {
     /// The status of `path`, without following a link; `nil` if nothing exists there.
     func statusIfPresent(_ path: String) throws(SystemError) -> FileStatus? {

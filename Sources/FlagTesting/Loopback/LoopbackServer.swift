@@ -53,8 +53,10 @@ public final class LoopbackServer: Sendable {
         tls = try certificate.map { certificate in
             let chain = try NIOSSLCertificate.fromPEMFile(certificate.path).map(NIOSSLCertificateSource.certificate)
             let key = try NIOSSLPrivateKey(file: certificate.keyPath, format: .pem)
-            return try NIOSSLContext(
-                configuration: .makeServerConfiguration(certificateChain: chain, privateKey: .privateKey(key)))
+            var configuration = TLSConfiguration.makeServerConfiguration(
+                certificateChain: chain, privateKey: .privateKey(key))
+            configuration.minimumTLSVersion = .tlsv12
+            return try NIOSSLContext(configuration: configuration)
         }
         self.isFaultTarget = isFaultTarget
         // Reserved, so that no other process gets the port and responds while the server refuses connections.
