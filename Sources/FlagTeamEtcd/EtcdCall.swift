@@ -93,8 +93,9 @@ struct EtcdTransaction: Sendable {
     }
 
     /// Removes a key.
-    mutating func remove(_ key: String) {
-        operations.append(.object([("request_delete_range", .object([("key", Self.base64(key))]))]))
+    mutating func remove(_ key: some Collection<UInt8>) {
+        operations.append(
+            .object([("request_delete_range", .object([("key", .string(Base64Text.text(key)))]))]))
     }
 
     /// Counts the keys with a prefix if the operations are made.

@@ -72,7 +72,7 @@ struct EtcdSubscription: Sendable {
             guard try await messages.next() != nil else { return messages.closed }
             updates.yield(.connected)
             while let message = try await messages.next() {
-                guard snapshot.apply(message, prefix: prefix) else { continue }
+                guard snapshot.apply(message) else { continue }
                 record(snapshot)
             }
             return messages.closed
