@@ -47,6 +47,9 @@ struct EtcdPosition: Sendable, Hashable {
     }
 
     init(cluster: String, revision: Int64) { (self.cluster, self.revision) = (cluster, revision) }
+
+    /// Whether this is the same cluster at the same revision or a later one.
+    func reaches(_ other: EtcdPosition) -> Bool { cluster == other.cluster && revision >= other.revision }
 }
 
 /// The response to a transaction.

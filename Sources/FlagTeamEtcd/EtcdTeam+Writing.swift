@@ -10,7 +10,7 @@ extension EtcdTeam {
         var write = TeamWrite(self, request, by: author)
         let commit = try await write.run()
         // The next reading of this process has the change. If this fails, the change was made nevertheless.
-        if let snapshot = try? await read() { record(snapshot, isPending: true) }
+        _ = try? await read(isPending: true)
         return commit
     }
 

@@ -41,11 +41,13 @@ struct TeamSnapshot: Sendable, Hashable {
         return true
     }
 
-    /// Whether this snapshot is newer than another one, which it then replaces. The revisions of a cluster that was
-    /// created again cannot be compared.
-    func isNewer(than other: TeamSnapshot?) -> Bool {
-        guard let other, other.position.cluster == position.cluster else { return true }
-        return position.revision > other.position.revision
+    /// Whether a response with the record that changed last shows that nothing else has changed either. Revisions alone do
+    /// not: a store that was restored from a backup may have reached the same revision by other changes.
+    func isConfirmed(by range: EtcdRange) -> Bool {
+        let newest = range.entries.first
+        return range.position.reaches(position) && range.count == records.count
+            && newest?.changedAt == records.values.map(\.changedAt).max()
+            && newest.map(Stored.init) == newest.flatMap { records[flag(of: $0)] }
     }
 
     /// The overrides of all flags that are text, in the order of their bytes.
@@ -57,12 +59,6 @@ struct TeamSnapshot: Sendable, Hashable {
 
     /// The overrides by flag.
     var overrides: [String: Override] { Dictionary(texts) { _, last in last } }
-
-    /// Names the content. A change of any flag changes the newest revision or, if a flag was removed, the count. The
-    /// revision of the cluster also changes with keys of others.
-    var version: String {
-        "\(position.cluster).\(records.values.map(\.changedAt).max() ?? 0).\(records.count)"
-    }
 
     /// The document that is cached and decoded.
     var document: [UInt8] {

@@ -72,13 +72,22 @@ struct TeamSnapshotTests {
         #expect(snapshot.records.keys.map { $0 } == [Array("e\u{301}".utf8)])
     }
 
-    @Test("an older snapshot never replaces a newer one, but one of a new cluster does")
-    func compares() throws {
-        let old = TeamSnapshot(try Self.range([], revision: 5), prefix: "p/")
-        let new = TeamSnapshot(try Self.range([], revision: 6), prefix: "p/")
-        let other = TeamSnapshot(
-            EtcdRange(try Self.json(#"{"header": {"cluster_id": "8", "revision": "1"}}"#)), prefix: "p/")
-        #expect(new.isNewer(than: old) && !old.isNewer(than: new) && other.isNewer(than: new) && old.isNewer(than: nil))
+    @Test(
+        "only the same newest record, number of records and store confirm a snapshot",
+        arguments: [
+            ([("b", "2", 4)], 2, 10, "7", true), ([("b", "2", 4)], 2, 12, "7", true),
+            ([("b", "3", 4)], 2, 10, "7", false), ([("a", "1", 3)], 2, 10, "7", false),
+            ([("b", "2", 4)], 3, 10, "7", false),
+            ([("b", "2", 4)], 2, 9, "7", false), ([("b", "2", 4)], 2, 10, "8", false), ([], 0, 10, "7", false),
+        ] as [([(String, String, Int)], Int, Int, String, Bool)])
+    func confirms(
+        newest: [(String, String, Int)], count: Int, revision: Int, cluster: String, isConfirmed: Bool
+    ) throws {
+        let known = TeamSnapshot(
+            try Self.range([("p/a", "1", 3), ("p/b", "2", 4)], revision: 10), prefix: "p/")
+        let range = try Self.range(
+            newest.map { ("p/\($0.0)", $0.1, $0.2) }, revision: revision, count: count, cluster: cluster)
+        #expect(known.isConfirmed(by: range) == isConfirmed)
     }
 
     @Test(
