@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
-"""Injects faults into three etcd members while flagmenu writes and follows a team's values. See team-faults.sh."""
+"""Injects faults into etcd members while flagmenu writes and follows a team's values. See team-faults.sh."""
 import argparse
 import base64
 import fcntl
 import json
 import os
 import pty
+import re
 import select
+import shutil
 import signal
 import socket
 import statistics
@@ -17,6 +19,7 @@ import tempfile
 import termios
 import threading
 import time
+import urllib.request
 
 CONVERGENCE = 5.0  # seconds after a fault until every client must have etcd's values
 PREFIX = "shop"
@@ -33,23 +36,40 @@ def free_ports(count):
 
 
 class Cluster:
-    """Three members, which can be killed, stopped and started again."""
+    """Members, by default three, which can be killed, stopped, started again, and given other data."""
 
-    def __init__(self, folder):
-        self.folder, self.clients, self.peers = folder, free_ports(3), free_ports(3)
-        self.processes = [None] * 3
-        for index in range(3):
+    def __init__(self, folder, count=3):
+        self.folder, self.clients, self.peers = folder, free_ports(count), free_ports(count)
+        self.processes = [None] * count
+        for index in range(count):
             self.start(index)
         self.wait()
 
     def start(self, index):
         client, peer = f"http://127.0.0.1:{self.clients[index]}", f"http://127.0.0.1:{self.peers[index]}"
-        names = ",".join(f"m{i}=http://127.0.0.1:{port}" for i, port in enumerate(self.peers))
         self.processes[index] = subprocess.Popen(
-            ["etcd", "--name", f"m{index}", "--data-dir", f"{self.folder}/m{index}", "--listen-client-urls", client,
-             "--advertise-client-urls", client, "--listen-peer-urls", peer, "--initial-advertise-peer-urls", peer,
-             "--initial-cluster", names, "--quota-backend-bytes", str(32 << 20), "--logger", "zap"],
+            ["etcd", *self.identity(index), "--listen-client-urls", client, "--advertise-client-urls", client,
+             "--listen-peer-urls", peer, "--quota-backend-bytes", str(32 << 20), "--logger", "zap"],
             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+    def identity(self, index):
+        """What a member and its restored data have in common."""
+        names = ",".join(f"m{i}=http://127.0.0.1:{port}" for i, port in enumerate(self.peers))
+        return ["--name", f"m{index}", "--data-dir", f"{self.folder}/m{index}", "--initial-cluster", names,
+                "--initial-advertise-peer-urls", f"http://127.0.0.1:{self.peers[index]}"]
+
+    def replace(self, snapshot=None):
+        """Ends all members, and starts them with the data of a snapshot, or without any."""
+        self.end()
+        for index in range(len(self.processes)):
+            shutil.rmtree(f"{self.folder}/m{index}")
+            if snapshot:
+                tool = "etcdutl" if shutil.which("etcdutl") else "etcdctl"
+                subprocess.run([tool, "snapshot", "restore", snapshot, *self.identity(index)], check=True,
+                               env={**os.environ, "ETCDCTL_API": "3"}, capture_output=True)
+        for index in range(len(self.processes)):
+            self.start(index)
+        self.wait()
 
     def ctl(self, *arguments, index=None, check=True):
         ports = self.clients if index is None else [self.clients[index]]
@@ -63,7 +83,7 @@ class Cluster:
     def wait(self):
         deadline = time.monotonic() + 30
         while time.monotonic() < deadline:
-            health = [self.ctl("endpoint", "health", index=i, check=False) for i in range(3)]
+            health = [self.ctl("endpoint", "health", index=i, check=False) for i in range(len(self.clients))]
             if all("healthy" in text or self.status(i) for i, text in enumerate(health)):
                 return
             time.sleep(0.2)
@@ -239,6 +259,47 @@ class Menu:
         os.waitpid(self.id, 0)
 
 
+class Screen:
+    """An open menu in tmux, with the flags that commands write."""
+
+    def __init__(self, run, name):
+        self.name, self.socket = name, f"{run.folder}/tmux-{name}"
+        program = [run.program, "--fresh", "--store", f"{run.folder}/store-{name}"]
+        environment = {**run.environment(run.cluster.clients, name), "TERM": "xterm-256color", "LC_ALL": "C.UTF-8"}
+        subprocess.run(["tmux", "-S", self.socket, "-f", "/dev/null", "new-session", "-d", "-x", "120", "-y", "50",
+                        "-c", run.folder, "env", "-i", *(f"{key}={value}" for key, value in environment.items()),
+                        *program], check=True)
+
+    def text(self):
+        return subprocess.run(["tmux", "-S", self.socket, "capture-pane", "-p"], capture_output=True, text=True).stdout
+
+    def latest(self):
+        return dict(re.findall(r"^[> ]+(k\d+) +(\S+) +team", self.text(), re.MULTILINE))
+
+    def end(self):
+        subprocess.run(["tmux", "-S", self.socket, "kill-server"])
+
+
+class Server:
+    """A running `flagmenu serve`."""
+
+    def __init__(self, run, name):
+        self.name = name
+        self.process = subprocess.Popen(
+            [run.program, "serve", "--port", "0", "--json"], env=run.environment(run.cluster.clients, name),
+            cwd=run.folder, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        self.url = json.loads(self.process.stdout.readline())["url"]
+
+    def latest(self):
+        with urllib.request.urlopen(f"{self.url}/api/v1/flags", timeout=5) as response:
+            flags = json.load(response)["flags"]
+        return {flag["key"]: flag["value"] for flag in flags if is_written(flag["key"]) and flag["value"] is not None}
+
+    def end(self):
+        self.process.kill()
+        self.process.wait()
+
+
 class Run:
     def __init__(self, program, folder, cluster):
         self.program, self.folder, self.cluster = program, folder, cluster
@@ -308,9 +369,19 @@ def main():
                 watcher.process.kill()
                 watcher.process.wait()
             cluster.end()
-    for failure in run.failures:
+    with tempfile.TemporaryDirectory() as folder:
+        cluster = Cluster(folder, 1)
+        single = Run(run.program, folder, cluster)
+        watcher = Watcher("watcher", single, cluster.clients)
+        try:
+            go_back(single, cluster, [watcher], "an empty folder")
+        finally:
+            watcher.process.kill()
+            watcher.process.wait()
+            cluster.end()
+    for failure in run.failures + single.failures:
         print(f"failed: {failure}")
-    return 1 if run.failures else 0
+    return 1 if run.failures + single.failures else 0
 
 
 def faults(run, cluster, history, proxies, watchers, is_short):
@@ -439,6 +510,42 @@ def faults(run, cluster, history, proxies, watchers, is_short):
 
     print("the model")
     verify(run, cluster, history, watchers)
+    # Last, as the history of the model does not go back.
+    go_back(run, cluster, watchers, "a snapshot", f"{run.folder}/snapshot")
+
+
+def go_back(run, cluster, watchers, what, snapshot=None):
+    """Replaces the data of all members by older data, which has lower revisions in the same cluster."""
+    print(f"restored: {what}")
+    others = []
+    try:
+        others += [Screen(run, "menu")]
+        others += [Server(run, "server")]
+        run.write("k0", "before")
+        run.write("k8", "kept")
+        if snapshot:
+            cluster.ctl("snapshot", "save", snapshot, index=0)
+        old = cluster.values()
+        run.write("k0", "lost")
+        run.write("k9", "lost")
+        run.converge(watchers + others, "before the restore")
+        new, revision = cluster.values(), cluster.status(0)["header"]["revision"]
+        counts = [len(watcher.lines) for watcher in watchers]
+        cluster.replace(snapshot)
+        expected = old if snapshot else {}
+        run.check(cluster.values() == expected and cluster.status(0)["header"]["revision"] < revision,
+                  "the restore was real")
+        run.converge(watchers + others, "restored")
+        changed = sorted(key for key in {**old, **new} if expected.get(key) != new.get(key))
+        for watcher, count in zip(watchers, counts):
+            keys = sorted(line["key"] for line in watcher.lines[count:])
+            run.check(keys == changed, f"{watcher.name} writes each change once: {keys}")
+        run.write("k0", "after")
+        cluster.ctl("put", f"{PREFIX}/flags/k7", '{"value": "put"}')
+        run.converge(watchers + others, "changed after the restore")
+    finally:
+        for one in others:
+            one.end()
 
 
 def verify(run, cluster, history, watchers):

@@ -45,7 +45,7 @@ final class RemoteReports: Sendable {
         return RemoteContent(
             snapshot: reading.snapshot, fetchedAt: reading.fetchedAt ?? now, errors: reading.sources.errors(at: now),
             warnings: reports.connectionWarnings() + [reading.sources.contextError].compactMap { $0 }
-                + reading.snapshot.issues.map(\.description),
+                + reading.snapshot.issues.map(\.description) + (flags.teamReading?.issues ?? []),
             waiting: reading.waiting, evaluations: reading.sources.evaluations)
     }
 

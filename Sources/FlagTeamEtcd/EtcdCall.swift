@@ -8,8 +8,8 @@ struct EtcdCall: Sendable {
 
     /// How a call reads a range of keys.
     enum Part {
-        /// The entries that changed after a revision, and the number of all entries.
-        case changes(after: Int64)
+        /// The entry that changed last, and the number of all entries.
+        case lastChanged
         /// At most this many entries, the newest or the oldest first.
         case newest(Int)
         case oldest(Int)
@@ -43,15 +43,15 @@ struct EtcdCall: Sendable {
         var members = keyMembers(prefix)
         switch part {
         case .all: break
-        case .changes(let revision): members.append(("min_mod_revision", number(revision + 1)))
-        case .newest(let limit), .oldest(let limit):
-            let isNewest = if case .newest = part { true } else { false }
-            members += [
-                ("sort_target", .string("CREATE")), ("sort_order", .string(isNewest ? "DESCEND" : "ASCEND")),
-                ("limit", .integer(limit)),
-            ]
+        case .lastChanged: members += first(1, by: "MOD", "DESCEND")
+        case .newest(let limit): members += first(limit, by: "CREATE", "DESCEND")
+        case .oldest(let limit): members += first(limit, by: "CREATE", "ASCEND")
         }
         return members + (keysOnly ? [("keys_only", .bool(true))] : [])
+    }
+
+    private static func first(_ limit: Int, by target: String, _ order: String) -> [(String, JSONOutput)] {
+        [("sort_target", .string(target)), ("sort_order", .string(order)), ("limit", .integer(limit))]
     }
 
     /// The range of all keys with a prefix: up to the prefix with its last byte one higher.
@@ -93,8 +93,9 @@ struct EtcdTransaction: Sendable {
     }
 
     /// Removes a key.
-    mutating func remove(_ key: String) {
-        operations.append(.object([("request_delete_range", .object([("key", Self.base64(key))]))]))
+    mutating func remove(_ key: some Collection<UInt8>) {
+        operations.append(
+            .object([("request_delete_range", .object([("key", .string(Base64Text.text(key)))]))]))
     }
 
     /// Counts the keys with a prefix if the operations are made.

@@ -3,16 +3,17 @@ import FlagRemote
 
 /// One key of a response.
 struct EtcdEntry: Sendable, Hashable {
-    let key: String
+    /// The bytes of the key, which need not be text.
+    let key: [UInt8]
     let value: [UInt8]
     /// The revision that last changed the key.
     let changedAt: Int64
     /// The revision that created the key.
     let createdAt: Int64
 
-    /// Reads an entry; `nil` if it has no key, or one that is not text. Members that are zero are left out by etcd.
+    /// Reads an entry; `nil` if it has no key. Members that are zero are left out by etcd.
     init?(_ json: JSONValue) {
-        guard let bytes = json["key"]?.bytes, let key = String(validating: bytes, as: UTF8.self) else { return nil }
+        guard let key = json["key"]?.bytes else { return nil }
         self.key = key
         value = json["value"]?.bytes ?? []
         changedAt = json["mod_revision"]?.number ?? 0
@@ -46,6 +47,9 @@ struct EtcdPosition: Sendable, Hashable {
     }
 
     init(cluster: String, revision: Int64) { (self.cluster, self.revision) = (cluster, revision) }
+
+    /// Whether this is the same cluster at the same revision or a later one.
+    func reaches(_ other: EtcdPosition) -> Bool { cluster == other.cluster && revision >= other.revision }
 }
 
 /// The response to a transaction.

@@ -42,12 +42,12 @@ struct EtcdSubscription: Sendable {
 
     /// Reads the values and watches them at one member, until that fails.
     private func follow(_ member: Int) async throws(SourceError) {
-        let snapshot = try await team.read(at: member)
-        record(snapshot)
+        let snapshot = try await team.read(at: member, isPending: true)
+        updates.yield(.changed)
         let stream = try await open(from: snapshot.position.revision + 1, at: member)
         let error = await withTaskGroup(of: SourceError.self) { group in
             group.addTask { await listen(to: stream, snapshot) }
-            group.addTask { await confirm(at: member) }
+            group.addTask { await confirm(at: member, after: snapshot.position) }
             defer { group.cancelAll() }
             return await group.next()
         }
@@ -72,8 +72,9 @@ struct EtcdSubscription: Sendable {
             guard try await messages.next() != nil else { return messages.closed }
             updates.yield(.connected)
             while let message = try await messages.next() {
-                guard snapshot.apply(message, prefix: prefix) else { continue }
-                record(snapshot)
+                guard snapshot.apply(message) else { continue }
+                team.record(snapshot)
+                updates.yield(.changed)
             }
             return messages.closed
         } catch {
@@ -81,28 +82,29 @@ struct EtcdSubscription: Sendable {
         }
     }
 
-    /// Reads the values in short intervals until that fails.
-    private func confirm(at member: Int) async -> SourceError {
+    /// Confirms the values in short intervals until that fails, or until they are older than the start of the watch. Then
+    /// the watch waits for revisions of a store that was replaced.
+    private func confirm(at member: Int, after start: EtcdPosition) async -> SourceError {
         var count = 0
         while (try? await clock.sleep(team.settings.confirmInterval)) != nil {
             do throws(SourceError) {
-                let newer = try await team.readIfChanged(at: member)
+                let isRead = try await team.readIfChanged(at: member)
                 count += 1
-                if let newer {
-                    record(newer)
-                } else if count % Self.recordedConfirmations == 0, let known = team.newest {
-                    record(known)
+                if isRead || count % Self.recordedConfirmations == 0 {
+                    team.recordConfirmation()
+                    updates.yield(.changed)
                 }
             } catch {
                 return error
             }
+            guard team.newest?.position.reaches(start) == true else { return wentBack }
         }
         return .cancelled(connection.name)
     }
 
-    /// Records newer or confirmed values for the next fetch, and reports them.
-    private func record(_ snapshot: TeamSnapshot) {
-        team.record(snapshot, isPending: true)
-        updates.yield(.changed)
+    private var wentBack: SourceError {
+        SourceError(
+            code: .unreachable, path: connection.name,
+            sentence: "etcd has older data than before, such as a backup; reconnecting")
     }
 }

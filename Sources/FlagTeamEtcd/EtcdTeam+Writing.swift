@@ -10,7 +10,7 @@ extension EtcdTeam {
         var write = TeamWrite(self, request, by: author)
         let commit = try await write.run()
         // The next reading of this process has the change. If this fails, the change was made nevertheless.
-        if let snapshot = try? await read() { record(snapshot, isPending: true) }
+        _ = try? await read(isPending: true)
         return commit
     }
 
@@ -149,11 +149,11 @@ struct TeamWrite {
         transaction.require(historyKey, changedAt: 0)
         for change in changes {
             let key = address.flagsPrefix + change.key
-            transaction.require(key, changedAt: snapshot.records[change.key]?.changedAt ?? 0)
+            transaction.require(key, changedAt: snapshot.records[Array(change.key.utf8)]?.changedAt ?? 0)
             if let new = change.new {
                 transaction.put(key, TeamRecord(new, write: id).text, lease: new.endsAt.flatMap { leases[$0] })
             } else {
-                transaction.remove(key)
+                transaction.remove(key.utf8)
             }
         }
         let record = TeamHistoryRecord(at: start, by: author, action: request.label, changes: changes)

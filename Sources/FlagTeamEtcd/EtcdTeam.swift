@@ -8,7 +8,7 @@ import Synchronization
 /// which also adds an entry to the history, `PREFIX/history/ID`.
 public final class EtcdTeam: TeamLayer, Sendable {
     private struct State {
-        /// The newest values; `nil` before the first response.
+        /// The known values; `nil` before the first response.
         var snapshot: TeamSnapshot?
         /// Whether a subscription has received or confirmed values that no fetch has returned yet.
         var isPending = false
@@ -28,66 +28,77 @@ public final class EtcdTeam: TeamLayer, Sendable {
     /// The reason in the settings.
     public var readOnlyReason: String? { settings.readOnlyReason }
 
-    /// The newest values, read from a majority of members.
-    func read(at member: Int? = nil, progress: @escaping ProgressHandler = { _ in }) async throws(SourceError)
-        -> TeamSnapshot
-    {
-        let call = EtcdCall.range(settings.address.flagsPrefix)
-        guard let member else { return snapshot(try await connection.send(call, progress: progress)) }
+    /// Reads the values from a majority of members.
+    ///
+    /// The response replaces the known values, whatever its revision: if etcd was restored from a backup, its revisions
+    /// have gone back. It is dropped only if newer values became known while it was under way.
+    ///
+    /// - Parameter isPending: whether the next fetch returns the values without a request.
+    /// - Returns: the known values.
+    @discardableResult
+    func read(
+        at member: Int? = nil, isPending: Bool = false, progress: @escaping ProgressHandler = { _ in }
+    ) async throws(SourceError) -> TeamSnapshot {
+        let former = newest?.position
+        let range = try await range(.all, at: member, progress: progress)
+        return record(
+            TeamSnapshot(range, prefix: settings.address.flagsPrefix), insteadOf: former, isPending: isPending)
+    }
+
+    /// Reads the values for the next fetch, unless one member confirms the known ones.
+    ///
+    /// - Returns: whether the values were read.
+    func readIfChanged(at member: Int) async throws(SourceError) -> Bool {
+        if let known = newest, known.isConfirmed(by: try await range(.lastChanged, at: member)) { return false }
+        try await read(at: member, isPending: true)
+        return true
+    }
+
+    private func range(
+        _ part: EtcdCall.Part, at member: Int?, progress: @escaping ProgressHandler = { _ in }
+    ) async throws(SourceError) -> EtcdRange {
+        let call = EtcdCall.range(settings.address.flagsPrefix, part)
+        guard let member else { return EtcdRange(try await connection.send(call, progress: progress)) }
         do throws(EtcdError) {
-            return snapshot(try await connection.send(call, to: member, progress: progress))
+            return EtcdRange(try await connection.send(call, to: member, progress: progress))
         } catch {
             throw error.error
         }
     }
 
-    /// The newest values if they differ from the known ones; `nil` if one member confirms the known ones. Only changes
-    /// are requested.
-    func readIfChanged(at member: Int) async throws(SourceError) -> TeamSnapshot? {
-        guard let known = newest else { return try await read(at: member) }
-        let range: EtcdRange
-        do throws(EtcdError) {
-            let call = EtcdCall.range(settings.address.flagsPrefix, .changes(after: known.position.revision))
-            range = EtcdRange(try await connection.send(call, to: member))
-        } catch {
-            throw error.error
-        }
-        let isSame =
-            range.entries.isEmpty && range.count == known.records.count
-            && range.position.cluster == known.position.cluster && range.position.revision >= known.position.revision
-        return isSame ? nil : try await read(at: member)
-    }
-
-    /// The newest known values; `nil` before the first response.
+    /// The known values; `nil` before the first response.
     var newest: TeamSnapshot? { state.withLock { $0.snapshot } }
 
-    private func snapshot(_ response: JSONValue) -> TeamSnapshot {
-        TeamSnapshot(EtcdRange(response), prefix: settings.address.flagsPrefix)
-    }
-
-    /// Records values that were read, unless newer ones are known.
+    /// Records values, unless newer ones are known.
     ///
-    /// - Parameter isPending: whether a fetch should return them without a request.
-    func record(_ snapshot: TeamSnapshot, isPending: Bool) {
+    /// - Parameters:
+    ///   - former: where the known values were when the values were requested. If these are still the known ones, they
+    ///     are replaced, whatever the revision: only a store that has gone back responds with a lower one.
+    ///   - isPending: whether the next fetch returns the known values without a request.
+    /// - Returns: the known values.
+    @discardableResult
+    func record(
+        _ snapshot: TeamSnapshot, insteadOf former: EtcdPosition? = nil, isPending: Bool = true
+    ) -> TeamSnapshot {
         state.withLock { state in
             if isPending { state.isPending = true }
-            if snapshot.isNewer(than: state.snapshot) { state.snapshot = snapshot }
+            if let known = state.snapshot, known.position != former, known.position.reaches(snapshot.position) {
+                return known
+            }
+            state.snapshot = snapshot
+            return snapshot
         }
     }
 
-    /// The newest known values as a response to a fetch.
-    func result(since version: String?) -> FetchResult? {
-        guard let snapshot = newest else { return nil }
-        return snapshot.version == version ? .unchanged : .values(snapshot.document, version: snapshot.version)
-    }
+    /// Lets the next fetch return the known values without a request, as a member has confirmed them.
+    func recordConfirmation() { state.withLock { $0.isPending = true } }
 
-    /// The values that a subscription has received since the last fetch; `nil` if there are none.
-    func takePending(since version: String?) -> FetchResult? {
-        let isPending = state.withLock { state in
+    /// The values that a subscription has received or confirmed since the last fetch; `nil` if there are none.
+    func takePending() -> TeamSnapshot? {
+        state.withLock { state in
             defer { state.isPending = false }
-            return state.isPending
+            return state.isPending ? state.snapshot : nil
         }
-        return isPending ? result(since: version) : nil
     }
 }
 
@@ -101,12 +112,13 @@ struct EtcdTeamSource: RemoteSource {
     /// The newest values. While a subscription reports changes, they need no request.
     func fetch(since version: String?, progress: @escaping ProgressHandler) async throws(SourceError) -> FetchResult {
         if let update = takeUpdate(since: version) { return update }
-        let snapshot = try await team.read(progress: progress)
-        team.record(snapshot, isPending: false)
-        return team.result(since: version) ?? .values(snapshot.document, version: snapshot.version)
+        return .values(try await team.read(progress: progress).document, version: nil)
     }
 
-    func takeUpdate(since version: String?) -> FetchResult? { team.takePending(since: version) }
+    /// The values have no version: after a restore, other values may have the same revisions.
+    func takeUpdate(since version: String?) -> FetchResult? {
+        team.takePending().map { .values($0.document, version: nil) }
+    }
 
     func decode(_ bytes: [UInt8]) throws(DocumentError) -> RemoteDocument { try TeamDocument.decode(bytes) }
 

@@ -4,69 +4,70 @@ import FlagModel
 struct TeamSnapshot: Sendable, Hashable {
     /// The cluster, and the revision up to which all changes are included.
     private(set) var position: EtcdPosition
-    /// The stored records by flag, each with the revision that wrote it.
-    private(set) var records: [String: Stored]
+    /// The stored records by the bytes of their flags, which need not be text.
+    private(set) var records: [[UInt8]: Stored] = [:]
+    /// The beginning of the keys, before the flag.
+    private let prefix: String
 
     /// A stored record.
     struct Stored: Sendable, Hashable {
         let record: TeamRecord
+        /// The revision that wrote the record.
         let changedAt: Int64
+
+        init(_ entry: EtcdEntry) { (record, changedAt) = (TeamRecord(parsing: entry.value), entry.changedAt) }
     }
 
     /// The snapshot in a response.
     ///
-    /// - Parameter prefix: the beginning of the keys, before the key of the flag.
+    /// - Parameter prefix: the beginning of the keys, before the flag.
     init(_ range: EtcdRange, prefix: String) {
-        position = range.position
-        records = [:]
-        for entry in range.entries { set(entry, prefix) }
+        (position, self.prefix) = (range.position, prefix)
+        for entry in range.entries { records[flag(of: entry)] = Stored(entry) }
     }
 
-    private mutating func set(_ entry: EtcdEntry, _ prefix: String) {
-        guard entry.key.hasPrefix(prefix) else { return }
-        records[String(entry.key.dropFirst(prefix.count))] = Stored(
-            record: TeamRecord(parsing: entry.value), changedAt: entry.changedAt)
-    }
+    private func flag(of entry: EtcdEntry) -> [UInt8] { Array(entry.key.dropFirst(prefix.utf8.count)) }
 
     /// Applies the changes of a watch. Changes that the snapshot includes already are ignored.
     ///
     /// - Returns: whether anything changed.
-    mutating func apply(_ events: [EtcdEvent], prefix: String) -> Bool {
+    mutating func apply(_ events: [EtcdEvent]) -> Bool {
         let newEvents = events.filter { $0.entry.changedAt > position.revision }
         for event in newEvents {
-            if event.isRemoval {
-                records[String(event.entry.key.dropFirst(prefix.count))] = nil
-            } else {
-                set(event.entry, prefix)
-            }
+            records[flag(of: event.entry)] = event.isRemoval ? nil : Stored(event.entry)
         }
         guard let last = newEvents.map(\.entry.changedAt).max() else { return false }
         position = EtcdPosition(cluster: position.cluster, revision: last)
         return true
     }
 
-    /// Whether this snapshot is newer than another one, which it then replaces. The revisions of a cluster that was
-    /// created again cannot be compared.
-    func isNewer(than other: TeamSnapshot?) -> Bool {
-        guard let other, other.position.cluster == position.cluster else { return true }
-        return position.revision > other.position.revision
+    /// Whether a response with the record that changed last shows that nothing else has changed either. Revisions alone do
+    /// not: a store that was restored from a backup may have reached the same revision by other changes.
+    func isConfirmed(by range: EtcdRange) -> Bool {
+        let newest = range.entries.first
+        return range.position.reaches(position) && range.count == records.count
+            && newest?.changedAt == records.values.map(\.changedAt).max()
+            && newest.map(Stored.init) == newest.flatMap { records[flag(of: $0)] }
+    }
+
+    /// The overrides of all flags that are text, in the order of their bytes.
+    private var texts: [(flag: String, override: Override)] {
+        records.sorted { $0.key.lexicographicallyPrecedes($1.key) }.compactMap { bytes, stored in
+            String(validating: bytes, as: UTF8.self).map { ($0, stored.record.override) }
+        }
     }
 
     /// The overrides by flag.
-    var overrides: [String: Override] { records.mapValues(\.record.override) }
-
-    /// Names the content. A change of any flag changes the newest revision or, if a flag was removed, the count. The
-    /// revision of the cluster also changes with keys of others.
-    var version: String {
-        "\(position.cluster).\(records.values.map(\.changedAt).max() ?? 0).\(records.count)"
-    }
+    var overrides: [String: Override] { Dictionary(texts) { _, last in last } }
 
     /// The document that is cached and decoded.
     var document: [UInt8] {
-        let flags = records.sorted { $0.key < $1.key }.map {
-            ($0.key, JSONOutput.object($0.value.record.override.members))
-        }
-        return Array(JSONOutput.object([("team", .object(flags))]).text(indented: false).utf8)
+        let flags = texts.map { ($0.flag, JSONOutput.object($0.override.members)) }
+        let skipped = records.keys.filter { String(validating: $0, as: UTF8.self) == nil }
+            .map { String(decoding: $0, as: UTF8.self) }.sorted()
+        return Array(
+            JSONOutput.object([("team", .object(flags)), ("skipped", .array(skipped.map(JSONOutput.string)))])
+                .text(indented: false).utf8)
     }
 }
 
@@ -97,6 +98,16 @@ enum TeamDocument {
             guard let text = value["value"]?.text else { continue }
             overrides[key.string] = Override(value: text.string, value)
         }
-        return RemoteDocument(overrides: overrides)
+        let skipped = root["skipped"]?.elements.compactMap { $0.text?.string } ?? []
+        return RemoteDocument(overrides: overrides, issues: issue(of: skipped).map { [$0] } ?? [])
+    }
+
+    /// The issue of keys that are not text; `nil` if there are none.
+    private static func issue(of skipped: [String]) -> DocumentIssue? {
+        guard !skipped.isEmpty else { return nil }
+        let words = skipped.count.counted(
+            "key of the team is not UTF-8 and has no effect", "keys of the team are not UTF-8 and have no effect")
+        let names = skipped.prefix(3).map { JSONOutput.quoted($0, limit: 60) }.joined(separator: ", ")
+        return DocumentIssue(sentence: "\(words): \(names); etcdctl del removes such a key")
     }
 }

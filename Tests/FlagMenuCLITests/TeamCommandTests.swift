@@ -91,6 +91,18 @@ struct TeamCommandTests {
         #expect(team("set login_variant B", cluster).errorText == "login_variant: A -> B (was remote)\n")
     }
 
+    @Test func keyThatIsNotTextCostsOneWarning() throws {
+        let cluster = try #require(EtcdCluster())
+        let member = "127.0.0.1:\(cluster.ports[0])"
+        let put = workplace.shell(
+            #"ETCDCTL_API=3 etcdctl --endpoints \#(member) put "$(printf 'shop/flags/caf\351')" true"#)
+        #expect(put.status == 0, "\(put)")
+        #expect(team("set login_variant B --layer team", cluster).status == 0)
+        let list = team("list --layer team", cluster)
+        #expect(list.text.hasPrefix("login_variant\tB\t") && list.text.split(separator: "\n").count == 1, "\(list)")
+        #expect(list.errorText.contains("1 key of the team is not UTF-8 and has no effect"), "\(list)")
+    }
+
     @Test func `read-only rejects a change of the team`() throws {
         let cluster = try #require(EtcdCluster())
         #expect(team("set enable_multiple_locations true --layer team --read-only", cluster).status == 4)

@@ -31,7 +31,7 @@ struct EtcdConformanceTests {
                 return EtcdTeam(settings, client: client).source
             },
             service: { Self.reply(to: $0) }, values: ["greeting": "hello"], secrets: ["hush-token", "hush-password"],
-            transport: HTTPTransport(), requestsPerFetch: 2, neverRetries: true,
+            transport: HTTPTransport(), hasVersions: false, requestsPerFetch: 2, neverRetries: true,
             isFaultTarget: { $0.path != "/v3/auth/authenticate" })
         try await check.run(on: suite)
     }

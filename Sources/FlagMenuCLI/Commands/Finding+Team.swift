@@ -16,7 +16,7 @@ extension Finding {
             let summary = [team.shown, reading.overrides.count.counted("value")] + credentials
             return [
                 Finding(
-                    subject: "team", issues: [reading.error(at: now)].compactMap { $0 },
+                    subject: "team", issues: [reading.error(at: now)].compactMap { $0 } + reading.issues,
                     summary: summary.joined(separator: ", "), failure: reading.error == nil ? nil : .remote,
                     remedies: reading.error.map { team.remedies(for: $0) } ?? [])
             ]

@@ -77,7 +77,7 @@ struct Workspace {
     /// Errors of connections, contexts and documents, a sentence each.
     var documentIssues: [String] {
         run.services.warnings + [remote.sources.contextError].compactMap { $0 }
-            + remote.snapshot.issues.map(\.description)
+            + remote.snapshot.issues.map(\.description) + (team?.issues ?? [])
     }
 
     /// When the values in use were fetched; `nil` for the sample, and if there are none.

@@ -97,11 +97,12 @@ public struct RemoteDocument: Sendable {
             kind: .defaults, values: defaults, types: [:], issues: [], parameters: nil, inner: CatalogText())
     }
 
-    /// Overrides that a team shares.
-    public init(overrides: [String: Override]) {
+    /// Overrides that a team shares, with the issues of what was left out.
+    public init(overrides: [String: Override], issues: [DocumentIssue] = []) {
         let values = overrides.map { (key: FlagText($0.key), value: FlagText($0.value.value)) }
         self.init(
-            kind: .values, values: ValueTable(values), types: [:], issues: [], parameters: nil, inner: CatalogText())
+            kind: .values, values: ValueTable(values), types: [:], issues: issues, parameters: nil,
+            inner: CatalogText())
         self.overrides = overrides
     }
 

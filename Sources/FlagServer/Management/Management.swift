@@ -29,7 +29,9 @@ struct Management: Sendable {
             ("sources", .array(store.remoteReading.sources.statuses.map(FlagJSON.source))),
             (
                 "issues",
-                .array([moment.storeIssue, store.teamReading?.error(at: now)].compactMap { $0 }.map(JSONOutput.string))
+                .array(
+                    ([moment.storeIssue, store.teamReading?.error(at: now)].compactMap { $0 }
+                        + (store.teamReading?.issues ?? [])).map(JSONOutput.string))
             ),
         ])
     }

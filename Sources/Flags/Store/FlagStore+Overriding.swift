@@ -35,7 +35,8 @@ extension FlagStore {
         }
         let documents = contents.remote.issues.map(\.description)
         let refused = readers.all.flatMap { $0.refused(in: contents.values) }.sorted { $0.key < $1.key }
-        let team = contents.team.error.map { ["\($0.asSentence) The team's last values stay in use."] } ?? []
+        let error = contents.team.error.map { "\($0.asSentence) The team's last values stay in use." }
+        let team = [error].compactMap { $0 } + contents.team.issues
         return files.compactMap { $0 } + contents.sources.errors + team + documents + refused.map(\.sentence)
     }
 

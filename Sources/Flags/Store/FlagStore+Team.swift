@@ -30,6 +30,9 @@ package struct TeamReading: Sendable, Equatable {
     /// Why the team cannot be reached, so that the values may be outdated; `nil` if it can.
     package var error: SourceError? { requestError ?? streamError }
 
+    /// What was left out of the values, and why, a sentence each.
+    package private(set) var issues: [String] = []
+
     private var requestError: SourceError?
     private var streamError: SourceError?
 
@@ -40,6 +43,7 @@ package struct TeamReading: Sendable, Equatable {
         guard let source = update.state.sources.first else { return }
         overrides = source.active?.document.overrides ?? [:]
         fetchedAt = source.active?.fetchedAt
+        issues = source.active?.document.issues.map(\.description) ?? []
         requestError = source.error
         if case .liveUpdates(_, let error) = update.cause { streamError = error }
     }

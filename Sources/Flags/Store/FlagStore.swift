@@ -295,6 +295,7 @@ extension FlagStore {
         if let error = reading.error, error != oldContents.team.error {
             logger.warning("\(error.asSentence) The team's last values stay in use.")
         }
+        for issue in reading.issues where !oldContents.team.issues.contains(issue) { logger.warning("\(issue)") }
         for observer in state.withLock({ $0.teamObservers.values }) { observer(reading) }
     }
 

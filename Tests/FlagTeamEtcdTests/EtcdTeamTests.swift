@@ -1,0 +1,180 @@
+import FlagModel
+import FlagRemote
+import FlagSourceHTTP
+import FlagTesting
+import Flags
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import FlagTeamEtcd
+
+/// What a team knows of a store that goes back, and of keys that are not text. The store is scripted, so that the
+/// moments are exact.
+@Suite("etcd: a scripted store", .mayBlock)
+struct EtcdTeamTests {
+    private static func values(_ team: EtcdTeam) async throws -> [String: String] {
+        guard case .values(let bytes, _) = try await team.source.fetch(since: nil) else { return [:] }
+        return try team.source.decode(bytes).overrides.mapValues(\.value)
+    }
+
+    @Test func lowerRevisionReplacesTheKnownValues() async throws {
+        let etcd = try await ScriptedEtcd(["a": "new", "b": "lost"], revision: 100)
+        let team = try etcd.team()
+        #expect(try await Self.values(team) == ["a": "new", "b": "lost"])
+        etcd.replace(["a": "old"], revision: 90)
+        #expect(try await Self.values(team) == ["a": "old"])
+        etcd.replace(["a": "later"], revision: 91)
+        #expect(try await Self.values(team) == ["a": "later"])
+    }
+
+    @Test func readingFromBeforeAChangeShowsNothingOlder() async throws {
+        let etcd = try await ScriptedEtcd(["a": "old"], revision: 5)
+        let team = try etcd.team()
+        #expect(try await Self.values(team) == ["a": "old"])
+        etcd.holdNextReading()
+        async let reading = Self.values(team)
+        try await etcd.server.waitForRequests(2)
+        _ = try await team.apply(.edit([.set(key: "a", value: "mine")]), by: "ana")
+        etcd.release()
+        #expect(try await reading == ["a": "mine"])
+        #expect(team.newest?.overrides["a"]?.value == "mine")
+    }
+
+    @Test func otherValuesAtTheSameRevisionsAreNew() async throws {
+        let etcd = try await ScriptedEtcd(["a": "2"], revision: 4)
+        var version: String?
+        if case .values(_, let first) = try await etcd.team().source.fetch(since: nil) { version = first }
+        etcd.replace(["a": "3"], revision: 4)
+        guard case .values(let bytes, _) = try await etcd.team().source.fetch(since: version) else {
+            Issue.record("the values from before are in use")
+            return
+        }
+        #expect(try TeamDocument.decode(bytes).overrides["a"]?.value == "3")
+    }
+
+    @Test(.timeLimit(.minutes(2)))
+    func watchFromAFutureRevisionStartsAgain() async throws {
+        let etcd = try await ScriptedEtcd(["a": "new"], revision: 100)
+        let store = etcd.store(try etcd.team())
+        let subscription = Task { await store.followRemote() }
+        defer { subscription.cancel() }
+        try await etcd.server.waitForListener("watch")
+        // The watch stays open and silent, as etcd waits for revision 101.
+        etcd.replace(["a": "old"], revision: 90)
+        try await etcd.server.waitForRequests(where: { $0.startRevision == "91" })
+        #expect(Clock.wait { (try? store.string("a")) == "old" })
+    }
+
+    @Test(.timeLimit(.minutes(2)))
+    func oddKeysAreReadOnceAndEndNoWatch() async throws {
+        let etcd = try await ScriptedEtcd(["a": "1", "\u{E9}": "2", "e\u{301}": "3"], revision: 9)
+        etcd.set([0x61, 0xFF], "odd", revision: 10)
+        let store = etcd.store(try etcd.team())
+        let subscription = Task { await store.followRemote() }
+        defer { subscription.cancel() }
+        try await etcd.server.waitForListener("watch")
+        try await etcd.server.waitForRequests(3, where: \.isConfirmation)
+        #expect(Clock.wait { (try? store.string("a")) == "1" })
+        let issues = store.issues.filter { $0.contains("not UTF-8") }
+        #expect(issues.count == 1 && issues[0].contains("1 key of the team is not UTF-8"), "\(store.issues)")
+        #expect(etcd.server.requests.count(where: \.isReading) == 1)
+        #expect(etcd.server.requests.count { $0.path == "/v3/watch" } == 1)
+    }
+}
+
+/// An etcd member that responds from memory.
+private final class ScriptedEtcd: Sendable {
+    private struct State {
+        var values: [[UInt8]: (value: String, changedAt: Int)] = [:]
+        var revision = 0
+        var isHolding = false
+    }
+
+    let server: LoopbackServer
+    private let state = Mutex(State())
+    private let (held, hold) = AsyncStream.makeStream(of: Void.self)
+
+    init(_ values: [FlagText: String], revision: Int) async throws {
+        server = try await LoopbackServer { _ in .hang }
+        replace(values, revision: revision)
+        server.respond { [weak self] request in await self?.reply(to: request) ?? .hang }
+    }
+
+    func team() throws -> EtcdTeam {
+        var settings = try EtcdSettings("etcd://127.0.0.1:\(server.port)/p")
+        settings.confirmInterval = .milliseconds(20)
+        return EtcdTeam(settings, client: SourceClient(transport: HTTPTransport()))
+    }
+
+    func store(_ team: EtcdTeam) -> FlagStore {
+        let place = Workplace().path
+        return FlagStore(
+            app: "shop", overrides: .open, launch: [:], team: team, announces: false,
+            storeDirectory: "\(place)/store", cacheDirectory: "\(place)/cache")
+    }
+
+    /// Replaces all values, as a restore does.
+    func replace(_ values: [FlagText: String], revision: Int) {
+        state.withLock { $0 = State(revision: revision, isHolding: $0.isHolding) }
+        for (key, value) in values { set(Array(key.string.utf8), value, revision: revision) }
+    }
+
+    func set(_ key: [UInt8], _ value: String, revision: Int) {
+        state.withLock { state in
+            state.values[key] = (value, revision)
+            state.revision = revision
+        }
+    }
+
+    /// Delays the response to the next reading until ``release()``; it has the values from before.
+    func holdNextReading() { state.withLock { $0.isHolding = true } }
+
+    func release() { hold.finish() }
+
+    private func reply(to request: LoopbackRequest) async -> LoopbackReply {
+        switch request.path {
+        case "/v3/watch":
+            let first = #"{"result": {\#(header), "created": true}}"# + "\n"
+            return .stream(name: "watch", contentType: "application/json", first: Array(first.utf8))
+        case "/v3/kv/txn":
+            set(Array("a".utf8), "mine", revision: state.withLock { $0.revision + 1 })
+            return .json(#"{\#(header), "succeeded": true, "responses": []}"#)
+        default:
+            let (reply, isHeld) = (range(isNewestOnly: request.isConfirmation), takeHold())
+            if isHeld { for await _ in held {} }
+            return reply
+        }
+    }
+
+    private func takeHold() -> Bool {
+        state.withLock { state in
+            defer { state.isHolding = false }
+            return state.isHolding
+        }
+    }
+
+    private var header: String {
+        #""header": {"cluster_id": "7", "revision": "\#(state.withLock { $0.revision })"}"#
+    }
+
+    private func range(isNewestOnly: Bool) -> LoopbackReply {
+        let values = state.withLock { $0.values }.sorted { $0.value.changedAt > $1.value.changedAt }
+        let entries = values.prefix(isNewestOnly ? 1 : .max).map { key, entry in
+            let key = Base64Text.text(Array("p/flags/".utf8) + key)
+            return #"{"key": "\#(key)", "value": "\#(Base64Text.text(entry.value.utf8))","#
+                + #" "mod_revision": "\#(entry.changedAt)"}"#
+        }
+        return .json(
+            #"{\#(header), "kvs": [\#(entries.joined(separator: ","))], "count": "\#(values.count)"}"#)
+    }
+}
+
+extension LoopbackRequest {
+    /// Whether the newest record is requested, which confirms the others.
+    fileprivate var isConfirmation: Bool { json?["sort_target"]?.text?.string == "MOD" }
+    /// Whether all values are requested.
+    fileprivate var isReading: Bool { path == "/v3/kv/range" && !isConfirmation }
+    /// The first revision of a watch.
+    fileprivate var startRevision: String? { json?["create_request"]?["start_revision"]?.text?.string }
+}
