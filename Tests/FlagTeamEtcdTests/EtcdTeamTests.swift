@@ -1,3 +1,4 @@
+#if Network
 import FlagModel
 import FlagRemote
 import FlagSourceHTTP
@@ -178,3 +179,4 @@ extension LoopbackRequest {
     /// The first revision of a watch.
     fileprivate var startRevision: String? { json?["create_request"]?["start_revision"]?.text?.string }
 }
+#endif
