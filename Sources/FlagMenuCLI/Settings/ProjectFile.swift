@@ -60,21 +60,21 @@ struct ProjectFile {
     }
 
     /// The project file at a path; `nil` if there is none.
-    static func read(_ path: String) throws(CommandFailure) -> Found? {
-        let found: (bytes: [UInt8], owners: Set<UInt32>)?
+    static func read(_ path: String, files: FileOperations = .live) throws(CommandFailure) -> Found? {
+        let found: (bytes: [UInt8]?, owners: Set<UInt32>)?
         do throws(StorageError) {
-            found = try DurableFile.readWithOwners(path)
+            found = try DurableFile.readWithOwners(path, files: files)
         } catch {
             // A file that exists but cannot be read may set read-only, so an error is thrown. A folder that cannot be
             // searched contains no settings of this user, so the search continues above it.
-            guard DurableFile.hasName(path) else {
+            guard !DurableFile.isClosed(FilePath.folder(of: path)) else {
                 StandardError.warn("\(error) No settings were read from there.")
                 return nil
             }
             throw CommandFailure(.usage, error.description)
         }
-        if let found { return Found(path: path, bytes: found.bytes, owners: found.owners) }
-        guard DurableFile.hasName(path) else { return nil }
+        guard let found else { return nil }
+        if let bytes = found.bytes { return Found(path: path, bytes: bytes, owners: found.owners) }
         throw CommandFailure(
             .usage,
             "\(path) is a link to nothing, and its target may set read-only. Nothing was done. "

@@ -39,13 +39,15 @@ public enum DurableFile {
     }
 
     /// The bytes of a file, and the users that own the file or a link on its path; `nil` if there is no file. The bytes
-    /// and the owner belong to the same file, even if another process replaces the file meanwhile.
-    package static func readWithOwners(_ path: String) throws(StorageError) -> (bytes: [UInt8], owners: Set<UInt32>)? {
-        let files = FileOperations.live
+    /// are `nil` if the path is a link to nothing. The bytes and the owner belong to the same file, even if another
+    /// process replaces the file meanwhile.
+    package static func readWithOwners(
+        _ path: String, files: FileOperations = .live
+    ) throws(StorageError) -> (bytes: [UInt8]?, owners: Set<UInt32>)? {
         let result = try StorageError.reading(path) {
-            () throws(SystemError) -> (kind: FileStatus.Kind, bytes: [UInt8], owners: Set<UInt32>)? in
+            () throws(SystemError) -> (kind: FileStatus.Kind, bytes: [UInt8]?, owners: Set<UInt32>)? in
             let place = try ResolvedPath(following: path, files: files)
-            guard let status = place.status else { return nil }
+            guard let status = place.status else { return place.links.isEmpty ? nil : (.regular, nil, []) }
             guard status.kind == .regular else { return (status.kind, [], []) }
             let file = try OpenFile(place.path, flags: O_RDONLY | O_NONBLOCK | O_NOCTTY | O_NOFOLLOW, files: files)
             var owners: Set<UInt32> = [try file.status().owner]
@@ -54,7 +56,7 @@ public enum DurableFile {
         }
         guard let result else { return nil }
         guard result.kind == .regular else { throw .notAFile(path, result.kind) }
-        if result.bytes.count > sizeLimit { throw .tooLarge(path, limit: sizeLimit) }
+        if let bytes = result.bytes, bytes.count > sizeLimit { throw .tooLarge(path, limit: sizeLimit) }
         return (result.bytes, result.owners)
     }
 
@@ -114,6 +116,11 @@ public enum DurableFile {
     /// The kind of the file at a path, with all links resolved; `nil` if nothing exists there or it cannot be read.
     package static func kind(of path: String) -> FileStatus.Kind? {
         (try? ResolvedPath(following: path, files: .live))?.status?.kind
+    }
+
+    /// Whether this user may not search a folder.
+    package static func isClosed(_ folder: String) -> Bool {
+        access(folder, X_OK) != 0 && (errno == EACCES || errno == EPERM)
     }
 
     /// The owners of a file and, if the path is a link, of the link. Empty if nothing exists or it cannot be read.
