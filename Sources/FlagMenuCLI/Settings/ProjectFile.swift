@@ -127,7 +127,7 @@ struct ProjectFile {
             "source", .sources,
             "Where remote values are read from: a path relative to this file, a URL, or a service with its settings."
         ),
-        ("sources", .sources, "Several sources; the first wins."),
+        ("sources", .sources, "Several sources, at most \(Settings.sourceLimit); the first wins."),
         ("defaults", .text(limit: 4096), "The file of the values compiled into the app."),
         ("store", .text(limit: 4096), "The folder of the overrides."),
         (
@@ -157,6 +157,7 @@ struct ProjectFile {
         for member in ["source", "sources"] {
             guard let value = root[member] else { continue }
             let elements = value.kind == .array ? Array(value.elements) : [value]
+            try Settings.checkCount(of: sources.count + elements.count, in: path)
             guard !elements.isEmpty else {
                 let error = JSONError(
                     at: value, "\"\(member)\" names no source; name one, or leave it out for the built-in sample.")

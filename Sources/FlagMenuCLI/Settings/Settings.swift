@@ -100,6 +100,7 @@ struct Settings {
         let typedNames = SourceName.named(
             options.source, or: environment["FLAGMENU_SOURCE"], in: folder, services: registry.schemes)
         areSourcesTyped = !typedNames.isEmpty
+        try Self.checkCount(of: typedNames.count, in: options.source.isEmpty ? "FLAGMENU_SOURCE" : "--source")
         let checkedSources = try Self.sources(typedNames, project, registry).map { source throws(CommandFailure) in
             try Self.checked(source, registry, environment.sources)
         }
@@ -179,6 +180,19 @@ struct Settings {
     /// Prints a sentence, unless `--quiet` is set.
     func printLine(_ sentence: String) {
         if !isQuiet { StandardError.printLine(sentence) }
+    }
+
+    /// The maximum number of sources.
+    static let sourceLimit = 64
+
+    /// Throws an error if there are too many sources.
+    ///
+    /// - Parameter origin: what names the sources.
+    static func checkCount(of sources: Int, in origin: String) throws(CommandFailure) {
+        guard sources > sourceLimit else { return }
+        throw CommandFailure(
+            .usage,
+            "\(origin) names \(sources) sources, and the limit is \(sourceLimit). None of them was read; name fewer.")
     }
 
     /// The sources that the user named, else the sources of the project file. A named source gets its options from the
