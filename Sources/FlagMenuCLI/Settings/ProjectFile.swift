@@ -115,6 +115,13 @@ struct ProjectFile {
             })
         warnings = Self.warnings(on: root, path: path)
         self.root = root
+        // The system would end such a path there, and open another file than the one that is checked and shown.
+        let files = [defaults, store].compactMap { $0 } + sources.compactMap(\.path) + sources.flatMap(\.namedFiles)
+        guard !files.contains(where: { $0.utf8.contains(0) }) else {
+            throw CommandFailure(
+                .usage,
+                "\(path): A path contains the character U+0000. Nothing was read from it; fix it, then try again.")
+        }
         // Invalid preferences are errors, because a mistake must not turn off read-only.
         let reading = PreferencesReading(root, path: path, over: .standard, isProject: true)
         if let issue = reading.issues.first { throw CommandFailure(.usage, issue.description) }
