@@ -23,7 +23,7 @@ private struct CloudKitKind: SourceKind {
         SourceOption("activeField", .text, "The field that says whether a flag is on; isActive by default."),
         .prefix, .pollSeconds, .url, .allowHTTP,
         SourceOption(
-            "privateKeyFile", .text,
+            "privateKeyFile", .path,
             "The PEM file of the server-to-server key; CLOUDKIT_PRIVATE_KEY_FILE by default."),
         .credential("token", variable: "CLOUDKIT_API_TOKEN"), .credential("keyID", variable: "CLOUDKIT_KEY_ID"),
     ]

@@ -39,7 +39,7 @@ package struct FirebaseKind: SourceKind {
         SourceOption(
             "context", .object, "The evaluation context: an object of signals, with a randomization_id."),
         SourceOption(
-            "appFile", .text,
+            "appFile", .path,
             "The file google-services.json or GoogleService-Info.plist of an app, for the mode client."),
         SourceOption("package", .text, "Which of several apps in google-services.json to use."),
         SourceOption(
@@ -47,7 +47,7 @@ package struct FirebaseKind: SourceKind {
             "The SHA-1 fingerprint of an Android app's certificate, if the file's key is restricted to such apps."),
         .changes(FirebaseClientSettings.ChangeDetection.self), .pollSeconds, .url, .allowHTTP,
         SourceOption(
-            "serviceAccountFile", .text,
+            "serviceAccountFile", .path,
             "The key file of a service account; GOOGLE_APPLICATION_CREDENTIALS by default."),
         .credential("token", variable: tokenVariable),
     ]

@@ -38,7 +38,9 @@ public struct AppFolders: Sendable, Hashable {
 
     /// Whether an app id is valid as the name of a folder: 1 to 200 bytes without `/`, and neither `.` nor `..`.
     public static func isName(_ app: String) -> Bool {
-        !app.isEmpty && app != "." && app != ".." && !app.contains("/") && !app.contains("\0") && app.utf8.count <= 200
+        // Bytes: a slash with a combining character after it is another `Character`, but still divides a path.
+        !app.isEmpty && app != "." && app != ".." && !app.utf8.contains { $0 == UInt8(ascii: "/") || $0 == 0 }
+            && app.utf8.count <= 200
     }
 
     /// The rule for app ids, as the end of a sentence.

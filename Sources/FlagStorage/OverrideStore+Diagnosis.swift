@@ -37,13 +37,16 @@ extension OverrideStore {
     }
 
     private func checkLock(_ lock: String) throws(StorageError) {
-        guard let status = try? files.statusIfPresent(lock) else { return }
-        guard status.kind == .regular else { throw .notAFile(lock, status.kind, toWrite: path) }
+        let kind: FileStatus.Kind?
         do throws(SystemError) {
-            _ = try OpenFile(lock, flags: O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY, files: files)
+            kind = try files.statusIfPresent(lock)?.kind
+            if kind == .regular {
+                _ = try OpenFile(lock, flags: O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY, files: files)
+            }
         } catch {
             throw .opening(lock, toWrite: path, error)
         }
+        if let kind, kind != .regular { throw .notAFile(lock, kind, toWrite: path) }
     }
 
     private func check(_ history: HistoryFile) throws(StorageError) {

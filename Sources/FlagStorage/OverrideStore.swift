@@ -202,4 +202,13 @@ extension OverrideStore {
     package static func path(in directory: String) -> String {
         FilePath.join(FilePath.trimmed(directory), "overrides.json")
     }
+
+    /// The folder of the stores of a server's clients, each in a folder of its own.
+    package static func clients(in directory: String) -> String { FilePath.join(directory, "clients") }
+
+    /// Everything that a store in a folder uses, existing or not: the folder, files, and folders of announcements.
+    package static func places(in directory: String) -> [String] {
+        let store = OverrideStore(directory: directory, author: "", now: { Timestamp(seconds: 0) })
+        return [directory] + store.paths + AppDeclarations(in: [directory]).places + [clients(in: directory)]
+    }
 }

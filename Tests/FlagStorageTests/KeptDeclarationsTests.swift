@@ -61,6 +61,12 @@ import Testing
         #expect(foreign.programs == [] && foreign.warnings.contains { $0.contains("belongs to another user") })
     }
 
+    @Test func `a folder that cannot be read is not a missing folder`() throws {
+        #expect(read().warnings == [])
+        try folder.write("in the way", to: "declared")
+        #expect(read().warnings.count == 1 && read().warnings[0].hasPrefix("\(place) cannot be read (Not a directory)"))
+    }
+
     @Test func `a link is replaced, and not its target`() throws {
         try write("shop")
         let target = folder.path + "/precious"

@@ -2,6 +2,7 @@ import DeveloperMenu
 import FlagModel
 import FlagRemote
 import FlagStorage
+import Flags
 
 extension Finding {
     /// The user's preferences, and their errors.
@@ -14,9 +15,9 @@ extension Finding {
     }
 
     /// Warnings about overrides that may be obsolete. They are not errors, because such an override may be intended.
-    static func overrides(on snapshot: RemoteSnapshot, _ settings: Settings) -> Finding {
-        let table = RunStore.overrides(of: settings).read().table
-        var board = FlagBoard(snapshot: snapshot, launch: settings.launch, overrides: table.overrides)
+    static func overrides(in workspace: Workspace) -> Finding {
+        let (snapshot, table) = (workspace.remote.snapshot, workspace.store.read().table)
+        var board = FlagBoard(snapshot: snapshot, launch: workspace.settings.launch, overrides: table.overrides)
         board.today = SourceClock.system.now().date
         let obsolete = table.overrides.keys.sorted().compactMap { key in
             board.facts(of: FlagText(key)).obsolescence.map { (key: key, reason: $0) }

@@ -25,7 +25,7 @@ extension Finding {
         do throws(CommandFailure) {
             try run.requireValues(in: workspace.remote.sources)
             return sourceFindings + network(settings) + contexts(workspace) + cache(settings)
-                + [catalog(workspace)] + code(workspace) + [overrides(on: workspace.remote.snapshot, settings)]
+                + [catalog(workspace)] + code(workspace) + [overrides(in: workspace)]
         } catch {
             let failure = Finding(subject: "source", issues: [error.sentence], summary: "", failure: error.status)
             return (sourceFindings.contains { $0.failure != nil } ? sourceFindings : [failure]) + network(settings)

@@ -89,7 +89,12 @@ struct Finding {
     }
 
     static func store(_ settings: Settings) -> Finding {
-        let store = RunStore.overrides(of: settings)
+        let store: OverrideStore
+        do throws(CommandFailure) {
+            store = try RunStore.overrides(of: settings)
+        } catch {
+            return Finding(subject: "store", issues: [error.sentence], summary: "", failure: error.status)
+        }
         let reading = store.read()
         let isReadable: Bool
         switch reading.condition {

@@ -39,9 +39,9 @@ struct PathsCommand: ParsableCommand {
 
     /// The name of each file with its path; the path is empty if there is no file.
     private static func places(of settings: Settings) -> [(String, String)] {
-        let store = RunStore.overrides(of: settings)
         var places: [(String, String)] = [
-            ("overrides", store.path), ("history", FilePath.join(settings.storeDirectory, "history.jsonl")),
+            ("overrides", OverrideStore.path(in: settings.storeDirectory)),
+            ("history", FilePath.join(settings.storeDirectory, "history.jsonl")),
             ("contexts", FilePath.join(settings.stateDirectory, ContextFile.name)), ("cache", settings.cacheDirectory),
             ("session", SessionFile(settings).path),
             ("firebase", FilePath.join(settings.stateDirectory, FirebaseKind.installationsFolder)),

@@ -28,15 +28,17 @@ struct PromptCommand: ParsableCommand {
 
     func run() throws {
         let settings: Settings
+        let store: OverrideStore
         do {
             settings = try Settings(options)
+            store = try RunStore.overrides(of: settings)
         } catch {
             // Errors are not printed here, because the shell shows this prompt after each command; other commands print
             // them.
             if options.json { throw error }
             return
         }
-        let reading = RunStore.overrides(of: settings).read()
+        let reading = store.read()
         let count = reading.table.overrides.count
         if options.json {
             guard reading.areOverridesKnown else { throw CommandFailure(.store, reading.issue ?? "") }

@@ -5,7 +5,7 @@ import FlagStorage
 /// `flagmenu trust`.
 struct TrustCommand: ParsableCommand {
     static let configuration = CommandConfiguration.command(
-        "trust", abstract: "Allow a project's flagmenu.json to use your credentials.",
+        "trust", abstract: "Allow a project's flagmenu.json to use your files and credentials.",
         usage: "flagmenu trust [<file>] [--revoke] [<options>]",
         discussion: """
             EXAMPLES:
@@ -14,11 +14,13 @@ struct TrustCommand: ParsableCommand {
               flagmenu trust --revoke
 
             A flagmenu.json from a cloned repository can name any address, variable or file. The first time it would \
-            send a credential to an address that it names, or read one from an unusual variable or from a file outside \
-            its folder, you are asked. Without a terminal, nothing is sent until this command allows it. A file of \
-            another user is not read until then.
+            read a file outside its folder, keep overrides there, send a credential to an address that it names, or \
+            read one from an unusual variable, you are asked. Without a terminal, nothing is read or sent until this \
+            command allows it. A flagmenu.json of another user is not read until then. Paths that you type need no \
+            permission.
 
-            A permission is for one credential and one address. If the file changes either, you are asked again.
+            A permission is for one file, or for one credential and one address. If flagmenu.json names another one, \
+            you are asked again.
             """)
 
     @Argument(help: "The flagmenu.json; the nearest one from here upward by default.", completion: .file())
@@ -42,7 +44,8 @@ struct TrustCommand: ParsableCommand {
             report(
                 path, allowed,
                 allowed.isEmpty
-                    ? "\(path) needs no permission: it is yours and sends credentials only to the service's own address."
+                    ? "\(path) needs no permission: it is yours, names no file outside its folder, and sends credentials only to the "
+                        + "service's own address."
                     : "\(path) is allowed:")
         }
         try StandardOutput.flush()

@@ -75,7 +75,7 @@ extension ProjectDraft.Entry {
         }
         let source =
             switch form {
-            case .text, .choice: JSONOutput.quoted(text)
+            case .text, .path, .choice: JSONOutput.quoted(text)
             case .number, .object: text
             }
         let value = try? JSONDocument(parsing: Array(source.utf8)).root

@@ -60,21 +60,21 @@ struct ProjectFile {
     }
 
     /// The project file at a path; `nil` if there is none.
-    static func read(_ path: String) throws(CommandFailure) -> Found? {
-        let found: (bytes: [UInt8], owners: Set<UInt32>)?
+    static func read(_ path: String, files: FileOperations = .live) throws(CommandFailure) -> Found? {
+        let found: (bytes: [UInt8]?, owners: Set<UInt32>)?
         do throws(StorageError) {
-            found = try DurableFile.readWithOwners(path)
+            found = try DurableFile.readWithOwners(path, files: files)
         } catch {
             // A file that exists but cannot be read may set read-only, so an error is thrown. A folder that cannot be
             // searched contains no settings of this user, so the search continues above it.
-            guard DurableFile.hasName(path) else {
+            guard !DurableFile.isClosed(FilePath.folder(of: path)) else {
                 StandardError.warn("\(error) No settings were read from there.")
                 return nil
             }
             throw CommandFailure(.usage, error.description)
         }
-        if let found { return Found(path: path, bytes: found.bytes, owners: found.owners) }
-        guard DurableFile.hasName(path) else { return nil }
+        guard let found else { return nil }
+        if let bytes = found.bytes { return Found(path: path, bytes: bytes, owners: found.owners) }
         throw CommandFailure(
             .usage,
             "\(path) is a link to nothing, and its target may set read-only. Nothing was done. "
@@ -115,6 +115,13 @@ struct ProjectFile {
             })
         warnings = Self.warnings(on: root, path: path)
         self.root = root
+        // The system would end such a path there, and open another file than the one that is checked and shown.
+        let files = [defaults, store].compactMap { $0 } + sources.compactMap(\.path) + sources.flatMap(\.namedFiles)
+        guard !files.contains(where: { $0.utf8.contains(0) }) else {
+            throw CommandFailure(
+                .usage,
+                "\(path): A path contains the character U+0000. Nothing was read from it; fix it, then try again.")
+        }
         // Invalid preferences are errors, because a mistake must not turn off read-only.
         let reading = PreferencesReading(root, path: path, over: .standard, isProject: true)
         if let issue = reading.issues.first { throw CommandFailure(.usage, issue.description) }
@@ -127,7 +134,7 @@ struct ProjectFile {
             "source", .sources,
             "Where remote values are read from: a path relative to this file, a URL, or a service with its settings."
         ),
-        ("sources", .sources, "Several sources; the first wins."),
+        ("sources", .sources, "Several sources, at most \(Settings.sourceLimit); the first wins."),
         ("defaults", .text(limit: 4096), "The file of the values compiled into the app."),
         ("store", .text(limit: 4096), "The folder of the overrides."),
         (
@@ -157,6 +164,7 @@ struct ProjectFile {
         for member in ["source", "sources"] {
             guard let value = root[member] else { continue }
             let elements = value.kind == .array ? Array(value.elements) : [value]
+            try Settings.checkCount(of: sources.count + elements.count, in: path)
             guard !elements.isEmpty else {
                 let error = JSONError(
                     at: value, "\"\(member)\" names no source; name one, or leave it out for the built-in sample.")

@@ -31,6 +31,10 @@ struct Settings {
     private let areSourcesTyped: Bool
     /// Whether arguments or the environment name the team, instead of the project file.
     private let isTeamTyped: Bool
+    /// Whether arguments or the environment name the defaults, instead of the project file.
+    private let areDefaultsTyped: Bool
+    /// Whether arguments or the environment name the store, instead of the project file.
+    private let isStoreTyped: Bool
     let environment: Environment
     let isJSON: Bool
     let isQuiet: Bool
@@ -100,6 +104,7 @@ struct Settings {
         let typedNames = SourceName.named(
             options.source, or: environment["FLAGMENU_SOURCE"], in: folder, services: registry.schemes)
         areSourcesTyped = !typedNames.isEmpty
+        try Self.checkCount(of: typedNames.count, in: options.source.isEmpty ? "FLAGMENU_SOURCE" : "--source")
         let checkedSources = try Self.sources(typedNames, project, registry).map { source throws(CommandFailure) in
             try Self.checked(source, registry, environment.sources)
         }
@@ -112,9 +117,9 @@ struct Settings {
             registry.settings($0, environment: environment.sources)
         }
         sources = SourceSettings.separatingCredentials(checkedSources, from: listedSources + others)
-        defaults =
-            (options.defaults ?? environment["FLAGMENU_DEFAULTS"]).map { FilePath.resolve($0, in: folder) }
-            ?? project?.defaults
+        let typedDefaults = options.defaults ?? environment["FLAGMENU_DEFAULTS"]
+        areDefaultsTyped = typedDefaults != nil
+        defaults = typedDefaults.map { FilePath.resolve($0, in: folder) } ?? project?.defaults
         let typedTeam = options.team ?? environment["FLAGMENU_TEAM"]
         isTeamTyped = typedTeam != nil
         team = try (typedTeam ?? project?.team).map { address throws(CommandFailure) in
@@ -128,13 +133,17 @@ struct Settings {
         isAppFound = foundApp != nil
         app = try Self.checked(namedApp ?? foundApp ?? Self.appName(project, sources: sources))
         let folders = AppFolders(app: app, environment)
+        let typedStore = options.store ?? environment["FLAGMENU_STORE"]
+        isStoreTyped = typedStore != nil
         storeDirectory =
-            (options.store ?? environment["FLAGMENU_STORE"]).map { FilePath.resolve($0, in: folder) }
-            ?? project?.store ?? folders.state
+            typedStore.map { FilePath.resolve($0, in: folder) } ?? project?.store ?? folders.state
         stateDirectory = folders.state
         // The built-in sample is also an app, the demo.
         let sampleFolder = AppFolders(app: Self.sampleApp, environment).state
-        let ownFolders = [storeDirectory, stateDirectory].filter { $0 != sampleFolder }
+        let isStoreAllowed =
+            given != nil || typedStore != nil
+            || project.map { Self.isStoreAllowed($0, besides: folders.state, environment) } ?? true
+        let ownFolders = ([stateDirectory] + (isStoreAllowed ? [storeDirectory] : [])).filter { $0 != sampleFolder }
         isSample = sources.isEmpty && defaults == nil && !AppDeclarations(in: ownFolders).hasAny
         cacheDirectory = folders.cache
         launch = try LaunchValues.read(arguments: options.launch, variable: environment["FLAGMENU_LAUNCH"])
@@ -146,39 +155,67 @@ struct Settings {
     /// The folder of the cached values of the team.
     var teamCacheDirectory: String { FilePath.join(cacheDirectory, "team") }
 
-    /// Requires the user's permission for the credentials that the project file sends, and for its store.
+    /// Requires the user's permission for the files outside its folder that the project file names, and for the
+    /// credentials that it sends.
     ///
     /// - Parameters:
     ///   - isPrompting: whether to prompt the user on a terminal.
-    ///   - sendsRequests: whether credentials may be sent; if not, only the store needs permission.
+    ///   - sendsRequests: whether credentials may be sent. If not, they need no permission, unless one for a file is
+    ///     missing.
     /// - Throws: an error that names the missing permissions, and how to give them.
     func requireTrust(isPrompting: Bool = true, sendsRequests: Bool = true) throws(CommandFailure) {
         guard let project, !isProjectGiven else { return }
+        let trust = ProjectTrust(project.path, environment)
+        let files = filePermissions(of: project)
+        // If the user is prompted anyway, it is about everything at once.
+        guard sendsRequests || !trust.allows(files) else { return }
         let services = sources.map { ($0, areSourcesTyped) } + [team].compactMap { $0 }.map { ($0, isTeamTyped) }
-        let uses = (sendsRequests ? services : []).flatMap { service, isTyped in
+        let uses = services.flatMap { service, isTyped in
             service.usesSetByProject(of: service.presentCredentials, isNameTyped: isTyped)
         }
-        try ProjectTrust(project.path, environment).require(
-            storePermissions + uses.map(\.permission), isPrompting: isPrompting)
+        try trust.require(files + uses, isPrompting: isPrompting)
     }
 
     /// Requires permission for further credentials that a command sends besides those for reading values.
     func requireTrust(toSend credentials: [CredentialPlace], by source: SourceSettings) throws(CommandFailure) {
         guard let project, !isProjectGiven else { return }
         let uses = source.usesSetByProject(of: credentials, isNameTyped: areSourcesTyped)
-        try ProjectTrust(project.path, environment).require(uses.map(\.permission), isPrompting: true)
+        try ProjectTrust(project.path, environment).require(uses, isPrompting: true)
     }
 
-    /// The permissions that the project file needs for its store; empty for a store in the project's folder, or among
-    /// the user's store folders.
-    private var storePermissions: [ProjectPermission] {
-        guard let project, storeDirectory == project.store else { return [] }
-        return project.storePermissions(besides: FilePath.folder(of: stateDirectory))
+    /// The permissions that the project file needs for files that it names for this run. A path that the user has typed
+    /// needs none.
+    private func filePermissions(of project: ProjectFile) -> [ProjectPermission] {
+        let documents =
+            (areSourcesTyped ? [] : sources.compactMap(\.path)) + (areDefaultsTyped ? [] : [defaults].compactMap { $0 })
+        return (isStoreTyped ? [] : project.storePermissions(besides: FilePath.folder(of: stateDirectory)))
+            + project.permissions(toRead: documents + sources.flatMap(\.namedFiles))
+    }
+
+    /// Whether the store of a project may be opened without a prompt.
+    private static func isStoreAllowed(_ project: ProjectFile, besides state: String, _ environment: Environment)
+        -> Bool
+    {
+        ProjectTrust(project.path, environment)
+            .allows(project.storePermissions(besides: FilePath.folder(of: state)))
     }
 
     /// Prints a sentence, unless `--quiet` is set.
     func printLine(_ sentence: String) {
         if !isQuiet { StandardError.printLine(sentence) }
+    }
+
+    /// The maximum number of sources.
+    static let sourceLimit = 64
+
+    /// Throws an error if there are too many sources.
+    ///
+    /// - Parameter origin: what names the sources.
+    static func checkCount(of sources: Int, in origin: String) throws(CommandFailure) {
+        guard sources > sourceLimit else { return }
+        throw CommandFailure(
+            .usage,
+            "\(origin) names \(sources) sources, and the limit is \(sourceLimit). None of them was read; name fewer.")
     }
 
     /// The sources that the user named, else the sources of the project file. A named source gets its options from the

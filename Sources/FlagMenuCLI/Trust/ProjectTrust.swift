@@ -8,13 +8,14 @@ import Flags
 struct ProjectTrust {
     private let path: String
     /// The path with all links resolved, which identifies the file.
-    private let project: String
+    private let project: FlagText
     private let projects: TrustedProjects
     private let environment: Environment
 
     init(_ path: String, _ environment: Environment) {
         self.path = path
-        project = FilePath.join(DurableFile.realPath(FilePath.folder(of: path)), FilePath.name(of: path))
+        project = FlagText(
+            FilePath.join(DurableFile.destination(of: FilePath.folder(of: path)), FilePath.name(of: path)))
         projects = TrustedProjects(environment)
         self.environment = environment
     }
@@ -23,7 +24,16 @@ struct ProjectTrust {
     /// it can change any file; with sudo, the user who ran sudo is trusted, too.
     var isForeign: Bool {
         get throws(CommandFailure) {
-            try !untrusted(DurableFile.owners(of: path)).isEmpty
+            try !untrusted(owners()).isEmpty
+        }
+    }
+
+    /// The owners of the file and of a link to it.
+    private func owners() throws(CommandFailure) -> Set<UInt32> {
+        do throws(StorageError) {
+            return try DurableFile.owners(of: path)
+        } catch {
+            throw CommandFailure(.usage, error.description)
         }
     }
 
@@ -32,7 +42,7 @@ struct ProjectTrust {
         let foreign = foreign(owners)
         guard !foreign.isEmpty else { return [] }
         let allowed = try projects.allowed(to: project) ?? []
-        return foreign.filter { !allowed.contains(Self.words(forOwner: $0)) }
+        return foreign.filter { !allowed.contains(FlagText(Self.words(forOwner: $0))) }
     }
 
     /// The owners other than this user and root.
@@ -62,13 +72,21 @@ struct ProjectTrust {
                 + "nothing was read from it. If you trust it, \(command) allows it; otherwise work in another folder.")
     }
 
+    /// The permissions that the user has not given.
+    private func missing(_ permissions: [ProjectPermission]) throws(CommandFailure) -> [ProjectPermission] {
+        guard !permissions.isEmpty else { return [] }
+        let allowed = try projects.allowed(to: project) ?? []
+        return permissions.filter { !allowed.contains($0.stored) }
+    }
+
+    /// Whether the user has given all permissions; `false` if that is not known.
+    func allows(_ permissions: [ProjectPermission]) -> Bool { (try? missing(permissions))?.isEmpty == true }
+
     /// Prompts for missing permissions, or throws an error.
     ///
     /// - Parameter isPrompting: whether to prompt the user on a terminal for missing permissions.
     func require(_ permissions: [ProjectPermission], isPrompting: Bool) throws(CommandFailure) {
-        guard !permissions.isEmpty else { return }
-        let allowed = try projects.allowed(to: project) ?? []
-        let missing = permissions.filter { !allowed.contains($0.stored) }
+        let missing = try missing(permissions)
         guard !missing.isEmpty else { return }
         if isPrompting, TerminalPrompt.isPossible {
             StandardError.printLine("\(path) has not been allowed yet to:")
@@ -89,10 +107,10 @@ struct ProjectTrust {
     ///
     /// - Returns: the new permissions, in words.
     func allow(_ permissions: [ProjectPermission]) throws(CommandFailure) -> [String] {
-        let owners = foreign(DurableFile.owners(of: path)).map(Self.words(forOwner:))
+        let owners = try foreign(owners()).map(Self.words(forOwner:))
         let words = owners + permissions.map { "to \($0.shown)" }
         guard !words.isEmpty else { return [] }
-        try projects.allow(owners + permissions.map(\.stored), to: project)
+        try projects.allow(owners.map { FlagText($0) } + permissions.map(\.stored), to: project)
         return words
     }
 

@@ -17,7 +17,7 @@ struct TrustedProjects {
     }
 
     /// The stored permissions of a project file; `nil` if it has none.
-    func allowed(to project: String) throws(CommandFailure) -> Set<String>? {
+    func allowed(to project: FlagText) throws(CommandFailure) -> Set<FlagText>? {
         let bytes: [UInt8]?
         do throws(StorageError) {
             bytes = try DurableFile.read(path)
@@ -29,7 +29,7 @@ struct TrustedProjects {
     }
 
     /// Adds permissions to a project file.
-    func allow(_ permissions: [String], to project: String) throws(CommandFailure) {
+    func allow(_ permissions: [FlagText], to project: FlagText) throws(CommandFailure) {
         try change { projects in
             let current = projects.first { $0.project == project }?.allowed ?? []
             projects.removeAll { $0.project == project }
@@ -40,7 +40,7 @@ struct TrustedProjects {
     /// Revokes all permissions of a project file.
     ///
     /// - Returns: whether the project file had permissions.
-    func revoke(_ project: String) throws(CommandFailure) -> Bool {
+    func revoke(_ project: FlagText) throws(CommandFailure) -> Bool {
         var hadPermissions = false
         try change { projects in
             hadPermissions = projects.contains { $0.project == project }
@@ -49,7 +49,8 @@ struct TrustedProjects {
         return hadPermissions
     }
 
-    private typealias Entry = (project: String, allowed: [String])
+    /// A project file and its permissions. As bytes, because paths that differ in their Unicode form may be two files.
+    private typealias Entry = (project: FlagText, allowed: [FlagText])
 
     private func change(_ edit: (inout [Entry]) -> Void) throws(CommandFailure) {
         var failure: CommandFailure?
@@ -71,7 +72,9 @@ struct TrustedProjects {
     }
 
     private static func text(_ projects: [Entry]) -> String {
-        let members = projects.map { ($0.project, JSONOutput.array($0.allowed.map(JSONOutput.string))) }
+        let members = projects.map {
+            ($0.project.string, JSONOutput.array($0.allowed.map { .string($0.string) }))
+        }
         return JSONOutput.object([("format", .integer(format)), ("projects", .object(members))]).text() + "\n"
     }
 
@@ -92,6 +95,6 @@ struct TrustedProjects {
         guard root["format"]?.source == String(format), let projects = root["projects"], projects.kind == .object else {
             throw failure("This version cannot read this format.")
         }
-        return projects.members.map { ($0.key.string, $0.value.elements.compactMap { $0.text?.string }) }
+        return projects.members.map { ($0.key, $0.value.elements.compactMap(\.text)) }
     }
 }

@@ -41,6 +41,11 @@ final class Openings: Sendable {
     @Sendable private func prepare(_ target: OpenTarget) -> String? {
         guard target != .newProject else { return nil }
         do throws(CommandFailure) {
+            // The user has chosen a source of the project from a list, and has not typed its path.
+            if case .source(let name) = target, settings.project?.sources.contains(where: { $0.shown == name }) == true
+            {
+                try settings(for: .standard).requireTrust(isPrompting: false)
+            }
             let run = try RunStore(settings(for: target), isPrompting: false)
             run.flags.openRemote()
             run.fetch(.withoutValues)
@@ -148,7 +153,7 @@ extension Openings {
         }
 
         private func overrideCount(_ settings: Settings) -> Int {
-            RunStore.overrides(of: settings).read().table.overrides.count
+            (try? RunStore.overrides(of: settings))?.read().table.overrides.count ?? 0
         }
     }
 }

@@ -38,7 +38,7 @@ struct RunStore {
                 directory: settings.stateDirectory, now: SourceClock.system.now, readOnlyReason: settings.readOnlyReason
             ),
             policy: RemotePolicy(activation: .manual, minimumInterval: .zero))
-        store = Self.overrides(of: settings)
+        store = try Self.overrides(of: settings)
         flags = FlagStore(
             app: settings.app, access: .open, overrides: store, remote: remote,
             team: settings.team.map { ConfiguredTeam($0, settings, services) },
@@ -51,8 +51,11 @@ struct RunStore {
     }
 
     /// The store of overrides that the settings name.
-    static func overrides(of settings: Settings) -> OverrideStore {
-        OverrideStore(
+    ///
+    /// - Throws: an error if the project file lacks a permission for a file.
+    static func overrides(of settings: Settings) throws(CommandFailure) -> OverrideStore {
+        try settings.requireTrust(isPrompting: false, sendsRequests: false)
+        return OverrideStore(
             directory: settings.storeDirectory, author: ProcessEnvironment.userName, now: SourceClock.system.now,
             readOnlyReason: settings.readOnlyReason)
     }

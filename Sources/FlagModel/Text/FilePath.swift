@@ -32,11 +32,6 @@ package enum FilePath {
         return String(Substring(bytes))
     }
 
-    /// Whether `path` is `folder` or inside it. Both must be absolute and without symbolic links.
-    package static func contains(_ folder: String, _ path: String) -> Bool {
-        path == folder || path.hasPrefix(folder.hasSuffix("/") ? folder : folder + "/")
-    }
-
     /// The path of a typed name: `~/` stands for `home`, any other name is resolved from `folder`.
     package static func typed(_ name: String, home: String, in folder: String) -> String {
         name.hasPrefix("~/") ? join(home, String(name.dropFirst(2))) : resolve(name, in: folder)

@@ -36,9 +36,10 @@ package enum CredentialFile {
         isCredential(text) && !isThere(text, in: folder)
     }
 
-    /// Whether a text is the path of a readable file, even if the file is empty.
+    /// Whether a text is the path of a readable file, even if the file is empty. The file is not opened: it may be
+    /// outside the project's folder, and the user may not have allowed that.
     package static func isThere(_ text: String, in folder: String) -> Bool {
-        ((try? DurableFile.read(FilePath.resolve(text, in: folder))) ?? nil) != nil
+        DurableFile.isReadable(FilePath.resolve(text, in: folder))
     }
 
     /// The path of a credential file.

@@ -130,6 +130,12 @@ extension SourceSettings {
         return place(isPath ? text : nil, " of \(variable)", by: "the variable \(variable)", isNamed: false)
     }
 
+    /// The paths of the files that options in the project file name, whether they are used or not.
+    package var namedFiles: [String] {
+        (kind?.options ?? []).flatMap(\.members).filter { $0.form == .path }
+            .compactMap { text($0.name) }.map { FilePath.resolve($0, in: folder) }
+    }
+
     /// The path of the file that contains a credential; `nil` if the credential is not in a file.
     package func file(of place: CredentialPlace) -> String? {
         switch place.holder {

@@ -6,6 +6,8 @@ package struct SourceOption: Sendable {
     package enum Form: Sendable, Equatable {
         /// A string.
         case text
+        /// The path of a file, relative to the folder of the project file.
+        case path
         /// One of these strings.
         case choice([String])
         /// A whole number of at least `least`.
@@ -41,7 +43,7 @@ package struct SourceOption: Sendable {
             SourceOption(
                 "\(name)Variable", .text,
                 "The environment variable with the \(name); \(variable) by default."),
-            SourceOption("\(name)File", .text, "The file with the \(name) and nothing else."),
+            SourceOption("\(name)File", .path, "The file with the \(name) and nothing else."),
         ]
     }
 }
@@ -83,7 +85,7 @@ extension SourceOption.Form {
     /// Whether a value has this form.
     package func accepts(_ value: JSONValue) -> Bool {
         switch self {
-        case .text: value.text != nil
+        case .text, .path: value.text != nil
         case .choice(let words): words.contains(value.text?.string ?? "")
         case .number(let least): value.kind == .number && Int(value.source).map { $0 >= least } == true
         case .object: value.kind == .object
@@ -93,7 +95,7 @@ extension SourceOption.Form {
     /// The accepted values in words.
     package var words: String {
         switch self {
-        case .text: "a string"
+        case .text, .path: "a string"
         case .choice(let words): "one of \(words.joined(separator: ", "))"
         case .number(let least): "a whole number of at least \(least)"
         case .object: "an object"
@@ -103,7 +105,7 @@ extension SourceOption.Form {
     /// The accepted values as members of a JSON Schema.
     package var schema: [(String, JSONOutput)] {
         switch self {
-        case .text: [("type", .string("string"))]
+        case .text, .path: [("type", .string("string"))]
         case .choice(let words): [("enum", .array(words.map(JSONOutput.string)))]
         case .number(let least): [("type", .string("integer")), ("minimum", .integer(least))]
         case .object: [("type", .string("object"))]

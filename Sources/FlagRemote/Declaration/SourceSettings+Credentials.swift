@@ -58,7 +58,6 @@ extension SourceSettings {
         let path = FilePath.resolve(file, in: folder)
         let content: [UInt8]?
         do throws(StorageError) {
-            // The same read as in `CredentialFile.isThere`, so that a file that counts as missing is not used.
             content = try DurableFile.read(path, limit: Self.sizeLimit)
         } catch {
             // The text may be the credential itself. Reading it as a path can fail, for example if it is too long.

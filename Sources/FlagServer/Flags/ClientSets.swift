@@ -39,7 +39,7 @@ final class ClientSets: Sendable {
         below folder: String?, limit: Int,
         makeStore: @escaping @Sendable (_ directory: String) -> OverrideStore
     ) {
-        self.folder = folder.map { FilePath.join($0, "clients") }
+        self.folder = folder.map { OverrideStore.clients(in: $0) }
         self.limit = limit
         self.makeStore = makeStore
         guard let folder = self.folder, !DurableFile.isLink(folder), let names = try? DurableFile.names(in: folder)

@@ -62,13 +62,10 @@ package struct AppDeclarations: Sendable {
     }
 
     /// Whether a program has ever announced itself in one of the folders.
-    package var hasAny: Bool {
-        folders.contains { folder in
-            [RunningApps(in: folder).folder, KeptDeclarations(in: folder).folder].contains {
-                (try? DurableFile.names(in: $0))?.isEmpty == false
-            }
-        }
-    }
+    package var hasAny: Bool { places.contains { (try? DurableFile.names(in: $0))?.isEmpty == false } }
+
+    /// The folders of the announcements, existing or not.
+    var places: [String] { folders.flatMap { [RunningApps(in: $0).folder, KeptDeclarations(in: $0).folder] } }
 
     /// Calls a handler after an app has started, ended, or changed what it announces.
     package func watch(_ handler: @escaping @Sendable () -> Void) throws(StorageError) -> [DirectoryWatch] {

@@ -82,8 +82,19 @@ package struct KeptDeclarations: Sendable {
     /// - Parameter old: an older reading of the folder, which is returned if no file has changed.
     package func read(after old: Reading? = nil) -> Reading {
         var reading = Reading()
-        // Without the folder, no program has ever declared flags. Names with a dot are temporary files.
-        let names = ((try? files.names(folder)) ?? []).filter { !$0.hasPrefix(".") }.sorted()
+        let allNames: [String]
+        do throws(SystemError) {
+            allNames = try files.names(folder)
+        } catch {
+            // Without the folder, no program has ever declared flags.
+            if error.code != ENOENT {
+                reading.warnings.append(
+                    "\(folder) cannot be read (\(error.text)), so the flags of ended apps are not known.")
+            }
+            return reading
+        }
+        // Names with a dot are temporary files.
+        let names = allNames.filter { !$0.hasPrefix(".") }.sorted()
         // Before the files are read: a change in between is noticed by the next reading.
         reading.files = names.prefix(2 * Self.programLimit).map { name in
             File(name: name, status: try? files.statusOfPath(FilePath.join(folder, name)))

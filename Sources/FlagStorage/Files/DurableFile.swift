@@ -39,13 +39,15 @@ public enum DurableFile {
     }
 
     /// The bytes of a file, and the users that own the file or a link on its path; `nil` if there is no file. The bytes
-    /// and the owner belong to the same file, even if another process replaces the file meanwhile.
-    package static func readWithOwners(_ path: String) throws(StorageError) -> (bytes: [UInt8], owners: Set<UInt32>)? {
-        let files = FileOperations.live
+    /// are `nil` if the path is a link to nothing. The bytes and the owner belong to the same file, even if another
+    /// process replaces the file meanwhile.
+    package static func readWithOwners(
+        _ path: String, files: FileOperations = .live
+    ) throws(StorageError) -> (bytes: [UInt8]?, owners: Set<UInt32>)? {
         let result = try StorageError.reading(path) {
-            () throws(SystemError) -> (kind: FileStatus.Kind, bytes: [UInt8], owners: Set<UInt32>)? in
+            () throws(SystemError) -> (kind: FileStatus.Kind, bytes: [UInt8]?, owners: Set<UInt32>)? in
             let place = try ResolvedPath(following: path, files: files)
-            guard let status = place.status else { return nil }
+            guard let status = place.status else { return place.links.isEmpty ? nil : (.regular, nil, []) }
             guard status.kind == .regular else { return (status.kind, [], []) }
             let file = try OpenFile(place.path, flags: O_RDONLY | O_NONBLOCK | O_NOCTTY | O_NOFOLLOW, files: files)
             var owners: Set<UInt32> = [try file.status().owner]
@@ -54,7 +56,7 @@ public enum DurableFile {
         }
         guard let result else { return nil }
         guard result.kind == .regular else { throw .notAFile(path, result.kind) }
-        if result.bytes.count > sizeLimit { throw .tooLarge(path, limit: sizeLimit) }
+        if let bytes = result.bytes, bytes.count > sizeLimit { throw .tooLarge(path, limit: sizeLimit) }
         return (result.bytes, result.owners)
     }
 
@@ -78,28 +80,6 @@ public enum DurableFile {
         }
     }
 
-    /// The path with all links resolved; the path itself if nothing exists there.
-    package static func realPath(_ path: String) -> String {
-        guard let real = realpath(path, nil) else { return path }
-        defer { free(real) }
-        return String(cString: real)
-    }
-
-    /// The path with all links resolved. If the file is missing, the path where a write would create it.
-    package static func destination(of path: String) -> String {
-        let target = (try? ResolvedPath(following: path, files: .live))?.path ?? path
-        let folder = FilePath.folder(of: target)
-        guard folder != target else { return target }
-        return FilePath.join(destination(of: folder), FilePath.name(of: target))
-    }
-
-    /// The paths of the links in a folder; empty if the folder cannot be read.
-    package static func links(in folder: String) -> [String] {
-        let files = FileOperations.live
-        let names = (try? files.names(folder)) ?? []
-        return names.map { FilePath.join(folder, $0) }.filter { files.kind(of: $0) == .link }
-    }
-
     /// Why root does not read a path, as a part of a sentence: a link on the path belongs to another user, who may not
     /// be allowed to read the target of the link. `nil` for users other than root, and without such a link.
     package static func reasonNotToFollow(_ path: String) -> String? {
@@ -116,15 +96,29 @@ public enum DurableFile {
         (try? ResolvedPath(following: path, files: .live))?.status?.kind
     }
 
-    /// The owners of a file and, if the path is a link, of the link. Empty if nothing exists or it cannot be read.
-    package static func owners(of path: String) -> Set<UInt32> {
-        let statuses = [path, realPath(path)].compactMap { try? FileOperations.live.statusIfPresent($0) }
-        return Set(statuses.map(\.owner))
+    /// Whether this user may not search a folder.
+    package static func isClosed(_ folder: String) -> Bool {
+        access(folder, X_OK) != 0 && (errno == EACCES || errno == EPERM)
+    }
+
+    /// Whether a path is that of a file that this user may read. The file is not opened.
+    package static func isReadable(_ path: String) -> Bool { kind(of: path) == .regular && access(path, R_OK) == 0 }
+
+    /// The owners of a file and, if the path is a link, of the link. Empty if nothing exists.
+    package static func owners(
+        of path: String, files: FileOperations = .live
+    ) throws(StorageError) -> Set<UInt32> {
+        try StorageError.reading(path) { () throws(SystemError) -> Set<UInt32> in
+            let statuses = [
+                try files.statusIfPresent(path), try files.statusIfPresent(realPath(path, files: files)),
+            ]
+            return Set(statuses.compactMap { $0?.owner })
+        }
     }
 
     /// The permission bits of a file if the group or others may read it; `nil` if neither may, or without a file.
     package static func modeReadByOthers(of path: String) -> UInt32? {
-        guard let status = try? FileOperations.live.statusIfPresent(realPath(path)) else { return nil }
+        guard let status = try? FileOperations.live.statusIfPresent(destination(of: path)) else { return nil }
         return status.mode & 0o044 == 0 ? nil : status.mode
     }
 

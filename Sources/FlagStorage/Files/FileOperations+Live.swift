@@ -89,7 +89,11 @@ private func checkLinksLive(_ path: String) throws(SystemError) {
 private func linkTargetLive(_ path: String) throws(SystemError) -> String {
     var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
     let length = try SystemError.check("readlink", readlink(path, &buffer, buffer.count))
-    return String(decoding: buffer[..<length].map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    // With other bytes in place of invalid ones, the target would be another file.
+    guard let target = String(validating: buffer[..<length].map { UInt8(bitPattern: $0) }, as: UTF8.self) else {
+        throw SystemError(call: "readlink", code: EILSEQ)
+    }
+    return target
 }
 
 private func namesLive(_ folder: String) throws(SystemError) -> [String] {

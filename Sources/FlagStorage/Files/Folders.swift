@@ -39,7 +39,10 @@ enum Folders {
         toWritingIn path: String, files: FileOperations
     ) -> (folder: String, cause: SystemError)? {
         var folder = path
-        while access(folder, F_OK) != 0, folder != "/", folder != "." { folder = FilePath.folder(of: folder) }
+        while access(folder, F_OK) != 0, folder != "/", folder != "." {
+            guard errno == ENOENT || errno == ENOTDIR else { return (folder, SystemError(call: "access", code: errno)) }
+            folder = FilePath.folder(of: folder)
+        }
         if let status = (try? ResolvedPath(following: folder, files: files))?.status, status.kind != .folder {
             return (folder, SystemError(call: "access", code: ENOTDIR))
         }

@@ -11,7 +11,7 @@ struct ResolvedPath: Sendable, Equatable {
     let status: FileStatus?
 
     /// The number of links that Linux follows before it reports a loop (`MAXSYMLINKS` in the kernel).
-    private static let linkLimit = 40
+    static let linkLimit = 40
 
     /// Follows links from `start`. A dangling link leads to the path of the missing file.
     ///

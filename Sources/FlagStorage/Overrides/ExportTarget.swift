@@ -69,7 +69,7 @@ package struct ExportTarget: Sendable {
     /// overrides.
     private func refuseStores() throws(StorageError) {
         let role = "a file of another store of overrides"
-        if OverrideStore.ownsFile(at: path) { throw rejection(role) }
+        if try OverrideStore.ownsFile(at: path) { throw rejection(role) }
         do throws(StorageError) {
             guard let bytes = try DurableFile.read(path) else { return }
             if ImportedValues.isOverrideFile(bytes) { throw rejection(role) }
@@ -89,13 +89,17 @@ package struct ExportTarget: Sendable {
 extension OverrideStore {
     /// Whether a file is part of a store, damaged or not: the file has the name of a store's file, and a lock file is
     /// in the same folder. Every store creates its lock file before it writes.
-    fileprivate static func ownsFile(at path: String) -> Bool {
+    fileprivate static func ownsFile(at path: String) throws(StorageError) -> Bool {
         let files = FileOperations.live
-        guard let place = try? ResolvedPath(following: path, files: files) else { return false }
-        let store = OverrideStore(
-            directory: FilePath.folder(of: place.path), author: "", now: { Timestamp(seconds: 0) })
-        guard store.paths.contains(place.path), let lock = try? store.place().lock else { return false }
-        return (try? ResolvedPath(following: lock, files: files).status) != nil
+        let file = try StorageError.writing(path) { () throws(SystemError) in
+            try ResolvedPath(following: path, files: files).path
+        }
+        let store = OverrideStore(directory: FilePath.folder(of: file), author: "", now: { Timestamp(seconds: 0) })
+        guard store.paths.contains(file) else { return false }
+        let lock = try store.place().lock
+        return try StorageError.writing(path) { () throws(SystemError) in
+            try ResolvedPath(following: lock, files: files).status != nil
+        }
     }
 
     /// The store's files, which an export must not replace, with their role for messages.

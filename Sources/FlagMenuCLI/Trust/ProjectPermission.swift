@@ -2,68 +2,91 @@ import FlagModel
 import FlagRemote
 import FlagStorage
 
-/// A credential of the user, and the address that a project file sends the credential to.
-struct CredentialUse: Hashable {
-    /// The credential, such as `the token in the variable OFREP_TOKEN`.
-    let credential: String
-    /// `credential` for messages, without the name of a variable that is not set: the name may itself be a secret.
-    let shownCredential: String
-    /// Scheme, host and port.
-    let address: String
-
-    var permission: ProjectPermission {
-        ProjectPermission(stored: "\(credential) to \(address)", shown: "send \(shownCredential) to \(address)")
-    }
-}
-
 /// A permission that a project file needs from the user.
 struct ProjectPermission: Hashable {
     /// The complete text, as stored.
-    let stored: String
+    let stored: FlagText
     /// The text of the prompt.
     let shown: String
+
+    /// The permission to open a file, or to keep overrides in a folder.
+    fileprivate init(to action: String) { (stored, shown) = (FlagText("to \(action)"), action) }
+
+    /// The permission to send a credential to an address, that is, to a scheme, host and port.
+    ///
+    /// - Parameters:
+    ///   - credential: the credential, such as `the token in the variable OFREP_TOKEN`.
+    ///   - shownCredential: `credential` for messages, without the name of a variable that is not set: the name may
+    ///     itself be a secret.
+    fileprivate init(toSend credential: String, shown shownCredential: String, to address: String) {
+        (stored, shown) = (FlagText("\(credential) to \(address)"), "send \(shownCredential) to \(address)")
+    }
 }
 
 extension ProjectFile {
-    /// All uses of credentials for which the file needs a permission, including credentials that are missing now.
-    func credentialUses(_ environment: Environment) -> [CredentialUse] {
+    /// All permissions that the file needs, including those for credentials that are missing now.
+    func permissions(_ environment: Environment) -> [ProjectPermission] {
+        let stateFolder = AppFolders(app: app ?? "app", environment).state
         let teams = team.map { [SourceSettings(name: $0, kind: SourceRegistry.team)] } ?? []
-        return (sources + teams).flatMap { source in
+        let uses = (sources + teams).flatMap { source in
             var source = source
             source.environment = environment.sources
             return source.usesSetByProject(of: source.possibleCredentials, isNameTyped: false)
         }
+        let documents = sources.compactMap(\.path) + [defaults].compactMap { $0 }
+        return storePermissions(besides: FilePath.folder(of: stateFolder))
+            + permissions(toRead: documents + sources.flatMap(\.namedFiles)) + uses
     }
 
-    /// All permissions that the file needs.
-    func permissions(_ environment: Environment) -> [ProjectPermission] {
-        let stateFolder = AppFolders(app: app ?? "app", environment).state
-        return storePermissions(besides: FilePath.folder(of: stateFolder))
-            + credentialUses(environment).map(\.permission)
+    /// The permissions to read files; empty for files in the project's folder.
+    func permissions(toRead files: [String]) -> [ProjectPermission] {
+        var seen: Set<ProjectPermission> = []
+        return files.filter { !DurableFile.isInside($0, folder) }
+            .map { ProjectPermission(to: "read the file \(DurableFile.destination(of: $0))") }
+            .filter { seen.insert($0).inserted }
     }
 
     /// The permissions that the store needs; empty for a store in the project's folder or in `folder`.
     func storePermissions(besides folder: String) -> [ProjectPermission] {
         guard let store else { return [] }
-        // The store, or a link in the store, may lead out of the folder, even to files that do not exist yet.
-        let destinations = ([store] + DurableFile.links(in: store)).map(DurableFile.destination)
-        let allowedFolders = [self.folder, folder].map(DurableFile.destination)
-        return destinations.filter { destination in !allowedFolders.contains { FilePath.contains($0, destination) } }
-            .prefix(1).map {
-                ProjectPermission(stored: "to keep overrides in \($0)", shown: "keep overrides in \($0)")
+        var allowedFolders = [self.folder, folder]
+        var permissions: [ProjectPermission] = []
+        func allow(_ path: String) {
+            let destination = DurableFile.destination(of: path)
+            permissions.append(ProjectPermission(to: "keep overrides in \(destination)"))
+            allowedFolders.append(destination)
+        }
+        func check(_ directory: String) {
+            // A link in the store may lead out of the folder, even to files that do not exist yet.
+            for path in OverrideStore.places(in: directory)
+            where !allowedFolders.contains(where: { DurableFile.isInside(path, $0) }) {
+                allow(path)
             }
+        }
+        check(store)
+        let clients = OverrideStore.clients(in: store)
+        // Only a folder of the project is listed: any other one belongs to the user, who may not have allowed it.
+        guard DurableFile.isInside(clients, self.folder), DurableFile.kind(of: clients) == .folder else {
+            return permissions
+        }
+        guard let names = try? DurableFile.names(in: clients) else {
+            allow(clients)
+            return permissions
+        }
+        for name in names { check(FilePath.join(clients, name)) }
+        return permissions
     }
 }
 
 extension SourceSettings {
-    /// The uses of credentials that need a permission, because the project file names the URL, an unusual variable or a
-    /// file outside the project's folder. The usual variable of a service may be sent to the service's usual URL
+    /// The permissions to send credentials, which are needed if the project file names the URL, an unusual variable or
+    /// a file outside the project's folder. The usual variable of a service may be sent to the service's usual URL
     /// without permission.
     ///
     /// - Parameters:
     ///   - places: the credentials.
     ///   - isNameTyped: whether the user, and not the project file, has named the source and thereby its URL.
-    func usesSetByProject(of places: [CredentialPlace], isNameTyped: Bool) -> [CredentialUse] {
+    func usesSetByProject(of places: [CredentialPlace], isNameTyped: Bool) -> [ProjectPermission] {
         guard let kind else { return [] }
         let usualOrigins = Set(kind.homes.compactMap { SourceURL($0)?.origin })
         // Only a project file can allow `http:`, also for a source that the user has typed.
@@ -79,14 +102,12 @@ extension SourceSettings {
         // A credential in a usual place that is not secret may be sent anywhere.
         let usual = places.filter { isUsual($0) && $0.isSecret }
         let unusual = places.filter { !isUsual($0) }
-        func uses(_ places: [CredentialPlace], _ addresses: [SourceURL]) -> [CredentialUse] {
+        func uses(_ places: [CredentialPlace], _ addresses: [SourceURL]) -> [ProjectPermission] {
             places.flatMap { place in
-                addresses.map {
-                    CredentialUse(credential: words(for: place), shownCredential: shown(place), address: $0.origin)
-                }
+                addresses.map { ProjectPermission(toSend: words(for: place), shown: shown(place), to: $0.origin) }
             }
         }
-        var seen: Set<CredentialUse> = []
+        var seen: Set<ProjectPermission> = []
         return (uses(usual, named.map(\.address)) + uses(unusual, addresses)).filter { seen.insert($0).inserted }
     }
 
@@ -116,7 +137,7 @@ extension SourceSettings {
         case .file, .keyFile:
             // A link inside the folder may lead out of it.
             guard let path = file(of: place) else { return true }
-            return FilePath.contains(DurableFile.realPath(folder), DurableFile.realPath(path))
+            return DurableFile.isInside(path, folder)
         }
     }
 
@@ -132,7 +153,7 @@ extension SourceSettings {
             naming == "the variable \(kind?.keyFileVariable ?? "")"
                 ? "the file that \(naming) names" : "the \(place.name) of \(naming)"
         case .file, .keyFile:
-            "the \(place.name) in \(file(of: place).map { "the file \(DurableFile.realPath($0))" } ?? place.place)"
+            "the \(place.name) in \(file(of: place).map { "the file \(DurableFile.destination(of: $0))" } ?? place.place)"
         }
     }
 

@@ -1,0 +1,47 @@
+import TestSupport
+import Testing
+
+/// A run has at most 64 sources.
+@Suite struct SourceLimitTests {
+    private let workplace = Workplace()
+
+    private func names(_ count: Int) -> [String] {
+        (0..<count).map { number in
+            workplace.write(#"{"f\#(number)": "1"}"#, to: "s\(number)")
+            return "s\(number)"
+        }
+    }
+
+    private func list(_ names: [String]) -> String { names.map { #""\#($0)""# }.joined(separator: ", ") }
+
+    @Test func `64 sources are read`() {
+        let names = names(64)
+        workplace.write(
+            #"{"app": "shop", "source": "s0", "sources": [\#(list(Array(names.dropFirst())))]}"#, to: "flagmenu.json")
+        #expect(workplace.flagmenu("get f63").text == "1\n")
+        #expect(workplace.flagmenu(["get", "f63"] + names.flatMap { ["--source", $0] }).text == "1\n")
+    }
+
+    @Test(arguments: ["get f0", "set f0 2", "doctor", "menu", "trust"])
+    func `more sources in a project file are an error`(line: String) {
+        workplace.write(#"{"app": "shop", "source": "s0", "sources": [\#(list(names(64)))]}"#, to: "flagmenu.json")
+        let run = workplace.flagmenu(line)
+        #expect(
+            run.status == 2
+                && (run.text + run.errorText).contains("flagmenu.json names 65 sources, and the limit is 64."), "\(run)"
+        )
+        workplace.write(
+            #"{"app": "shop", "sources": [\#(list((0..<4_000).map { "s\($0)" }))]}"#, to: "flagmenu.json")
+        let many = workplace.flagmenu(line)
+        #expect(many.status == 2 && (many.text + many.errorText).contains("names 4000 sources"), "\(many)")
+    }
+
+    @Test func `more typed sources are an error`() {
+        let names = names(65)
+        let typed = workplace.flagmenu(["doctor"] + names.flatMap { ["--source", $0] })
+        #expect(typed.status == 2 && typed.text.contains("--source names 65 sources"), "\(typed)")
+        let variable = workplace.flagmenu("get f0", environment: ["FLAGMENU_SOURCE": names.joined(separator: ";")])
+        #expect(
+            variable.status == 2 && variable.errorText.contains("FLAGMENU_SOURCE names 65 sources"), "\(variable)")
+    }
+}
