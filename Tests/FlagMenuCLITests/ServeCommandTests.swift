@@ -62,7 +62,7 @@ import Testing
                 secondLink.status == 0 && secondLink.text.hasPrefix("\(url)/login?code="), "\(secondLink.errorText)")
         }
         #expect(status == 0)
-        #expect(!workplace.flagmenu("status").text.contains("server"), "the file of the server is removed")
+        #expect(!workplace.flagmenu("status").text.contains("\nserver"), "the file of the server is removed")
         let link = workplace.flagmenu("serve --link")
         #expect(link.status == 1 && link.errorText.contains("No server of sample is running"), "\(link.errorText)")
     }
@@ -73,7 +73,7 @@ import Testing
         try? #"{"url": "http://127.0.0.1:1", "address": "127.0.0.1", "token": "x", "readToken": null}"#
             .write(toFile: "\(folder)/server.json", atomically: true, encoding: .utf8)
         let status = workplace.flagmenu("status")
-        #expect(status.status == 0 && !status.text.contains("server"), "\(status.text)\(status.errorText)")
+        #expect(status.status == 0 && !status.text.contains("\nserver"), "\(status.text)\(status.errorText)")
         let link = workplace.flagmenu("serve --link")
         #expect(link.status == 1 && link.errorText.contains("No server of sample is running"), "\(link.errorText)")
     }
@@ -149,7 +149,7 @@ import Testing
 
     @Test func `the file of a server that was killed does not keep another one from starting`() async throws {
         _ = try await serving(endedBy: SIGKILL) { _ in }
-        #expect(workplace.flagmenu("status").text.contains("server") == false)
+        #expect(workplace.flagmenu("status").text.contains("\nserver") == false)
         _ = try await serving { served in
             let url = try #require(served["url"])
             #expect(workplace.flagmenu("status").text.contains("server     \(url)"))

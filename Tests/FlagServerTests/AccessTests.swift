@@ -109,14 +109,15 @@ import Testing
         settings.hostNames = ["flags.example.com"]
         settings.allowedOrigins = ["http://localhost:3000"]
         let server = try await TestServer(["flag": "a"], settings: settings)
-        let isOwn = !host.contains("evil")
+        let (isOwn, body) = (!host.contains("evil"), #"{"context":{}}"#)
         for (origin, isAllowed) in [("http://localhost:3000", true), ("http://evil.com", false), ("null", false)] {
             let fields = [
                 "Host: \(host)", "Origin: \(origin)", "Access-Control-Request-Method: POST",
-                "Access-Control-Request-Headers: content-type", "Content-Length: 2", "Connection: close",
+                "Access-Control-Request-Headers: content-type", "Content-Length: \(body.utf8.count)",
+                "Connection: close",
             ]
             let head = "\(method) /ofrep/v1/evaluate/flags/flag HTTP/1.1\r\n" + fields.joined(separator: "\r\n")
-            let text = try await server.exchange(["\(head)\r\n\r\n{}"])
+            let text = try await server.exchange(["\(head)\r\n\r\n\(body)"])
             let success = method == "OPTIONS" ? 204 : 200
             #expect(text.hasPrefix("HTTP/1.1 \(isOwn && isAllowed ? success : 403) "), "\(text)")
             #expect(text.contains("Access-Control-Allow-Methods") == (success == 204 && isOwn && isAllowed), "\(text)")

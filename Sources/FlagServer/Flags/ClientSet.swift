@@ -19,7 +19,9 @@ final class ClientSet: Sendable {
     /// A link at the folder of a set, above it or in it; `nil` if there is none. It could lead out of the store, to files
     /// that are none of its own, so a set with a link is neither read nor changed.
     static func link(at folder: String) -> String? {
-        [FilePath.folder(of: folder), folder].first(where: DurableFile.isLink) ?? DurableFile.links(in: folder).first
+        if let link = [FilePath.folder(of: folder), folder].first(where: DurableFile.isLink) { return link }
+        let names = (try? DurableFile.names(in: folder)) ?? []
+        return names.lazy.map { FilePath.join(folder, $0) }.first(where: DurableFile.isLink)
     }
 
     /// Reads the store.
