@@ -49,6 +49,13 @@ import Testing
         #expect(mismatch == nil, "\(mismatch ?? "")")
     }
 
+    @Test func `set rejects a value of another type, and changes nothing`() {
+        let workplace = shop().workplace
+        let run = workplace.flagmenu("set limit ten")
+        #expect(run.status == 3 && run.errorText.contains("limit"), "\(run.errorText)")
+        #expect(workplace.flagmenu("list --overridden").text == "")
+    }
+
     @Test func `export and import match their snapshot`() {
         var transcript = shop()
         transcript.workplace.write(#"{"show_map": false, "limit": 7}"#, to: "plain.json")

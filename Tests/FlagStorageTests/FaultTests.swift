@@ -123,6 +123,23 @@ import Testing
         #expect(outcomes == ["1", "2"])
     }
 
+    /// Otherwise a power cut could leave an empty file.
+    @Test func fileIsSynchronizedBeforeItsRename() throws {
+        let folder = StoreFolder()
+        let unsynchronized = UnsynchronizedPaths()
+        _ = try folder.store(files: unsynchronized.files).apply([.set(key: "a", value: "1")])
+        #expect(unsynchronized.renames == [folder.file: true])
+    }
+
+    /// Otherwise a power cut could undo a change that was reported as saved.
+    @Test func foldersAreSynchronizedBeforeAWriteReturns() throws {
+        let folder = StoreFolder()
+        let unsynchronized = UnsynchronizedPaths()
+        _ = try folder.store(files: unsynchronized.files).apply([.set(key: "a", value: "1")])
+        try #require(unsynchronized.renames[folder.file] != nil)
+        #expect(unsynchronized.current.isDisjoint(with: [folder.path, FilePath.folder(of: folder.path)]))
+    }
+
     @Test func damagedFileSurvivesAnErrorAtAnyCall() throws {
         for step in 0..<Self.stepLimit {
             let folder = StoreFolder()

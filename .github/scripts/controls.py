@@ -1,0 +1,266 @@
+#!/usr/bin/env python3
+"""Proves that tests can fail: breaks protections in a copy of the package, and requires that the named test turns red.
+
+usage: .github/scripts/controls.py [NAME ...]
+
+Without names, runs all controls. Each control is one edit and one test. Half of the edits are made in each of two builds, and both
+builds run the tests of all controls: a test must fail in the build with its edit, and pass in the other one. The edits of one build must
+not affect each other's tests; a control that runs alone shows that, because its edit is then the only one.
+
+The copy is mounted at the path of the package, so that it continues the package's own build. Without the right to mount, the copy is
+built from the beginning in a temporary folder.
+"""
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import xml.etree.ElementTree
+from typing import NamedTuple
+
+PACKAGE = os.path.realpath(os.path.join(os.path.dirname(__file__), "../.."))
+BUILD_SECONDS, TEST_SECONDS = 1800, 300
+
+
+class Control(NamedTuple):
+    name: str
+    broken: str
+    build: int
+    test: str
+    file: str
+    old: str
+    new: str
+
+    @property
+    def filter(self):
+        """The pattern for `swift test --filter` that matches the test alone."""
+        suite, name = self.test.split("/")
+        module, suites = suite.split(".", 1)
+        return f"^{module}\\.{suites.replace('.', '/')}/`?{re.escape(name.split('(')[0])}`?\\("
+
+
+CONTROLS = [
+    Control(
+        "sync-file", "the temporary file is not synchronized", 0,
+        "FlagStorageTests.FaultTests/fileIsSynchronizedBeforeItsRename()",
+        "Sources/FlagStorage/Files/FileReplacement.swift",
+        "        if durability == .full { try file.synchronize() }\n",
+        ""),
+    Control(
+        "sync-folder", "the folder is not synchronized after the rename", 1,
+        "FlagStorageTests.FaultTests/foldersAreSynchronizedBeforeAWriteReturns()",
+        "Sources/FlagStorage/Files/FileReplacement.swift",
+        "        guard let openFolder else { return nil }\n        return Folders.synchronize(openFolder)\n",
+        "        _ = consume openFolder\n        return nil\n"),
+    Control(
+        "lock", "a writer does not wait for the lock", 0,
+        "FlagStorageTests.StoreLockTests/timeoutErrorNamesTheLockHolder()",
+        "Sources/FlagStorage/Files/StoreLock.swift",
+        "guard try file.lock() else { return nil }",
+        "_ = try file.lock()"),
+    Control(
+        "rename", "the file is written in place", 1,
+        "FlagStorageTests.FaultTests/deathAtAnyCallLeavesAUsableAndUndoableFile()",
+        "Sources/FlagStorage/Files/FileReplacement.swift",
+        "        let path = FilePath.join(folder, TemporaryName.make(for: FilePath.name(of: place.path)))\n"
+        "        let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW\n",
+        "        let path = place.path\n"
+        "        let flags = O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW\n"),
+    Control(
+        "safe-text", "control characters reach the terminal", 0,
+        "TerminalUITests.DisplayTextTests/noControlCharacterIsUnescaped()",
+        "Sources/TerminalUI/DisplayText.swift",
+        "func safe(_ text: String, charset: Charset = .unicode) -> String {\n        if isPlain(text) { return text }\n",
+        "func safe(_ text: String, charset: Charset = .unicode) -> String {\n        if !text.isEmpty { return text }\n"),
+    Control(
+        "terminal", "a deadly signal does not restore the terminal", 1,
+        "TerminalShellTests.OnATerminal.SignalTests/deadlySignalTurnsTheMouseOff(signal:)",
+        "Sources/CNcurses/TerminalGuard.c",
+        "        tg_give_back();\n        sigaction(signal_number, &previous[signal_number], NULL);\n",
+        "        sigaction(signal_number, &previous[signal_number], NULL);\n"),
+    Control(
+        "precedence", "the team's value wins over the override of this machine", 0,
+        "FlagModelTests.LayerTests/highestLayerWins()",
+        "Sources/FlagModel/Values/LayerValues.swift",
+        "for layer in Layer.allCases where",
+        "for layer in [Layer.launch, .team, .override, .remote, .default] where"),
+    Control(
+        "type-check", "set accepts any value", 1,
+        "FlagMenuCLITests.CommandTranscriptTests/set rejects a value of another type, and changes nothing()",
+        "Sources/FlagMenuCLI/Commands/SetCommand.swift",
+        "$0.checked(value, allowsAny: any)",
+        "$0.checked(value, allowsAny: true)"),
+    Control(
+        "consent", "a project file needs no consent", 0,
+        "FlagMenuCLITests.TrustTests/a store outside the project needs consent()",
+        "Sources/FlagMenuCLI/Trust/ProjectTrust.swift",
+        "guard !permissions.isEmpty else { return }",
+        "guard permissions.count > 1_000 else { return }"),
+    Control(
+        "publication", "observers are notified before readers have the new values", 1,
+        "FlagsTests.ObservationTests/order()",
+        "Sources/Flags/Store/ContentsUpdate.swift",
+        "        for (slot, value) in values {\n",
+        "        for (number, changes) in updates {\n"
+        "            for change in changes { state.feeds[number]?.put(change.key, from: change.old, to: change.new) }\n"
+        "        }\n"
+        "        for (slot, value) in values {\n"),
+]
+
+
+# Appended to Package.swift: leaves out the targets that the tests do not need. Their number decides how long a build takes, because a
+# change in a low target is followed by a step for each target above it. The product flagmenu is the program that tests run.
+NEEDED_TARGETS = """
+func names(_ target: Target) -> [String] {
+    target.dependencies.compactMap {
+        switch $0 {
+        case .targetItem(let name, _), .byNameItem(let name, _): name
+        default: nil
+        }
+    }
+}
+var needed: Set<String> = %s
+while case let more = package.targets.filter({ needed.contains($0.name) }).flatMap(names), !needed.isSuperset(of: more) {
+    needed.formUnion(more)
+}
+package.targets.removeAll { !needed.contains($0.name) }
+package.products.removeAll { $0.name != "flagmenu" || !needed.contains("FlagMenuCLI") }
+"""
+
+
+class NotBuilt(Exception):
+    """The copy does not compile."""
+
+
+class Copy:
+    """A copy of what the tests of controls need of the package, deleted at the end."""
+
+    def __init__(self, controls):
+        self.tests = sorted({control.test.split(".")[0] for control in controls})
+
+    def __enter__(self):
+        self.folder = tempfile.mkdtemp(prefix="controls-")
+        subprocess.run(["cp", "-a", f"{PACKAGE}/.", self.folder], check=True)
+        with open(f"{self.folder}/Package.swift", "a") as file:
+            file.write(NEEDED_TARGETS % json.dumps(self.tests))
+        self.originals = {}
+        self.mount = [
+            "unshare", "--mount", *([] if os.geteuid() == 0 else ["--map-root-user"]), "sh", "-c",
+            'mount --bind "$0" "$1" && cd "$1" && shift && exec "$@"', self.folder, PACKAGE]
+        if not shutil.which("unshare") or not self.run(["true"], 60)[1]:
+            self.mount = []
+            print("The copy cannot be mounted at the path of the package: it is built from the beginning.", flush=True)
+        return self
+
+    def __exit__(self, *_):
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+    def run(self, command, seconds):
+        """Runs a command in the copy; returns its output, and whether it succeeded in time."""
+        process = subprocess.Popen(
+            self.mount + command, cwd=self.folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT, text=True, errors="replace", start_new_session=True)
+        try:
+            return process.communicate(timeout=seconds)[0], process.returncode == 0
+        except subprocess.TimeoutExpired:
+            return f"{command[:2]} did not end within {seconds} s", False
+        finally:
+            if process.poll() is None:
+                os.killpg(process.pid, signal.SIGKILL)
+
+    def edit(self, control):
+        """Makes the edit of a control; returns whether the text to replace occurs exactly once."""
+        path = f"{self.folder}/{control.file}"
+        with open(path) as file:
+            text = file.read()
+        if text.count(control.old) != 1:
+            return False
+        self.originals.setdefault(path, text)
+        with open(path, "w") as file:
+            file.write(text.replace(control.old, control.new))
+        return True
+
+    def restore(self):
+        for path, text in self.originals.items():
+            with open(path, "w") as file:
+                file.write(text)
+        self.originals = {}
+
+    def results(self, controls):
+        """Builds the copy and runs the tests of controls; returns, of each test that ran, whether it passed and its seconds."""
+        output, is_built = self.run(["swift", "build", "--build-tests"], BUILD_SECONDS)
+        lines = output.splitlines()
+        if not is_built:
+            print("\n".join([line for line in lines if "error:" in line][:20] + lines[-5:]))
+            raise NotBuilt
+        report = f"{self.folder}/.build/controls-swift-testing.xml"
+        output, _ = self.run(
+            ["swift", "test", "--skip-build", "--xunit-output", ".build/controls.xml",
+             *[word for control in controls for word in ["--filter", control.filter]]], TEST_SECONDS)
+        if not os.path.exists(report):
+            print("\n".join(output.splitlines()[-20:]))
+            return {}
+        cases = list(xml.etree.ElementTree.parse(report).iter("testcase"))
+        os.remove(report)
+        return {
+            f"{case.get('classname')}/{case.get('name')}".replace("`", ""):
+                (case.find("failure") is None, float(case.get("time", 0)))
+            for case in cases if case.find("skipped") is None
+        }
+
+
+def error(control, builds):
+    """Why a control has failed; None if it has passed."""
+    own, other = builds[control.build], builds[1 - control.build]
+    if own is None or other is None:
+        return "the copy does not compile"
+    if control.test not in own or control.test not in other:
+        return f"{control.test} did not run"
+    if own[control.test][0]:
+        return f"{control.test} stayed green"
+    if not other[control.test][0]:
+        return f"{control.test} is also red without this edit"
+    return None
+
+
+def results(chosen, number, copy, errors):
+    """The results of the tests in a build with half of the edits; None if it does not compile."""
+    start = time.monotonic()
+    for control in chosen:
+        if control.build == number and not copy.edit(control):
+            errors[control.name] = "the code has changed: adapt the control"
+    try:
+        return copy.results(chosen)
+    except NotBuilt:
+        return None
+    finally:
+        copy.restore()
+        print(f"build {number + 1} of 2, with its tests: {time.monotonic() - start:.0f} s", flush=True)
+
+
+def main(names):
+    unknown = set(names) - {control.name for control in CONTROLS}
+    if unknown:
+        sys.exit(f"{', '.join(sorted(unknown))}: not a control. Controls: {', '.join(c.name for c in CONTROLS)}.")
+    chosen = [control for control in CONTROLS if not names or control.name in names]
+    errors = {}
+    with Copy(chosen) as copy:
+        builds = [results(chosen, number, copy, errors) for number in range(2)]
+    for control in chosen:
+        reason = errors.get(control.name) or error(control, builds)
+        if reason:
+            errors[control.name] = reason
+            print(f"FAILED {control.name}: {control.broken}: {reason}")
+        else:
+            seconds = builds[control.build][control.test][1]
+            print(f"passed {control.name}: {control.broken}; red: {control.test}, {seconds:.1f} s")
+    print(f"{len(chosen) - len(errors)} passed, {len(errors)} failed")
+    return 1 if errors else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
