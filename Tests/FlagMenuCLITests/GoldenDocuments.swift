@@ -78,7 +78,7 @@ struct GoldenDocument: Sendable, CustomStringConvertible {
                    "requires": ["dark", "nosuch"]}]},
                 {"category": "Zahlen & Größen", "items": [
                   {"key": "limit", "type": "int", "min": 1, "max": 20}, {"key": "ratio", "type": "double", "min": 0.25},
-                  {"key": "layout", "type": "json"}, {"key": "missing", "value": "1|2"}, {"key": "wrong", "type": "bool"}]},
+                  {"key": "layout", "type": "json"}, {"key": "unset", "value": "1|2"}, {"key": "wrong", "type": "bool"}]},
                 {"category": "Screens", "items": [{"key": "greeting"}]}
               ]
             }
