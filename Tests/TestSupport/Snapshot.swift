@@ -36,7 +36,8 @@ public enum Snapshot {
         for (place, index) in shown.enumerated() {
             if place == 0 || shown[place - 1] != index - 1 {
                 let row = lines[..<index].count { $0.mark != "-" } + 1
-                let command = lines[..<index].last { $0.text.hasPrefix("$ ") }?.text ?? ""
+                let change = lines[index...].firstIndex { $0.mark != " " } ?? index
+                let command = lines[...change].last { $0.text.hasPrefix("$ ") }?.text ?? ""
                 result.append("@@ line \(row) @@ \(command)")
             }
             result.append("\(lines[index].mark)\(lines[index].text)")
