@@ -21,7 +21,7 @@ command=.github/scripts/check.sh
 if [ "${1:-}" = --all ]; then
     shift
     steps=(
-        packages format words purity places reducer core build docs tests adopter vendor-clients ofrep team-faults
+        packages format words purity places reducer build docs tests adopter vendor-clients ofrep team-faults
         running-apps running-demo server page generated-code pictures
     )
     traits=()
@@ -84,8 +84,6 @@ step_reducer() {
 # Steps that build. Warnings are errors, and every import must be declared.
 
 step_build() { swift build ${traits[@]+"${traits[@]}"} --build-tests --explicit-target-dependency-import-check error; }
-# What the check without --all builds.
-step_core() { swift build --traits CommandLine --build-tests --scratch-path .build-core; }
 # Every link of the documentation leads somewhere, every parameter is described.
 step_docs() { .github/scripts/docs.sh; }
 # An empty package with Flags fetches swift-log alone, and builds.
