@@ -3,8 +3,8 @@
 #
 # usage: check.sh [--all] [STEP ...]
 #
-# Without --all: what a contributor runs before each commit, about 8 minutes from a clean clone on two cores. It builds
-# with the package trait CommandLine, as the README does, so without the network packages and their tests.
+# Without --all: what a contributor runs before each commit. It builds with the package trait CommandLine, as the README
+# does, so without the network packages and their tests.
 # With --all: everything, as CI runs it. Both install missing packages. With STEP, only these steps run, on the programs
 # that were built before; step "build" makes them.
 #
