@@ -33,7 +33,7 @@ built=" tests vendor-clients ofrep team-faults running-apps running-demo server 
 
 programs() { swift build ${traits[@]+"${traits[@]}"} --show-bin-path; }
 
-# absent WHAT PATTERN [GREP OPTION]... [PATH]...: no Swift line matches. Without a PATH, those below Sources.
+# absent WHAT PATTERN [GREP OPTION]... PATH...: no Swift line below the paths matches.
 absent() {
     local what=$1 pattern=$2
     shift 2
