@@ -97,7 +97,7 @@ public enum StoreEvent: Sendable, Equatable {
 /// Events of the overrides that a team shares.
 public enum TeamEvent: Sendable, Equatable {
     /// The values were read, confirmed or changed by anyone, or cannot be read; the error is a sentence.
-    case read([String: Override], at: Timestamp?, error: String?)
+    case read(FlagTable<Override>, at: Timestamp?, error: String?)
     /// The edits of a request are stored; empty if the team had these values already.
     case changed(id: RequestID, [OverrideChange])
     /// The edits of a request were not stored, or it is not known. The reason is a sentence that says which.

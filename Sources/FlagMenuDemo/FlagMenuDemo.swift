@@ -118,9 +118,9 @@ struct FlagMenuDemo: ParsableCommand {
     }
 
     /// The values of `--launch`; `nil` if the option is not used, so that the values of the environment apply.
-    private func launchValues() throws -> [String: String]? {
+    private func launchValues() throws -> FlagTable<String>? {
         guard !launch.isEmpty else { return nil }
-        var values: [String: String] = [:]
+        var values: FlagTable<String> = [:]
         for text in launch {
             do throws(LaunchTextError) {
                 let (key, value) = try LaunchText.pair(text)

@@ -8,10 +8,10 @@ public struct FlagsmithContext: Sendable, Hashable {
     public var identifier: String?
     /// The traits, which determine the identity's segments. Flagsmith supports texts, numbers and Booleans. Lists,
     /// objects and numbers that are not finite are not sent.
-    public var traits: [String: ContextValue]
+    public var traits: FlagTable<ContextValue>
 
     /// A context. Without arguments, it is for the flags of the environment.
-    public init(identifier: String? = nil, traits: [String: ContextValue] = [:]) {
+    public init(identifier: String? = nil, traits: FlagTable<ContextValue> = [:]) {
         self.identifier = identifier
         self.traits = traits
     }
@@ -36,10 +36,10 @@ public struct FlagsmithContext: Sendable, Hashable {
         }
     }
 
-    private static func traits(_ value: JSONValue?) -> [String: ContextValue]? {
+    private static func traits(_ value: JSONValue?) -> FlagTable<ContextValue>? {
         guard let value else { return [:] }
         guard value.kind == .object else { return nil }
-        var result: [String: ContextValue] = [:]
+        var result: FlagTable<ContextValue> = [:]
         for member in value.members {
             guard let trait = trait(member.value) else { return nil }
             result[member.key.string] = trait
@@ -60,7 +60,7 @@ public struct FlagsmithContext: Sendable, Hashable {
     }
 
     private var sentTraits: [(key: String, value: ContextValue)] {
-        traits.filter { Self.isTrait($0.value) }.sorted { $0.key < $1.key }
+        traits.filter { Self.isTrait($0.value) }.sortedByKey
     }
 
     /// Whether there is an identity to evaluate flags for.

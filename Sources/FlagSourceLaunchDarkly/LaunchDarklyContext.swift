@@ -15,7 +15,7 @@ public struct LaunchDarklyContext: Sendable, Hashable {
     ///   - key: the context's key. Without one the context is anonymous, so that the service does not list it.
     ///   - kind: the context's kind, such as `user` or `org`.
     ///   - attributes: all other attributes for targeting; a `key` and a `kind` among them are ignored.
-    public init(key: String? = nil, kind: String = "user", attributes: [String: ContextValue] = [:]) {
+    public init(key: String? = nil, kind: String = "user", attributes: FlagTable<ContextValue> = [:]) {
         var members = attributes
         if key == nil { members["anonymous"] = true }
         members["key"] = .text(key ?? Self.defaultKey)

@@ -14,7 +14,7 @@ public struct EvaluationContext: Sendable, Hashable {
     /// - Parameters:
     ///   - targetingKey: identifies the user, and determines percentage rollouts.
     ///   - attributes: all other attributes for targeting; a `targetingKey` among them is ignored.
-    public init(targetingKey: String = defaultTargetingKey, attributes: [String: ContextValue] = [:]) {
+    public init(targetingKey: String = defaultTargetingKey, attributes: FlagTable<ContextValue> = [:]) {
         let members = ContextValue.sorted(attributes).filter { $0.0 != "targetingKey" }
         json = JSONOutput.object([("targetingKey", .string(targetingKey))] + members).text(indented: false)
     }

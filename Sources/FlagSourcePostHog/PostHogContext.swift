@@ -13,11 +13,11 @@ public struct PostHogContext: Sendable, Hashable {
     /// The device's ID, for flags that are rolled out by device.
     public var deviceID: String?
     /// The group keys by group type, such as `company`.
-    public var groups: [String: String] = [:]
+    public var groups: FlagTable<String> = [:]
     /// Properties of the person. They take precedence over the properties that PostHog has stored.
     public var personProperties = ContextAttributes()
     /// Properties of the groups by group type. They take precedence over the properties that PostHog has stored.
-    public var groupProperties: [String: ContextAttributes] = [:]
+    public var groupProperties: FlagTable<ContextAttributes> = [:]
 
     /// Names that users confuse with the members of a context, each with the correct name.
     static let mistakes = [
@@ -35,7 +35,7 @@ public struct PostHogContext: Sendable, Hashable {
     ///   objects.
     public init?(_ value: JSONValue) {
         guard value.kind == .object else { return nil }
-        var properties: [String: String] = [:]
+        var properties: FlagTable<String> = [:]
         for (key, member) in value.members {
             guard Self.mistakes[key.string] == nil else { return nil }
             switch key.string {
@@ -49,7 +49,7 @@ public struct PostHogContext: Sendable, Hashable {
                 guard let keys = Self.object(member, of: Self.id) else { return nil }
                 groups = keys
             case "person_properties":
-                guard let members: [String: String] = Self.object(member, of: { $0.compactJSON }) else { return nil }
+                guard let members: FlagTable<String> = Self.object(member, of: { $0.compactJSON }) else { return nil }
                 properties.merge(members) { outer, _ in outer }
             case "group_properties":
                 guard let properties = Self.object(member, of: { ContextAttributes($0) }) else { return nil }
@@ -69,9 +69,9 @@ public struct PostHogContext: Sendable, Hashable {
     }
 
     /// The members of an object, converted by `read`; `nil` if the value is not an object, or a member is not valid.
-    private static func object<Member>(_ value: JSONValue, of read: (JSONValue) -> Member?) -> [String: Member]? {
+    private static func object<Member>(_ value: JSONValue, of read: (JSONValue) -> Member?) -> FlagTable<Member>? {
         guard value.kind == .object else { return nil }
-        var result: [String: Member] = [:]
+        var result: FlagTable<Member> = [:]
         for (key, member) in value.members {
             guard let member = read(member) else { return nil }
             result[key.string] = member
@@ -81,8 +81,8 @@ public struct PostHogContext: Sendable, Hashable {
 
     /// The context as members of a request. Each object is sorted, so equal contexts have equal JSON.
     var members: [(String, JSONOutput)] {
-        func sorted<Value>(_ table: [String: Value], _ json: (Value) -> JSONOutput) -> JSONOutput {
-            .object(table.sorted { $0.key < $1.key }.map { ($0.key, json($0.value)) })
+        func sorted<Value>(_ table: FlagTable<Value>, _ json: (Value) -> JSONOutput) -> JSONOutput {
+            .object(table.sortedByKey.map { ($0.key, json($0.value)) })
         }
         var members: [(String, JSONOutput)] = [("distinct_id", .string(distinctID))]
         if let deviceID { members.append(("device_id", .string(deviceID))) }

@@ -31,14 +31,14 @@ struct PostHogResponse {
     static func isFailed(_ record: JSONValue) -> Bool { record["failed"]?.bool == true }
 
     /// The records as JSON, by key.
-    fileprivate var records: [String: String] {
-        Dictionary(flags.members.map { ($0.key.string, $0.value.compactJSON) }) { first, _ in first }
+    fileprivate var records: FlagTable<String> {
+        FlagTable(flags.members.map { ($0.key.string, $0.value.compactJSON) }) { first, _ in first }
     }
 
     /// The records of flags that PostHog has evaluated, as JSON, by key.
-    fileprivate var evaluatedRecords: [String: String] {
+    fileprivate var evaluatedRecords: FlagTable<String> {
         let evaluated = flags.members.filter { !Self.isFailed($0.value) }
-        return Dictionary(evaluated.map { ($0.key.string, $0.value.compactJSON) }) { first, _ in first }
+        return FlagTable(evaluated.map { ($0.key.string, $0.value.compactJSON) }) { first, _ in first }
     }
 }
 
@@ -47,7 +47,7 @@ struct PostHogResponse {
 /// PostHog's clients for apps also keep the last value of a flag that PostHog could not evaluate (PostHog/posthog-ios,
 /// `PostHog/PostHogRemoteConfig.swift`).
 struct PostHogMemory {
-    private var known: [String: String] = [:]
+    private var known: FlagTable<String> = [:]
 
     /// Records the flags of a new or cached response.
     mutating func learn(_ response: PostHogResponse) { known.merge(response.evaluatedRecords) { _, new in new } }
@@ -58,7 +58,7 @@ struct PostHogMemory {
         let evaluated = response.evaluatedRecords
         known = (response.hasErrors ? known : [:]).merging(evaluated) { _, new in new }
         let records = response.records.merging(known) { _, known in known }
-        let members = records.sorted { $0.key < $1.key }.map { ($0.key, JSONOutput.raw($0.value)) }
+        let members = records.sortedByKey.map { ($0.key, JSONOutput.raw($0.value)) }
         return Array(
             JSONOutput.object([
                 ("errorsWhileComputingFlags", .bool(response.hasErrors)), ("flags", .object(members)),

@@ -23,9 +23,9 @@ public struct StatsigUser: Sendable, Hashable {
     /// The version of the app.
     public var appVersion: String?
     /// Further attributes for conditions.
-    public var custom: [String: ContextValue] = [:]
+    public var custom: FlagTable<ContextValue> = [:]
     /// Attributes for conditions that Statsig does not store.
-    public var privateAttributes: [String: ContextValue] = [:]
+    public var privateAttributes: FlagTable<ContextValue> = [:]
     /// Further IDs, by ID type. The ID type of flags for devices is `stableID`.
     public var customIDs = ["stableID": defaultStableID]
 
@@ -84,7 +84,7 @@ public struct StatsigUser: Sendable, Hashable {
         return true
     }
 
-    private static func add(_ value: JSONValue, to attributes: inout [String: ContextValue]) -> Bool {
+    private static func add(_ value: JSONValue, to attributes: inout FlagTable<ContextValue>) -> Bool {
         guard value.kind == .object else { return false }
         for (name, member) in value.members {
             guard let attribute = attribute(member) else { return false }

@@ -24,7 +24,7 @@ public struct UnleashContext: Sendable, Hashable {
     /// The time for date strategies, as ISO 8601; `nil` for the time of the service.
     public var currentTime: String?
     /// Further attributes.
-    public var properties: [String: String] = [:]
+    public var properties: FlagTable<String> = [:]
 
     /// A context with only the app's name and the session.
     public init() {}
@@ -54,9 +54,9 @@ public struct UnleashContext: Sendable, Hashable {
         }
     }
 
-    private static func properties(_ value: JSONValue) -> [String: String]? {
+    private static func properties(_ value: JSONValue) -> FlagTable<String>? {
         guard value.kind == .object else { return nil }
-        var result: [String: String] = [:]
+        var result: FlagTable<String> = [:]
         for member in value.members {
             guard let text = text(member.value) else { return nil }
             result[member.key.string] = text
@@ -81,7 +81,7 @@ public struct UnleashContext: Sendable, Hashable {
     }
 
     private var sortedProperties: [(name: String, value: String)] {
-        properties.sorted { $0.key < $1.key }.map { (name: $0.key, value: $0.value) }
+        properties.sortedByKey.map { (name: $0.key, value: $0.value) }
     }
 
     /// The query items. The names are percent-encoded, the values are not.

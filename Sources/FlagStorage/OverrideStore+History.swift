@@ -119,7 +119,7 @@ extension [OverrideChange] {
     fileprivate func followed(by later: [OverrideChange]) -> [OverrideChange] {
         var changes = self
         for change in later {
-            guard let index = changes.firstIndex(where: { $0.key == change.key }) else {
+            guard let index = changes.firstIndex(where: { FlagText($0.key) == FlagText(change.key) }) else {
                 changes.append(change)
                 continue
             }

@@ -53,8 +53,7 @@ public final class OverrideStore: Sendable {
             return StoreReading(table: OverrideTable(), condition: .missing)
         case .present(.sound(let file, let issues), let bytes):
             remember(file, seen(mark, with: file), content: bytes)
-            let view = file.view
-            return StoreReading(table: view.table, condition: .sound, issues: issues + view.issues)
+            return StoreReading(table: file.table, condition: .sound, issues: issues)
         case .present(.newerFormat(let format, let file), _):
             remember(file, mark)
             return StoreReading(table: file.table, condition: .newerFormat(format))

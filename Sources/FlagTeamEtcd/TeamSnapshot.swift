@@ -58,7 +58,7 @@ struct TeamSnapshot: Sendable, Hashable {
     }
 
     /// The overrides by flag.
-    var overrides: [String: Override] { Dictionary(texts) { _, last in last } }
+    var overrides: FlagTable<Override> { FlagTable(texts.map { ($0.flag, $0.override) }) { _, last in last } }
 
     /// The document that is cached and decoded.
     var document: [UInt8] {
@@ -93,7 +93,7 @@ enum TeamDocument {
         guard let team = root["team"], team.kind == .object else {
             throw .unknownShape("the document has no object \"team\"")
         }
-        var overrides: [String: Override] = [:]
+        var overrides: FlagTable<Override> = [:]
         for (key, value) in team.members {
             guard let text = value["value"]?.text else { continue }
             overrides[key.string] = Override(value: text.string, value)

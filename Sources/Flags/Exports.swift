@@ -9,6 +9,7 @@
 @_exported public import struct FlagModel.FlagItem
 @_exported public import struct FlagModel.FlagOption
 @_exported public import struct FlagModel.FlagReadError
+@_exported public import struct FlagModel.FlagTable
 @_exported public import struct FlagModel.FlagText
 @_exported public import enum FlagModel.FlagType
 @_exported public import enum FlagModel.Layer

@@ -25,7 +25,7 @@ struct MenuDriver {
     /// The reason why every attempt to open fails; `nil` if it succeeds.
     var openError: String?
     /// The values of the team.
-    var team: [String: Override] = [:]
+    var team: FlagTable<Override> = [:]
     /// Why the team's values cannot be changed; `nil` if they can.
     var teamError: String?
     /// Whether the team never responds to a change.
@@ -38,13 +38,14 @@ struct MenuDriver {
 
     init(
         _ snapshot: RemoteSnapshot = .sample, columns: Int = 80, rows: Int = 24, charset: Charset = .unicode,
-        overrides: [String: String] = [:], launch: [String: String] = [:], team: [String: Override]? = nil
+        overrides: [String: String] = [:], launch: [String: String] = [:], team: FlagTable<Override>? = nil
     ) {
         remote = snapshot
         let target = MenuState.Target(app: "shop", source: "shop.json")
         state = MenuState(
             target: target, size: Size(columns: columns, rows: rows), charset: charset, now: Self.now,
-            layers: LayerValues([.launch: LayerContent(texts: launch)]), team: team.map { _ in "etcd://h:1/shop" },
+            layers: LayerValues([.launch: LayerContent(texts: FlagTable(launch))]),
+            team: team.map { _ in "etcd://h:1/shop" },
             opensOthers: true)
         if let team {
             self.team = team
@@ -117,7 +118,7 @@ struct MenuDriver {
             guard let values = files[path] else {
                 return happens(.file(id: id, .refused(reason: "\(path) does not exist.")))
             }
-            happens(.file(id: id, .importRead(path: path, state.board.plan(ImportEntries(values: values)))))
+            happens(.file(id: id, .importRead(path: path, state.board.plan(ImportEntries(values: FlagTable(values))))))
         case .copy(let id, let text, let what): happens(.terminal(.copied(id: id, text, what: what, .sent)))
         case .changeContext(let id, let change):
             if let evaluate { happens(.remote(.context(evaluate(id, change)))) }
@@ -176,7 +177,9 @@ struct MenuDriver {
     var selectedKey: String? { state.selected?.key }
 
     /// The stored overrides: values by key.
-    var saved: [String: String] { store.table.overrides.mapValues(\.value) }
+    var saved: [String: String] {
+        Dictionary(store.table.overrides.map { ($0.key, $0.value.value) }) { first, _ in first }
+    }
 }
 
 /// Overrides and their history, in memory.
@@ -189,7 +192,7 @@ struct MemoryStore {
 
     /// The overrides before a change, and the index of its history entry.
     private struct Step {
-        let overrides: [String: Override]
+        let overrides: FlagTable<Override>
         let entry: Int
     }
 
@@ -208,8 +211,8 @@ struct MemoryStore {
         past.append(Step(overrides: before, entry: history.count - 1))
     }
 
-    private mutating func record(_ action: String, from before: [String: Override], isMove: Bool = false) {
-        let keys = Set(before.keys).union(table.overrides.keys).sorted()
+    private mutating func record(_ action: String, from before: FlagTable<Override>, isMove: Bool = false) {
+        let keys = before.keySet.union(table.overrides.keySet).sorted().map(\.string)
         let changes = keys.filter { before[$0]?.value != table.overrides[$0]?.value }.map {
             OverrideChange(key: $0, old: before[$0], new: table.overrides[$0])
         }
@@ -249,7 +252,7 @@ struct MemoryStore {
         return replace(with: step.overrides, "redo")
     }
 
-    private mutating func replace(with overrides: [String: Override], _ action: String) -> OverrideTable {
+    private mutating func replace(with overrides: FlagTable<Override>, _ action: String) -> OverrideTable {
         let before = table.overrides
         table = OverrideTable(revision: table.revision + 1, overrides: overrides)
         record(action, from: before, isMove: true)

@@ -5,7 +5,7 @@ import Testing
 
 extension MenuDriver {
     /// Changes of this menu that made overrides what they are, at times in milliseconds since 1970 UTC.
-    func ownChanges(_ times: [String: Int64]) -> [String: NoticedChange] {
+    func ownChanges(_ times: [String: Int64]) -> FlagTable<NoticedChange> {
         times.reduce(into: [:]) { changes, time in
             let override = state.board.facts(of: FlagText(time.key)).override
             changes[time.key] = NoticedChange(override: override, at: time.value, isOwn: true)
@@ -75,14 +75,16 @@ struct NoticedChangesTests {
     @Test("the time to take a change begins with the change that made the override what it is")
     func timeToTake() {
         let app = Self.app(Self.use("true"))
-        func isNotTaken(_ changes: [String: NoticedChange], at time: Int64) -> Bool {
+        func isNotTaken(_ changes: FlagTable<NoticedChange>, at time: Int64) -> Bool {
             AppsStatus(running: [app], overrideFolder: "/state", changes: changes, readAt: time)
                 .reasonNotTaken(Self.facts(Self.override("false", at: 10))) != nil
         }
-        let old = [Self.key: NoticedChange(override: Self.override("true"), at: 1_000, isOwn: true)]
+        let old: FlagTable = [Self.key: NoticedChange(override: Self.override("true"), at: 1_000, isOwn: true)]
         // The override was set until the end of the second 10.
         for changes in [old, [:]] { #expect(!isNotTaken(changes, at: 12_999) && isNotTaken(changes, at: 13_000)) }
-        let noticed = [Self.key: NoticedChange(override: Self.override("false", at: 10), at: 10_100, isOwn: false)]
+        let noticed: FlagTable = [
+            Self.key: NoticedChange(override: Self.override("false", at: 10), at: 10_100, isOwn: false)
+        ]
         #expect(!isNotTaken(noticed, at: 12_099) && isNotTaken(noticed, at: 12_100))
     }
 

@@ -211,7 +211,7 @@ private struct RandomWalk {
 
     private func issueOfOverrides(_ state: MenuState) -> String? {
         guard state.store.pending.isEmpty else { return "an edit still waits for its result" }
-        guard state.board.values.overrides.mapValues(\.value) == menu.saved else {
+        guard state.board.values.overrides.mapValues(\.value) == FlagTable(menu.saved) else {
             return "the overrides shown are not those of the store"
         }
         return nil

@@ -48,7 +48,8 @@ struct ServerClientTests {
         let facts = board.facts(of: FlagText(Self.key))
         let change = NoticedChange(override: override, at: 10_000, isOwn: true)
         for (changes, words) in [
-            ([Self.key: change], "evaluated all flags 2000 ms after you set it"), ([:], "evaluated all flags since"),
+            ([Self.key: change] as FlagTable, "evaluated all flags 2000 ms after you set it"),
+            ([:], "evaluated all flags since"),
         ] { #expect(AppsStatus(running: [all], changes: changes).lines(of: facts).map(\.words) == [words]) }
         let own = try Self.client(allAt: 12_000, hasOwnOverrides: true)
         #expect(uptake(own) == .ownOverrides)

@@ -7,7 +7,7 @@ import Testing
 @Suite("The team in the menu")
 struct TeamTests {
     /// A menu with a team, the first flag selected and overridden.
-    private static func menu(_ team: [String: Override]? = [:], columns: Int = 100) -> MenuDriver {
+    private static func menu(_ team: FlagTable<Override>? = [:], columns: Int = 100) -> MenuDriver {
         var menu = MenuDriver(columns: columns, overrides: ["enable_multiple_locations": "true"], team: team)
         menu.press("g")
         return menu

@@ -73,7 +73,7 @@ struct StageDriver: Sendable {
         (try? JSONEncoder().encode(screen)).map { String(decoding: $0, as: UTF8.self) } ?? ""
     }
 
-    private func content(_ launch: [String: String] = [:]) -> StageContent {
+    private func content(_ launch: FlagTable<String> = [:]) -> StageContent {
         var values = values
         values[.launch] = LayerContent(texts: launch)
         func text(_ key: String, _ type: FlagType) -> String { values.resolve(key, type: type).value?.string ?? "" }

@@ -26,7 +26,7 @@ import Testing
             declared: DeclaredFlags(programs))
     }
 
-    private func board(_ snapshot: RemoteSnapshot, _ overrides: [String: Override] = [:]) -> FlagBoard {
+    private func board(_ snapshot: RemoteSnapshot, _ overrides: FlagTable<Override> = [:]) -> FlagBoard {
         FlagBoard(snapshot: snapshot, launch: [:], overrides: overrides)
     }
 

@@ -1,4 +1,5 @@
 #if Server
+import FlagModel
 import FlagServer
 import NIOCore
 import NIOPosix

@@ -14,7 +14,7 @@ import Testing
         [{"category": "Location", "items": [{"key": "locations", "value": "true|false", "title": "Locations"},
         {"key": "variant", "value": "A|B", "restart": true}]}]
         """
-    private static let values = ["config_categories": catalog, "locations": "false", "variant": "A"]
+    private static let values: FlagTable = ["config_categories": catalog, "locations": "false", "variant": "A"]
 
     @Test func `every change needs the token for writing, and changes nothing without it`() async throws {
         let server = try await TestServer(Self.values)

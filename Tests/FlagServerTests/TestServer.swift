@@ -24,7 +24,8 @@ final class TestServer: Sendable {
     ///   - values: the remote values.
     ///   - folder: the folder with the folder `state` of the store.
     init(
-        _ values: [String: String] = [:], sources: [any RemoteSource] = [], settings: ServerSettings = ServerSettings(),
+        _ values: FlagTable<String> = [:], sources: [any RemoteSource] = [],
+        settings: ServerSettings = ServerSettings(),
         tokens: AccessTokens? = nil, in folder: Workplace = Workplace()
     ) async throws {
         self.folder = folder

@@ -1,4 +1,5 @@
 #if Network
+import FlagModel
 import FlagRemote
 import FlagSourceFirebase
 import FlagSourceHTTP
@@ -48,7 +49,7 @@ struct FirebaseClientConformanceTests {
                     let app = try FirebaseApp(googleServices: Array(server.googleServicesFile.utf8))
                     return FirebaseClientSource(try FirebaseClientSettings(app, address: url), client: client)
                 },
-                service: { server.reply(to: $0) }, values: values,
+                service: { server.reply(to: $0) }, values: FlagTable(values),
                 secrets: ["hush", "AIza"], transport: FreshConnections(), requestsPerFetch: 2,
                 neverRetries: true, lasting: lasting, isFaultTarget: isFaultTarget))
     }

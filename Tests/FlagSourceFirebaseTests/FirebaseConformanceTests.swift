@@ -1,4 +1,5 @@
 #if Network
+import FlagModel
 import FlagRemote
 import FlagSourceFirebase
 import FlagSourceHTTP

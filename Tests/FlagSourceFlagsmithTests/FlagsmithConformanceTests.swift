@@ -1,4 +1,5 @@
 #if Network
+import FlagModel
 import FlagRemote
 import FlagSourceFlagsmith
 import FlagSourceHTTP
@@ -35,7 +36,7 @@ struct FlagsmithConformanceTests {
                 return FlagsmithSource(settings, client: client)
             },
             service: { flagsmith.reply(to: $0) },
-            values: values, secrets: ["hush-key", "hush-user", "hush-trait"], transport: HTTPTransport(),
+            values: FlagTable(values), secrets: ["hush-key", "hush-user", "hush-trait"], transport: HTTPTransport(),
             hasVersions: false)
     }
 }

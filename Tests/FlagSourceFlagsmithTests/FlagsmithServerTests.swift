@@ -67,7 +67,7 @@ struct FlagsmithServerTests {
     func clientTraits() async throws {
         let server = try await LoopbackFlagsmith(Self.flags)
         server.rejectClientTraits()
-        let traits: [String: ContextValue] = ["plan": "pro"]
+        let traits: FlagTable<ContextValue> = ["plan": "pro"]
         #expect(try await values(source(server.url) { $0.context.traits = traits })["checkout"] == "false")
         let trusted = try source(server.url, key: "ser.key") { $0.context.traits = traits }
         #expect(try await values(trusted)["checkout"] == "true")

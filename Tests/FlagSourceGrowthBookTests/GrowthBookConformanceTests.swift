@@ -1,4 +1,5 @@
 #if Network
+import FlagModel
 import FlagRemote
 import FlagSourceGrowthBook
 import FlagSourceHTTP
@@ -31,7 +32,7 @@ struct GrowthBookConformanceTests {
                 return GrowthBookSource(settings, client: client)
             },
             service: { service.reply(to: $0) },
-            values: SampleFeatures.values, secrets: ["sdk-hush", "hush-user"], transport: HTTPTransport(),
+            values: FlagTable(SampleFeatures.values), secrets: ["sdk-hush", "hush-user"], transport: HTTPTransport(),
             hasVersions: evaluation == .local)
     }
 }

@@ -6,7 +6,7 @@ import Testing
 @Suite("GrowthBook: flags from responses")
 struct GrowthBookFlagsTests {
     private func document(
-        _ features: String, attributes: [String: ContextValue] = [:],
+        _ features: String, attributes: FlagTable<ContextValue> = [:],
         evaluation: GrowthBookSettings.Evaluation = .local, prefix: String = ""
     ) throws -> RemoteDocument {
         try GrowthBookFlags.document(
@@ -14,7 +14,7 @@ struct GrowthBookFlagsTests {
             evaluation: evaluation, keyPrefix: prefix)
     }
 
-    private func snapshot(_ features: String, attributes: [String: ContextValue] = [:]) throws -> RemoteSnapshot {
+    private func snapshot(_ features: String, attributes: FlagTable<ContextValue> = [:]) throws -> RemoteSnapshot {
         RemoteSnapshot(documents: [try document(features, attributes: attributes)])
     }
 

@@ -1,4 +1,5 @@
 #if Network
+import FlagModel
 import FlagRemote
 import FlagSourceHTTP
 import FlagSourceLaunchDarkly
@@ -67,7 +68,7 @@ struct LaunchDarklyConformanceTests {
                 return LaunchDarklySource(settings, client: client)
             },
             service: { server.reply(to: $0) },
-            values: SampleEvaluations.values, secrets: ["hush-hash", "hush-key", "hush-user"],
+            values: FlagTable(SampleEvaluations.values), secrets: ["hush-hash", "hush-key", "hush-user"],
             transport: HTTPTransport())
     }
 }

@@ -1,4 +1,5 @@
 #if Network
+import FlagModel
 import FlagRemote
 import FlagSourceHTTP
 import FlagSourceOFREP
@@ -20,7 +21,7 @@ struct OFREPConformanceTests {
                 return OFREPSource(settings, client: client)
             },
             service: { ofrep.reply(to: $0) },
-            values: SampleEvaluation.values, secrets: ["hush-token", "hush-key", "streamsecret"],
+            values: FlagTable(SampleEvaluation.values), secrets: ["hush-token", "hush-key", "streamsecret"],
             transport: HTTPTransport())
         try await check.run(on: suite)
     }

@@ -1,4 +1,5 @@
 #if Network
+import FlagModel
 import FlagRemote
 import FlagSourceHTTP
 import FlagSourcePostHog
@@ -22,7 +23,7 @@ struct PostHogConformanceTests {
                 return PostHogSource(settings, client: client)
             },
             service: { posthog.reply(to: $0) },
-            values: SampleFlags.values, secrets: ["hush-key", "hush-person", "hush-company"],
+            values: FlagTable(SampleFlags.values), secrets: ["hush-key", "hush-person", "hush-company"],
             transport: HTTPTransport(), hasVersions: false)
         try await check.run(on: suite)
     }

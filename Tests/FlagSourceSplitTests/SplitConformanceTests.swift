@@ -1,4 +1,5 @@
 #if Network
+import FlagModel
 import FlagRemote
 import FlagSourceHTTP
 import FlagSourceSplit
@@ -48,7 +49,7 @@ struct SplitConformanceTests {
                 return SplitSource(settings, client: client)
             },
             service: { split.reply(to: $0) },
-            values: SampleTreatments.values, secrets: ["hush-token", "hush-user", "hush-account"],
+            values: FlagTable(SampleTreatments.values), secrets: ["hush-token", "hush-user", "hush-account"],
             transport: HTTPTransport(), hasVersions: requestMethod == .get)
     }
 }

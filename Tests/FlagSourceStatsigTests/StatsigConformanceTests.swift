@@ -1,4 +1,5 @@
 #if Network
+import FlagModel
 import FlagRemote
 import FlagSourceHTTP
 import FlagSourceStatsig
@@ -30,7 +31,7 @@ struct StatsigConformanceTests {
                 return StatsigSource(settings, client: client)
             },
             service: { statsig.reply(to: $0) },
-            values: SampleGates.values, secrets: ["client-hush", "hush-user"], transport: HTTPTransport())
+            values: FlagTable(SampleGates.values), secrets: ["client-hush", "hush-user"], transport: HTTPTransport())
     }
 }
 

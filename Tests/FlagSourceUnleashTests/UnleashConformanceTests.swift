@@ -1,4 +1,5 @@
 #if Network
+import FlagModel
 import FlagRemote
 import FlagSourceHTTP
 import FlagSourceUnleash
@@ -31,7 +32,7 @@ struct UnleashConformanceTests {
                 return UnleashSource(settings, client: client)
             },
             service: { unleash.reply(to: $0) },
-            values: SampleToggles.values, secrets: ["hush-token", "hush-user"], transport: HTTPTransport(),
+            values: FlagTable(SampleToggles.values), secrets: ["hush-token", "hush-user"], transport: HTTPTransport(),
             hasVersions: requestMethod == .get)
     }
 }

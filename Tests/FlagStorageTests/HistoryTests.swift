@@ -107,7 +107,7 @@ import Testing
     }
 
     @Test func longRecordIsReadFromTheEnd() throws {
-        let values = Dictionary((0..<3000).map { ("key number \($0)", "value \($0)") }) { $1 }
+        let values = FlagTable((0..<3000).map { ("key number \($0)", "value \($0)") }) { $1 }
         _ = try folder.store().apply([.replaceAll(values)])
         #expect(try folder.store().apply([.clear(key: "key number 7")]).table.revision == 2)
         #expect(try folder.store().apply([.clearAll]).table.revision == 3)

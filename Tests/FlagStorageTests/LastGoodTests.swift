@@ -23,7 +23,7 @@ import Testing
     struct Case: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let steps: [Step]
-        let values: [String: String]?
+        let values: FlagTable<String>?
     }
 
     static let cases = [

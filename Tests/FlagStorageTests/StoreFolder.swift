@@ -38,5 +38,5 @@ final class StoreFolder {
 
 extension OverrideTable {
     /// Only the values, which is what most tests check.
-    var values: [String: String] { overrides.mapValues(\.value) }
+    var values: FlagTable<String> { overrides.mapValues(\.value) }
 }

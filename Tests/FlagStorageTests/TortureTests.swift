@@ -30,8 +30,8 @@ import Testing
     }
 
     /// Runs eight processes that set `count` keys each; each is killed `kills` times and continues after a restart.
-    private func write(_ count: Int, kills: Int, options: [String] = []) throws -> [String: String] {
-        let acknowledged = Mutex<[String: String]>([:])
+    private func write(_ count: Int, kills: Int, options: [String] = []) throws -> FlagTable<String> {
+        let acknowledged = Mutex<FlagTable<String>>([:])
         let path = folder.path
         try onThreads(8) { number in
             var writer = TortureWriter(

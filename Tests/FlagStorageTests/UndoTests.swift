@@ -18,7 +18,7 @@ import Testing
     struct Case: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let steps: [Step]
-        let values: [String: String]
+        let values: FlagTable<String>
         var notice: String?
         var rejection: StorageError.Code?
     }
@@ -168,7 +168,7 @@ import Testing
     @Test func randomActionsMatchAListOfTables() throws {
         let folder = StoreFolder()
         let stores = [folder.store(), folder.store(author: "bob")]
-        var (past, now, future): ([[String: String]], [String: String], [[String: String]]) = ([], [:], [])
+        var (past, now, future): ([FlagTable<String>], FlagTable<String>, [FlagTable<String>]) = ([], [:], [])
         for _ in 0..<300 {
             let store = stores[Int.random(in: 0...1)]
             switch Int.random(in: 0..<10) {

@@ -14,7 +14,7 @@ import Testing
 /// moments are exact.
 @Suite("etcd: a scripted store", .mayBlock)
 struct EtcdTeamTests {
-    private static func values(_ team: EtcdTeam) async throws -> [String: String] {
+    private static func values(_ team: EtcdTeam) async throws -> FlagTable<String> {
         guard case .values(let bytes, _) = try await team.source.fetch(since: nil) else { return [:] }
         return try team.source.decode(bytes).overrides.mapValues(\.value)
     }

@@ -30,7 +30,7 @@ struct CompatibilityTests {
 
     @Test("a provider of all layers passes the compatibility suite")
     func allLayers() async throws {
-        let provider = FlagsProvider(.inMemory(Self.values))
+        let provider = FlagsProvider(.inMemory(FlagTable(Self.values)))
         try await ProviderCompatTest(provider: provider, configuration: .init(overrides: Self.bytes)).runTest()
     }
 

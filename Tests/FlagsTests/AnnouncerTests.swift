@@ -37,7 +37,7 @@ import Testing
             values.withLock {
                 $0 = LayerValues(text.map { [.override: LayerContent(texts: [name: $0])] } ?? [:])
             }
-            reads.withLock { $0.noteChange(of: [name]) }
+            reads.withLock { $0.noteChange(of: [FlagText(name)]) }
         }
     }
 

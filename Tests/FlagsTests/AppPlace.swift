@@ -21,8 +21,8 @@ final class AppPlace: Sendable {
     /// A store opened as in an app, but with the manual clock, and with a time limit that no test reaches on a busy
     /// machine.
     func store(
-        _ sources: [any RemoteSource] = [], defaults: ValueTable = ValueTable(), launch: [String: String] = [:],
-        team: [String: String] = [:], access: OverrideAccess = .open, activation: Activation = .immediately,
+        _ sources: [any RemoteSource] = [], defaults: ValueTable = ValueTable(), launch: FlagTable<String> = [:],
+        team: FlagTable<String> = [:], access: OverrideAccess = .open, activation: Activation = .immediately,
         minimumFetchInterval: Duration = .zero, timeLimit: Duration = .seconds(3_600)
     ) -> FlagStore {
         let store = FlagStore(
@@ -104,7 +104,7 @@ final class FakeSource: RemoteSource {
     private let liveUpdates: AsyncStream<LiveUpdateEvent>?
 
     init(
-        _ name: String = "fake", _ values: [String: String] = [:], gate: Gate? = nil, pollInterval: Duration? = nil,
+        _ name: String = "fake", _ values: FlagTable<String> = [:], gate: Gate? = nil, pollInterval: Duration? = nil,
         changes liveUpdates: AsyncStream<LiveUpdateEvent>? = nil
     ) {
         self.name = name
@@ -118,7 +118,7 @@ final class FakeSource: RemoteSource {
     var requests: [String?] { requestedVersions.withLock { $0 } }
 
     /// Sets the response to all later requests.
-    func respond(_ values: [String: String], version: String? = nil) {
+    func respond(_ values: FlagTable<String>, version: String? = nil) {
         result.withLock { $0 = .success(Self.document(values, version: version)) }
     }
 
@@ -131,7 +131,7 @@ final class FakeSource: RemoteSource {
     }
 
     /// Pushes new values without a request.
-    func push(_ values: [String: String]) { pushed.withLock { $0 = Self.document(values, version: "reported") } }
+    func push(_ values: FlagTable<String>) { pushed.withLock { $0 = Self.document(values, version: "reported") } }
 
     func takeUpdate(since version: String?) -> FetchResult? {
         pushed.withLock { pushed in
@@ -150,7 +150,7 @@ final class FakeSource: RemoteSource {
         return try result.withLock { $0 }.get()
     }
 
-    private static func document(_ values: [String: String], version: String?) -> FetchResult {
+    private static func document(_ values: FlagTable<String>, version: String?) -> FetchResult {
         let object = JSONOutput.object(values.sorted { $0.key < $1.key }.map { ($0.key, .string($0.value)) })
         return .values(Array(object.text(indented: false).utf8), version: version)
     }

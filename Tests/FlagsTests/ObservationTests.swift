@@ -56,7 +56,7 @@ struct ObservationTests {
 
     @Test("a new type of an undeclared key is reported as a change if it makes the override valid")
     func newType() async throws {
-        func catalog(_ type: String) -> [String: String] {
+        func catalog(_ type: String) -> FlagTable<String> {
             [
                 "kind": "true",
                 "config_categories":

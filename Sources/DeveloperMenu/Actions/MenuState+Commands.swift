@@ -29,7 +29,7 @@ extension MenuState {
             case .clearAll: commands.append(command("reset", options: ["--all", "--yes"]))
             case .replaceAll(let values):
                 commands.append(command("reset", options: ["--all", "--yes"]))
-                commands += values.sorted { $0.key < $1.key }.map { commandToSet($0.key, to: $0.value) }
+                commands += values.sortedByKey.map { commandToSet($0.key, to: $0.value) }
             }
         }
         return (clearedKeys.isEmpty ? [] : [command("reset", operands: clearedKeys)]) + commands

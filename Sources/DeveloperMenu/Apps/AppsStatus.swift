@@ -7,13 +7,13 @@ public struct AppsStatus: Sendable, Equatable {
     /// The folder of the overrides that the menu changes.
     public var overrideFolder: String
     /// The last change of each override while the menu was open, by key.
-    public var changes: [String: NoticedChange]
+    public var changes: FlagTable<NoticedChange>
     /// When the announcements were read, in milliseconds since 1970 UTC.
     public var readAt: Int64
 
     /// A status; by default of no apps.
     public init(
-        running: [RunningApp] = [], overrideFolder: String = "", changes: [String: NoticedChange] = [:],
+        running: [RunningApp] = [], overrideFolder: String = "", changes: FlagTable<NoticedChange> = [:],
         readAt: Int64 = 0
     ) {
         self.running = running

@@ -18,9 +18,9 @@ public struct NoticedChange: Sendable, Hashable {
 /// The last change of each override while a menu is open.
 public struct NoticedChanges: Sendable, Equatable {
     /// The changes by key.
-    public private(set) var byKey: [String: NoticedChange] = [:]
+    public private(set) var byKey: FlagTable<NoticedChange> = [:]
     /// The overrides at the last reading; `nil` before the first one.
-    private var overrides: [String: Override]?
+    private var overrides: FlagTable<Override>?
 
     /// No changes.
     public init() {}
@@ -31,13 +31,13 @@ public struct NoticedChanges: Sendable, Equatable {
     }
 
     /// Adds the changes since the last reading that this menu has not made.
-    public mutating func notice(_ new: [String: Override], at time: Int64) {
+    public mutating func notice(_ new: FlagTable<Override>, at time: Int64) {
         guard let old = overrides, old != new else {
             overrides = new
             return
         }
         overrides = new
-        for key in Set(old.keys).union(new.keys) where old[key] != new[key] {
+        for key in old.keySet.union(new.keySet).map(\.string) where old[key] != new[key] {
             if let known = byKey[key], known.override == new[key] { continue }
             byKey[key] = NoticedChange(override: new[key], at: time, isOwn: false)
         }

@@ -61,7 +61,7 @@ final class SearchTarget {
         self.index = index
         // `overriddenItems` lists the items with overrides, so their layer is skipped here.
         let keys = Layer.aboveRemote.filter { $0 != .override }.flatMap { board.values[$0].keys }
-        special = Set(board.overriddenItems).union(keys.compactMap { board.catalog.index(of: FlagText($0)) })
+        special = Set(board.overriddenItems).union(keys.compactMap { board.catalog.index(of: $0) })
     }
 
     /// Whether a flag must be looked up in the board because it has a value in a layer above remote or is not in the

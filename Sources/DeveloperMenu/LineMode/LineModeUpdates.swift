@@ -31,13 +31,13 @@ struct LineModeUpdates {
         let isSameSnapshot = old.board.generation == new.board.generation
         let (oldOverrides, newOverrides) = (old.board.values.overrides, new.board.values.overrides)
         guard oldOverrides != newOverrides || !isSameSnapshot else { return [] }
-        let overrideKeys: Set<String> = Set(oldOverrides.keys).union(newOverrides.keys)
+        let overrideKeys: Set<FlagText> = oldOverrides.keySet.union(newOverrides.keySet)
         let changedOverrides = overrideKeys.filter { oldOverrides[$0]?.value != newOverrides[$0]?.value }
         let listedKeys: [FlagText] = new.board.places.map(new.board.key(at:)).filter { key in
-            changedOverrides.contains(key.string) || (!isSameSnapshot && isChanged(key))
+            changedOverrides.contains(key) || (!isSameSnapshot && isChanged(key))
         }
-        let unlistedKeys = changedOverrides.subtracting(listedKeys.map(\.string))
-        return listedKeys + unlistedKeys.sorted().map { FlagText($0) }
+        let unlistedKeys = changedOverrides.subtracting(listedKeys)
+        return listedKeys + unlistedKeys.sorted()
     }
 
     /// Whether the remote value or the default of a flag changed.

@@ -23,7 +23,7 @@ extension MenuState {
         }
     }
 
-    private mutating func showTeam(_ overrides: [String: Override]) {
+    private mutating func showTeam(_ overrides: FlagTable<Override>) {
         guard overrides != board.values[.team].overrides else { return }
         board.replaceTeam(overrides)
         measureColumns()
@@ -44,7 +44,7 @@ extension MenuState {
     }
 
     private mutating func finishSetting(
-        _ changes: [OverrideChange], _ replaced: [String: Override], _ done: String
+        _ changes: [OverrideChange], _ replaced: FlagTable<Override>, _ done: String
     ) -> [Effect] {
         // An override that was changed meanwhile was not replaced, so it stays.
         let keys = replaced.keys.filter { board.values.overrides[$0]?.value == replaced[$0]?.value }.sorted()
@@ -130,7 +130,8 @@ extension MenuState {
             : ("Setting \(count) for the team.", "Set \(count) for the team.")
         show(doing)
         lastCommands = dialog.commands
-        let replaced = board.values.overrides.filter { keys.contains($0.key) }
+        let moved = Set(keys.map { FlagText($0) })
+        let replaced = board.values.overrides.filter { moved.contains(FlagText($0.key)) }
         return request(.edit(dialog.edits), as: .set(replacing: replaced, done: done))
     }
 
@@ -154,8 +155,8 @@ extension MenuState {
     }
 
     /// The changes of others as a sentence; `nil` if all values are the same.
-    private static func teamChange(from old: [String: Override], to new: [String: Override]) -> String? {
-        let changed = Set(old.keys).union(new.keys).filter { old[$0]?.value != new[$0]?.value }
+    private static func teamChange(from old: FlagTable<Override>, to new: FlagTable<Override>) -> String? {
+        let changed = old.keySet.union(new.keySet).filter { old[$0]?.value != new[$0]?.value }
         guard let key = changed.first else { return nil }
         guard changed.count == 1 else { return "\(changed.count) values of the team were changed." }
         guard let override = new[key] else { return "The team's value of \(key) was cleared." }

@@ -21,7 +21,7 @@ public struct TeamStatus: Sendable, Equatable {
     enum Change: Sendable, Equatable {
         /// Flags are set for the team. When the team has the values, these local overrides are cleared, and the
         /// sentence is shown.
-        case set(replacing: [String: Override], done: String)
+        case set(replacing: FlagTable<Override>, done: String)
         /// The last change is reverted or made again; then the local overrides follow.
         case revert(LastChange)
     }

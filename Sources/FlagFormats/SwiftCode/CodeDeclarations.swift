@@ -9,13 +9,9 @@ package struct CodeDeclarations: Sendable {
 
     /// The flags of a snapshot. The default of a flag is the value compiled into the app, else the remote value.
     package init(of snapshot: RemoteSnapshot) {
-        // Swift compares keys by canonical equivalence, and documents by bytes.
-        var keys: Set<String> = []
         for item in snapshot.catalog.items.sorted(by: { $0.key < $1.key }) {
             if item.key.isEmpty {
                 warnings.append("The flag with the empty key was left out: code cannot declare it.")
-            } else if !keys.insert(item.key.string).inserted {
-                warnings.append("The flag \(item.key.quoted) was left out: in Swift, another key is equal to it.")
             } else {
                 declare(item, of: snapshot)
             }

@@ -1,14 +1,15 @@
+import FlagModel
+
 extension SwiftFile {
     /// What differs first between this code and an earlier version of it, such as `"dark_mode" is declared differently`;
     /// `nil` if they are equal.
     package func difference(from earlier: String) -> String? {
         guard earlier != text else { return nil }
         let (old, new) = (Self.declarations(in: earlier), Self.declarations(in: text))
-        let oldCode = Dictionary(old, uniquingKeysWith: { first, _ in first })
-        let newKeys = Set(new.map(\.key))
+        let (oldCode, newCode) = (FlagTable(old) { first, _ in first }, FlagTable(new) { first, _ in first })
         for (index, declaration) in new.enumerated() {
             // Both are sorted by key, and equal up to here.
-            if index < old.count, !newKeys.contains(old[index].key), old[index].key < declaration.key {
+            if index < old.count, newCode[old[index].key] == nil, old[index].key.precedes(declaration.key) {
                 return "\(old[index].key) is still declared, but no source has it any more"
             }
             guard let code = oldCode[declaration.key] else { return "\(declaration.key) is not declared" }

@@ -13,7 +13,7 @@ enum Completions {
 
     static func overriddenKeys(_ words: [String]) -> [String] {
         guard let workspace = workspace(words) else { return [] }
-        return candidates(workspace.reading.table.overrides.keys.sorted())
+        return candidates(workspace.reading.table.overrides.sortedByKey.map(\.key))
     }
 
     static func categories(_ words: [String]) -> [String] {

@@ -18,7 +18,7 @@ extension Finding {
         guard !declared.isEmpty || !warnings.isEmpty else { return [] }
         let missing = declared.keys.filter { snapshot.isMissingRemotely(FlagText($0)) }
         let undeclared = snapshot.catalog.items.map(\.key).filter(snapshot.isUndeclared).map(\.string)
-        let mismatches = snapshot.mismatches.sorted { $0.key < $1.key }.flatMap(\.value)
+        let mismatches = snapshot.mismatches.sortedByKey.flatMap(\.value)
         var issues = warnings + rejections.prefix(namedLimit)
         if !missing.isEmpty {
             issues.append(

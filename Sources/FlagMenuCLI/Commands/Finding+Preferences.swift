@@ -19,7 +19,7 @@ extension Finding {
         let (snapshot, table) = (workspace.remote.snapshot, workspace.store.read().table)
         var board = FlagBoard(snapshot: snapshot, launch: workspace.settings.launch, overrides: table.overrides)
         board.today = SourceClock.system.now().date
-        let obsolete = table.overrides.keys.sorted().compactMap { key in
+        let obsolete = table.overrides.sortedByKey.map(\.key).compactMap { key in
             board.facts(of: FlagText(key)).obsolescence.map { (key: key, reason: $0) }
         }
         return Finding(

@@ -87,8 +87,8 @@ struct ResetCommand: WorkspaceCommand {
     private func reset(_ keys: [String], waitingFor waitingKeys: [String], in workspace: Workspace) throws {
         let commit = try workspace.apply(keys.map(OverrideEdit.clear))
         if !workspace.settings.isQuiet {
-            let changed = Set(commit.changes.map(\.key))
-            for key in keys where !changed.contains(key) { StandardError.printLine("\(key): not overridden") }
+            let changed = Set(commit.changes.map { FlagText($0.key) })
+            for key in keys where !changed.contains(FlagText(key)) { StandardError.printLine("\(key): not overridden") }
             if keys.isEmpty { StandardError.printLine("Nothing in this category is overridden.") }
         }
         try workspace.wait(waiting.time, for: waitingKeys, after: commit)
@@ -101,7 +101,7 @@ struct ResetCommand: WorkspaceCommand {
             if let matching {
                 try workspace.teamFlags(matching: matching)
             } else if all {
-                workspace.teamOverrides.keys.sorted().map(workspace.factsOfAny)
+                workspace.teamOverrides.sortedByKey.map(\.key).map(workspace.factsOfAny)
             } else if category != nil {
                 try self.flags(in: workspace)
             } else {
@@ -143,7 +143,8 @@ struct ResetCommand: WorkspaceCommand {
         guard let commit, let time = waiting.time else { return }
         // An earlier reset may have cleared a flag that an app still uses.
         let declared = workspace.runningApps.apps.flatMap { $0.flags.map(\.key) }
-        try workspace.wait(time, for: Set(commit.changes.map(\.key) + declared).sorted(), after: commit)
+        let keys = Set((commit.changes.map(\.key) + declared).map { FlagText($0) })
+        try workspace.wait(time, for: keys.sorted().map(\.string), after: commit)
     }
 
     /// Clears overrides that cannot be read, without a list to confirm.

@@ -163,7 +163,7 @@ struct ImportCommand: WorkspaceCommand {
         of entries: ImportEntries, in workspace: Workspace
     ) throws(CommandFailure) -> (ImportPlan, withUnknown: Bool) {
         let plan = ImportPlan(entries, allowsAny: any, on: workspace.board, facts: workspace.knownFacts)
-        let unknownKeys = plan.unknownValues.keys.sorted()
+        let unknownKeys = plan.unknownValues.sortedByKey.map(\.key)
         let withUnknown = new || agreesToNew(unknownKeys)
         let failures = try plan.leftOut(withUnknown: withUnknown).map { issue throws(CommandFailure) in
             let failure = CommandFailure(issue, in: workspace)
@@ -180,7 +180,7 @@ struct ImportCommand: WorkspaceCommand {
             StandardError.warn("\(file) has the overrides of \(app); they are imported into \(workspace.settings.app).")
         }
         // With `--any`, invalid values are imported; this prints their warnings.
-        for (key, value) in plan.values.sorted(by: { $0.key < $1.key }) {
+        for (key, value) in plan.values.sortedByKey {
             _ = try workspace.knownFacts(of: key)?.checked(value, allowsAny: true)
         }
         return (plan, withUnknown)

@@ -160,29 +160,29 @@ struct WatchCommand: WorkspaceCommand {
     }
 
     /// The effective values of the watched flags, by key.
-    private func values(in board: FlagBoard) -> [String: String] {
-        let watchedKeys = Set(keys)
-        var values: [String: String] = [:]
+    private func values(in board: FlagBoard) -> FlagTable<String> {
+        let watchedKeys = Set(keys.map { FlagText($0) })
+        var values: FlagTable<String> = [:]
         for place in board.places {
-            let key = board.key(at: place).string
-            if watchedKeys.isEmpty || watchedKeys.contains(key) { values[key] = board.facts(at: place).value }
+            let key = board.key(at: place)
+            if watchedKeys.isEmpty || watchedKeys.contains(key) { values[key.string] = board.facts(at: place).value }
         }
         return values
     }
 
     /// Prints a line for every watched flag, even without a value.
     private func printState(of board: FlagBoard) throws {
-        let watchedKeys = keys.isEmpty ? board.places.map { board.key(at: $0).string } : keys
+        let watchedKeys = keys.isEmpty ? board.places.map(board.key(at:)) : keys.map { FlagText($0) }
         let now = SourceClock.system.now()
         for key in Set(watchedKeys).sorted() {
-            report(key, old: nil, new: board.facts(of: FlagText(key)).value, at: now, on: board)
+            report(key.string, old: nil, new: board.facts(of: key).value, at: now, on: board)
         }
         try StandardOutput.flush()
     }
 
-    private func report(from old: [String: String], to new: [String: String], on board: FlagBoard) throws {
+    private func report(from old: FlagTable<String>, to new: FlagTable<String>, on board: FlagBoard) throws {
         let now = SourceClock.system.now()
-        for key in Set(old.keys).union(new.keys).sorted() where old[key] != new[key] {
+        for key in old.keySet.union(new.keySet).sorted().map(\.string) where old[key] != new[key] {
             report(key, old: old[key], new: new[key], at: now, on: board)
         }
         try StandardOutput.flush()

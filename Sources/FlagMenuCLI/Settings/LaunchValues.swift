@@ -4,7 +4,7 @@ import FlagModel
 /// saved.
 enum LaunchValues {
     /// Reads the values from both origins. Arguments override the environment.
-    static func read(arguments: [String], variable: String?) throws(CommandFailure) -> [String: String] {
+    static func read(arguments: [String], variable: String?) throws(CommandFailure) -> FlagTable<String> {
         var values =
             try variable.map { text throws(CommandFailure) in
                 try naming("FLAGMENU_LAUNCH") { () throws(LaunchTextError) in try LaunchText.values(in: text) }

@@ -23,7 +23,7 @@ struct Settings {
     /// The app's own state folder, even if the store is elsewhere.
     let stateDirectory: String
     let cacheDirectory: String
-    let launch: [String: String]
+    let launch: FlagTable<String>
     let project: ProjectFile?
     /// Whether the caller passed the project settings. If so, they need no permissions, unlike settings in a file.
     private let isProjectGiven: Bool

@@ -31,7 +31,7 @@ enum ComparedValues {
         }
         do throws(ImportError) {
             let values = try ImportedValues.read(bytes, from: name)
-            return ValueTable(values.sorted { $0.key < $1.key }.map { (FlagText($0.key), FlagText($0.value)) })
+            return ValueTable(values.sortedByKey.map { (FlagText($0.key), FlagText($0.value)) })
         } catch {
             throw CommandFailure(.usage, error.sentence)
         }

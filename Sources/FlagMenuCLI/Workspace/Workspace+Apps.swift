@@ -95,7 +95,7 @@ extension Workspace {
     }
 
     private static func sentence(_ missing: [Uptake]) -> String {
-        let isOneKey = Set(missing.map(\.key)).count == 1
+        let isOneKey = Set(missing.map { FlagText($0.key) }).count == 1
         let parts = missing.map { uptake in
             (isOneKey ? "" : "\(uptake.key): ") + "\(uptake.app.shownName) \(uptake.uptake.words)"
         }

@@ -38,7 +38,7 @@ extension Workspace {
     ///
     /// - Throws: an error with the reasons of the apps.
     func takeBackIfRejected(_ commit: StoreCommit) throws(CommandFailure) {
-        let values = commit.changes.reduce(into: [:]) { $0[$1.key] = $1.new?.value }
+        let values: FlagTable<String> = commit.changes.reduce(into: [:]) { $0[$1.key] = $1.new?.value }
         guard !values.isEmpty, let revision = commit.record?.revision else { return }
         let rejections = rejections(of: values)
         guard !rejections.isEmpty else { return }
@@ -56,7 +56,7 @@ extension Workspace {
     /// Waits until every running app has read the new values, or says that it cannot.
     ///
     /// - Returns: the reasons of the apps that cannot, one sentence each.
-    private func rejections(of values: [String: String]) -> [String] {
+    private func rejections(of values: FlagTable<String>) -> [String] {
         var rejections: [String] = []
         followApps(until: .now() + Self.rejectionLimit) {
             let responses = responses(to: values, in: $0)
@@ -73,7 +73,7 @@ extension Workspace {
         case rejected(String)
     }
 
-    private func responses(to values: [String: String], in reading: RunningApps.Reading) -> [Response] {
+    private func responses(to values: FlagTable<String>, in reading: RunningApps.Reading) -> [Response] {
         followingApps(in: reading).flatMap { app in
             values.compactMap { key, value -> Response? in
                 // Values of other types were checked before, by the same rules as in the app.

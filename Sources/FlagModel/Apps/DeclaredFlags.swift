@@ -12,7 +12,7 @@ public struct DeclaredFlags: Sendable, Hashable {
         /// A program with its flags. What the program uses is left out, because it changes all the time.
         public init(name: String, seenAt: Timestamp?, flags: [DeclaredFlag]) {
             (self.name, self.seenAt) = (name, seenAt)
-            self.flags = flags.map(\.withoutUse).sorted { $0.key < $1.key }
+            self.flags = flags.map(\.withoutUse).sorted { $0.key.precedes($1.key) }
         }
     }
 
@@ -32,7 +32,7 @@ public struct DeclaredFlags: Sendable, Hashable {
     /// The first declaration of each flag, sorted by key.
     public let flags: [DeclaredFlag]
     /// All declarations by key, in the order of the programs.
-    private let declarationsByKey: [String: [Declaration]]
+    private let declarationsByKey: FlagTable<[Declaration]>
 
     /// The flags of programs. Processes of the same program count as one program.
     public init(_ programs: [Program] = []) {
@@ -46,19 +46,20 @@ public struct DeclaredFlags: Sendable, Hashable {
             }
             // Each process knows the keys that its code has touched. Keys of an older version do not come back.
             guard known.seenAt == nil, program.seenAt == nil else { continue }
-            let keys = Set(known.flags.map(\.key))
+            let keys = Set(known.flags.map { FlagText($0.key) })
             programsByName[program.name] = Program(
-                name: known.name, seenAt: nil, flags: known.flags + program.flags.filter { !keys.contains($0.key) })
+                name: known.name, seenAt: nil,
+                flags: known.flags + program.flags.filter { !keys.contains(FlagText($0.key)) })
         }
         self.programs = names.compactMap { programsByName[$0] }
-        let declarationsByKey: [String: [Declaration]] = self.programs.reduce(into: [:]) { declarations, program in
+        let declarationsByKey: FlagTable<[Declaration]> = self.programs.reduce(into: [:]) { declarations, program in
             for flag in program.flags {
                 declarations[flag.key, default: []].append(
                     Declaration(program: program.name, seenAt: program.seenAt, flag: flag))
             }
         }
         self.declarationsByKey = declarationsByKey
-        flags = declarationsByKey.values.compactMap { $0.first?.flag }.sorted { $0.key < $1.key }
+        flags = declarationsByKey.values.compactMap { $0.first?.flag }.sorted { $0.key.precedes($1.key) }
     }
 
     /// Whether no code declares a flag.

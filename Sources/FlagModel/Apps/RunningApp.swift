@@ -45,7 +45,7 @@ public struct RunningApp: Sendable, Hashable {
         self.overrideFolder = overrideFolder
         self.revision = revision
         self.activatesAtLaunch = activatesAtLaunch
-        self.flags = flags.sorted { $0.key < $1.key }
+        self.flags = flags.sorted { $0.key.precedes($1.key) }
     }
 
     /// A client of a server.
@@ -78,7 +78,7 @@ public struct RunningApp: Sendable, Hashable {
         (id, name) = ("\(server.id)/\(client.name)", "client \(client.name)")
         (process, startedAt) = (server.process, client.firstAt)
         (ignoredOverrides, overrideFolder, revision, activatesAtLaunch) = (nil, nil, nil, false)
-        flags = client.flags.sorted { $0.key < $1.key }
+        flags = client.flags.sorted { $0.key.precedes($1.key) }
         (clients, evaluatedAllAt, hasOwnOverrides, isClient) = ([], client.allAt, client.hasOwnOverrides, true)
     }
 
@@ -95,8 +95,8 @@ public struct RunningApp: Sendable, Hashable {
     /// The declaration of a key; `nil` if the app does not declare it.
     public func flag(_ key: String) -> DeclaredFlag? {
         // Sorted, and searched for each row of the list.
-        let place = flags.partitioningIndex { $0.key >= key }
-        return place < flags.endIndex && flags[place].key == key ? flags[place] : nil
+        let place = flags.partitioningIndex { !$0.key.precedes(key) }
+        return place < flags.endIndex && !key.precedes(flags[place].key) ? flags[place] : nil
     }
 }
 

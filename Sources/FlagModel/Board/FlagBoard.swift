@@ -26,8 +26,8 @@ public struct FlagBoard: Sendable, Equatable {
 
     /// A board from a snapshot and values.
     public init(
-        snapshot: RemoteSnapshot, launch: [String: String], overrides: [String: Override],
-        team: [String: Override] = [:]
+        snapshot: RemoteSnapshot, launch: FlagTable<String>, overrides: FlagTable<Override>,
+        team: FlagTable<Override> = [:]
     ) {
         self.init(LayerValues([.launch: LayerContent(texts: launch)]))
         values[.team].overrides = team
@@ -59,13 +59,13 @@ public struct FlagBoard: Sendable, Equatable {
     }
 
     /// Replaces all overrides.
-    public mutating func replaceOverrides(_ new: [String: Override]) {
+    public mutating func replaceOverrides(_ new: FlagTable<Override>) {
         values.overrides = new
         indexOverrides()
     }
 
     /// Replaces the overrides of the team.
-    public mutating func replaceTeam(_ new: [String: Override]) {
+    public mutating func replaceTeam(_ new: FlagTable<Override>) {
         values[.team].overrides = new
         indexOverrides()
     }
@@ -154,7 +154,7 @@ public struct FlagBoard: Sendable, Equatable {
     }
 
     /// The facts that a key, in the catalog or not, would have with these overrides.
-    public func facts(of key: String, overrides: [String: Override]) -> FlagFacts {
+    public func facts(of key: String, overrides: FlagTable<Override>) -> FlagFacts {
         var values = values
         values.overrides = overrides
         guard let index = catalog.index(of: FlagText(key)) else { return unlistedFacts(key, values) }

@@ -19,7 +19,7 @@ public struct ImportPlan: Sendable, Hashable {
     }
 
     /// The values of the entries that passed the check, by key.
-    public let values: [String: String]
+    public let values: FlagTable<String>
     /// The entries that failed the check: unreadable ones in the order of the file, then the rest by key.
     public let issues: [Issue]
     /// The app that is named in the file; `nil` if there is none.
@@ -34,9 +34,9 @@ public struct ImportPlan: Sendable, Hashable {
     package init(
         _ entries: ImportEntries, allowsAny: Bool = false, on board: FlagBoard, facts: (String) -> FlagFacts?
     ) {
-        var values: [String: String] = [:]
+        var values: FlagTable<String> = [:]
         var issues = entries.issues
-        for (key, value) in entries.values.sorted(by: { $0.key < $1.key }) {
+        for (key, value) in entries.values.sortedByKey {
             guard let facts = facts(key) else {
                 issues.append(Issue(key: key, reason: .unknown(board.sentence(onUnknown: key), value: value)))
                 continue
@@ -55,14 +55,14 @@ public struct ImportPlan: Sendable, Hashable {
     }
 
     /// The values of keys that no flag has.
-    public var unknownValues: [String: String] {
+    public var unknownValues: FlagTable<String> {
         issues.reduce(into: [:]) { values, issue in
             if case .unknown(_, let value) = issue.reason { values[issue.key] = value }
         }
     }
 
     /// The values to import, optionally with those of unknown keys.
-    public func values(withUnknown: Bool) -> [String: String] {
+    public func values(withUnknown: Bool) -> FlagTable<String> {
         withUnknown ? values.merging(unknownValues) { checked, _ in checked } : values
     }
 

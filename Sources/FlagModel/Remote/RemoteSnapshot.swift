@@ -10,7 +10,7 @@ public struct RemoteSnapshot: Sendable {
     public let declared: DeclaredFlags
     /// Where code, the catalog and the sources disagree about the type or the default of a declared flag: sentences by
     /// key.
-    public let mismatches: [String: [String]]
+    public let mismatches: FlagTable<[String]>
     /// The parts that were left out of the documents, and why, in order.
     public let issues: [DocumentIssue]
     /// Whether any source has values.

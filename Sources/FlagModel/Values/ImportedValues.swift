@@ -6,7 +6,7 @@ public enum ImportedValues {
     ///   - bytes: the text.
     ///   - origin: the name of the text in messages, such as its path.
     /// - Throws: a sentence with the error of the text, or of each entry without a value.
-    public static func read(_ bytes: [UInt8], from origin: String) throws(ImportError) -> [String: String] {
+    public static func read(_ bytes: [UInt8], from origin: String) throws(ImportError) -> FlagTable<String> {
         let entries = try entries(of: bytes, from: origin)
         guard entries.issues.isEmpty else {
             let sentences = entries.issues.compactMap { issue in
@@ -92,14 +92,14 @@ public enum ImportedValues {
 /// The content of an imported file.
 package struct ImportEntries: Sendable, Hashable {
     /// The overrides by key.
-    package var values: [String: String] = [:]
+    package var values: FlagTable<String> = [:]
     /// The entries without a value or a key.
     package var issues: [ImportPlan.Issue] = []
     /// The app that is named in the file; `nil` if there is none.
     package var app: String?
 
     /// Entries without an issue.
-    package init(values: [String: String] = [:], app: String? = nil) { (self.values, self.app) = (values, app) }
+    package init(values: FlagTable<String> = [:], app: String? = nil) { (self.values, self.app) = (values, app) }
 }
 
 /// Why a text cannot be imported.

@@ -3,9 +3,9 @@ public enum LaunchText {
     /// The values of a text.
     ///
     /// - Throws: a sentence about the invalid part.
-    public static func values(in text: String) throws(LaunchTextError) -> [String: String] {
+    public static func values(in text: String) throws(LaunchTextError) -> FlagTable<String> {
         if text.first == "{" { return try object(text) }
-        var values: [String: String] = [:]
+        var values: FlagTable<String> = [:]
         for line in text.split(whereSeparator: \.isNewline) {
             for text in pairs(in: line) {
                 let (key, value) = try pair(text)
@@ -44,9 +44,9 @@ public enum LaunchText {
         return text[..<equals].allSatisfy { $0.isLetter || $0.isNumber || "_-. ".contains($0) }
     }
 
-    private static func object(_ text: String) throws(LaunchTextError) -> [String: String] {
+    private static func object(_ text: String) throws(LaunchTextError) -> FlagTable<String> {
         do throws(JSONError) {
-            var values: [String: String] = [:]
+            var values: FlagTable<String> = [:]
             for (key, value) in try JSONDocument(parsing: FlagText(text)).root.members {
                 values[key.string] = value.flagText?.string
             }

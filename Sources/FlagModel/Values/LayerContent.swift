@@ -1,7 +1,7 @@
 /// The values of one layer: overrides of single keys, and the values of documents.
 public struct LayerContent: Sendable, Equatable {
     /// Values by key, with author and time if these are known.
-    public var overrides: [String: Override] = [:]
+    public var overrides: FlagTable<Override> = [:]
     /// Values of documents.
     public var table = ValueTable()
 
@@ -12,7 +12,7 @@ public struct LayerContent: Sendable, Equatable {
     public init(_ table: ValueTable) { self.table = table }
 
     /// Values without author and time.
-    public init(texts: [String: String]) {
+    public init(texts: FlagTable<String>) {
         if !texts.isEmpty { overrides = texts.mapValues { Override(value: $0) } }
     }
 
@@ -20,7 +20,7 @@ public struct LayerContent: Sendable, Equatable {
     public var isEmpty: Bool { overrides.isEmpty && table.isEmpty }
 
     /// The keys that have a value, unordered.
-    public var keys: [String] { overrides.keys + table.keys.map(\.string) }
+    public var keys: [FlagText] { overrides.keys.map { FlagText($0) } + table.keys }
 
     /// The value of a key as text.
     public func text(of key: String) -> String? { overrides[key]?.value ?? table[key]?.string }
@@ -37,6 +37,6 @@ public struct LayerContent: Sendable, Equatable {
 extension LayerContent: ExpressibleByDictionaryLiteral {
     /// A literal of values.
     public init(dictionaryLiteral elements: (String, String)...) {
-        self.init(texts: Dictionary(elements) { _, last in last })
+        self.init(texts: FlagTable(elements) { _, last in last })
     }
 }

@@ -15,7 +15,7 @@ public struct LayerValues: Sendable {
     }
 
     /// Local overrides.
-    public var overrides: [String: Override] {
+    public var overrides: FlagTable<Override> {
         get { self[.override].overrides }
         _modify { yield &self[.override].overrides }
     }
@@ -31,7 +31,7 @@ public struct LayerValues: Sendable {
     }
 
     /// The keys that any layer has.
-    public var keys: Set<String> { Set(contents.flatMap { $0.keys }) }
+    public var keys: Set<FlagText> { Set(contents.flatMap { $0.keys }) }
 
     /// The text that one layer has for a key, valid or not.
     public func text(of key: String, in layer: Layer) -> String? { contents[layer.rawValue].text(of: key) }

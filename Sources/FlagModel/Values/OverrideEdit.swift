@@ -7,7 +7,7 @@ public enum OverrideEdit: Sendable, Hashable {
     /// Remove all overrides that exist at the time of the edit.
     case clearAll
     /// Make these the only overrides.
-    case replaceAll([String: String])
+    case replaceAll(FlagTable<String>)
 }
 
 extension OverrideEdit {
@@ -21,9 +21,8 @@ extension OverrideEdit {
     }
 }
 
-extension Dictionary
-where Key: ExpressibleByStringLiteral, Key.StringLiteralType == String, Value == Override {
-    /// Applies an edit. Keys are of type `String`, or `FlagText` to tell canonically equivalent keys apart.
+extension FlagTable<Override> {
+    /// Applies an edit.
     ///
     /// - Parameters:
     ///   - edit: the edit.
@@ -32,12 +31,11 @@ where Key: ExpressibleByStringLiteral, Key.StringLiteralType == String, Value ==
     public mutating func apply(_ edit: OverrideEdit, at time: Timestamp? = nil, by author: String? = nil) {
         func override(_ value: String) -> Override { Override(value: value, setAt: time, setBy: author) }
         switch edit {
-        case .set(let key, let value): self[Key(stringLiteral: key)] = override(value)
-        case .clear(let key): self[Key(stringLiteral: key)] = nil
+        case .set(let key, let value): self[key] = override(value)
+        case .clear(let key): self[key] = nil
         case .clearAll: self = [:]
         case .replaceAll(let values):
-            self = [:]
-            for (key, value) in values { self[Key(stringLiteral: key)] = override(value) }
+            self = values.mapValues(override)
         }
     }
 }
@@ -80,10 +78,10 @@ public struct OverrideTable: Sendable, Hashable {
     /// The revision: 0 before the first saved change. Every saved change adds one.
     public var revision: Int
     /// The overrides by key.
-    public var overrides: [String: Override]
+    public var overrides: FlagTable<Override>
 
     /// A table; by default empty.
-    public init(revision: Int = 0, overrides: [String: Override] = [:]) {
+    public init(revision: Int = 0, overrides: FlagTable<Override> = [:]) {
         self.revision = revision
         self.overrides = overrides
     }

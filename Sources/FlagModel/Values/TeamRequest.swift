@@ -20,7 +20,7 @@ public enum TeamRequest: Sendable, Hashable {
     ///   - old: the current values.
     ///   - time: the time of the change.
     ///   - author: who makes the change.
-    public func changes(of old: [String: Override], at time: Timestamp, by author: String) -> [OverrideChange] {
+    public func changes(of old: FlagTable<Override>, at time: Timestamp, by author: String) -> [OverrideChange] {
         var new = old
         switch self {
         case .edit(let edits, let duration):
@@ -35,7 +35,7 @@ public enum TeamRequest: Sendable, Hashable {
                 }
             }
         }
-        return Set(old.keys).union(new.keys).sorted().compactMap { key in
+        return old.keySet.union(new.keySet).sorted().map(\.string).compactMap { key in
             let (before, after) = (old[key], new[key])
             let isUnchanged = before?.value == after?.value && before?.endsAt == after?.endsAt
             return isUnchanged ? nil : OverrideChange(key: key, old: before, new: after)

@@ -10,7 +10,7 @@ public struct ContextAttributes: Sendable, Hashable {
     public let json: String
 
     /// Attributes by name; none by default.
-    public init(_ attributes: [String: ContextValue] = [:]) {
+    public init(_ attributes: FlagTable<ContextValue> = [:]) {
         json = ContextValue.members(attributes).json.text(indented: false)
     }
 
@@ -20,12 +20,12 @@ public struct ContextAttributes: Sendable, Hashable {
     public init?(_ value: JSONValue) {
         guard value.kind == .object else { return nil }
         self.init(
-            members: Dictionary(value.members.map { ($0.key.string, $0.value.compactJSON) }) { first, _ in first })
+            members: FlagTable(value.members.map { ($0.key.string, $0.value.compactJSON) }) { first, _ in first })
     }
 
     /// Attributes whose values are given as JSON.
-    package init(members: [String: String]) {
-        json = JSONOutput.object(members.sorted { $0.key < $1.key }.map { ($0.key, .raw($0.value)) })
+    package init(members: FlagTable<String>) {
+        json = JSONOutput.object(members.sortedByKey.map { ($0.key, .raw($0.value)) })
             .text(indented: false)
     }
 
@@ -36,7 +36,7 @@ public struct ContextAttributes: Sendable, Hashable {
 extension ContextAttributes: ExpressibleByDictionaryLiteral {
     /// Attributes by name; if a name occurs more than once, its last value counts.
     public init(dictionaryLiteral elements: (String, ContextValue)...) {
-        self.init(Dictionary(elements) { _, last in last })
+        self.init(FlagTable(elements) { _, last in last })
     }
 }
 

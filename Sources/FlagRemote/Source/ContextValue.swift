@@ -1,9 +1,9 @@
-package import FlagModel
+public import FlagModel
 
 /// An attribute of an evaluation context, written as a literal.
 ///
 /// ```swift
-/// let attributes: [String: ContextValue] = ["plan": "pro", "age": 42, "beta": true, "teams": ["a", "b"]]
+/// let attributes: FlagTable<ContextValue> = ["plan": "pro", "age": 42, "beta": true, "teams": ["a", "b"]]
 /// ```
 public enum ContextValue: Sendable, Hashable {
     /// A text.
@@ -17,7 +17,7 @@ public enum ContextValue: Sendable, Hashable {
     /// A list.
     case list([ContextValue])
     /// An object.
-    case members([String: ContextValue])
+    case members(FlagTable<ContextValue>)
 
     /// The value as JSON; members are sorted by name, so that equal contexts have equal JSON.
     package var json: JSONOutput {
@@ -32,8 +32,8 @@ public enum ContextValue: Sendable, Hashable {
     }
 
     /// Members of an object, sorted by name.
-    package static func sorted(_ members: [String: ContextValue]) -> [(String, JSONOutput)] {
-        members.sorted { $0.key < $1.key }.map { ($0.key, $0.value.json) }
+    package static func sorted(_ members: FlagTable<ContextValue>) -> [(String, JSONOutput)] {
+        members.sortedByKey.map { ($0.key, $0.value.json) }
     }
 }
 
@@ -65,6 +65,6 @@ extension ContextValue: ExpressibleByArrayLiteral {
 extension ContextValue: ExpressibleByDictionaryLiteral {
     /// An object; if a name occurs more than once, its last value counts.
     public init(dictionaryLiteral elements: (String, ContextValue)...) {
-        self = .members(Dictionary(elements) { _, last in last })
+        self = .members(FlagTable(elements) { _, last in last })
     }
 }

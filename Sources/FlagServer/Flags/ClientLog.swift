@@ -13,7 +13,7 @@ final class ClientLog: Sendable {
         var lastKey: String?
         /// The last evaluation of each flag, of as many as are remembered. Empty after the client has evaluated all
         /// flags, as it then has newer values.
-        var flags: [String: Evaluation] = [:]
+        var flags: FlagTable<Evaluation> = [:]
         /// When the client last evaluated all flags; `nil` if it has not.
         var allAt: Int64?
         /// When the client was first seen.

@@ -31,7 +31,7 @@ final class FlagEvaluations: Sendable {
     let revision: Int
     /// The name of each source, by its place in the board's snapshot.
     let sourceNames: [String?]
-    private let evaluations = Mutex<[String: Evaluation]>([:])
+    private let evaluations = Mutex<FlagTable<Evaluation>>([:])
     private let bulkEvaluation = EncodedOnce<BulkEvaluation>()
     private let fullList = EncodedOnce<ByteBuffer>()
 

@@ -70,7 +70,7 @@ struct Management: Sendable {
             (
                 "overrides",
                 .object(
-                    overrides.sorted { $0.key < $1.key }.map { key, override in
+                    overrides.sortedByKey.map { key, override in
                         (
                             key,
                             .object([

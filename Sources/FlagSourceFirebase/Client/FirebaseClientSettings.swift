@@ -100,16 +100,16 @@ public struct FirebaseDevice: Sendable, Hashable {
     private static let (signalLimit, keyLimit, valueLimit) = (100, 250, 500)
 
     /// The values of the members in ``names``, such as `country_code`.
-    public var facts: [String: String] = [:]
+    public var facts: FlagTable<String> = [:]
     /// The signals that the app defines.
-    public var customSignals: [String: String] = [:]
+    public var customSignals: FlagTable<String> = [:]
     /// The user's Analytics properties.
-    public var userProperties: [String: String] = [:]
+    public var userProperties: FlagTable<String> = [:]
 
     /// The custom signals whose names resemble a name in ``names``, such as `countryCode`, each with that name.
     var signalsLikeFacts: [(signal: String, fact: String)] {
         func letters(_ name: String) -> String { name.lowercased().filter { $0.isLetter || $0.isNumber } }
-        return customSignals.keys.sorted().compactMap { signal in
+        return customSignals.sortedByKey.map(\.key).compactMap { signal in
             Self.names.first { letters($0) == letters(signal) }.map { (signal, $0) }
         }
     }
@@ -143,8 +143,8 @@ public struct FirebaseDevice: Sendable, Hashable {
         }
     }
 
-    private static func texts(_ object: JSONValue) throws(DocumentError) -> [String: String] {
-        var result: [String: String] = [:]
+    private static func texts(_ object: JSONValue) throws(DocumentError) -> FlagTable<String> {
+        var result: FlagTable<String> = [:]
         for (key, value) in object.members { result[key.string] = try text(value, key.string) }
         return result
     }

@@ -39,7 +39,7 @@ public final class FirebaseClientSource: RemoteSource {
     public var identity: SourceIdentity {
         let device = settings.device
         let deviceTexts = [device.facts, device.customSignals, device.userProperties].map { texts in
-            texts.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }.joined(separator: "\n")
+            texts.sortedByKey.map { "\($0.key)=\($0.value)" }.joined(separator: "\n")
         }
         let hash = StableHash.text((deviceTexts + [settings.baseURL.text]).joined(separator: "\n\n"))
         return "firebase:\(settings.app.projectID)/app/\(settings.app.appID)#\(hash)"

@@ -39,7 +39,7 @@ extension FirebaseClientSettings {
         for (name, texts) in [
             ("analytics_user_properties", device.userProperties), ("custom_signals", device.customSignals),
         ] where !texts.isEmpty {
-            members.append((name, .object(texts.sorted { $0.key < $1.key }.map { ($0.key, .string($0.value)) })))
+            members.append((name, .object(texts.sortedByKey.map { ($0.key, .string($0.value)) })))
         }
         let path = "/v1/projects/\(project)/namespaces/firebase:fetch"
         return SourceRequest(

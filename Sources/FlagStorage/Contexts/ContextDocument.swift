@@ -16,7 +16,7 @@ struct ContextDocument: Sendable, Hashable {
     }
 
     /// The entries by the names of their sources.
-    var entries: [String: Entry] = [:]
+    var entries: FlagTable<Entry> = [:]
     /// Entries that are not objects; they have no effect and stay in the file unchanged.
     var strangeEntries: [OtherMember] = []
     /// Members of the file other than `format` and `sources`.
@@ -38,7 +38,7 @@ struct ContextDocument: Sendable, Hashable {
     /// Descriptions of the entries, contexts and conditions that are not objects and therefore have no effect.
     var misfits: [String] {
         strangeEntries.map { "the entry of \($0.name.quoted)" }.sorted()
-            + entries.sorted { $0.key < $1.key }.flatMap { name, entry in
+            + entries.sortedByKey.flatMap { name, entry in
                 entry.misfits.map { "the \"\($0)\" of \(FlagText(name).quoted)" }
             }
     }
@@ -46,7 +46,7 @@ struct ContextDocument: Sendable, Hashable {
     /// Descriptions of the ``misfits`` that a write would remove from the file.
     var lostMisfits: [String] {
         strangeEntries.filter { entries[$0.name.string] != nil }.map { "the entry of \($0.name.quoted)" }.sorted()
-            + entries.sorted { $0.key < $1.key }.flatMap { name, entry in
+            + entries.sortedByKey.flatMap { name, entry in
                 entry.misfits.filter(entry.isReplaced).map { "the \"\($0)\" of \(FlagText(name).quoted)" }
             }
     }
@@ -58,7 +58,7 @@ struct ContextDocument: Sendable, Hashable {
             json.member("format", Self.format)
             json.member("sources")
             json.object { json in
-                for (name, entry) in entries.sorted(by: { $0.key < $1.key }) {
+                for (name, entry) in entries.sortedByKey {
                     json.member(FlagText(name))
                     entry.write(to: &json)
                 }

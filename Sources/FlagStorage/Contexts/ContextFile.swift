@@ -19,12 +19,12 @@ public struct ContextFile: Sendable {
     /// The result of reading the file.
     public struct Reading: Sendable, Hashable {
         /// The overrides, by the names of sources.
-        public var contexts: [String: ContextOverride]
+        public var contexts: FlagTable<ContextOverride>
         /// The error of the file and which overrides are in use, as a sentence or two; `nil` without an error.
         public var issue: String?
 
         /// Overrides without an error.
-        public init(contexts: [String: ContextOverride], issue: String? = nil) {
+        public init(contexts: FlagTable<ContextOverride>, issue: String? = nil) {
             self.contexts = contexts
             self.issue = issue
         }
@@ -152,5 +152,5 @@ public struct ContextFile: Sendable {
 }
 
 extension ContextDocument {
-    fileprivate var contexts: [String: ContextOverride] { entries.mapValues(\.contextOverride) }
+    fileprivate var contexts: FlagTable<ContextOverride> { entries.mapValues(\.contextOverride) }
 }

@@ -122,7 +122,7 @@ extension StoreReading {
                 code: .cannotRead, path: "", sentence: issue.map { "\($0) Nothing was exported." } ?? "")
         }
         let overrides = table.overrides.filter { !$0.key.isEmpty }
-        let members = overrides.keys.sorted().map { ($0, JSONOutput.string(overrides[$0]?.value ?? "")) }
+        let members = overrides.sortedByKey.map(\.key).map { ($0, JSONOutput.string(overrides[$0]?.value ?? "")) }
         let values = JSONOutput.object(members)
         guard let origin else { return values.text() + "\n" }
         return JSONOutput.object([
@@ -139,9 +139,7 @@ extension ImportedValues {
     ///   - path: the path of the file.
     ///   - origin: the name of the file in messages; by default, its path.
     /// - Throws: a sentence with the error of the file.
-    package static func read(file path: String, called origin: String? = nil) throws(ImportError) -> [String:
-        String]
-    {
+    package static func read(file path: String, called origin: String? = nil) throws(ImportError) -> FlagTable<String> {
         try read(try bytes(ofFile: path), from: origin ?? path)
     }
 

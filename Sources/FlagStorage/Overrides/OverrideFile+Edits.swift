@@ -6,9 +6,10 @@ extension OverrideFile {
     ///
     /// Setting the same value again is not a change, and preserves author and time.
     func changes(by edits: [OverrideEdit], author: String, at time: Timestamp) -> [StoredChange] {
-        var editedOverrides = entries.mapValues(\.override)
+        var editedOverrides = table.overrides
         for edit in edits { editedOverrides.apply(edit, at: time, by: author) }
-        let changes = editedOverrides.compactMap { key, override -> StoredChange? in
+        let changes = editedOverrides.compactMap { name, override -> StoredChange? in
+            let key = FlagText(name)
             let entry = entries[key]
             guard entry?.hasValue(override.value) != true else { return nil }
             let editedEntry = entry?.replacing(override) ?? StoredOverride(override: override)

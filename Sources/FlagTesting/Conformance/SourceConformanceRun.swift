@@ -53,7 +53,7 @@ struct SourceConformanceRun {
 
     mutating func values() async throws {
         let (document, _) = try await document(of: try source())
-        for (key, value) in suite.values.sorted(by: { $0.key < $1.key }) {
+        for (key, value) in suite.values.sortedByKey {
             let text = document.values[key]?.string
             require(text == value, "\(key) is \(text ?? "not there") instead of \(value).")
         }

@@ -1,4 +1,5 @@
 #if Network
+public import FlagModel
 public import FlagRemote
 
 /// The suite that every source passes. It creates the source, and has a healthy service and the values that the source
@@ -9,7 +10,7 @@ public struct SourceConformanceSuite: Sendable {
     /// The healthy service. If the service has versions, it responds with 304 to a client that has the newest version.
     public var service: @Sendable (LoopbackRequest) async -> LoopbackReply
     /// The values of the service's flags, by key.
-    public var values: [String: String]
+    public var values: FlagTable<String>
     /// The credentials of the source, which must not appear anywhere.
     public var secrets: [String]
     /// The transport that sends the requests.
@@ -32,7 +33,7 @@ public struct SourceConformanceSuite: Sendable {
     /// A suite for one source.
     public init(
         source: @escaping @Sendable (_ url: String, _ client: SourceClient) throws -> any RemoteSource,
-        service: @escaping @Sendable (LoopbackRequest) async -> LoopbackReply, values: [String: String],
+        service: @escaping @Sendable (LoopbackRequest) async -> LoopbackReply, values: FlagTable<String>,
         secrets: [String], transport: any SourceTransport, hasVersions: Bool = true, requestsPerFetch: Int = 1,
         neverRetries: Bool = false, lasting: Set<SourceFault> = [],
         fallbackFaults: Set<SourceFault> = [],

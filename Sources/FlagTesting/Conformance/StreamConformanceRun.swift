@@ -200,12 +200,12 @@ extension StreamConformanceRun {
         usualSentence = sentence
     }
 
-    private func isRead(_ values: [String: String]) -> Bool {
+    private func isRead(_ values: FlagTable<String>) -> Bool {
         let snapshot = store.snapshot()
         return values.allSatisfy { key, value in (try? snapshot.string(key)) == value }
     }
 
-    private mutating func require(_ store: FlagStore, has values: [String: String], _ moment: String) {
+    private mutating func require(_ store: FlagStore, has values: FlagTable<String>, _ moment: String) {
         require(isRead(values), "the values in use changed \(moment)")
     }
 

@@ -1,4 +1,5 @@
 #if Network
+public import FlagModel
 public import FlagRemote
 
 /// The suite that every source with live updates passes. It has one source and one service; ``run(_:)`` creates a suite
@@ -29,7 +30,7 @@ public struct StreamConformanceSuite: Sendable {
     /// - Parameters:
     ///   - number: a number for the new values, greater each time.
     ///   - isReported: whether the stream sends the change.
-    public var change: @Sendable (_ number: Int, _ isReported: Bool) async -> [String: String]
+    public var change: @Sendable (_ number: Int, _ isReported: Bool) async -> FlagTable<String>
     /// The credentials of the source, which must not appear anywhere, nor be sent to another origin.
     public var secrets: [String]
     /// The transport that sends the requests.
@@ -42,7 +43,7 @@ public struct StreamConformanceSuite: Sendable {
         isStream: @escaping @Sendable (LoopbackRequest) -> Bool, stream: String,
         contentType: String = "text/event-stream", event: [UInt8], malformedEvent: [UInt8], eventStart: [UInt8],
         lasting: Set<StreamFault> = [],
-        change: @escaping @Sendable (_ number: Int, _ isReported: Bool) async -> [String: String], secrets: [String],
+        change: @escaping @Sendable (_ number: Int, _ isReported: Bool) async -> FlagTable<String>, secrets: [String],
         transport: any SourceTransport
     ) {
         self.source = source

@@ -6,7 +6,7 @@ import Synchronization
 /// There is one entry for each combination of name, type and default. Entries are never removed.
 enum FlagRegistry {
     private struct Identity: Hashable {
-        let name: String
+        let name: FlagText
         let type: ObjectIdentifier
         /// How texts are read: the same Swift type may be read from plain text or from JSON.
         let reading: FlagType
@@ -16,7 +16,7 @@ enum FlagRegistry {
     private struct Contents {
         var declarations: [Identity: any AnyFlagDeclaration] = [:]
         /// The first declaration of each key.
-        var firstDeclarations: [String: any AnyFlagDeclaration] = [:]
+        var firstDeclarations: FlagTable<any AnyFlagDeclaration> = [:]
         /// The first declarations, sorted by name; `nil` after a new declaration.
         var sorted: [any AnyFlagDeclaration]?
     }
@@ -28,7 +28,7 @@ enum FlagRegistry {
     ) -> FlagDeclaration<Value> {
         let text = try? coding.write(defaultValue)
         let identity = Identity(
-            name: name, type: ObjectIdentifier(Value.self), reading: coding.type, defaultText: text)
+            name: FlagText(name), type: ObjectIdentifier(Value.self), reading: coding.type, defaultText: text)
         let (declaration, first) = contents.withLock { contents in
             if let existing = contents.declarations[identity] as? FlagDeclaration<Value> {
                 return (existing, contents.firstDeclarations[name])

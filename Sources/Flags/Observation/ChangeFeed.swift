@@ -1,3 +1,4 @@
+import FlagModel
 import Synchronization
 
 /// The pending changes of one observer, at most one per flag.
@@ -14,7 +15,7 @@ final class ChangeFeed: Sendable {
         /// The keys in the order of their changes. The first `takenCount` keys are already read.
         var order: [String] = []
         var takenCount = 0
-        var changes: [String: Pending] = [:]
+        var changes: FlagTable<Pending> = [:]
 
         mutating func nextKey() -> String? {
             guard takenCount < order.count else {

@@ -27,7 +27,7 @@ struct FlagReads {
     /// What has happened since the last announcement, so that only these flags are announced again.
     struct Updates: Sendable {
         /// The flags that have changed or were read, by key.
-        var flags: [String: Update] = [:]
+        var flags: FlagTable<Update> = [:]
         /// When any value may have changed, in milliseconds since 1970 UTC; `nil` if ``flags`` has all changes.
         var allChangedAt: Int64?
     }
@@ -35,7 +35,7 @@ struct FlagReads {
     /// Whether the app announces itself. If not, nothing is recorded.
     var isTracked = false
     /// The flags that were read since their last change.
-    private var isReadSince: Set<String> = []
+    private var isReadSince: Set<FlagText> = []
     private var updates = Updates()
     /// Values that changed and were not read since, by slot.
     private var unread: [Int: PublishableValue] = [:]
@@ -43,7 +43,7 @@ struct FlagReads {
     /// Records a change of values.
     ///
     /// - Parameter keys: the flags; `nil` if any may have changed.
-    mutating func noteChange(of keys: Set<String>?) {
+    mutating func noteChange(of keys: Set<FlagText>?) {
         let now = WallClock.milliseconds
         guard let keys else {
             isReadSince = []
@@ -52,8 +52,8 @@ struct FlagReads {
         }
         for key in keys {
             isReadSince.remove(key)
-            updates.flags[key, default: Update()].changedAt = now
-            updates.flags[key]?.isCurrentRead = false
+            updates.flags[key.string, default: Update()].changedAt = now
+            updates.flags[key.string]?.isCurrentRead = false
         }
     }
 
@@ -74,11 +74,11 @@ struct FlagReads {
     }
 
     /// Whether a read of the current value is recorded.
-    func isRead(_ key: String) -> Bool { isReadSince.contains(key) }
+    func isRead(_ key: String) -> Bool { isReadSince.contains(FlagText(key)) }
 
     /// Records that the current value of a flag is read; returns whether that is new.
     mutating func noteRead(of key: String, _ value: ReadValue) -> Bool {
-        guard isTracked, isReadSince.insert(key).inserted else { return false }
+        guard isTracked, isReadSince.insert(FlagText(key)).inserted else { return false }
         note(value, of: key)
         updates.flags[key]?.isCurrentRead = true
         return true
@@ -86,7 +86,7 @@ struct FlagReads {
 
     /// Records that a value of a flag is read that may have changed since; returns whether that is new.
     mutating func notePastRead(of key: String, _ value: ReadValue) -> Bool {
-        guard isTracked, !isReadSince.contains(key) else { return false }
+        guard isTracked, !isReadSince.contains(FlagText(key)) else { return false }
         note(value, of: key)
         return true
     }

@@ -59,11 +59,11 @@ final class PresenceAnnouncer: Sendable {
 
     /// What was announced, so that only changed flags are encoded again.
     fileprivate struct Announced {
-        var uses: [String: FlagUse] = [:]
+        var uses: FlagTable<FlagUse> = [:]
         /// The encoded flags, sorted by key.
         var lines: [String] = []
         /// The index of each flag in ``lines``.
-        var places: [String: Int] = [:]
+        var places: FlagTable<Int> = [:]
         /// How many keys were declared when the declarations were last kept.
         var keptCount = 0
     }
@@ -231,7 +231,7 @@ extension PresenceAnnouncer.Announced {
         let isNew = lines.count != declarations.count
         if isNew {
             lines = Array(repeating: "", count: declarations.count)
-            places = Dictionary(uniqueKeysWithValues: declarations.enumerated().map { ($1.name, $0) })
+            places = FlagTable(declarations.enumerated().map { ($1.name, $0) }) { first, _ in first }
         }
         // A key that no code declares has no place.
         let changed =

@@ -16,7 +16,7 @@ struct ContentsUpdate: Sendable {
     private let layers: Set<Layer>
     /// The keys whose values may differ; `nil` until there is a reader or observer, because finding the keys may take
     /// as long as reading a document.
-    private var keys: Set<String>?
+    private var keys: Set<FlagText>?
     private let oldContents: StoreContents
     private let newContents: StoreContents
     /// The effective values of flags that have been read, by slot.
@@ -55,7 +55,7 @@ struct ContentsUpdate: Sendable {
         for (number, feed) in observers where updates[number] == nil {
             switch feed.flags {
             case .all:
-                allChanges = allChanges ?? keys.sorted().flatMap { changes(of: $0, read: nil) }
+                allChanges = allChanges ?? keys.sorted().flatMap { changes(of: $0.string, read: nil) }
                 updates[number] = allChanges
             case .text(let key): updates[number] = changes(of: key, read: nil)
             case .value(let declaration): updates[number] = changes(of: declaration.name, read: declaration)
@@ -65,7 +65,7 @@ struct ContentsUpdate: Sendable {
 
     /// The change of one flag; empty if its value is the same, even with a different text.
     private func changes(of key: String, read declaration: (any AnyFlagDeclaration)?) -> [Change] {
-        guard keys?.contains(key) == true else { return [] }
+        guard keys?.contains(FlagText(key)) == true else { return [] }
         let old = oldContents.snapshot.outcome(of: key, read: declaration)
         let new = newContents.snapshot.outcome(of: key, read: declaration)
         return old.isSameValue(as: new) ? [] : [Change(key: key, old: old, new: new)]

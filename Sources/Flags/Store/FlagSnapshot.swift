@@ -25,7 +25,7 @@ public struct FlagSnapshot: Sendable {
     public subscript<Value>(key: FlagKey<Value>) -> Value { read(key).value }
 
     /// The keys that any layer has, sorted.
-    public var keys: [String] { values.keys.sorted() }
+    public var keys: [String] { values.keys.sorted().map(\.string) }
 
     /// The catalog.
     public var catalog: Catalog { remote.catalog }

@@ -56,8 +56,8 @@ struct LayerFeed: Sendable {
     let layers: Set<Layer>
     let updates: AsyncStream<Void>.Continuation
 
-    func notify(of keys: Set<String>, in changedLayers: Set<Layer>) {
-        guard key.map(keys.contains) ?? true, !layers.isDisjoint(with: changedLayers) else { return }
+    func notify(of keys: Set<FlagText>, in changedLayers: Set<Layer>) {
+        guard key.map({ keys.contains(FlagText($0)) }) ?? true, !layers.isDisjoint(with: changedLayers) else { return }
         updates.yield()
     }
 }

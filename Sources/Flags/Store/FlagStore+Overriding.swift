@@ -9,18 +9,18 @@ import Synchronization
 // another process has the lock. An app with a user interface should set overrides in a task.
 extension FlagStore {
     /// The active overrides, by key; empty if overrides are closed.
-    public var activeOverrides: [String: Override] { state.withLock { $0.contents.values.overrides } }
+    public var activeOverrides: FlagTable<Override> { state.withLock { $0.contents.values.overrides } }
 
     /// The active overrides now and after each change, for showing that flags are overridden. A slow reader gets only
     /// the newest overrides. They are also sent if no effective value changes, and if the override file becomes
     /// unreadable or readable again; see ``issues``.
-    public var overrideUpdates: AsyncStream<[String: Override]> {
+    public var overrideUpdates: AsyncStream<FlagTable<Override>> {
         updates(of: \.contents.values.overrides, \.overrideFeeds)
     }
 
     /// A text for a banner while overrides are active: `3 overrides: a, b, c`; `nil` if there are none.
     public var overrideBanner: String? {
-        let keys = activeOverrides.keys.sorted()
+        let keys = activeOverrides.sortedByKey.map(\.key)
         guard !keys.isEmpty else { return nil }
         let shown = keys.prefix(3).map { JSONOutput.quoted($0, limit: 60).dropFirst().dropLast() }.joined(
             separator: ", ")

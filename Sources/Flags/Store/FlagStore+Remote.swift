@@ -76,8 +76,8 @@ extension FlagStore {
     /// the values of any source.
     ///
     /// - Parameter values: all values by key, with `config_categories` if there is a catalog.
-    public func updateRemote(_ values: [String: String]) {
-        let object = JSONOutput.object(values.sorted { $0.key < $1.key }.map { ($0.key, .string($0.value)) })
+    public func updateRemote(_ values: FlagTable<String>) {
+        let object = JSONOutput.object(values.sortedByKey.map { ($0.key, .string($0.value)) })
         let document: RemoteDocument
         do throws(DocumentError) {
             document = try RemoteDocument(parsing: Array(object.text(indented: false).utf8))

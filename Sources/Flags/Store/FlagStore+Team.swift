@@ -24,7 +24,7 @@ extension FlagStore {
 /// The team's values, and whether they are current.
 package struct TeamReading: Sendable, Equatable {
     /// The values by flag, with their authors and times.
-    package private(set) var overrides: [String: Override] = [:]
+    package private(set) var overrides: FlagTable<Override> = [:]
     /// When the values were received or confirmed; `nil` if there are none.
     package private(set) var fetchedAt: Timestamp?
     /// Why the team cannot be reached, so that the values may be outdated; `nil` if it can.

@@ -82,8 +82,8 @@ public final class FlagStore: Sendable {
     ///   - clock: time and randomness; by default, those of the system.
     ///   - logger: logs active overrides, invalid values, and unreadable files.
     public convenience init(
-        app: String, sources: [any RemoteSource] = [], defaults: [String: String] = [:],
-        overrides: OverrideAccess = .debugBuilds, launch: [String: String]? = nil, team: (any TeamLayer)? = nil,
+        app: String, sources: [any RemoteSource] = [], defaults: FlagTable<String> = [:],
+        overrides: OverrideAccess = .debugBuilds, launch: FlagTable<String>? = nil, team: (any TeamLayer)? = nil,
         declares: [any DeclaredKey] = [], announces: Bool = true, activation: Activation = .immediately,
         minimumFetchInterval: Duration = .seconds(12 * 3_600),
         storeDirectory: String? = nil, cacheDirectory: String? = nil, clock: SourceClock = .system,
@@ -323,7 +323,7 @@ extension FlagStore {
     /// - Returns: invalid texts, and the error if it is new. The caller reports them without a lock, as a log handler
     ///   may wait for another thread.
     func takeOverrides(
-        revision: Int? = nil, issue: String? = nil, _ change: ([String: Override]) -> [String: Override]
+        revision: Int? = nil, issue: String? = nil, _ change: (FlagTable<Override>) -> FlagTable<Override>
     ) -> (refused: [RejectedValue], newIssue: String?) {
         let (oldContents, refused) = update([.override]) { contents in
             contents.overrideRevision = revision

@@ -43,7 +43,7 @@ package enum ProcessEnvironment {
 
     /// The launch values from `FLAGMENU_LAUNCH`. If the text is invalid, there are no values, and `issue` is a sentence
     /// about it.
-    static func launchValues() -> (values: [String: String], issue: String?) {
+    static func launchValues() -> (values: FlagTable<String>, issue: String?) {
         guard let text = variable("FLAGMENU_LAUNCH") else { return ([:], nil) }
         do throws(LaunchTextError) {
             return (try LaunchText.values(in: text), nil)

@@ -1,9 +1,11 @@
+import FlagModel
+
 /// The declarations of the flags that were read, whose values are published again if a layer changes.
 ///
 /// They are found by key, so that a change of one flag costs the same in an app of ten flags and in one of a thousand.
 struct ReadFlags: Sendable {
     /// The declarations of each key; almost always one.
-    private var byKey: [String: [any AnyFlagDeclaration]] = [:]
+    private var byKey: FlagTable<[any AnyFlagDeclaration]> = [:]
 
     var isEmpty: Bool { byKey.isEmpty }
 
@@ -11,9 +13,9 @@ struct ReadFlags: Sendable {
     var all: [any AnyFlagDeclaration] { byKey.values.flatMap { $0 } }
 
     /// The declarations of some keys.
-    func declarations(of keys: Set<String>) -> [any AnyFlagDeclaration] {
-        guard keys.count < byKey.count else { return byKey.flatMap { keys.contains($0.key) ? $0.value : [] } }
-        return keys.flatMap { byKey[$0] ?? [] }
+    func declarations(of keys: Set<FlagText>) -> [any AnyFlagDeclaration] {
+        guard keys.count < byKey.count else { return byKey.flatMap { keys.contains(FlagText($0.key)) ? $0.value : [] } }
+        return keys.flatMap { byKey[$0.string] ?? [] }
     }
 
     mutating func insert(_ declaration: any AnyFlagDeclaration) {

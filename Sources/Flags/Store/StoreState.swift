@@ -26,7 +26,7 @@ struct StoreState {
     var storeObservers: [UInt64: @Sendable (StoreReading) -> Void] = [:]
     /// Subscriptions to the details of each read.
     var evaluationHandlers: [UInt64: @Sendable (EvaluationDetails<String?>) -> Void] = [:]
-    var overrideFeeds: [UInt64: AsyncStream<[String: Override]>.Continuation] = [:]
+    var overrideFeeds: [UInt64: AsyncStream<FlagTable<Override>>.Continuation] = [:]
     /// Invalid texts that were logged.
     var reported: Set<RejectedValue> = []
     /// Why changes of other processes are not watched; `nil` if they are.
@@ -129,8 +129,8 @@ struct StoreContents: Sendable {
     }
 
     /// The keys whose values may differ from older contents, if only `layers` have changed.
-    func keys(changedFrom old: StoreContents, in layers: Set<Layer>) -> Set<String> {
-        var keys: Set<String> = []
+    func keys(changedFrom old: StoreContents, in layers: Set<Layer>) -> Set<FlagText> {
+        var keys: Set<FlagText> = []
         if layers.contains(.override) {
             keys.formUnion(
                 StoreState.keys(
@@ -145,27 +145,27 @@ struct StoreContents: Sendable {
         if layers.contains(.remote) {
             keys.formUnion(StoreState.keys(changedFrom: old.values.remote, to: values.remote))
             keys.formUnion(StoreState.keys(changedFrom: old.values.defaults, to: values.defaults))
-            keys.formUnion(localKeys.filter { old.remote.type(of: FlagText($0)) != remote.type(of: FlagText($0)) })
+            keys.formUnion(localKeys.filter { old.remote.type(of: $0) != remote.type(of: $0) })
         }
         return keys
     }
 
     /// The keys of the layers above remote. If a type changes, texts in these layers may become valid or invalid.
-    private var localKeys: [String] { Layer.aboveRemote.flatMap { values[$0].keys } }
+    private var localKeys: [FlagText] { Layer.aboveRemote.flatMap { values[$0].keys } }
 }
 
 extension StoreState {
-    /// The keys whose values differ between two dictionaries.
-    static func keys<Value: Equatable>(changedFrom old: [String: Value], to new: [String: Value]) -> Set<String> {
-        var keys = Set(new.lazy.filter { old[$0.key] != $0.value }.map(\.key))
-        keys.formUnion(old.keys.lazy.filter { new[$0] == nil })
+    /// The keys whose values differ between two tables of texts.
+    static func keys<Value: Equatable>(changedFrom old: FlagTable<Value>, to new: FlagTable<Value>) -> Set<FlagText> {
+        var keys = Set(new.lazy.filter { old[$0.key] != $0.value }.map { FlagText($0.key) })
+        keys.formUnion(old.keys.lazy.filter { new[$0] == nil }.map { FlagText($0) })
         return keys
     }
 
     /// The keys whose values differ between two tables.
-    static func keys(changedFrom old: ValueTable, to new: ValueTable) -> Set<String> {
-        var keys = Set(new.keys.lazy.filter { old[$0] != new[$0] }.map(\.string))
-        keys.formUnion(old.keys.lazy.filter { new[$0] == nil }.map(\.string))
+    static func keys(changedFrom old: ValueTable, to new: ValueTable) -> Set<FlagText> {
+        var keys = Set(new.keys.lazy.filter { old[$0] != new[$0] })
+        keys.formUnion(old.keys.lazy.filter { new[$0] == nil })
         return keys
     }
 }

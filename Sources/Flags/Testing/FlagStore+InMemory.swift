@@ -16,12 +16,12 @@ extension FlagStore {
                 sources: [], cache: RemoteCache(folder: nil), policy: RemotePolicy(minimumInterval: .zero)),
             values: LayerValues(), logger: logger)
         store.open()
-        store.updateRemote(Dictionary(settings.map { ($0.name, $0.text) }) { _, last in last })
+        store.updateRemote(FlagTable(settings.map { ($0.name, $0.text) }) { _, last in last })
         return store
     }
 
     /// A store without disk or network, with these remote values by key.
-    public static func inMemory(_ values: [String: String]) -> FlagStore {
+    public static func inMemory(_ values: FlagTable<String>) -> FlagStore {
         inMemory(values.map { .set($0.key, to: $0.value) })
     }
 }

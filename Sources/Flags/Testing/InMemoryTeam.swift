@@ -5,7 +5,7 @@ import Synchronization
 /// A team's values in memory, for tests and previews.
 public final class InMemoryTeam: TeamLayer, Sendable {
     private struct State {
-        var overrides: [String: Override]
+        var overrides: FlagTable<Override>
         var changes: [TeamChange] = []
         var listeners: [Int: AsyncStream<LiveUpdateEvent>.Continuation] = [:]
         var lastListener = 0
@@ -14,7 +14,7 @@ public final class InMemoryTeam: TeamLayer, Sendable {
     private let state: Mutex<State>
 
     /// A team with these values by flag.
-    public init(_ values: [String: String] = [:]) {
+    public init(_ values: FlagTable<String> = [:]) {
         state = Mutex(State(overrides: values.mapValues { Override(value: $0) }))
     }
 
@@ -71,7 +71,7 @@ public final class InMemoryTeam: TeamLayer, Sendable {
         }
 
         private var values: FetchResult {
-            let overrides = team.state.withLock { $0.overrides }.sorted { $0.key < $1.key }
+            let overrides = team.state.withLock { $0.overrides }.sortedByKey
             // Each version has other bytes, so that the engine decodes it.
             return .values(Array("\(overrides)".utf8), version: nil)
         }

@@ -179,7 +179,7 @@ struct RemoteConfigService {
     }
 
     private func handOver(_ remoteConfig: RemoteConfig) {
-        var values: [String: String] = [:]
+        var values: FlagTable<String> = [:]
         // Remote values last, so that they win over the SDK's defaults.
         for source in [RemoteConfigSource.default, .remote] {
             for key in remoteConfig.allKeys(from: source) {
@@ -193,7 +193,7 @@ struct RemoteConfigService {
 func startWithCachedValues(_ flags: FlagStore) async throws {
     let remoteConfig = RemoteConfig.remoteConfig()
     _ = try await remoteConfig.activate()
-    var values: [String: String] = [:]
+    var values: FlagTable<String> = [:]
     for key in remoteConfig.allKeys(from: .remote) {
         values[key] = remoteConfig.configValue(forKey: key, source: .remote).stringValue
     }

@@ -78,7 +78,7 @@ struct JSONScreenFlowTests {
 
     @Test("every parameter has a default, and remote values win over it")
     func defaultForEachParameter() {
-        let defaults = Dictionary(uniqueKeysWithValues: Parameter.allCases.map { ($0.rawValue, $0.defaultText) })
+        let defaults = FlagTable(Parameter.allCases.map { ($0.rawValue, $0.defaultText) }) { first, _ in first }
         let flags = FlagStore(
             app: "shop", defaults: defaults, overrides: .open, announces: false,
             storeDirectory: place.storeDirectory, cacheDirectory: place.cacheDirectory, logger: place.log.logger)

@@ -148,7 +148,7 @@ struct MenuFlowTests {
     func fetchFromSDK() {
         let (defaults, remote) = (["greeting": "default", "ratio": "2"], ["greeting": "remote"])
         let flags = place.store()
-        flags.updateRemote(defaults.merging(remote) { _, remote in remote })
+        flags.updateRemote(FlagTable(defaults.merging(remote) { _, remote in remote }))
         #expect(flags[.greeting] == "remote" && flags[.ratio] == 2)
         #expect(flags.remoteStatus == .loaded(at: place.clock.now()))
     }

@@ -156,15 +156,15 @@ extension BulkDialog {
     ///   - app: the app to import into.
     ///   - facts: returns the facts of the flag with a key.
     public static func importing(
-        _ plan: ImportPlan, from file: String, withUnknown: Bool = false, over overrides: [String: Override],
+        _ plan: ImportPlan, from file: String, withUnknown: Bool = false, over overrides: FlagTable<Override>,
         replacing: Bool, into app: String, facts: (String) -> FlagFacts
     ) -> BulkDialog {
         let leftOut = plan.leftOut(withUnknown: withUnknown)
         var values = plan.values(withUnknown: withUnknown)
         if replacing { for issue in leftOut { values[issue.key] = overrides[issue.key]?.value } }
-        let keys = replacing ? Set(values.keys).union(overrides.keys) : Set(values.keys)
-        let changedKeys = keys.sorted().filter { overrides[$0]?.value != values[$0] }
-        let sortedValues = values.sorted { $0.key < $1.key }
+        let keys = replacing ? values.keySet.union(overrides.keySet) : values.keySet
+        let changedKeys = keys.sorted().map(\.string).filter { overrides[$0]?.value != values[$0] }
+        let sortedValues = values.sortedByKey
         let outcome = [
             plan.app.flatMap { $0 == app ? nil : "The file has the overrides of \($0), this is \(app)." },
             replacing ? "Overrides that are not in the file are cleared." : "Overrides that are not in the file stay.",
@@ -189,7 +189,7 @@ extension BulkDialog {
     /// - Parameters:
     ///   - waiting: the values that wait for activation.
     ///   - overrides: the current overrides, which win over the waiting values.
-    static func activating(_ waiting: [ValueDifference], overrides: [String: Override]) -> BulkDialog {
+    static func activating(_ waiting: [ValueDifference], overrides: FlagTable<Override>) -> BulkDialog {
         let overridden = waiting.count { overrides[$0.key] != nil }
         let overrideNote =
             overridden == 0
@@ -265,7 +265,7 @@ extension BulkDialog {
     ///   - app: the app to import into.
     ///   - facts: returns the facts of the flag with a key.
     func refreshed(
-        over overrides: [String: Override], waiting: [ValueDifference], in app: String, facts: (String) -> FlagFacts
+        over overrides: FlagTable<Override>, waiting: [ValueDifference], in app: String, facts: (String) -> FlagFacts
     ) -> BulkDialog {
         var dialog =
             switch request {

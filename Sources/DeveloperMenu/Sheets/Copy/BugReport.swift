@@ -6,7 +6,7 @@ extension MenuState {
     var bugReport: String {
         let age = remote.fetchedAt.map { ", read \($0.rfc3339) (\($0.age(at: now)))" } ?? ", not read yet"
         var lines = ["**\(target.app.inMarkdown)**, source \(target.source.inMarkdown)\(age)", ""]
-        let keys = board.values.overrides.keys.sorted()
+        let keys = board.values.overrides.sortedByKey.map(\.key)
         guard !keys.isEmpty else { return (lines + ["No flag is overridden."]).joined(separator: "\n") + "\n" }
         lines += ["| Flag | Override | Without it | Set by | Set at |", "|---|---|---|---|---|"]
         for key in keys {

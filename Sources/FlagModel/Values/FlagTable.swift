@@ -1,0 +1,138 @@
+/// Values by key, used like a dictionary of strings, in which keys are equal only if their bytes are.
+///
+/// `String` compares by canonical equivalence: an "é" of one scalar and an "é" of two would be one key of a dictionary,
+/// and one flag would lose its value to the other.
+public struct FlagTable<Value> {
+    private var valuesByKey: [FlagText: Value]
+
+    init(_ valuesByKey: [FlagText: Value]) { self.valuesByKey = valuesByKey }
+
+    /// An empty table.
+    public init() { valuesByKey = [:] }
+
+    /// A table of pairs.
+    ///
+    /// - Parameter combine: makes one value of the first and the next value of the same key.
+    public init(
+        _ pairs: some Sequence<(String, Value)>, uniquingKeysWith combine: (Value, Value) throws -> Value
+    ) rethrows {
+        valuesByKey = try Dictionary(pairs.lazy.map { (FlagText($0.0), $0.1) }, uniquingKeysWith: combine)
+    }
+
+    /// A table of the values of a dictionary.
+    public init(_ dictionary: [String: Value]) { self.init(dictionary.map { ($0, $1) }) { first, _ in first } }
+
+    /// The value of a key; assigning `nil` removes the key.
+    public subscript(key: String) -> Value? {
+        get { valuesByKey[FlagText(key)] }
+        _modify { yield &valuesByKey[FlagText(key)] }
+    }
+
+    /// The value of a key.
+    public subscript(key: FlagText) -> Value? { valuesByKey[key] }
+
+    /// The value of a key, or `defaultValue` without one.
+    public subscript(key: String, default defaultValue: @autoclosure () -> Value) -> Value {
+        get { valuesByKey[FlagText(key), default: defaultValue()] }
+        _modify { yield &valuesByKey[FlagText(key), default: defaultValue()] }
+    }
+
+    /// The keys, unordered.
+    public var keys: some Collection<String> { valuesByKey.keys.lazy.map(\.string) }
+
+    /// The keys as a set.
+    public var keySet: Set<FlagText> { Set(valuesByKey.keys) }
+
+    /// The values, in the order of ``keys``.
+    public var values: some Collection<Value> { valuesByKey.values }
+
+    /// The pairs, sorted by the bytes of their keys.
+    public var sortedByKey: [Element] {
+        valuesByKey.sorted { $0.key < $1.key }.map { (key: $0.key.string, value: $0.value) }
+    }
+
+    /// Removes a key, and returns its value.
+    @discardableResult
+    public mutating func removeValue(forKey key: String) -> Value? { valuesByKey.removeValue(forKey: FlagText(key)) }
+
+    /// Removes all keys.
+    public mutating func removeAll() { valuesByKey.removeAll() }
+
+    /// The same keys with other values.
+    public func mapValues<NewValue>(_ transform: (Value) throws -> NewValue) rethrows -> FlagTable<NewValue> {
+        FlagTable<NewValue>(try valuesByKey.mapValues(transform))
+    }
+
+    /// The keys for which `transform` has a value, with these values.
+    public func compactMapValues<NewValue>(
+        _ transform: (Value) throws -> NewValue?
+    ) rethrows -> FlagTable<NewValue> {
+        FlagTable<NewValue>(try valuesByKey.compactMapValues(transform))
+    }
+
+    /// The pairs for which `isIncluded` is true.
+    public func filter(_ isIncluded: (Element) throws -> Bool) rethrows -> FlagTable {
+        FlagTable(try valuesByKey.filter { try isIncluded((key: $0.key.string, value: $0.value)) })
+    }
+
+    /// Adds the pairs of another table.
+    ///
+    /// - Parameter combine: makes one value of this table's and the other's value of the same key.
+    public mutating func merge(
+        _ other: FlagTable, uniquingKeysWith combine: (Value, Value) throws -> Value
+    ) rethrows {
+        self = try merging(other, uniquingKeysWith: combine)
+    }
+
+    /// This table with the pairs of another one.
+    ///
+    /// - Parameter combine: makes one value of this table's and the other's value of the same key.
+    public func merging(
+        _ other: FlagTable, uniquingKeysWith combine: (Value, Value) throws -> Value
+    ) rethrows -> FlagTable {
+        FlagTable(try valuesByKey.merging(other.valuesByKey, uniquingKeysWith: combine))
+    }
+}
+
+extension FlagTable: Collection {
+    /// A key and its value.
+    public typealias Element = (key: String, value: Value)
+
+    /// The position of a pair.
+    public struct Index: Comparable {
+        let position: Dictionary<FlagText, Value>.Index
+
+        /// Orders by position.
+        public static func < (lhs: Index, rhs: Index) -> Bool { lhs.position < rhs.position }
+    }
+
+    /// The position of the first pair.
+    public var startIndex: Index { Index(position: valuesByKey.startIndex) }
+    /// The position after the last pair.
+    public var endIndex: Index { Index(position: valuesByKey.endIndex) }
+    /// The number of keys.
+    public var count: Int { valuesByKey.count }
+
+    /// The position of the next pair.
+    public func index(after index: Index) -> Index { Index(position: valuesByKey.index(after: index.position)) }
+
+    /// The pair at a position.
+    public subscript(index: Index) -> Element {
+        let (key, value) = valuesByKey[index.position]
+        return (key: key.string, value: value)
+    }
+}
+
+extension FlagTable: ExpressibleByDictionaryLiteral {
+    /// A literal of keys and values; of a key that is repeated, the last value counts.
+    public init(dictionaryLiteral elements: (String, Value)...) { self.init(elements) { _, last in last } }
+}
+
+extension FlagTable: Sendable where Value: Sendable {}
+extension FlagTable: Equatable where Value: Equatable {}
+extension FlagTable: Hashable where Value: Hashable {}
+
+extension String {
+    /// Whether this key sorts before another one, by bytes; `<` takes canonically equivalent keys for equal.
+    package func precedes(_ other: String) -> Bool { utf8.lexicographicallyPrecedes(other.utf8) }
+}
