@@ -25,7 +25,7 @@ import Testing
     func savesExactlyTheValidTexts(key: String, seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         var (savedCount, rejectedCount) = (0, 0)
-        for _ in 1...150 {
+        for _ in 1...50 {
             var menu = MenuDriver(Self.flags)
             menu.press("/\(key)<enter><enter>")
             if Bool.random(using: &random) { Self.clear(&menu) }

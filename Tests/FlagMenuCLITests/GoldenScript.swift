@@ -47,6 +47,17 @@ enum GoldenScript {
         "list --store {work}/second", "export --store {work}/second",
     ]
 
+    /// The commands for a fixture that has flags, a part of the ones above: their differences show with the documents
+    /// that the suite writes, and the number of commands decides how long the check of a change takes.
+    static let fixture = [
+        "list --matching is:off", "list --category {category}", "get {keys} --json", "FLAGMENU_SOURCE= get {keys}",
+        "explain {bool}", "explain {choice} --json", "explain {number}", "explain {text}", "status --json",
+        "set {bool} on", "set {choice} {option}", "set {number} 10.5", "set {text} {odd}", "toggle {bool}",
+        "list --overridden --json", "export {work}/out.json", "diff {document} {work}/out.json", "undo", "redo",
+        "undo", "undo", "list --overridden", "import {work}/out.json --store {work}/second",
+        "list --store {work}/second",
+    ]
+
     /// The commands without a document. The flags are those of the built-in sample.
     static let sample = [
         "list", "list --json", "list --matching type:bool --json", "status", "doctor", "doctor --json", "context",

@@ -76,9 +76,10 @@ extension Transcript {
             evaluations: run("context --json").output)
         run(GoldenScript.reading, words, input)
         guard words.areFlagsKnown else { return }
-        run(GoldenScript.readingFlags + GoldenScript.changing, words, input)
+        let isWritten = document.contents != nil
+        run(isWritten ? GoldenScript.readingFlags + GoldenScript.changing : GoldenScript.fixture, words, input)
         if words.areConditionsKnown { run(GoldenScript.evaluating, words, input) }
-        run(GoldenScript.moving, words, input)
+        if isWritten { run(GoldenScript.moving, words, input) }
     }
 
     /// Runs the lines whose placeholders all have words. Standard input is the document.

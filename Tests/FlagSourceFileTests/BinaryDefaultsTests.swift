@@ -126,7 +126,7 @@ struct BinaryDefaultsTests {
         for length in 6..<sound.count where (try? values(Array(sound[..<length]))) == nil { rejectedCount += 1 }
         #expect(rejectedCount == sound.count - 6)
         for position in 6..<sound.count {
-            for byte in [0, 0x0F, 0x7F, 0x80, 0xFF, sound[position] ^ 1] as [UInt8] {
+            for byte in [0, 0x80, sound[position] ^ 1] as [UInt8] {
                 var damaged = sound
                 damaged[position] = byte
                 if (try? values(damaged)) == nil { rejectedCount += 1 }
