@@ -28,6 +28,8 @@ if [ "${1:-}" = --all ]; then
     packages=all
     command+=" --all"
 fi
+# Every import must be declared. All builds have this option: with another one, everything is built again.
+imports=(--explicit-target-dependency-import-check error)
 # What needs the programs and tests that step "build" makes.
 built=" tests vendor-clients ofrep team-faults running-apps running-demo server page generated-code pictures "
 
@@ -81,9 +83,9 @@ step_reducer() {
         Sources/DeveloperMenu/Sheets/*/*+Actions.swift Sources/DeveloperMenuTerminal/EffectRunner.swift
 }
 
-# Steps that build. Warnings are errors, and every import must be declared.
+# Steps that build. Warnings are errors.
 
-step_build() { swift build ${traits[@]+"${traits[@]}"} --build-tests --explicit-target-dependency-import-check error; }
+step_build() { swift build ${traits[@]+"${traits[@]}"} --build-tests "${imports[@]}"; }
 # Every link of the documentation leads somewhere, every parameter is described.
 step_docs() { .github/scripts/docs.sh; }
 # An empty package with Flags fetches swift-log alone, and builds.
@@ -98,7 +100,7 @@ step_tests() {
     log=$(mktemp)
     # shellcheck disable=SC2064
     trap "rm -f '$log'" EXIT
-    if ! swift test ${traits[@]+"${traits[@]}"} --skip-build 2>&1 | tee "$log"; then
+    if ! swift test ${traits[@]+"${traits[@]}"} --skip-build "${imports[@]}" 2>&1 | tee "$log"; then
         printf '\nFailed tests:\n'
         grep -aE '^✘|^error: |Fatal error' "$log" || tail -n 40 "$log"
         return 1

@@ -14,7 +14,8 @@ triple=$(swift -print-target-info | sed -n 's/^ *"triple": "\(.*\)",$/\1/p')
 sdk=()
 if command -v xcrun >/dev/null; then sdk=(-sdk "$(xcrun --show-sdk-path)"); fi
 
-swift build --target Flags
+# The same option as in check.sh: with other options, everything below Flags would be built again.
+swift build --target Flags --explicit-target-dependency-import-check error
 mkdir "$place/symbols"
 swift symbolgraph-extract -module-name Flags -I "$(swift build --show-bin-path)/Modules" -target "$triple" \
     ${sdk[@]+"${sdk[@]}"} -minimum-access-level public -skip-synthesized-members -output-dir "$place/symbols"

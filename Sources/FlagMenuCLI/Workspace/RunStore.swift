@@ -38,7 +38,7 @@ struct RunStore {
                 directory: settings.stateDirectory, now: SourceClock.system.now, readOnlyReason: settings.readOnlyReason
             ),
             policy: RemotePolicy(activation: .manual, minimumInterval: .zero))
-        store = try Self.overrides(of: settings)
+        store = Self.store(of: settings)
         flags = FlagStore(
             app: settings.app, access: .open, overrides: store, remote: remote,
             team: settings.team.map { ConfiguredTeam($0, settings, services) },
@@ -55,7 +55,11 @@ struct RunStore {
     /// - Throws: an error if the project file lacks a permission for a file.
     static func overrides(of settings: Settings) throws(CommandFailure) -> OverrideStore {
         try settings.requireTrust(isPrompting: false, sendsRequests: false)
-        return OverrideStore(
+        return store(of: settings)
+    }
+
+    private static func store(of settings: Settings) -> OverrideStore {
+        OverrideStore(
             directory: settings.storeDirectory, author: ProcessEnvironment.userName, now: SourceClock.system.now,
             readOnlyReason: settings.readOnlyReason)
     }
