@@ -2,12 +2,14 @@ import FlagModel
 
 /// Comments and trailing commas in JSON, which files whose name ends in `.jsonc` may have.
 package enum JSONComments {
-    /// Whether a file may have comments and trailing commas.
-    package static func areAllowed(in name: String) -> Bool { name.lowercased().hasSuffix(".jsonc") }
+    /// The text of a document without what its name allows besides JSON.
+    package static func removed(from bytes: [UInt8], named name: String) -> [UInt8] {
+        name.lowercased().hasSuffix(".jsonc") ? removed(from: bytes) : bytes
+    }
 
     /// The text with a space for each byte of a comment, and for each comma before a closing bracket, so that all other
     /// bytes keep their line and column.
-    package static func removed(from bytes: [UInt8]) -> [UInt8] {
+    static func removed(from bytes: [UInt8]) -> [UInt8] {
         var result = bytes
         var at = 0
         // The last comma after a value, if only space and comments follow it.

@@ -25,12 +25,10 @@ package enum DocumentFormat {
         guard case .json = DocumentFormat(of: bytes) else { return bytes }
         do throws(DocumentError) {
             let documents: [[UInt8]]
-            if JSONComments.areAllowed(in: name) {
-                documents = [JSONComments.removed(from: bytes)]
-            } else if YAMLText.isLikely(bytes, named: name), (try? JSONDocument(parsing: bytes)) == nil {
+            if YAMLText.isLikely(bytes, named: name), (try? JSONDocument(parsing: bytes)) == nil {
                 documents = try YAMLReader.documents(in: bytes)
             } else {
-                documents = [bytes]
+                documents = [JSONComments.removed(from: bytes, named: name)]
             }
             return try KubernetesDocuments.document(in: documents)
         } catch {
