@@ -68,8 +68,8 @@ enum FlagDefinitions {
                     declaredType: type),
                 value: isBool ? FlagText(isEnabled ? "true" : "false") : isEnabled ? standard : nil,
                 note: VariantFlag.note(
-                    standard.map { "default variant \($0.string)" } ?? (isBool ? nil : "no default variant"),
-                    isDisabled: !isBool && !isEnabled, ruleOwner: hasRules ? "Flipt" : nil),
+                    variant: standard, hasVariants: !isBool, isDisabled: !isBool && !isEnabled,
+                    ruleOwner: hasRules ? "Flipt" : nil),
                 category: category)
         }
     }
@@ -161,16 +161,22 @@ private struct VariantFlag {
         result.add(
             FlagItem(key: key, details: details, options: offers.options(for: type), declaredType: type),
             value: isDisabled ? nil : value,
-            note: Self.note(
-                defaultVariant.map { "default variant \($0.string)" } ?? "no default variant", isDisabled: isDisabled,
-                ruleOwner: ruleOwner),
+            note: Self.note(variant: defaultVariant, isDisabled: isDisabled, ruleOwner: ruleOwner),
             category: FlagDefinitions.category)
     }
 
     /// Why a flag has its value, and who evaluates its rules.
-    static func note(_ choice: String?, isDisabled: Bool, ruleOwner: String?) -> FlagText? {
-        let rules = ruleOwner.map { "has rules that only \($0) evaluates" }
-        let words = [isDisabled ? "disabled" : choice, rules].compactMap { $0 }
+    static func note(
+        variant: FlagText?, hasVariants: Bool = true, isDisabled: Bool, ruleOwner: String?
+    ) -> FlagText? {
+        var words: [String] = []
+        if isDisabled {
+            words = ["disabled"]
+        } else if hasVariants {
+            words = [variant.map { "default variant \($0.string)" } ?? "no default variant"]
+        }
+        if let ruleOwner { words.append("has rules that only \(ruleOwner) evaluates") }
+        if ruleOwner != nil, variant != nil, !isDisabled { words.append("the default variant is shown") }
         return words.isEmpty ? nil : FlagText(words.joined(separator: "; "))
     }
 

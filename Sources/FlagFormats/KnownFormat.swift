@@ -115,11 +115,12 @@ struct KnownFormat: Sendable {
                 && (root.member("kind")?.text == "ConfigMap" || root.has("metadata", .object))
         },
         KnownFormat("a flag file of Flipt", .flags { FlagDefinitions.flipt($0["flags"]) }) { root, flags in
-            flags?.kind == .array && root.has("namespace")
-                || flags.has {
-                    $0.has("variants", .array) || $0.has("rollouts")
-                        || $0.member("type")?.text?.string.hasSuffix("_FLAG_TYPE") == true
-                }
+            flags?.kind == .array
+                && (root.has("namespace")
+                    || flags.has {
+                        $0.member("variants").has { $0.has("key") } || $0.has("rollouts")
+                            || $0.member("type")?.text?.string.hasSuffix("_FLAG_TYPE") == true
+                    })
         },
         KnownFormat("a flag file of flagd", .flags { FlagDefinitions.flagd($0["flags"]) }) { root, flags in
             flags.has {
@@ -159,7 +160,7 @@ struct KnownFormat: Sendable {
                 || root.member("toggles").has { $0.has("name") && $0.has("enabled") && $0.has("variant") }
         },
         KnownFormat("flag definitions of Split", unsupported(source: "split:URL")) { root, _ in
-            root.hasList("splits", with: ["since", "till"]) { $0.has("trafficTypeName") }
+            root.hasList("splits", with: ["since", "till"]) { $0.has("trafficTypeName") || $0.has("defaultTreatment") }
                 || root.member("ff")?.hasList("d", with: ["s", "t"]) { $0.has("trafficTypeName") } == true
         },
         KnownFormat("flag data of PostHog", unsupported(source: "posthog:URL")) { root, flags in
@@ -169,11 +170,11 @@ struct KnownFormat: Sendable {
                 }
         },
         KnownFormat("flag data of Flagsmith", unsupported(source: "flagsmith:URL")) { root, flags in
-            root.hasList("feature_states", with: ["api_key", "id", "name"]) { $0.has("feature", .object) }
+            root.has("feature_states", .array)
                 || (root.kind == .array ? root : flags).has { $0.has("feature", .object) && $0.has("enabled") }
         },
         KnownFormat("flag data of Statsig", unsupported(source: "statsig:")) { root, _ in
-            root.has("feature_gates") && root.has("dynamic_configs") && root.has("layer_configs")
+            ["feature_gates", "dynamic_configs", "layer_configs"].count { root.has($0) } > 1
         },
         KnownFormat("a response of an OFREP server", unsupported(source: "ofrep:URL")) { _, flags in
             flags.has {
@@ -181,7 +182,8 @@ struct KnownFormat: Sendable {
             }
         },
         KnownFormat("an export of overrides, for flagmenu import", unsupported()) { root, _ in
-            root.has("exportedAt", .string) && root.has("overrides", .object)
+            root.has("overrides", .object)
+                && (root.has("exportedAt", .string) || root.count > 1 && root.hasOnly(["app", "overrides"]))
         },
         KnownFormat("flag data of GrowthBook", unsupported(source: "growthbook:URL")) { root, _ in
             root.has("encryptedFeatures")
@@ -233,9 +235,9 @@ extension JSONValue? {
     /// Whether there are elements or members, and `isFlag` returns `true` for the first `sampleSize` of them.
     func has(_ isFlag: (JSONValue) -> Bool) -> Bool {
         guard let self, self.count > 0 else { return false }
-        let size = KnownFormat.sampleSize
-        return self.kind == .array
-            ? self.elements.prefix(size).allSatisfy(isFlag) : self.members.prefix(size).allSatisfy { isFlag($0.value) }
+        let members = self.members.lazy.filter { $0.key != "$schema" }.map(\.value)
+        let sample = Array(self.elements.prefix(KnownFormat.sampleSize)) + members.prefix(KnownFormat.sampleSize)
+        return !sample.isEmpty && sample.allSatisfy(isFlag)
     }
 
     /// Whether this is an object or an array, and `root` has a `$schema` that contains `schema`.

@@ -29,7 +29,7 @@ package struct FirebaseTemplate: Sendable {
             throw .unknownShape("the template is \(document.root.kindWords); expected an object")
         }
         var reader = FirebaseTemplateReader(document)
-        if Self.isParameters(document.root) {
+        if !Self.isTemplate(document.root), Self.isParameters(document.root) {
             reader.readParameters(document.root, of: nil)
         } else {
             reader.read(document.root)

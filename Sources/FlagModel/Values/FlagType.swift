@@ -48,7 +48,7 @@ public enum FlagType: String, Sendable, Hashable, CaseIterable {
         switch self {
         case .bool: text.utf8.count <= 5 && ["true", "false"].contains(text.lowercased())
         case .int: FlagReading.int(text).map(String.init) == text
-        case .double: FlagReading.double(text)?.description == text
+        case .double: FlagType.int.isImplied(by: text) || FlagReading.double(text)?.description == text
         case .json: (text.utf8.first == UInt8(ascii: "{") || text.utf8.first == UInt8(ascii: "[")) && accepts(text)
         case .string: true
         }
