@@ -4,4 +4,10 @@
 
 #include <yaml.h>
 
+// Why the last event could not be read; NULL if libyaml does not say.
+static inline const char *yaml_parser_issue(const yaml_parser_t *parser) { return parser->problem; }
+
+// The place of yaml_parser_issue.
+static inline yaml_mark_t yaml_parser_issue_mark(const yaml_parser_t *parser) { return parser->problem_mark; }
+
 #endif

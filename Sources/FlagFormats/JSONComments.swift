@@ -21,7 +21,9 @@ package enum JSONComments {
             case UInt8(ascii: "\""):
                 (lastComma, isAfterValue) = (nil, true)
                 at += 1
-                while at < bytes.count, bytes[at] != UInt8(ascii: "\"") { at += bytes[at] == UInt8(ascii: "\\") ? 2 : 1 }
+                while at < bytes.count, bytes[at] != UInt8(ascii: "\"") {
+                    at += bytes[at] == UInt8(ascii: "\\") ? 2 : 1
+                }
             case UInt8(ascii: "/") where next(UInt8(ascii: "/")) || next(UInt8(ascii: "*")):
                 let end = Self.end(of: bytes, from: at)
                 for index in at..<end where bytes[index] != 0x0A && bytes[index] != 0x0D { result[index] = 0x20 }

@@ -187,9 +187,10 @@ struct KnownFormat: Sendable {
         },
         KnownFormat("flag data of GrowthBook", unsupported(source: "growthbook:URL")) { root, _ in
             root.has("encryptedFeatures")
-                || root.has("features", .object) && root.hasList("features", with: ["status", "dateUpdated"]) {
-                    $0.kind == .object && $0.hasOnly(["defaultValue", "rules", "id", "project", "metadata"])
-                }
+                || root.has("features", .object)
+                    && root.hasList("features", with: ["status", "dateUpdated"]) {
+                        $0.kind == .object && $0.hasOnly(["defaultValue", "rules", "id", "project", "metadata"])
+                    }
         },
         KnownFormat("flag data of ConfigCat", unsupported()) { root, _ in
             root.hasList("f", with: ["p", "s"]) { $0.has("t") || $0.has("v", .object) }

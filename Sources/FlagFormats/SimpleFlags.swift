@@ -10,7 +10,8 @@ enum SimpleFlags {
     /// The members that may be beside the flags without a warning.
     private static let metadata: Set<FlagText> = [
         "$comment", "$schema", "_comment", "app", "author", "comment", "created", "createdAt", "date", "description",
-        "env", "environment", "etag", "generated", "generatedAt", "lastUpdated", "meta", "metadata", "name", "namespace",
+        "env", "environment", "etag", "generated", "generatedAt", "lastUpdated", "meta", "metadata", "name",
+        "namespace",
         "owner", "project", "revision", "schema", "schemaVersion", "schema_version", "timestamp", "title", "updated",
         "updatedAt", "updated_at", "version",
     ]
@@ -71,7 +72,9 @@ enum SimpleFlags {
         return nil
     }
 
-    private static func isFlagOfList(_ value: JSONValue) -> Bool { key(of: value) != nil && self.value(of: value) != nil }
+    private static func isFlagOfList(_ value: JSONValue) -> Bool {
+        key(of: value) != nil && self.value(of: value) != nil
+    }
 
     private static func key(of flag: JSONValue) -> FlagText? { text(flag, keyMembers) }
 

@@ -32,7 +32,7 @@ struct KnownFormatTests {
         #expect(
             catalog.item("dark")?.options == [
                 FlagOption(value: "true", label: "on", isNamed: true),
-                    FlagOption(value: "false", label: "off", isNamed: true),
+                FlagOption(value: "false", label: "off", isNamed: true),
             ])
         #expect(
             remote.issues.map(\.description) == [
@@ -233,7 +233,10 @@ struct KnownFormatTests {
         (#"[{"name": "a", "enabled": true}]"#, ["a": "true"]),
         (#"{"toggles": {"a": null}}"#, [:]), (#"{"flags": {}}"#, [:]),
         (#"{"a": {"defaultValue": {"value": "x"}}, "b": {"valueType": "STRING"}}"#, ["a": "x"]),
-        (#"{"a": {"variants": {"on": true, "off": false}, "defaultVariant": "off", "disabled": false}}"#, ["a": "false"]),
+        (
+            #"{"a": {"variants": {"on": true, "off": false}, "defaultVariant": "off", "disabled": false}}"#,
+            ["a": "false"]
+        ),
         (
             #"{"$schema": "x", "a": {"variations": {"A": 1, "B": 2}, "defaultRule": {"variation": "B"}}}"#, ["a": "2"]
         ),
@@ -275,11 +278,13 @@ struct KnownFormatTests {
     @Test("flags whose rules only their tool evaluates say so")
     func rules() throws {
         let go = try document(
-            #"{"a": {"variations": {"x": 1}, "defaultRule": {"percentage": {"x": 100}}, "metadata": {"description": "D"}}}"#)
+            #"{"a": {"variations": {"x": 1}, "defaultRule": {"percentage": {"x": 100}}, "metadata": {"description": "D"}}}"#
+        )
         #expect(go.values.isEmpty && go.catalog?.item("a")?.details == "D")
         #expect(go.notes["a"] == "no default variant; has rules that only GO Feature Flag evaluates")
         let flipt = try document(
-            #"{"namespace": "n", "flags": [{"key": "a", "enabled": true, "rules": [{"segment": "s"}], "variants": [{"key": "x"}]}]}"#)
+            #"{"namespace": "n", "flags": [{"key": "a", "enabled": true, "rules": [{"segment": "s"}], "variants": [{"key": "x"}]}]}"#
+        )
         #expect(flipt.notes["a"] == "no default variant; has rules that only Flipt evaluates")
         let values = try document(#"{"flagValues": {"a": 1}, "flags": {"b": {"on": true}}}"#)
         #expect(values.values == ["a": "1"])

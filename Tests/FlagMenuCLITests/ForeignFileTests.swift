@@ -42,7 +42,8 @@ import Testing
 
     @Test func `JSON in a text flag is checked as JSON, and --any sets it as text`() {
         workplace.write(
-            #"{"parameters": {"list": {"defaultValue": {"value": "[1]"}, "valueType": "STRING"}}}"#, to: "template.json")
+            #"{"parameters": {"list": {"defaultValue": {"value": "[1]"}, "valueType": "STRING"}}}"#, to: "template.json"
+        )
         let run = workplace.flagmenu("set list [{ --source template.json")
         #expect(run.status == 3 && run.errorText.contains("--any"), "\(run.errorText)")
         #expect(workplace.flagmenu("set list [{ --any --source template.json").status == 0)

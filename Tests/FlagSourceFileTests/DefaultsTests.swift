@@ -79,10 +79,16 @@ struct DefaultsTests {
     }
 
     @Test(arguments: [
-        ("<plist>\n <dict>\n  <true/>%</dict></plist>", "line 3, column 10: a value without a key before it was left out"),
+        (
+            "<plist>\n <dict>\n  <true/>%</dict></plist>",
+            "line 3, column 10: a value without a key before it was left out"
+        ),
         ("<plist><dict><key>x</key>%</dict></plist>", "line 1, column 38: the key \"x\" without a value was left out"),
         ("<plist><dict>%<key>x</key></dict></plist>", "line 1, column 53: the key \"x\" without a value was left out"),
-        ("<plist><dict><array><true/></array>%</dict></plist>", "line 1, column 28: a value without a key before it was left out"),
+        (
+            "<plist><dict><array><true/></array>%</dict></plist>",
+            "line 1, column 28: a value without a key before it was left out"
+        ),
     ])
     func anIncompleteEntryOfAPropertyListIsLeftOut(_ text: String, _ issue: String) throws {
         let text = text.replacing("%", with: "<key>a</key><real>10</real>")

@@ -18,7 +18,8 @@ struct FormatExample: Sendable, CustomStringConvertible {
     static let all: [FormatExample] = [
         .init("values", #"{"a": true, "b": 1, "c": "x", "d": null}"#, .read(["a", "b", "c", "d"])),
         .init(
-            "template", #"{"parameters": {"a": {"defaultValue": {"value": "1"}, "valueType": "NUMBER"}}}"#, .read(["a"])),
+            "template", #"{"parameters": {"a": {"defaultValue": {"value": "1"}, "valueType": "NUMBER"}}}"#, .read(["a"])
+        ),
         .init("parameters", #"{"a": {"defaultValue": {"value": "1"}, "valueType": "NUMBER"}}"#, .read(["a"])),
         .init("catalog", #"[{"category": "A", "items": [{"key": "a", "value": "1|2"}]}]"#, .read(["a"])),
         .init(
@@ -35,7 +36,8 @@ struct FormatExample: Sendable, CustomStringConvertible {
             .read(["a"])),
         .init(
             "OpenFeature in memory",
-            #"{"a": {"variants": {"on": true, "off": false}, "defaultVariant": "on", "disabled": false}}"#, .read(["a"])),
+            #"{"a": {"variants": {"on": true, "off": false}, "defaultVariant": "on", "disabled": false}}"#, .read(["a"])
+        ),
         .init(
             "OpenFeature manifest",
             #"{"flags": {"a": {"flagType": "boolean", "defaultValue": false, "description": "A"}}}"#, .read(["a"])),

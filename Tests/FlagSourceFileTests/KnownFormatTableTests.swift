@@ -36,7 +36,9 @@ import Testing
     @Test(arguments: FormatExample.all)
     func `a document in YAML is the same`(example: FormatExample) throws {
         let value = try JSONSerialization.jsonObject(with: Data(example.text.utf8))
-        for (text, name) in [(example.text, "a.yaml"), (Self.yaml(value), "a.txt"), ("# x\n---\n" + Self.yaml(value), "a")] {
+        for (text, name) in [
+            (example.text, "a.yaml"), (Self.yaml(value), "a.txt"), ("# x\n---\n" + Self.yaml(value), "a"),
+        ] {
             Self.expect(Self.outcome(text, named: name), example.outcome, text)
         }
     }
@@ -130,7 +132,8 @@ import Testing
             return object.keys.sorted().map { key in
                 let member = object[key] ?? NSNull()
                 let isContainer = (member as? [String: Any])?.isEmpty == false || (member as? [Any])?.isEmpty == false
-                return "\(indent)\(key):" + (isContainer ? "\n" + yaml(member, indent: indent + "  ") : " \(scalar(member))\n")
+                return "\(indent)\(key):"
+                    + (isContainer ? "\n" + yaml(member, indent: indent + "  ") : " \(scalar(member))\n")
             }.joined()
         }
         if let array = value as? [Any], !array.isEmpty {

@@ -23,7 +23,8 @@ struct ReportTests {
 
     @Test func `texts that are no numbers as JSON prints them are texts`() throws {
         let snapshot = RemoteSnapshot(documents: [try document("leading-zero-text/f.json")])
-        #expect(["zip", "build", "version", "commit"].map { snapshot.type(of: $0) } == Array(repeating: .string, count: 4))
+        #expect(
+            ["zip", "build", "version", "commit"].map { snapshot.type(of: $0) } == Array(repeating: .string, count: 4))
     }
 
     @Test func `a whole number that a property list calls real is a double`() throws {
@@ -67,7 +68,8 @@ struct ReportTests {
     @Test func `the error of JSON with comments says that JSON has none`() throws {
         #expect(
             try issue("json-with-comments/f.json")
-                == "line 2, column 17: JSON has no comments and no trailing commas; remove them, or name the file .jsonc")
+                == "line 2, column 17: JSON has no comments and no trailing commas; remove them, or name the file .jsonc"
+        )
     }
 
     @Test func `every document that is read survives an export and an import`() throws {

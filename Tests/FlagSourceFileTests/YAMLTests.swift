@@ -79,7 +79,8 @@ struct YAMLTests {
               c: {<<: [*base, {rollout: 5}]}
             """)
         #expect(remote.values == ["a": "true", "b": "true", "c": "true"])
-        #expect(remote.catalog?.item("b")?.details == "B" && remote.notes["c"] == #"has "rollout", which is not evaluated"#)
+        #expect(
+            remote.catalog?.item("b")?.details == "B" && remote.notes["c"] == #"has "rollout", which is not evaluated"#)
         #expect(remote.issues.map(\.description) == [#""base" beside "flags" was left out"#])
     }
 
@@ -94,7 +95,7 @@ struct YAMLTests {
         ("a: *b\n", "line 1, column 4: the alias \"b\" refers to nothing before it"),
         ("a: &b [*b]\n", "line 1, column 8: the alias \"b\" refers to nothing before it"),
         ("[a]: 1\n", "line 1, column 1: a key that is not a text"),
-        ("a: [1\nb: 2\n", "line 2, column 1: this is not well-formed YAML, did not find expected ',' or ']'"),
+        ("a: [1\nb: 2\n", "line 2, column 2: this is not well-formed YAML, did not find expected ',' or ']'"),
         ("a: \"\n", "this is not well-formed YAML"), ("a: b: c\n", "this is not well-formed YAML"),
         ("a\n", "the document is a string; expected an object or an array"),
         ("<<<<<<< HEAD\na: 1\n=======\na: 2\n>>>>>>> x\n", "merge-conflict markers"),
@@ -139,7 +140,9 @@ struct YAMLTests {
                 {"flags": {"a": {"state": "ENABLED", "variants": {"x": 1}, "defaultVariant": "x"}}}
             """)
         #expect(remote.values == ["a": "1"] && remote.kind == .definitions)
-        #expect(issue("apiVersion: v1\nkind: Pod\n---\napiVersion: v1\nkind: Pod\n")?.contains("no document of flags") == true)
+        #expect(
+            issue("apiVersion: v1\nkind: Pod\n---\napiVersion: v1\nkind: Pod\n")?.contains("no document of flags")
+                == true)
         let two = "apiVersion: v1\nkind: ConfigMap\ndata: {a.json: '{}', b.yaml: 'x: 1'}\n"
         #expect(issue(two) == "the file has several documents (a.json, b.yaml); save one of them as a file")
         #expect(try document("apiVersion: '2'\ndark: true\n").values == ["apiVersion": "2", "dark": "true"])
@@ -147,9 +150,13 @@ struct YAMLTests {
 
     @Test func `hostile texts do not crash`() {
         var generator = SystemRandomNumberGenerator()
-        let pieces = ["a", ": ", "\n", "  ", "- ", "&a ", "*a", "[", "]", "{", "}", ", ", "\"", "'", "|\n", "<<: ", "? ", "!!str ", "#", "---\n", "\u{0}", "\u{FFFD}", "é", "%YAML 1.2\n", "\t"]
+        let pieces = [
+            "a", ": ", "\n", "  ", "- ", "&a ", "*a", "[", "]", "{", "}", ", ", "\"", "'", "|\n", "<<: ", "? ",
+            "!!str ", "#", "---\n", "\u{0}", "\u{FFFD}", "é", "%YAML 1.2\n", "\t",
+        ]
         for _ in 0..<2_000 {
-            let text = (0..<Int.random(in: 1...40, using: &generator)).map { _ in pieces.randomElement() ?? "" }.joined()
+            let text = (0..<Int.random(in: 1...40, using: &generator)).map { _ in pieces.randomElement() ?? "" }
+                .joined()
             if let remote = try? document(text) { try? expectRoundTrip(remote, "\(text)") }
         }
     }

@@ -74,7 +74,8 @@ struct Workspace {
             + (withSources ? remote.sources.errors(at: SourceClock.system.now()) : [])
             + [team?.error(at: SourceClock.system.now())].compactMap { $0 }
             + run.services.warnings + [remote.sources.contextError].compactMap { $0 }
-            + (inFull ? documentIssues : Self.line(of: documentIssues)) + (team?.issues ?? []) + [reading.issue].compactMap { $0 }
+            + (inFull ? documentIssues : Self.line(of: documentIssues)) + (team?.issues ?? [])
+            + [reading.issue].compactMap { $0 }
     }
 
     private var documentIssues: [String] { remote.snapshot.issues.map(\.description) }

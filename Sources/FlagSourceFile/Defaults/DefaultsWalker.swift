@@ -54,11 +54,12 @@ final class DefaultsWalker {
     private func end(_ name: String) throws(DefaultsError) {
         let trimmed = Self.trimmed(text)
         switch name {
-        case "key": if let last = open.indices.last {
-            let previous = open[last].key
-            open[last].key = text
-            if let previous { throw .leftOut("the key \(JSONOutput.quoted(previous, limit: 60)) without a value") }
-        }
+        case "key":
+            if let last = open.indices.last {
+                let previous = open[last].key
+                open[last].key = text
+                if let previous { throw .leftOut("the key \(JSONOutput.quoted(previous, limit: 60)) without a value") }
+            }
         case "string", "value": try add(.string(text))
         case "true", "false": try add(.bool(name == "true"))
         case "integer", "real":

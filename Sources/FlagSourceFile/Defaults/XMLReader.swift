@@ -97,7 +97,7 @@ final class XMLReader {
         guard issue == nil else { return }
         do throws(DefaultsError) {
             try handle(event)
-        } catch where error.isOfEntry {
+        } catch  where error.isOfEntry {
             guard entryIssues.count < Self.issueLimit else { return }
             entryIssues.append(
                 DocumentIssue(

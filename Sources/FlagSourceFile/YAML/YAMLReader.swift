@@ -136,8 +136,8 @@ struct YAMLReader {
     }
 
     private var syntaxError: DocumentError {
-        let problem = parser.pointee.problem.map { String(cString: $0) } ?? "it cannot be parsed"
-        return error("this is not well-formed YAML, \(problem)", at: parser.pointee.problem_mark)
+        let issue = yaml_parser_issue(parser).map { String(cString: $0) } ?? "it cannot be parsed"
+        return error("this is not well-formed YAML, \(issue)", at: yaml_parser_issue_mark(parser))
     }
 
     private func error(_ sentence: String, at mark: yaml_mark_t) -> DocumentError {
@@ -149,7 +149,9 @@ struct YAMLReader {
 extension YAMLReader {
     private typealias Scalar = yaml_event_s.__Unnamed_union_data.__Unnamed_struct_scalar
 
-    private static func string(_ name: UnsafeMutablePointer<yaml_char_t>?) -> String? { name.map { String(cString: $0) } }
+    private static func string(_ name: UnsafeMutablePointer<yaml_char_t>?) -> String? {
+        name.map { String(cString: $0) }
+    }
 
     private static func text(_ scalar: Scalar) -> String {
         String(decoding: UnsafeBufferPointer(start: scalar.value, count: scalar.length), as: UTF8.self)

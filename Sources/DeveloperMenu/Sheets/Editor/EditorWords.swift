@@ -22,7 +22,9 @@ struct EditorWords {
     func identity(columns: Int) -> StyledLine {
         let dot = " \(state.charset.separator) "
         let isText = editor.type != facts.type
-        let type = dot + editor.type.rawValue + (isText ? " in a \(facts.type.rawValue)" : "") + (editor.bounds.map { "\(dot)\($0.words)" } ?? "")
+        let type =
+            dot + editor.type.rawValue + (isText ? " in a \(facts.type.rawValue)" : "")
+            + (editor.bounds.map { "\(dot)\($0.words)" } ?? "")
         let room = columns - DisplayText.width(type, charset: state.charset)
         // A flag without a title has its key as the sheet's title, so the key is not repeated.
         guard facts.item?.title != nil else { return StyledLine(String(type.dropFirst(dot.count)), theme.faint) }
