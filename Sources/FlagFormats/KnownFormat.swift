@@ -183,7 +183,7 @@ struct KnownFormat: Sendable {
         },
         KnownFormat("an export of overrides, for flagmenu import", unsupported()) { root, _ in
             root.has("overrides", .object)
-                && (root.has("exportedAt", .string) || root.count > 1 && root.hasOnly(["app", "overrides"]))
+                && (root.has("exportedAt", .string) || root.count > 1 && root.hasOnly(["app", "overrides", "source"]))
         },
         KnownFormat("flag data of GrowthBook", unsupported(source: "growthbook:URL")) { root, _ in
             root.has("encryptedFeatures")

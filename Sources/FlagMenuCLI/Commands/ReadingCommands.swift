@@ -164,7 +164,7 @@ struct GetCommand: WorkspaceCommand {
               flagmenu get enable_multiple_locations
               flagmenu get maximum_item_count --default 10
               flagmenu get login_variant maximum_item_count --json
-              flagmenu get dark_mode --type bool    prints true for yes
+              flagmenu get enable_multiple_locations --type bool
 
             With several keys, get prints one value per line, in their order. A value can contain line breaks; --json \
             is unambiguous: it writes an object with key, value, layer and type, or an array of these for several \
