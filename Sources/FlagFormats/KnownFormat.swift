@@ -106,13 +106,13 @@ struct KnownFormat: Sendable {
         },
         KnownFormat("a custom resource of flagd", .flags { FlagDefinitions.flagd($0["spec"]?["flagSpec"]?["flags"]) }) {
             root, _ in
-            root.member("spec")?.member("flagSpec")?.has("flags") == true
+            root.member("kind")?.text == "FeatureFlag" || root.member("spec")?.has("flagSpec", .object) == true
         },
         KnownFormat(
             "a config map of Kubernetes", .rejected(", which is read from files only; save it as a file")
         ) { root, _ in
-            root.has("apiVersion") && root.has("data", .object)
-                && (root.member("kind")?.text == "ConfigMap" || root.has("metadata", .object))
+            root.has("data", .object)
+                && (root.member("kind")?.text == "ConfigMap" || root.has("apiVersion") && root.has("metadata"))
         },
         KnownFormat("a flag file of Flipt", .flags { FlagDefinitions.flipt($0["flags"]) }) { root, flags in
             flags?.kind == .array
@@ -130,7 +130,9 @@ struct KnownFormat: Sendable {
         },
         KnownFormat("a flag manifest of OpenFeature", .flags { FlagDefinitions.manifest($0["flags"]) }) { root, flags in
             flags.has {
-                $0.has("flagType") || $0.has("defaultValue") && FlagDefinitions.type($0.member("type")?.text) != nil
+                $0.has("flagType")
+                    || FlagDefinitions.type($0.member("type")?.text) != nil
+                        && ($0.has("defaultValue") || $0.has("key") && !$0.has("value") && !$0.has("enabled"))
             } || flags.usesSchema("flag-manifest", in: root)
         },
         KnownFormat("flags in memory of OpenFeature", .flags { FlagDefinitions.inMemory($0) }) { root, _ in
@@ -154,13 +156,12 @@ struct KnownFormat: Sendable {
         },
         KnownFormat("flag data of Unleash", unsupported(source: "unleash:URL")) { root, _ in
             root.has("features", .array) && root.has("featureStrategies", .array)
-                || root.hasList("features", with: ["version", "query", "meta"]) {
-                    $0.has("name") && $0.has("strategies")
-                }
+                || root.hasList("features", with: ["version", "query", "meta"]) { $0.has("strategies") }
                 || root.member("toggles").has { $0.has("name") && $0.has("enabled") && $0.has("variant") }
         },
         KnownFormat("flag definitions of Split", unsupported(source: "split:URL")) { root, _ in
-            root.hasList("splits", with: ["since", "till"]) { $0.has("trafficTypeName") || $0.has("defaultTreatment") }
+            root.has("splits", .array) && (root.has("since") || root.has("till"))
+                || root.member("splits").has { $0.has("trafficTypeName") }
                 || root.member("ff")?.hasList("d", with: ["s", "t"]) { $0.has("trafficTypeName") } == true
         },
         KnownFormat("flag data of PostHog", unsupported(source: "posthog:URL")) { root, flags in

@@ -40,7 +40,7 @@ struct UnreadText: Sendable {
 
     /// Whether a line looks like YAML: a marker, an element of a list, or a key.
     fileprivate static func isYAML(_ line: String) -> Bool {
-        if line.hasPrefix("---") || line.hasPrefix("%YAML") || line.hasPrefix("- ") { return true }
+        if line.hasPrefix("---") || line.hasPrefix("%YAML") || line.hasPrefix("- ") || line == "-" { return true }
         guard let colon = line.firstIndex(of: ":"), colon != line.startIndex else { return false }
         let textAfterColon = line[colon...].dropFirst()
         return (textAfterColon.isEmpty || textAfterColon.hasPrefix(" "))

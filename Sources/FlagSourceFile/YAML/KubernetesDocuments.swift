@@ -15,7 +15,8 @@ enum KubernetesDocuments {
                 found.append(("document \(index + 1)", bytes))
                 continue
             }
-            let isConfigMap = root["kind"]?.text == "ConfigMap" || root["metadata"]?.kind == .object
+            let isConfigMap =
+                root["kind"]?.text == "ConfigMap" || root["apiVersion"] != nil && root["metadata"]?.kind == .object
             if isConfigMap, let data = root["data"], data.kind == .object {
                 found += try self.documents(inDataOf: data)
             } else if root["spec"]?["flagSpec"] != nil {
@@ -33,9 +34,10 @@ enum KubernetesDocuments {
         return first.bytes
     }
 
-    /// Whether a document may be a resource: its version is among the first members.
+    /// Whether a document may be a resource: its version or its kind is among the first members.
     private static func isResource(_ bytes: [UInt8]) -> Bool {
-        String(decoding: bytes.prefix(200), as: UTF8.self).contains("\"apiVersion\"")
+        let start = String(decoding: bytes.prefix(200), as: UTF8.self)
+        return start.contains("\"apiVersion\"") || start.contains("\"kind\"")
     }
 
     private static func documents(
