@@ -39,7 +39,8 @@ struct YAMLReader {
         guard yaml_parser_initialize(parser) == 1 else { throw .unknownShape("out of memory while reading YAML") }
         defer { yaml_parser_delete(parser) }
         let result = bytes.withUnsafeBufferPointer { text in
-            yaml_parser_set_input_string(parser, text.baseAddress, text.count)
+            // The address is nil only for an empty text, of which libyaml needs one too.
+            yaml_parser_set_input_string(parser, text.baseAddress ?? UnsafePointer(bitPattern: 1), text.count)
             var reader = YAMLReader(parser: parser)
             return Result { () throws(DocumentError) in try reader.read() }.map { reader.documents }
         }
