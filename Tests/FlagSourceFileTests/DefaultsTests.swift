@@ -98,7 +98,7 @@ struct DefaultsTests {
     }
 
     @Test func anIncompleteEntryOfADefaultsMapIsLeftOut() throws {
-        let entries = ["<key>x</key>", "<value>1</value>", "", "<key>a</key><value>1</value>"]
+        let entries = ["<key>x</key>", "<value>1</value>", "", "<value>1</value><key>a</key>"]
         let text = "<defaultsMap>\(entries.map { "<entry>\($0)</entry>" }.joined(separator: "\n"))</defaultsMap>"
         let document = try DocumentFormat.document(in: Array(text.utf8))
         #expect(document.values == ["a": "1"])

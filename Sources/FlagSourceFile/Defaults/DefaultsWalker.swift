@@ -12,6 +12,8 @@ final class DefaultsWalker {
         /// The types of numbers by key.
         var types: [FlagText: FlagType] = [:]
         var key: String?
+        /// The value of an entry.
+        var value: JSONOutput?
     }
 
     /// The defaults; `nil` until the outermost map has ended.
@@ -85,6 +87,7 @@ final class DefaultsWalker {
     private func add(_ value: JSONOutput) throws(DefaultsError) {
         guard let last = open.indices.last else { throw .notADictionary("a single value") }
         guard open[last].element != "array" else { return open[last].elements.append(value) }
+        guard open[last].element != "entry" else { return open[last].value = value }
         guard let key = open[last].key else { throw .leftOut("a value without a key before it") }
         guard open[last].keys.insert(FlagText(key)).inserted else { throw .duplicateKey(key) }
         open[last].members.append((key, value))
@@ -94,9 +97,11 @@ final class DefaultsWalker {
     private func close() throws(DefaultsError) {
         guard let closed = open.popLast() else { return }
         if closed.element == "entry", let parent = open.indices.last {
-            guard let member = closed.members.first else { throw .leftOut("an entry without a key and a value") }
-            open[parent].key = member.0
-            try add(member.1)
+            guard let key = closed.key, let value = closed.value else {
+                throw .leftOut("an entry without a key and a value")
+            }
+            open[parent].key = key
+            try add(value)
         } else if !open.isEmpty {
             try add(closed.element == "array" ? .array(closed.elements) : .object(closed.members))
         } else if closed.element == "array" {
