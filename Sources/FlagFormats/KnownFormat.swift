@@ -5,12 +5,12 @@ import FlagModel
 /// A document is recognised by the first row of ``all`` that matches. An object that no row matches is a map of keys and
 /// values; it must never be one only because its format is unknown here, as it would often have a single key, `flags`.
 struct KnownFormat: Sendable {
-    /// How a document is recognised.
-    enum Recognition: Sendable {
-        /// By its text, if it could not be read.
-        case text(@Sendable (UnreadText) -> Bool)
-        /// By its content: the root of its JSON, and the root's member `flags`.
-        case content(@Sendable (_ root: JSONValue, _ flags: JSONValue?) -> Bool)
+    /// What a document is recognised by.
+    enum Subject: Sendable {
+        /// The root of its JSON, and the root's member `flags`.
+        case content(JSONValue, flags: JSONValue?)
+        /// Its text, if it could not be read.
+        case text(UnreadText)
     }
 
     /// How a document is handled.
@@ -28,36 +28,27 @@ struct KnownFormat: Sendable {
     /// The name, with an article.
     let name: String
     let handling: Handling
-    private let recognition: Recognition
+    private let matches: @Sendable (Subject) -> Bool
 
     private init(_ name: String, _ handling: Handling, text matches: @escaping @Sendable (UnreadText) -> Bool) {
-        (self.name, self.handling, recognition) = (name, handling, .text(matches))
+        (self.name, self.handling) = (name, handling)
+        self.matches = { if case .text(let text) = $0 { matches(text) } else { false } }
     }
 
     private init(
         _ name: String, _ handling: Handling, _ matches: @escaping @Sendable (JSONValue, JSONValue?) -> Bool
     ) {
-        (self.name, self.handling, recognition) = (name, handling, .content(matches))
+        (self.name, self.handling) = (name, handling)
+        self.matches = { if case .content(let root, let flags) = $0 { matches(root, flags) } else { false } }
+    }
+
+    private init?(_ subject: Subject) {
+        guard let format = Self.all.first(where: { $0.matches(subject) }) else { return nil }
+        self = format
     }
 
     /// The format of a document's content; `nil` for a map of keys and values, and for an unknown array.
-    init?(of root: JSONValue) {
-        let flags = root.member("flags")
-        let format = Self.all.first { format in
-            if case .content(let matches) = format.recognition { matches(root, flags) } else { false }
-        }
-        guard let format, root.isContainer else { return nil }
-        self = format
-    }
-
-    /// The format of a text that could not be read; `nil` if it is unknown.
-    private init?(of text: UnreadText) {
-        let format = Self.all.first { format in
-            if case .text(let matches) = format.recognition { matches(text) } else { false }
-        }
-        guard let format else { return nil }
-        self = format
-    }
+    init?(of root: JSONValue) { self.init(.content(root, flags: root.member("flags"))) }
 
     /// Why a document of this format is not read, and what to do.
     var rejection: DocumentError? {
@@ -66,7 +57,8 @@ struct KnownFormat: Sendable {
 
     /// The error of a text that could not be read: the name of its format and what to do, if it is known.
     static func explanation(of error: DocumentError, in bytes: [UInt8]) -> DocumentError {
-        KnownFormat(of: UnreadText(bytes, error))?.rejection ?? JSONComments.explanation(of: error, in: bytes) ?? error
+        KnownFormat(.text(UnreadText(bytes, error)))?.rejection ?? JSONComments.explanation(of: error, in: bytes)
+            ?? error
     }
 
     /// What to do with a format that is not supported, although a source may read its service.

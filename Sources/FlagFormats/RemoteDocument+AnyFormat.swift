@@ -13,7 +13,7 @@ extension RemoteDocument {
             throw DocumentError.malformed(error).explained(by: bytes)
         }
         let root = document.root
-        guard let format = KnownFormat(of: root) else {
+        guard root.isContainer, let format = KnownFormat(of: root) else {
             if root.kind == .array { throw Self.rejection(ofArray: root) }
             try self.init(document)
             // The members of another object may be the flags that the user looks for.
@@ -22,11 +22,11 @@ extension RemoteDocument {
             }
             return
         }
+        if let rejection = format.rejection { throw rejection }
         switch format.handling {
         case .flags(let read): self.init(read(root), kind: .definitions)
         case .template: self.init(try FirebaseTemplate(document).flags(), kind: .template)
-        case .catalog: try self.init(document)
-        case .rejected: throw format.rejection ?? .unknownShape("the document is \(format.name)")
+        case .catalog, .rejected: try self.init(document)
         }
     }
 
