@@ -11,8 +11,8 @@ enum SimpleFlags {
     private static let metadata: Set<FlagText> = [
         "$comment", "$schema", "_comment", "app", "author", "comment", "created", "createdAt", "date", "description",
         "env", "environment", "etag", "generated", "generatedAt", "lastUpdated", "meta", "metadata", "name",
-        "namespace",
-        "owner", "project", "revision", "schema", "schemaVersion", "schema_version", "timestamp", "title", "updated",
+        "namespace", "owner", "project", "revision", "schema", "schemaVersion", "schema_version", "timestamp", "title",
+        "updated",
         "updatedAt", "updated_at", "version",
     ]
 
@@ -31,7 +31,8 @@ enum SimpleFlags {
     static func isWrapper(_ root: JSONValue) -> Bool {
         guard let wrapper = wrapper(of: root), root.count <= KnownFormat.memberLimit else { return false }
         return root.members.allSatisfy { key, value in
-            key == wrapper.key || metadata.contains(key) || value.isContainer && key.string != RemoteDocument.catalogKey
+            let isLeftOut = value.isContainer && key.string != RemoteDocument.catalogKey && wrapper.value.count > 0
+            return key == wrapper.key || metadata.contains(key) || isLeftOut
         }
     }
 
