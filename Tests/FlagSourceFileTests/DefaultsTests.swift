@@ -83,7 +83,7 @@ struct DefaultsTests {
             "<plist>\n <dict>\n  <true/>%</dict></plist>",
             "line 3, column 10: a value without a key before it was left out"
         ),
-        ("<plist><dict><key>x</key>%</dict></plist>", "line 1, column 38: the key \"x\" without a value was left out"),
+        ("<plist><dict><key>x</key>%</dict></plist>", "line 1, column 32: the key \"x\" without a value was left out"),
         ("<plist><dict>%<key>x</key></dict></plist>", "line 1, column 53: the key \"x\" without a value was left out"),
         (
             "<plist><dict><array><true/></array>%</dict></plist>",

@@ -102,7 +102,7 @@ struct YAMLTests {
         ("a: 1\n---\nb: 2\n", "the file has several documents (document 1, document 2); save one of them as a file"),
     ])
     func `an error names what is wrong, and where`(text: String, words: String) throws {
-        let issue = try #require(issue(text))
+        let issue = try #require(self.issue(text))
         #expect(issue.contains(words), "\(issue)")
     }
 

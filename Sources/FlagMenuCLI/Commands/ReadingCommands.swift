@@ -186,7 +186,14 @@ struct GetCommand: WorkspaceCommand {
     @Option(
         help: ArgumentHelp(
             "Read the value as this type, as an app does: bool, int, double, string or json. A bool prints true or "
-                + "false.", valueName: "type"))
+                + "false.", valueName: "type"),
+        completion: .list(FlagType.allCases.map(\.rawValue)),
+        transform: { word in
+            guard let type = FlagType(rawValue: word) else {
+                throw ValidationError("The types are bool, int, double, string and json.")
+            }
+            return type
+        })
     var type: FlagType?
 
     func isLocal(in workspace: Workspace) -> Bool { keys.allSatisfy(workspace.isSetLocally) }
@@ -234,8 +241,6 @@ struct GetCommand: WorkspaceCommand {
         return (bool ? "true" : "false", facts)
     }
 }
-
-extension FlagType: ExpressibleByArgument {}
 
 /// `flagmenu explain`.
 struct ExplainCommand: WorkspaceCommand {
