@@ -46,7 +46,7 @@ extension ValueEditor: Sheet {
             $0.changeEditor { $0.insertLine() }
         },
         Action(
-            "asText", [.control("t")], help: "Edit the value of a text flag as text, without the checks of JSON.",
+            "asText", [.control("t")], help: "Edit a text flag as text, without the checks of JSON.",
             disabledReason: \.asTextReason
         ) { $0.changeEditor { $0.editAsText() } },
         Action("foldAll", [.backTab], help: "Fold or unfold everything.") {
