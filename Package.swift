@@ -8,6 +8,12 @@ let configuration = Target.Dependency.product(
 let configurationTesting = Target.Dependency.product(
     name: "ConfigurationTesting", package: "swift-configuration", condition: .when(traits: ["Configuration"]))
 
+#if os(macOS)
+let isOnMac = true
+#else
+let isOnMac = false
+#endif
+
 /// A dependency on a product that is linked only with the trait Network.
 func network(_ name: String, _ package: String) -> Target.Dependency {
     .product(name: name, package: package, condition: .when(traits: ["Network"]))
@@ -83,10 +89,14 @@ let package = Package(
         // Input and output, one target per kind.
         .target(name: "FlagStorage", dependencies: ["FlagModel", "Platform"]),
         .systemLibrary(name: "CExpat"),
+        // On macOS, Homebrew has the library, outside the compiler's search path.
+        .systemLibrary(
+            name: "CYAML", pkgConfig: isOnMac ? "yaml-0.1" : nil,
+            providers: [.brew(["libyaml"]), .apt(["libyaml-dev"])]),
         .target(name: "FlagRemote", dependencies: ["Essentials", "FlagModel", "FlagStorage", "Platform"]),
         .target(
             name: "FlagSourceFile",
-            dependencies: ["CExpat", "Essentials", "FlagFormats", "FlagModel", "FlagRemote"]
+            dependencies: ["CExpat", "CYAML", "Essentials", "FlagFormats", "FlagModel", "FlagRemote"]
         ),
         .target(
             name: "CNcurses",
@@ -419,7 +429,7 @@ let package = Package(
     swiftLanguageModes: [.v6]
 )
 
-for target in package.targets where !["CExpat", "CNcurses"].contains(target.name) {
+for target in package.targets where !["CExpat", "CNcurses", "CYAML"].contains(target.name) {
     target.swiftSettings =
         (target.swiftSettings ?? []) + [
             .enableUpcomingFeature("ExistentialAny"),

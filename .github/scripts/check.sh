@@ -67,6 +67,7 @@ step_places() {
     absent "only Essentials imports Foundation" '^[^/]*\bimport Foundation' --exclude-dir=Essentials Sources || failed=1
     absent "only TerminalShell imports CNcurses" '^[^/]*\bimport CNcurses' --exclude-dir=TerminalShell Sources || failed=1
     absent "only FlagSourceFile imports CExpat" '^[^/]*\bimport CExpat' --exclude-dir=FlagSourceFile Sources || failed=1
+    absent "only FlagSourceFile imports CYAML" '^[^/]*\bimport CYAML' --exclude-dir=FlagSourceFile Sources || failed=1
     absent "only FlagSourceHTTP imports the client, and only FlagServer and FlagTesting besides it NIO" \
         '^[^/]*\bimport (AsyncHTTPClient|NIO[A-Za-z0-9]*)' --exclude-dir=FlagSourceHTTP --exclude-dir=FlagServer \
         --exclude-dir=FlagTesting Sources || failed=1

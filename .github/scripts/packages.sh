@@ -4,11 +4,11 @@
 #
 # usage: packages.sh [tests | all | pictures]
 #
-# Debian and Ubuntu: with apt-get, as root or with sudo, and only what is missing. macOS: the system's own ncurses and
-# expat are enough, so there is nothing to install. Elsewhere: prints what is needed.
+# Debian and Ubuntu: with apt-get, as root or with sudo, and only what is missing. macOS: the system has ncurses and expat,
+# and Homebrew has libyaml. Elsewhere: prints what is needed.
 set -euo pipefail
 
-need=(libncurses-dev libexpat1-dev)
+need=(libncurses-dev libexpat1-dev libyaml-dev)
 # Tests run the menu in tmux; the shells and groff check the completion scripts and the man page.
 [[ "${1:-}" = tests || "${1:-}" = all ]] && need+=(tmux zsh fish groff procps)
 # openssl makes the certificate of a test's server; etcd is the real store of a team; Chromium operates the page.
@@ -20,9 +20,16 @@ command -v swift >/dev/null || {
     echo "Swift is missing. Install Swift 6.2 or later: https://www.swift.org/install" >&2
     exit 1
 }
-[ "$(uname)" = Darwin ] && exit 0
+if [ "$(uname)" = Darwin ]; then
+    command -v brew >/dev/null || {
+        echo "No Homebrew here. Install libyaml and pkg-config by other means." >&2
+        exit 0
+    }
+    for package in libyaml pkgconf; do brew list "$package" >/dev/null 2>&1 || brew install "$package"; done
+    exit 0
+fi
 command -v apt-get >/dev/null || {
-    echo "No apt-get here. Install ncurses and expat with their headers (and tmux for the tests) by other means." >&2
+    echo "No apt-get here. Install ncurses, expat and libyaml with their headers (and tmux for the tests) by other means." >&2
     exit 0
 }
 

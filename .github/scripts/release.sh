@@ -8,7 +8,7 @@
 #   archive/flagmenu-VERSION-OS-ARCH.tar.gz       the stripped program, its manual, completions and licences
 #   archive/flagmenu-VERSION-OS-ARCH.tar.gz.sha256
 #
-# On Linux the program needs nothing but the system's C library: Swift's runtime, libstdc++, ncurses, expat and zlib are linked in.
+# On Linux the program needs nothing but the system's C library: Swift's runtime, libstdc++, ncurses, expat, libyaml and zlib are linked in.
 # Finding and joining five shared libraries is a tenth of the time until the menu's first frame. The C library stays shared: linked
 # in, it crashes for users that only a name service knows, as it loads code of its own for them. A library that has no static
 # version here stays shared too.
@@ -25,7 +25,7 @@ if [ "$(uname)" != Darwin ]; then
     # Nobody links against the program, but the compiler exports all of its 37,000 symbols, through which Swift's runtime
     # looks for its own address at each start.
     options+=(-Xlinker --no-export-dynamic)
-    for library in stdc++ expat ncursesw tinfo z; do
+    for library in stdc++ expat yaml ncursesw tinfo z; do
         rm -f "$folder/lib$library.a"
         # Prints the name alone if there is no such file.
         static=$(clang -print-file-name="lib$library.a")
@@ -60,7 +60,7 @@ done
 runtime=$(swift -print-target-info | sed -n 's/.*"runtimeResourcePath": "\(.*\)".*/\1/p')
 [ -e "$runtime/../../share/swift/LICENSE.txt" ] && cp "$runtime/../../share/swift/LICENSE.txt" "$contents/licences/swift.txt"
 # Where Debian and Ubuntu keep the licences of the libraries that are linked in.
-for file in /usr/share/doc/{libncurses-dev,libexpat1-dev,zlib1g-dev,libstdc++-*-dev}/copyright; do
+for file in /usr/share/doc/{libncurses-dev,libexpat1-dev,libyaml-dev,zlib1g-dev,libstdc++-*-dev}/copyright; do
     [ -e "$file" ] && cp "$file" "$contents/licences/$(basename "$(dirname "$file")").txt"
 done
 

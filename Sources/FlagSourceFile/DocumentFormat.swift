@@ -17,20 +17,48 @@ package enum DocumentFormat {
         self = first == UInt8(ascii: "<") ? .xml : .json
     }
 
-    /// Detects the format of a document of any kind, and decodes it.
-    package static func document(in bytes: [UInt8]) throws(DocumentError) -> RemoteDocument {
-        switch DocumentFormat(of: bytes) {
-        case .json: try RemoteDocument(ofAnyFormat: bytes)
-        case .xml: RemoteDocument(defaults: try DefaultsXML.values(in: bytes))
-        case .binaryPropertyList: RemoteDocument(defaults: try BinaryPropertyList.values(in: bytes))
+    /// The text that ``document(in:)`` decodes: JSON without comments, and the JSON of YAML or of a document in a config
+    /// map of Kubernetes. Other bytes are returned unchanged.
+    ///
+    /// - Parameter name: the name of the file. Only a name that ends in `.jsonc` allows comments.
+    package static func plain(_ bytes: [UInt8], named name: String) throws(DocumentError) -> [UInt8] {
+        guard case .json = DocumentFormat(of: bytes) else { return bytes }
+        do throws(DocumentError) {
+            let documents: [[UInt8]]
+            if YAMLText.isLikely(bytes, named: name), (try? JSONDocument(parsing: bytes)) == nil {
+                documents = try YAMLReader.documents(in: bytes)
+            } else {
+                documents = [JSONComments.removed(from: bytes, named: name)]
+            }
+            return try KubernetesDocuments.document(in: documents)
+        } catch {
+            throw error.explained(by: bytes)
         }
     }
 
-    /// Decodes in-app defaults in any of the three formats. A JSON object of keys and values counts as defaults.
+    /// Detects the format of a document of any kind, and decodes it.
+    package static func document(in bytes: [UInt8]) throws(DocumentError) -> RemoteDocument {
+        do throws(DocumentError) {
+            switch DocumentFormat(of: bytes) {
+            case .json: return try RemoteDocument(ofAnyFormat: bytes)
+            case .xml:
+                let (values, issues) = try DefaultsXML.values(in: bytes)
+                return RemoteDocument(defaults: values, issues: issues)
+            case .binaryPropertyList: return RemoteDocument(defaults: try BinaryPropertyList.values(in: bytes))
+            }
+        } catch {
+            throw error.explained(by: bytes)
+        }
+    }
+
+    /// Decodes in-app defaults in any format. A JSON object of keys and values counts as defaults.
     package static func defaults(in bytes: [UInt8]) throws(DocumentError) -> ValueTable {
         let document = try document(in: bytes)
         switch document.kind {
-        case .defaults, .values, .definitions: return document.values
+        case .defaults, .values, .definitions:
+            var values = document.values
+            values.types.merge(document.types) { first, _ in first }
+            return values
         case .catalogOnly: throw .unknownShape("the document is a catalog; expected a map of keys and default values")
         case .template, .evaluated:
             throw .unknownShape("the document is a Firebase template; expected a map of keys and default values")

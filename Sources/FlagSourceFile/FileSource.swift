@@ -1,8 +1,8 @@
 public import FlagModel
 public import FlagRemote
 
-/// A document in a file: values, a template, a catalog, or in-app defaults as a property list or XML. The format is
-/// detected from the content.
+/// A document in a file: values, a template, a catalog, flags of another tool, or in-app defaults as a property list or
+/// XML. The format is detected from the content; YAML also, and JSON with comments only, from the file's name.
 public struct FileSource: RemoteSource {
     private let file: RemoteFile
     private let evaluate: DocumentEvaluation?
@@ -37,13 +37,16 @@ public struct FileSource: RemoteSource {
 
     /// Detects the format of a document of any kind, decodes it, and evaluates it.
     public func decode(_ bytes: [UInt8]) throws(DocumentError) -> RemoteDocument {
-        let document = try DocumentFormat.document(in: bytes)
-        return evaluate?(bytes, document) ?? document
+        let text = try DocumentFormat.plain(bytes, named: name)
+        let document = try DocumentFormat.document(in: text)
+        return evaluate?(text, document) ?? document
     }
 
     /// Reads the file as an app's built-in default values: a property list, a `defaultsMap`, or a JSON object.
     public func readDefaults() throws(SourceError) -> ValueTable {
         let bytes = try SourceFileBytes(path: file.path).bytes
-        return try SourceError.reading(file.path) { () throws(DocumentError) in try DocumentFormat.defaults(in: bytes) }
+        return try SourceError.reading(file.path) { () throws(DocumentError) in
+            try DocumentFormat.defaults(in: try DocumentFormat.plain(bytes, named: name))
+        }
     }
 }

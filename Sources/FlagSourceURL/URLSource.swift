@@ -44,8 +44,9 @@ public struct URLSource: RemoteSource {
 
     /// Decodes the document, and evaluates it if the settings have an evaluation.
     public func decode(_ bytes: [UInt8]) throws(DocumentError) -> RemoteDocument {
-        let document = try RemoteDocument(ofAnyFormat: bytes)
-        return settings.evaluate?(bytes, document) ?? document
+        let text = JSONComments.removed(from: bytes, named: settings.url.documentName)
+        let document = try RemoteDocument(ofAnyFormat: text)
+        return settings.evaluate?(text, document) ?? document
     }
 
     private func request(since version: String?) -> SourceRequest {

@@ -51,6 +51,7 @@ private struct ClusterGlyphs {
     /// Passes the glyphs on one by one, because a cluster may be as long as the text. Returns `false` if `body` returns
     /// `false`.
     mutating func forEachGlyph(of cluster: Character, _ body: (Character, Int) -> Bool) -> Bool {
+        if let flag = cluster.subregionFlag { return body(Character(flag), flag.columns) }
         for scalar in cluster.unicodeScalars {
             // Joined emoji are shown side by side, because terminals do not agree on the width of the joined form.
             if scalar.value == 0x200D, base?.isPictograph == true { finishGlyph() } else { append(scalar) }

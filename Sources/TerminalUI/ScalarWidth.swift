@@ -56,6 +56,21 @@ extension Unicode.Scalar {
     }
 }
 
+extension Character {
+    /// The black flag of a flag of a part of a country, such as England's, whose tags terminals do not know; `nil` for
+    /// other characters.
+    var subregionFlag: Unicode.Scalar? {
+        let scalars = unicodeScalars.prefix(9)
+        guard let flag = scalars.first, flag.value == 0x1F3F4, 5...8 ~= scalars.count,
+            scalars.last?.value == 0xE007F
+        else { return nil }
+        let isTagged = scalars.dropFirst().dropLast().allSatisfy {
+            (0xE0061...0xE007A).contains($0.value) || (0xE0030...0xE0039).contains($0.value)
+        }
+        return isTagged ? flag : nil
+    }
+}
+
 extension [UInt32] {
     /// Whether a scalar is in one of the ranges in this array. The array is sorted: first, last, first, last, and so
     /// on.

@@ -32,6 +32,19 @@ import Testing
 
     private struct Closed: Error {}
 
+    @Test func jsonInATextIsEditedAsJSONUntilTheUserWantsText() throws {
+        let catalog = #"[{"category": "C", "items": [{"key": "screen", "type": "string"}]}]"#
+        var menu = MenuDriver(.snapshot(#"{"screen": "[1]", "config_categories": \#(catalog)}"#))
+        menu.press("<enter>")
+        #expect(try editor(menu).isDocument)
+        menu.press("{<c-s>")
+        #expect(menu.saved.isEmpty && menu.state.mode != .list)
+        menu.press("<c-_><c-t>")
+        #expect(try !editor(menu).isDocument && editor(menu).text == "[1]")
+        menu.press("<end>{<enter>")
+        #expect(menu.saved == ["screen": "[1]{"])
+    }
+
     // MARK: indenting and saving
 
     @Test func opensIndentedWithTheCursorAtTheStart() throws {

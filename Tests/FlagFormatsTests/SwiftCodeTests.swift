@@ -141,6 +141,7 @@ import Testing
     @Test(arguments: [
         ("dark_mode", "darkMode"), ("AWESOME_FEATURE", "awesomeFeature"), ("darkMode", "darkMode"),
         ("ads.banner-top", "adsBannerTop"), ("HTTPServer2Go", "httpServer2Go"), ("2fa", "flag2fa"), ("👍", "flag"),
+        ("iOSOnly", "iOSOnly"), ("enableHTTPProxy", "enableHTTPProxy"), ("iOS_only", "iOSOnly"),
         ("", "flag"), ("日本語", "日本語"), ("_x__y_", "xY"), ("a\u{202E}b", "aB"),
     ])
     func `names are in lower camel case`(text: String, name: String) {

@@ -80,7 +80,7 @@ struct TemplateTests {
             remote.issues.map(\.description) == [
                 #"line 1, column 27: the group "G" is a number and was left out"#,
                 #"line 1, column 51: "description" of "H" is a number and was ignored; expected a string"#,
-                #"line 3, column 6: duplicate parameter "a"; the first is used"#,
+                #"line 3, column 6: duplicate parameter "a"; the first is used, the one in the group "H""#,
                 #"line 4, column 6: the parameter "b" is a number and was left out"#,
                 #"line 5, column 49: the conditional values of "c" were ignored; expected an object"#,
                 #"line 5, column 6: the value type "COLOUR" of "c" was ignored; Firebase has no such type"#,
@@ -89,6 +89,21 @@ struct TemplateTests {
                     + "it is never used",
                 #"line 6, column 68: a value of "d" is a number and was ignored; expected an object"#,
                 #"line 6, column 87: "description" of "d" is a number and was ignored; expected a string"#,
+            ])
+    }
+
+    @Test func aDuplicateParameterKeepsTheDefinitionThatHasAValue() throws {
+        let remote = try RemoteDocument(
+            ofAnyFormat: #"""
+                {"parameters": {"limit": {"defaultValue": {"value": "10"}, "valueType": "NUMBER"}},
+                "parameterGroups": {"Texts": {"parameters": {"limit": {"description": "L"}}}}}
+                """#.bytes)
+        #expect(remote.values == ["limit": "10"] && remote.types == ["limit": .double])
+        #expect(remote.catalog?.categories.map(\.name) == ["Texts"] && remote.catalog?.item("limit")?.details == "L")
+        #expect(
+            remote.issues.map(\.description) == [
+                #"line 1, column 26: duplicate parameter "limit"; the one without a group is used, as the one in the "#
+                    + #"group "Texts" has no value"#
             ])
     }
 

@@ -62,13 +62,11 @@ struct DefaultsTests {
     }
 
     @Test(arguments: [
-        ("<html/>", "the root element is <html>; expected <plist> or <defaultsMap>"),
+        ("<map/>", "the root element is <map>; expected <plist> or <defaultsMap>"),
         ("<plist><array/></plist>", "the property list is an array; expected a dictionary"),
         ("<plist><string>x</string></plist>", "the property list is a single value; expected a dictionary"),
-        ("<plist><dict><true/></dict></plist>", "a value without a key before it"),
         ("<plist><dict><key>a</key><true/><key>a</key><true/></dict></plist>", "duplicate key \"a\""),
         ("<plist><dict><colour/></dict></plist>", "<colour> does not belong in a property list"),
-        ("<defaultsMap><entry><key>a</key></entry></defaultsMap>", "an entry without a key and a value"),
         ("<plist><dict>", "this is not well-formed XML"),
         (
             "<!DOCTYPE a [<!ENTITY e SYSTEM \"file:///etc/passwd\">]><a>&e;</a>",
@@ -78,6 +76,52 @@ struct DefaultsTests {
     func malformedXMLErrorNamesLineAndColumn(_ text: String, _ sentence: String) throws {
         let issue = try #require(self.issue(text))
         #expect(issue.hasSuffix(": \(sentence)") && issue.hasPrefix("line 1, column "), "\(issue)")
+    }
+
+    @Test(arguments: [
+        (
+            "<plist>\n <dict>\n  <true/>%</dict></plist>",
+            "line 3, column 10: a value without a key before it was left out"
+        ),
+        ("<plist><dict><key>x</key>%</dict></plist>", "line 1, column 32: the key \"x\" without a value was left out"),
+        ("<plist><dict>%<key>x</key></dict></plist>", "line 1, column 53: the key \"x\" without a value was left out"),
+        (
+            "<plist><dict><array><true/></array>%</dict></plist>",
+            "line 1, column 28: a value without a key before it was left out"
+        ),
+    ])
+    func anIncompleteEntryOfAPropertyListIsLeftOut(_ text: String, _ issue: String) throws {
+        let text = text.replacing("%", with: "<key>a</key><real>10</real>")
+        let document = try DocumentFormat.document(in: Array(text.utf8))
+        #expect(document.values == ["a": "10"] && document.types == ["a": .double])
+        #expect(document.issues.map(\.description) == [issue])
+    }
+
+    @Test func anIncompleteEntryOfADefaultsMapIsLeftOut() throws {
+        let entries = ["<key>x</key>", "<value>1</value>", "", "<value>1</value><key>a</key>"]
+        let text = "<defaultsMap>\(entries.map { "<entry>\($0)</entry>" }.joined(separator: "\n"))</defaultsMap>"
+        let document = try DocumentFormat.document(in: Array(text.utf8))
+        #expect(document.values == ["a": "1"])
+        #expect(document.issues.map(\.line) == [1, 2, 3])
+    }
+
+    @Test func declaredTypesOfDefaultsAreKept() throws {
+        let json = try DocumentFormat.defaults(in: Array(#"{"a": 1.0, "b": 2, "c": "2", "d": null}"#.utf8))
+        #expect(json.types == ["a": .double, "b": .int] && json == ["a": "1.0", "b": "2", "c": "2"])
+        let list = "<plist><dict><key>a</key><real>10</real><key>b</key><integer>1</integer></dict></plist>"
+        let snapshot = RemoteSnapshot(documents: [], defaults: try DocumentFormat.defaults(in: Array(list.utf8)))
+        #expect(snapshot.type(of: "a") == .double && snapshot.type(of: "b") == .int)
+    }
+
+    @Test(arguments: [
+        ("<!DOCTYPE html><html>", "the document is a web page, such as a login; name the document itself"),
+        (
+            "<<<<<<< HEAD\n<plist/>\n=======\n",
+            "the document is a file with merge-conflict markers of Git; resolve the conflict first"
+        ),
+    ])
+    func filesOfOtherKindsAreNamed(_ text: String, _ sentence: String) {
+        #expect(issue(text) == sentence)
     }
 
     @Test func nestingDepthAndEntitiesAreLimited() throws {

@@ -23,7 +23,6 @@ struct XMLDefaultsTests {
     }
 
     @Test(arguments: [
-        ("<plist>\n <dict>\n  <true/></dict></plist>", "line 3, column 10: a value without a key before it"),
         ("<plist><dict>\n<key>ü😀</key>x<colour/>", "line 2, column 15: <colour> does not belong in a property list"),
         ("<plist>\r\n<dict>\r\n</plist>", "line 3, column 3: this is not well-formed XML"),
         ("<plist><dict/></plist>\n<plist/>", "line 2, column 1: this is not well-formed XML"),

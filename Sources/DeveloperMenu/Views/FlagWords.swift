@@ -23,7 +23,10 @@ struct FlagWords {
     private static let longestCompacted = 4_096
 
     /// The value in use, for the list.
-    var value: String { Self.short(facts.value, facts.type, charset) }
+    var value: String {
+        let name = facts.type == .bool ? nil : facts.valueName
+        return name ?? Self.short(facts.value, facts.type, charset)
+    }
 
     /// The value cut to a number of columns by omitting its middle. JSON with little room is shown as its brackets.
     ///

@@ -29,7 +29,11 @@ package struct FirebaseTemplate: Sendable {
             throw .unknownShape("the template is \(document.root.kindWords); expected an object")
         }
         var reader = FirebaseTemplateReader(document)
-        reader.read(document.root)
+        if !Self.isTemplate(document.root), Self.isParameters(document.root) {
+            reader.readParameters(document.root, of: nil)
+        } else {
+            reader.read(document.root)
+        }
         conditions = reader.conditions
         groupDetails = reader.groupDetails
         parameters = reader.parameters
@@ -50,6 +54,18 @@ package struct FirebaseTemplate: Sendable {
             group.members(of: "parameters").contains {
                 $0.value["defaultValue"] != nil || $0.value["conditionalValues"] != nil
             }
+        }
+    }
+
+    /// Whether an object is the parameters of a template without the template around them: its first members have only
+    /// members of a parameter, and a form that no value of a flag has.
+    static func isParameters(_ root: JSONValue) -> Bool {
+        guard root.kind == .object else { return false }
+        return Optional(root).has { parameter in
+            parameter.hasOnly(["defaultValue", "conditionalValues", "description", "valueType"])
+                && (parameter.has("conditionalValues", .object)
+                    || parameter.member("defaultValue").map { $0.has("value") || $0.has("useInAppDefault") } == true
+                    || (parameter.member("valueType")?.text).map { FlagType.ofFirebase[$0.string] != nil } == true)
         }
     }
 
@@ -104,6 +120,9 @@ package struct TemplateParameter: Sendable, Hashable {
     /// The values under conditions, in the order of the text. Their precedence is the order of the template's
     /// conditions.
     package let conditionalValues: [Conditional]
+
+    /// Whether the parameter has a value, for some clients at least.
+    var hasValue: Bool { defaultValue != .absent || conditionalValues.contains { $0.value != .absent } }
 }
 
 /// A possible value of a parameter (`RemoteConfigParameterValue` of the REST reference).

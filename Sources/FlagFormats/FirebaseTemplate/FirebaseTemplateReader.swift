@@ -6,7 +6,8 @@ struct FirebaseTemplateReader {
     private(set) var groupDetails: [FlagText: FlagText] = [:]
     private(set) var parameters: [TemplateParameter] = []
     private var names: Set<FlagText> = []
-    private var keys: Set<FlagText> = []
+    /// The index of each parameter in `parameters`.
+    private var indices: [FlagText: Int] = [:]
     private var log: IssueLog
 
     init(_ document: JSONDocument) { log = IssueLog(document, part: nil) }
@@ -58,7 +59,7 @@ struct FirebaseTemplateReader {
         return TemplateCondition(name: name, rule: rule)
     }
 
-    private mutating func readParameters(_ object: JSONValue?, of group: FlagText?) {
+    mutating func readParameters(_ object: JSONValue?, of group: FlagText?) {
         guard let object, object.kind != .null else { return }
         if object.kind != .object {
             note("\"parameters\" is \(object.kindWords) and was left out; expected an object", at: object)
@@ -66,12 +67,32 @@ struct FirebaseTemplateReader {
         for (key, parameter) in object.members {
             if parameter.kind != .object {
                 note("the parameter \(key.quoted) is \(parameter.kindWords) and was left out", at: parameter)
-            } else if !keys.insert(key).inserted {
-                note("duplicate parameter \(key.quoted); the first is used", at: parameter)
+            } else if let index = indices[key] {
+                readDuplicate(parameter, of: index, group: group)
             } else {
+                indices[key] = parameters.count
                 parameters.append(readParameter(parameter, key: key, group: group))
             }
         }
+    }
+
+    /// Reads a parameter that was defined before. The first definition is used, unless only the other one has a value;
+    /// the group and the description of the first are kept in any case.
+    private mutating func readDuplicate(_ value: JSONValue, of index: Int, group: FlagText?) {
+        func place(_ group: FlagText?) -> String { group.map { "in the group \($0.quoted)" } ?? "without a group" }
+        let first = parameters[index]
+        let other = readParameter(value, key: first.key, group: group)
+        guard !first.hasValue, other.hasValue else {
+            return note(
+                "duplicate parameter \(first.key.quoted); the first is used, the one \(place(first.group))", at: value)
+        }
+        note(
+            "duplicate parameter \(first.key.quoted); the one \(place(group)) is used, as the one \(place(first.group)) "
+                + "has no value", at: value)
+        parameters[index] = TemplateParameter(
+            key: first.key, group: first.group ?? group, details: first.details ?? other.details,
+            declaredType: other.declaredType ?? first.declaredType, defaultValue: other.defaultValue,
+            conditionalValues: other.conditionalValues)
     }
 
     private mutating func readParameter(_ value: JSONValue, key: FlagText, group: FlagText?) -> TemplateParameter {

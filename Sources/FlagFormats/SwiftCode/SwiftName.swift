@@ -5,6 +5,9 @@ enum SwiftName {
     /// - Parameter prefix: the start of a name that would otherwise be empty or start with a digit.
     static func member(_ text: String, prefix: String) -> String {
         let words = words(of: text)
+        // Capitals beside small letters are an acronym, as in `iOSOnly`.
+        let keepsCapitals = text.unicodeScalars.contains(where: \.properties.isLowercase)
+        func capitalized(_ word: String) -> String { capitalizedStart(keepsCapitals ? word : word.lowercased()) }
         guard let first = words.first, first.unicodeScalars.first?.properties.isXIDStart == true else {
             return prefix + words.map(capitalized).joined()
         }
@@ -60,8 +63,6 @@ enum SwiftName {
         end()
         return words
     }
-
-    private static func capitalized(_ word: String) -> String { capitalizedStart(word.lowercased()) }
 
     private static func capitalizedStart(_ name: String) -> String { name.prefix(1).uppercased() + name.dropFirst() }
 

@@ -164,6 +164,7 @@ struct GetCommand: WorkspaceCommand {
               flagmenu get enable_multiple_locations
               flagmenu get maximum_item_count --default 10
               flagmenu get login_variant maximum_item_count --json
+              flagmenu get enable_multiple_locations --type bool
 
             With several keys, get prints one value per line, in their order. A value can contain line breaks; --json \
             is unambiguous: it writes an object with key, value, layer and type, or an array of these for several \
@@ -181,6 +182,19 @@ struct GetCommand: WorkspaceCommand {
         name: .customLong("default"), parsing: .unconditional,
         help: ArgumentHelp("Print this if no layer has a value.", valueName: "value"))
     var fallback: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Read the value as this type, as an app does: bool, int, double, string or json. A bool prints true or "
+                + "false.", valueName: "type"),
+        completion: .list(FlagType.allCases.map(\.rawValue)),
+        transform: { word in
+            guard let type = FlagType(rawValue: word) else {
+                throw ValidationError("The types are bool, int, double, string and json.")
+            }
+            return type
+        })
+    var type: FlagType?
 
     func isLocal(in workspace: Workspace) -> Bool { keys.allSatisfy(workspace.isSetLocally) }
 
@@ -222,7 +236,9 @@ struct GetCommand: WorkspaceCommand {
         guard let value = facts?.value ?? fallback else {
             throw CommandFailure(.noMatch, "No layer has a value for \(JSONOutput.quoted(key, limit: 80)).")
         }
-        return (value, facts)
+        if let reason = type?.invalidReason(to: value) { throw CommandFailure(.invalidValue, "\(key): \(reason)") }
+        guard type == .bool, let bool = FlagReading.bool(value) else { return (value, facts) }
+        return (bool ? "true" : "false", facts)
     }
 }
 

@@ -21,12 +21,12 @@ struct FetchCommand: ParsableCommand {
     func run() throws {
         let settings = try Settings(options)
         let fetched = try Fetched(settings)
-        let issues = fetched.errors + [fetched.cacheError].compactMap { $0 } + fetched.documentIssues
-        issues.forEach(StandardError.warn)
+        let errors = fetched.errors + [fetched.cacheError].compactMap { $0 }
+        (errors + Workspace.line(of: fetched.documentIssues)).forEach(StandardError.warn)
         if settings.isJSON {
             JSONOutput.object([
                 ("waiting", .array(fetched.differences.map(\.json))),
-                ("issues", .array(issues.map(JSONOutput.string))),
+                ("issues", .array((errors + fetched.documentIssues).map(JSONOutput.string))),
             ]).print()
         } else if !settings.isQuiet {
             ValueDifference.report(fetched.differences)

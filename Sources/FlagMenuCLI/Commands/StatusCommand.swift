@@ -34,7 +34,7 @@ struct StatusCommand: WorkspaceCommand {
                     ("flags", .integer(workspace.board.catalog.items.count)),
                     ("overrides", .integer(workspace.reading.table.overrides.count)),
                     ("store", .string(workspace.store.path)),
-                    ("issues", .array(workspace.warnings.map(JSONOutput.string))),
+                    ("issues", .array(workspace.warnings(withSources: true, inFull: true).map(JSONOutput.string))),
                 ] + teamMembers(of: workspace) + serverMembers(of: workspace)
             ).print()
         } else {

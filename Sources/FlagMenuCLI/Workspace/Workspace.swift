@@ -64,20 +64,25 @@ struct Workspace {
 
     /// Warnings, a sentence each.
     ///
-    /// - Parameter withSources: whether to include the errors of sources.
-    func warnings(withSources: Bool) -> [String] {
+    /// - Parameters:
+    ///   - withSources: whether to include the errors of sources.
+    ///   - inFull: whether to list the warnings of documents. Otherwise, several are one line, so that they do not hide
+    ///     the output of a command.
+    func warnings(withSources: Bool, inFull: Bool = false) -> [String] {
         [settings.configuration.unclearReadOnly].compactMap { $0.map { "\($0) Changes are rejected until then." } }
             + (settings.project?.warnings ?? [])
             + (withSources ? remote.sources.errors(at: SourceClock.system.now()) : [])
             + [team?.error(at: SourceClock.system.now())].compactMap { $0 }
-            + documentIssues
+            + run.services.warnings + [remote.sources.contextError].compactMap { $0 }
+            + (inFull ? documentIssues : Self.line(of: documentIssues)) + (team?.issues ?? [])
             + [reading.issue].compactMap { $0 }
     }
 
-    /// Errors of connections, contexts and documents, a sentence each.
-    var documentIssues: [String] {
-        run.services.warnings + [remote.sources.contextError].compactMap { $0 }
-            + remote.snapshot.issues.map(\.description) + (team?.issues ?? [])
+    private var documentIssues: [String] { remote.snapshot.issues.map(\.description) }
+
+    /// Warnings of documents as one line; empty if there are none.
+    static func line(of issues: [String]) -> [String] {
+        issues.count > 1 ? ["\(issues.count) warnings, see flagmenu doctor"] : issues
     }
 
     /// When the values in use were fetched; `nil` for the sample, and if there are none.

@@ -53,6 +53,13 @@ public struct FlagFacts: Sendable, Equatable {
     public var name: String { item?.name.string ?? key }
     /// The type that the flag's text is decoded as.
     public var type: FlagType { explanation.type }
+    /// The type that edits are checked as: JSON for a text that is JSON in the layers below the override.
+    public var editedType: FlagType {
+        let stored = type == .string ? (base ?? explanation.entries.first { $0.value != nil })?.value : nil
+        return stored.map { FlagType.inferred(from: [], value: $0.string) } == .json ? .json : type
+    }
+    /// The name that the flag's document gives to its value, such as a variant's; `nil` if it gives none.
+    public var valueName: String? { value.flatMap(option(meaning:)).flatMap { $0.isNamed ? $0.label : nil } }
     /// The value that apps use; `nil` if no layer has one.
     public var value: String? { explanation.value?.string }
     /// The minimum and the maximum; `nil` if the catalog has neither, or the flag is not a number.
@@ -102,7 +109,7 @@ public struct FlagFacts: Sendable, Equatable {
 
     /// Why a text is not valid as the flag's value, as a sentence; `nil` if it is valid.
     public func invalidReason(to text: String) -> String? {
-        type.invalidReason(to: text) ?? bounds?.invalidReason(to: text)
+        editedType.invalidReason(to: text) ?? bounds?.invalidReason(to: text)
     }
 
     /// The edit that the Space key makes: sets the next option, or clears the override if clearing results in the same

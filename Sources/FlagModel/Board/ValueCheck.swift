@@ -42,7 +42,9 @@ extension FlagFacts {
         case .notAnOption where allowsAny, .invalid where allowsAny: return value
         case .notAnOption(let sentence):
             throw RejectedValue(sentence: "\(sentence) Nothing was changed; \(option) sets it anyway.")
-        case .invalid(let sentence): throw RejectedValue(sentence: "\(sentence) Nothing was changed.")
+        case .invalid(let sentence):
+            let anyway = editedType != type ? "; \(option) sets it as text" : ""
+            throw RejectedValue(sentence: "\(sentence) Nothing was changed\(anyway).")
         }
     }
 

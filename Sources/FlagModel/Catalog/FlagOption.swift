@@ -4,11 +4,14 @@ public struct FlagOption: Sendable, Hashable {
     public var value: String
     /// The origin of the option, for example `default` or the names of conditions; `nil` if it is not known.
     public var label: String?
+    /// Whether the label is the name of the value, such as a variant's, and is shown instead of the value.
+    public var isNamed: Bool
 
     /// An option with or without an origin.
-    public init(value: String, label: String? = nil) {
+    public init(value: String, label: String? = nil, isNamed: Bool = false) {
         self.value = value
         self.label = label
+        self.isNamed = isNamed
     }
 
     /// Both values of a bool, for services that send a flag's type but no options.

@@ -17,26 +17,12 @@ public enum DocumentError: Error, Hashable, Sendable, CustomStringConvertible {
 extension DocumentError {
     /// The error of bytes that are not JSON: the name of another format that they look like, or else `error`.
     fileprivate init(_ error: JSONError, in bytes: [UInt8]) {
-        // The first lines are enough to detect a format, and the file may be large.
-        let start = String(decoding: bytes.prefix(4_096), as: UTF8.self)
-        let lines = start.split(whereSeparator: \.isNewline).lazy.map { String($0).trimmed }
-        let firstLine = lines.first { !$0.isEmpty && !$0.hasPrefix("#") } ?? ""
-        if Self.isYAML(firstLine) {
-            self = .unknownShape("the document looks like YAML, which is not supported; convert it to JSON")
-        } else if firstLine.hasPrefix("<") {
+        let firstByte = bytes.first { !" \t\r\n".utf8.contains($0) }
+        if firstByte == UInt8(ascii: "<") {
             self = .unknownShape("the document is a web page or XML; expected JSON")
         } else {
             self = .malformed(error)
         }
-    }
-
-    /// Whether the first line of a document looks like YAML: a marker, an element of a list, or a key.
-    private static func isYAML(_ line: String) -> Bool {
-        if line.hasPrefix("---") || line.hasPrefix("%YAML") || line.hasPrefix("- ") { return true }
-        guard let colon = line.firstIndex(of: ":"), colon != line.startIndex else { return false }
-        let textAfterColon = line[colon...].dropFirst()
-        return (textAfterColon.isEmpty || textAfterColon.hasPrefix(" "))
-            && line[..<colon].allSatisfy { $0.isLetter || $0.isNumber || "_-./$".contains($0) }
     }
 }
 

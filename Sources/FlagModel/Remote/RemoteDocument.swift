@@ -28,6 +28,8 @@ public struct RemoteDocument: Sendable {
     public private(set) var values: ValueTable
     /// The types of flags by key. A flag is missing if the document does not say its type.
     public let types: [FlagText: FlagType]
+    /// The keys that the document has without a value, if they are in no catalog of it.
+    private(set) var unsetKeys: [FlagText] = []
     /// Why flags have their values, in a few words, by key. A flag is missing if the source gives no reason.
     public private(set) var notes: [FlagText: FlagText]
     /// All conditions of the document, in order of precedence.
@@ -76,6 +78,7 @@ public struct RemoteDocument: Sendable {
         let values = inner.isDecoded ? values.repacked() : values
         self.init(
             kind: .values, values: values.table, types: values.types, issues: [], parameters: nil, inner: inner)
+        unsetKeys = values.unsetKeys
     }
 
     /// The flags that a service has evaluated. These flags are also the catalog, unless one of them is
@@ -91,10 +94,11 @@ public struct RemoteDocument: Sendable {
         (conditions, chains, takesContext) = (flags.conditions, flags.chains, flags.takesContext)
     }
 
-    /// Values compiled into an app.
-    public init(defaults: ValueTable) {
+    /// Values compiled into an app, with the issues of what was left out.
+    public init(defaults: ValueTable, issues: [DocumentIssue] = []) {
         self.init(
-            kind: .defaults, values: defaults, types: [:], issues: [], parameters: nil, inner: CatalogText())
+            kind: .defaults, values: defaults, types: defaults.types, issues: issues, parameters: nil,
+            inner: CatalogText())
     }
 
     /// Overrides that a team shares, with the issues of what was left out.
@@ -121,6 +125,12 @@ public struct RemoteDocument: Sendable {
         self.issues = issues
         if let issue = inner.issue { self.issues.append(issue) }
         if let catalog = inner.catalog { self.issues += catalog.issues }
+    }
+
+    /// Records an issue at a value of the document.
+    package mutating func warn(_ sentence: String, at value: JSONValue) {
+        let place = value.position
+        issues.append(DocumentIssue(line: place.line, column: place.column, sentence: sentence))
     }
 
     /// This document, with the catalog of `lastGood` if the catalog of this document is malformed.

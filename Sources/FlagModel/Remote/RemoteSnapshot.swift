@@ -20,7 +20,7 @@ public struct RemoteSnapshot: Sendable {
     /// The index of each document's source among all sources.
     private let places: [Int]
     private let documentReasons: [Reasons]
-    private let types: [FlagText: FlagType]
+    private var types: [FlagText: FlagType]
 
     /// Merges documents, highest precedence first, and the values compiled into the app.
     ///
@@ -44,6 +44,7 @@ public struct RemoteSnapshot: Sendable {
         types = documents.reduce(into: [:]) { types, document in
             types = types.isEmpty ? document.types : types.merging(document.types) { first, _ in first }
         }
+        types.merge(defaults.types) { first, _ in first }
         issues = documents.flatMap(\.issues)
         self.defaults = defaults
         self.declared = declared
@@ -53,9 +54,10 @@ public struct RemoteSnapshot: Sendable {
         let sortedDocuments = documents.filter(\.isCatalogWritten) + documents.filter { !$0.isCatalogWritten }
         let documentCatalogs = sortedDocuments.compactMap(\.catalog)
         var catalog = CatalogJoin.join(documentCatalogs + (declared.isEmpty ? [] : [declared.catalog])) { catalog in
-            [values, defaults].flatMap { table in
-                Self.keys(of: table, missingIn: catalog)
-            }.map { key in parameterCatalogs.lazy.compactMap { $0.item(key) }.first ?? FlagItem(key: key) }
+            let keys = [Array(values.keys), Array(defaults.keys), documents.flatMap(\.unsetKeys)]
+            return keys.flatMap { Self.keys($0, missingIn: catalog) }.map { key in
+                parameterCatalogs.lazy.compactMap { $0.item(key) }.first ?? FlagItem(key: key)
+            }
         }
         catalog.complete(by: declared.flags)
         self.catalog = catalog
@@ -81,12 +83,12 @@ public struct RemoteSnapshot: Sendable {
         !declared.isEmpty && catalog.index(of: key) != nil && !declared.contains(key.string)
     }
 
-    /// The keys of a table that are not in a catalog. Documents mostly list values in the order of the catalog, so each
+    /// The keys that are not in a catalog. Documents mostly list values in the order of the catalog, so each
     /// key is first compared with the next item. Searching for every key would take most of the time of a merge of
     /// 100,000 flags.
-    private static func keys(of table: ValueTable, missingIn catalog: Catalog) -> [FlagText] {
+    private static func keys(_ keys: [FlagText], missingIn catalog: Catalog) -> [FlagText] {
         var next = 0
-        return table.keys.filter { key in
+        return keys.filter { key in
             let isNext = next < catalog.items.count && catalog.items[next].key == key
             guard let index = isNext ? next : catalog.index(of: key) else { return !key.isWord("config_categories") }
             next = index + 1

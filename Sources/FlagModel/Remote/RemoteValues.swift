@@ -4,6 +4,8 @@ struct RemoteValues: Sendable {
     private(set) var types: [FlagText: FlagType] = [:]
     /// The value of `config_categories`.
     private(set) var catalog: JSONValue?
+    /// The keys whose value is null.
+    private(set) var unsetKeys: [FlagText] = []
 
     /// Reads the members of an object.
     init(of object: JSONValue) {
@@ -14,6 +16,8 @@ struct RemoteValues: Sendable {
             } else if let text = value.flagText {
                 table.append(text, for: key, hash: key.keyHash)
                 if let type = value.flagType { types[key] = type }
+            } else {
+                unsetKeys.append(key)
             }
         }
     }
@@ -22,6 +26,7 @@ struct RemoteValues: Sendable {
     func repacked() -> RemoteValues {
         var result = self
         result.table = table.repacked()
+        result.unsetKeys = unsetKeys.map { FlagText(bytes: $0.decodedBytes) }
         result.types = Dictionary(uniqueKeysWithValues: types.map { (FlagText(bytes: $0.decodedBytes), $1) })
         return result
     }

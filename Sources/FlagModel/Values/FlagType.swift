@@ -34,7 +34,8 @@ public enum FlagType: String, Sendable, Hashable, CaseIterable {
     /// The type of a flag that declares none: the narrowest type that fits all options. If there are fewer than two
     /// options, the type must fit the value instead.
     ///
-    /// Only `true` and `false` imply a bool; `1` and `on` are valid bools, but are also used for other types.
+    /// Only `true` and `false` imply a bool; `1` and `on` are valid bools, but are also used for other types. A number
+    /// must print as it is written: `01067`, `2024.10` and `12345e6` are codes, versions and hashes.
     public static func inferred(from options: [String], value: String?) -> FlagType {
         let samples = options.count >= 2 ? options : value.map { [$0] } ?? options
         guard !samples.isEmpty else { return .string }
@@ -46,7 +47,8 @@ public enum FlagType: String, Sendable, Hashable, CaseIterable {
     private func isImplied(by text: String) -> Bool {
         switch self {
         case .bool: text.utf8.count <= 5 && ["true", "false"].contains(text.lowercased())
-        case .int, .double: accepts(text)
+        case .int: FlagReading.int(text).map(String.init) == text
+        case .double: FlagType.int.isImplied(by: text) || FlagReading.double(text)?.description == text
         case .json: (text.utf8.first == UInt8(ascii: "{") || text.utf8.first == UInt8(ascii: "[")) && accepts(text)
         case .string: true
         }

@@ -5,6 +5,8 @@ public struct ValueTable: Sendable {
         var value: FlagText
     }
 
+    /// The types that the document declares; a key whose type it does not declare is missing.
+    package var types: [FlagText: FlagType] = [:]
     private var entries: [Entry] = []
     private var index = KeyIndex()
 
@@ -75,6 +77,7 @@ public struct ValueTable: Sendable {
     public static func joined(_ tables: [ValueTable]) -> ValueTable {
         guard var result = tables.first else { return ValueTable() }
         for table in tables.dropFirst() {
+            result.types.merge(table.types) { first, _ in first }
             for entry in table.entries where result[entry.key] == nil { result.set(entry.value, for: entry.key) }
         }
         return result

@@ -23,7 +23,17 @@ extension JSONOutput {
 
 extension ValueTable {
     /// The members of a dictionary as flags, in their order.
-    init(flags members: [(String, JSONOutput)]) {
+    ///
+    /// - Parameter types: the types that the document declares for numbers, by key.
+    init(flags members: [(String, JSONOutput)], types: [FlagText: FlagType] = [:]) {
         self.init(members.lazy.map { (key: FlagText($0.0), value: $0.1.flagText) })
+        self.types = types
+        for (key, value) in members {
+            switch value {
+            case .bool: self.types[FlagText(key)] = .bool
+            case .array, .object: self.types[FlagText(key)] = .json
+            default: break
+            }
+        }
     }
 }

@@ -9,7 +9,11 @@ final class DefaultsWalker {
         var members: [(String, JSONOutput)] = []
         var elements: [JSONOutput] = []
         var keys: Set<FlagText> = []
+        /// The types of numbers by key.
+        var types: [FlagText: FlagType] = [:]
         var key: String?
+        /// The value of an entry.
+        var value: JSONOutput?
     }
 
     /// The defaults; `nil` until the outermost map has ended.
@@ -52,10 +56,20 @@ final class DefaultsWalker {
     private func end(_ name: String) throws(DefaultsError) {
         let trimmed = Self.trimmed(text)
         switch name {
-        case "key": if !open.isEmpty { open[open.count - 1].key = text }
+        case "key":
+            if let last = open.indices.last {
+                let previous = open[last].key
+                open[last].key = text
+                if let previous { throw .leftOut("the key \(JSONOutput.quoted(previous, limit: 60)) without a value") }
+            }
         case "string", "value": try add(.string(text))
         case "true", "false": try add(.bool(name == "true"))
-        case "integer", "real": try add(.number(spelled: trimmed))
+        case "integer", "real":
+            let number = JSONOutput.number(spelled: trimmed)
+            if case .raw = number, let last = open.indices.last, let key = open[last].key {
+                open[last].types[FlagText(key)] = name == "real" ? .double : .int
+            }
+            try add(number)
         case "date": try add(.string(trimmed))
         case "data": try add(.data(Data(base64Encoded: text.filter { !$0.isWhitespace }), base64: trimmed))
         case "dict", "array", "entry", "defaultsMap", "defaults": try close()
@@ -73,7 +87,8 @@ final class DefaultsWalker {
     private func add(_ value: JSONOutput) throws(DefaultsError) {
         guard let last = open.indices.last else { throw .notADictionary("a single value") }
         guard open[last].element != "array" else { return open[last].elements.append(value) }
-        guard let key = open[last].key else { throw DefaultsError(sentence: "a value without a key before it") }
+        guard open[last].element != "entry" else { return open[last].value = value }
+        guard let key = open[last].key else { throw .leftOut("a value without a key before it") }
         guard open[last].keys.insert(FlagText(key)).inserted else { throw .duplicateKey(key) }
         open[last].members.append((key, value))
         open[last].key = nil
@@ -82,17 +97,20 @@ final class DefaultsWalker {
     private func close() throws(DefaultsError) {
         guard let closed = open.popLast() else { return }
         if closed.element == "entry", let parent = open.indices.last {
-            guard let member = closed.members.first else {
-                throw DefaultsError(sentence: "an entry without a key and a value")
+            guard let key = closed.key, let value = closed.value else {
+                throw .leftOut("an entry without a key and a value")
             }
-            open[parent].key = member.0
-            try add(member.1)
+            open[parent].key = key
+            try add(value)
         } else if !open.isEmpty {
             try add(closed.element == "array" ? .array(closed.elements) : .object(closed.members))
         } else if closed.element == "array" {
             throw .notADictionary("an array")
         } else {
-            values = ValueTable(flags: closed.members)
+            values = ValueTable(flags: closed.members, types: closed.types)
+        }
+        if closed.element == "dict", let key = closed.key {
+            throw .leftOut("the key \(JSONOutput.quoted(key, limit: 60)) without a value")
         }
     }
 

@@ -5,15 +5,16 @@ enum DefaultsXML {
     /// The size limit in bytes. Real defaults are small, and parsed values take many times the memory of their text.
     static let sizeLimit = 16 << 20
 
-    static func values(in bytes: [UInt8]) throws(DocumentError) -> ValueTable {
+    /// The values, and the entries that were left out.
+    static func values(in bytes: [UInt8]) throws(DocumentError) -> (ValueTable, [DocumentIssue]) {
         guard bytes.count <= sizeLimit else {
             throw .unknownShape("the XML has \(bytes.count) bytes; at most \(sizeLimit) are read")
         }
         let walker = DefaultsWalker()
-        try XMLReader.read(bytes) { event throws(DefaultsError) in try walker.handle(event) }
+        let issues = try XMLReader.read(bytes) { event throws(DefaultsError) in try walker.handle(event) }
         guard let values = walker.values else {
             throw .unknownShape("the property list is empty; expected a dictionary")
         }
-        return values
+        return (values, issues)
     }
 }

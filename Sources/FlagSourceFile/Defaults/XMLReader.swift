@@ -18,17 +18,25 @@ enum XMLEvent {
 final class XMLReader {
     typealias Handler = (XMLEvent) throws(DefaultsError) -> Void
 
+    /// The maximum number of entries that are reported as left out.
+    private static let issueLimit = 100
+
     private let parser: XML_Parser
     private let handle: Handler
     private var issue: String?
+    private var entryIssues: [DocumentIssue] = []
 
-    /// Reads a whole document. If `handle` throws, reading stops. Errors begin with line and column, counted from 1.
-    static func read(_ bytes: [UInt8], _ handle: @escaping Handler) throws(DocumentError) {
+    /// Reads a whole document. If `handle` throws, reading stops, unless the error is only of an entry. Errors begin with
+    /// line and column, counted from 1.
+    ///
+    /// - Returns: the errors of entries.
+    static func read(_ bytes: [UInt8], _ handle: @escaping Handler) throws(DocumentError) -> [DocumentIssue] {
         guard let parser = XML_ParserCreate(nil) else { throw .unknownShape("out of memory while reading XML") }
         let reader = XMLReader(parser, handle)
         reader.followElements()
         reader.rejectDeclarations()
         try reader.parse(bytes)
+        return reader.entryIssues
     }
 
     private init(_ parser: XML_Parser, _ handle: @escaping Handler) {
@@ -87,7 +95,17 @@ final class XMLReader {
     private func report(_ event: XMLEvent) {
         // If the parser is stopped at the start of an empty element, Expat may still call the handler for the end.
         guard issue == nil else { return }
-        do throws(DefaultsError) { try handle(event) } catch { reject(error.sentence) }
+        do throws(DefaultsError) {
+            try handle(event)
+        } catch  where error.isOfEntry {
+            guard entryIssues.count < Self.issueLimit else { return }
+            entryIssues.append(
+                DocumentIssue(
+                    line: Int(XML_GetCurrentLineNumber(parser)), column: Int(XML_GetCurrentColumnNumber(parser)) + 1,
+                    sentence: error.sentence))
+        } catch {
+            reject(error.sentence)
+        }
     }
 
     private func reject(_ sentence: String) {

@@ -21,7 +21,10 @@ struct EditorWords {
     /// The flag's key, type and bounds.
     func identity(columns: Int) -> StyledLine {
         let dot = " \(state.charset.separator) "
-        let type = dot + editor.type.rawValue + (editor.bounds.map { "\(dot)\($0.words)" } ?? "")
+        let isText = editor.type != facts.type
+        let type =
+            dot + editor.type.rawValue + (isText ? " in a \(facts.type.rawValue)" : "")
+            + (editor.bounds.map { "\(dot)\($0.words)" } ?? "")
         let room = columns - DisplayText.width(type, charset: state.charset)
         // A flag without a title has its key as the sheet's title, so the key is not repeated.
         guard facts.item?.title != nil else { return StyledLine(String(type.dropFirst(dot.count)), theme.faint) }

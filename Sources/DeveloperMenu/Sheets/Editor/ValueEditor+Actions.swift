@@ -45,6 +45,10 @@ extension ValueEditor: Sheet {
         Action("insertLine", [.enter], label: "new line", help: "Start a new line, indented.") {
             $0.changeEditor { $0.insertLine() }
         },
+        Action(
+            "asText", [.control("t")], help: "Edit a text flag as text, without the checks of JSON.",
+            disabledReason: \.asTextReason
+        ) { $0.changeEditor { $0.editAsText() } },
         Action("foldAll", [.backTab], help: "Fold or unfold everything.") {
             $0.changeEditor { $0.toggleAllFolds() }
         },
@@ -122,6 +126,11 @@ extension MenuState {
     fileprivate var stepReason: String? {
         guard let editor = sheet(ValueEditor.self), editor.type != .int else { return nil }
         return "Only a whole number can be increased or decreased."
+    }
+
+    fileprivate var asTextReason: String? {
+        guard let editor = sheet(ValueEditor.self), facts(of: editor.key).type != .string else { return nil }
+        return "The flag's type is JSON."
     }
 
     fileprivate var typingReason: String? {

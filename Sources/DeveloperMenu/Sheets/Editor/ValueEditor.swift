@@ -4,8 +4,8 @@ public import FlagModel
 public struct ValueEditor: Sendable, Equatable {
     /// The flag's key.
     public let key: FlagText
-    /// The type of the value.
-    public let type: FlagType
+    /// The type that the text is checked as.
+    public private(set) var type: FlagType
     /// The catalog's bounds of a number.
     public let bounds: NumberBounds?
     /// The stored value with which the editor was opened.
@@ -46,7 +46,7 @@ public struct ValueEditor: Sendable, Equatable {
 
     init(_ facts: FlagFacts) {
         key = FlagText(facts.key)
-        type = facts.type
+        type = facts.editedType
         bounds = facts.bounds
         // The user wants to correct the override, even if a launch value hides it or it is invalid.
         original = facts.override?.value ?? facts.value ?? ""
@@ -102,6 +102,13 @@ public struct ValueEditor: Sendable, Equatable {
     mutating func replaceText(with text: String) {
         change { $0 = TextField(text) }
         if isDocument { moveCursor(to: 0) }
+    }
+
+    /// Edits the value of a text flag as text, although it was JSON.
+    mutating func editAsText() {
+        let compact = original.contains(where: \.isNewline) ? nil : JSONSpacing.compact(text)
+        (type, finding, folds) = (.string, nil, [])
+        change { $0 = TextField(compact ?? $0.text) }
     }
 
     /// Moves the cursor as a line edit does, such as by a word.

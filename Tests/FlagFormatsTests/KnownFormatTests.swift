@@ -6,13 +6,13 @@ import Testing
 private func document(_ text: String) throws -> RemoteDocument { try RemoteDocument(ofAnyFormat: text.bytes) }
 
 @Suite("Flag files of other tools")
-struct ForeignFormatTests {
+struct KnownFormatTests {
     private static let flagd = #"""
         {"$schema": "https://flagd.dev/schema/v0/flags.json", "metadata": {"version": "1"}, "flags": {
           "dark": {"state": "ENABLED", "variants": {"on": true, "off": false}, "defaultVariant": "on", "targeting": {}},
           "layout": {"state": "ENABLED", "variants": {"one": "A", "two": "B", "same": "A"}, "defaultVariant": "two",
-            "targeting": {"if": [{"==": [{"var": "plan"}, "pro"]}, "one"]}, "metadata": {"description": "Which layout"}},
-          "limit": {"state": "DISABLED", "variants": {"low": 1, "high": 2.5}, "defaultVariant": "low"},
+            "targeting": {"if": [{"==": [{"var": "plan"}, "pro"]}, "one"]}, "description": "Which layout"},
+          "limit": {"state": "DISABLED", "variants": {"low": 1, "high": 2.5}, "defaultVariant": "low", "metadata": {"description": "A limit"}},
           "text": {"state": "ENABLED", "variants": {"json": {"a": [1]}, "none": {}}, "defaultVariant": "json"},
           "mixed": {"state": "ENABLED", "variants": {"a": 1, "b": "x"}, "defaultVariant": null},
           "lost": {"state": "ENABLED", "variants": {"a": 1}, "defaultVariant": "b"},
@@ -27,25 +27,27 @@ struct ForeignFormatTests {
         #expect(catalog.categories.map(\.name) == ["Flags"])
         #expect(catalog.items.map(\.key.string) == ["dark", "layout", "limit", "text", "mixed", "lost"])
         #expect(catalog.items.map(\.declaredType) == [.bool, .string, .double, .json, nil, .int])
-        #expect(catalog.item("layout")?.details == "Which layout")
+        #expect(catalog.item("layout")?.details == "Which layout" && catalog.item("limit")?.details == "A limit")
         #expect(catalog.item("layout")?.options.map(\.label) == ["one, same", "two"])
         #expect(
             catalog.item("dark")?.options == [
-                FlagOption(value: "true", label: "on"), FlagOption(value: "false", label: "off"),
+                FlagOption(value: "true", label: "on", isNamed: true),
+                FlagOption(value: "false", label: "off", isNamed: true),
             ])
         #expect(
             remote.issues.map(\.description) == [
                 #"the flag "lost" has no value: its default variant "b" is not one of its variants"#,
-                #"the flag "bare" has no object "variants" and was left out"#,
+                #"the flag "bare" has no object of variants and was left out"#,
             ])
     }
 
-    @Test("the note of a flagd flag explains its value and says that targeting is not evaluated")
+    @Test("the note of a flagd flag explains its value and says that its rules are not evaluated")
     func flagdNotes() throws {
         let remote = try document(Self.flagd)
         #expect(
             ["dark", "layout", "limit", "mixed"].map { remote.notes[$0] } == [
-                "default variant on", "default variant two, targeting is not evaluated", "disabled",
+                "default variant on",
+                "default variant two; has rules that only flagd evaluates; the default variant is shown", "disabled",
                 "no default variant",
             ])
     }
@@ -95,14 +97,9 @@ struct ForeignFormatTests {
         "a document of another format is rejected with the name of the format and a remedy",
         arguments: [
             (
-                #"{"a": {"variations": {"on": true}, "defaultRule": {"variation": "on"}}}"#, "GO Feature Flag",
-                "ofrep:URL"
-            ),
-            (
                 #"{"flags": {"a": {"key": "a", "on": true, "variations": [true, false]}}, "segments": {}}"#,
                 "LaunchDarkly", "launchdarkly:ENV"
             ),
-            (#"{"flagValues": {"a": true}}"#, "LaunchDarkly", "launchdarkly:ENV"),
             (
                 #"{"items": [{"key": "a", "variations": [{"value": true}]}], "totalCount": 1}"#, "LaunchDarkly",
                 "launchdarkly:ENV"
@@ -149,7 +146,6 @@ struct ForeignFormatTests {
                 "growthbook:URL"
             ),
             (#"{"p": {"u": "https://cdn"}, "f": {"a": {"t": 0, "v": {"b": true}}}}"#, "ConfigCat", nil),
-            (#"{"flags": {"a": true, "b": 1}}"#, "ConfigCat", nil),
         ] as [(String, String, String?)])
     func rejected(_ text: String, formatName: String, sourceArgument: String?) throws {
         let error = try #require(throws: DocumentError.self) { try document(text) }
@@ -181,21 +177,147 @@ struct ForeignFormatTests {
     }
 
     @Test(
-        "YAML and web pages are rejected by name, and invalid JSON with its position",
+        "texts that are not JSON are rejected by name with what to do, and invalid JSON with its position",
         arguments: [
+            ("# flags\nnew-checkout:\n  variations:\n    on: true\n", "the document is YAML, which is read from files"),
+            ("---\na: 1\n", "the document is YAML"), ("- name: a\n", "the document is YAML"),
+            ("\n<!DOCTYPE html>", "the document is a web page, such as a login; name the document itself"),
+            ("<plist/>", "the document is XML, which is read from files only; save it as a file"),
+            ("", "the document is empty; save a JSON object of keys and values"), (" \n", "the document is empty"),
             (
-                "# flags\nnew-checkout:\n  variations:\n    on: true\n",
-                "the document looks like YAML, which is not supported; convert it to JSON"
+                "version https://git-lfs.github.com/spec/v1\noid sha256:1\n",
+                "the document is a Git LFS pointer, not the file itself; run git lfs pull"
             ),
-            ("---\na: 1\n", "the document looks like YAML, which is not supported; convert it to JSON"),
-            ("- name: a\n", "the document looks like YAML, which is not supported; convert it to JSON"),
-            ("\n<!DOCTYPE html>", "the document is a web page or XML; expected JSON"),
+            (
+                "{\n<<<<<<< HEAD\n\"a\": 1\n=======\n\"a\": 2\n>>>>>>> b\n}",
+                "the document is a file with merge-conflict markers of Git; resolve the conflict first"
+            ),
+            (
+                "\u{1B}[90m┌──\n Entry Name  Value \n parameters   dark_mode",
+                "the document is a table that the Firebase CLI prints; write the template itself to a file with "
+                    + "firebase remoteconfig:get -o FILE"
+            ),
+            (
+                "{\n \"a\": 1, // one\n}",
+                "line 2, column 10: JSON has no comments and no trailing commas; remove them, or name the file .jsonc"
+            ),
+            ("[1,]", "line 1, column 4: JSON has no comments and no trailing commas"),
+            ("[,]", "line 1, column 2: expected a value or ']', found ','"),
             ("{\n  a: 1}", "line 2, column 3: expected a key in double quotes or '}', found 'a'"),
             (#""a": 1"#, "line 1, column 4: expected the end of the text, found ':'"),
         ])
-    func notJSON(_ text: String, _ sentence: String) {
+    func notJSON(_ text: String, _ start: String) {
         let error = #expect(throws: DocumentError.self) { try document(text) }
-        #expect(error?.description == sentence)
+        #expect(error?.description.hasPrefix(start) == true, "\(error?.description ?? "")")
+    }
+
+    @Test(
+        "an array that is not a catalog is rejected, with the name of what is in it",
+        arguments: [
+            (#"[{"flags": {"a": {"variants": {}}}}]"#, "an array with a flag file of flagd in it"),
+            (#"[{"parameters": {}}]"#, "an array with a template of Firebase Remote Config in it"),
+            (#"[[{"category": "A", "items": []}]]"#, "an array with a catalog in it"),
+            (#"[{"a": true}]"#, "its elements are not categories"), (#"["a"]"#, "its elements are not categories"),
+        ])
+    func arrays(_ text: String, _ words: String) {
+        let error = #expect(throws: DocumentError.self) { try document(text) }
+        #expect(error?.description.contains(words) == true, "\(error?.description ?? "")")
+    }
+
+    private static let simple: [(String, [String: String])] = [
+        (#"{"flags": {"a": true, "b": 1}}"#, ["a": "true", "b": "1"]),
+        (#"{"version": "1", "flags": {"a": true, "b": {"x": 1}}}"#, ["a": "true", "b": #"{"x":1}"#]),
+        (#"{"flagValues": {"a": true, "b": "x"}}"#, ["a": "true", "b": "x"]),
+        (#"{"features": {"a": {"enabled": false}, "b": {"value": 3, "enabled": true}}}"#, ["a": "false", "b": "3"]),
+        (#"{"flags": [{"key": "a", "enabled": true}, {"name": "b", "value": "x"}]}"#, ["a": "true", "b": "x"]),
+        (#"[{"name": "a", "enabled": true}]"#, ["a": "true"]),
+        (#"{"toggles": {"a": null}}"#, [:]), (#"{"flags": {}}"#, [:]),
+        (#"{"a": {"defaultValue": {"value": "x"}}, "b": {"valueType": "STRING"}}"#, ["a": "x"]),
+        (
+            #"{"a": {"variants": {"on": true, "off": false}, "defaultVariant": "off", "disabled": false}}"#,
+            ["a": "false"]
+        ),
+        (
+            #"{"$schema": "x", "a": {"variations": {"A": 1, "B": 2}, "defaultRule": {"variation": "B"}}}"#, ["a": "2"]
+        ),
+        (
+            #"{"namespace": "default", "flags": [{"key": "a", "type": "BOOLEAN_FLAG_TYPE", "enabled": true}, {"key": "b", "enabled": true, "variants": [{"key": "x"}, {"key": "y", "default": true}]}]}"#,
+            ["a": "true", "b": "y"]
+        ),
+        (
+            #"{"flags": [{"key": "a", "name": "Alpha", "type": "boolean", "defaultValue": false}]}"#, ["a": "false"]
+        ),
+        (
+            #"{"apiVersion": "core.openfeature.dev/v1beta1", "kind": "FeatureFlag", "spec": {"flagSpec": {"flags": {"a": {"variants": {"x": 1}, "defaultVariant": "x"}}}}}"#,
+            ["a": "1"]
+        ),
+    ]
+
+    @Test("files of flags in all their shapes have their values", arguments: simple)
+    func simpleFlags(_ text: String, _ values: [String: String]) throws {
+        let remote = try document(text)
+        #expect(remote.kind == .definitions || remote.kind == .template)
+        #expect(remote.values == ValueTable(values.map { (FlagText($0), FlagText($1)) }))
+        #expect(remote.issues.isEmpty && remote.catalog != nil)
+    }
+
+    @Test("a flag of a team's own file keeps its title, description and type, and says what is not evaluated")
+    func detailsOfSimpleFlags() throws {
+        let remote = try document(
+            #"""
+            {"version": 1, "segments": [1], "flags": {"a": {"enabled": true, "title": "A", "description": "B", "rollout": 5},
+              "n": null, "d": {"type": "double", "value": 1}}}
+            """#)
+        let item = try #require(remote.catalog?.item("a"))
+        #expect(item.title == "A" && item.details == "B" && item.declaredType == .bool)
+        #expect(remote.notes["a"] == #"has "rollout", which is not evaluated"#)
+        #expect(remote.catalog?.item("n") != nil && remote.values["n"] == nil && remote.types["d"] == .double)
+        #expect(remote.issues.map(\.description) == [#""segments" beside "flags" was left out"#])
+    }
+
+    @Test("flags whose rules only their tool evaluates say so")
+    func rules() throws {
+        let go = try document(
+            #"{"a": {"variations": {"x": 1}, "defaultRule": {"percentage": {"x": 100}}, "metadata": {"description": "D"}}}"#
+        )
+        #expect(go.values.isEmpty && go.catalog?.item("a")?.details == "D")
+        #expect(go.notes["a"] == "no default variant; has rules that only GO Feature Flag evaluates")
+        let flipt = try document(
+            #"{"namespace": "n", "flags": [{"key": "a", "enabled": true, "rules": [{"segment": "s"}], "variants": [{"key": "x"}]}]}"#
+        )
+        #expect(flipt.notes["a"] == "no default variant; has rules that only Flipt evaluates")
+        let values = try document(#"{"flagValues": {"a": 1}, "flags": {"b": {"on": true}}}"#)
+        #expect(values.values == ["a": "1"])
+        #expect(
+            values.issues.map(\.description) == [
+                #"the flag "b" has rules that only LaunchDarkly evaluates and was left out"#
+            ])
+    }
+
+    @Test("an object named flags beside other flags is one flag, with a warning; null is a flag without a value")
+    func plainValues() throws {
+        let remote = try document(#"{"flags": {"a": true}, "other": 1, "unset": null}"#)
+        #expect(remote.kind == .values && remote.values.count == 2)
+        #expect(
+            remote.issues.map(\.description) == [
+                #"line 1, column 11: "flags" is listed as one flag, as its content has no known format"#
+            ])
+        let snapshot = RemoteSnapshot(documents: [remote])
+        #expect(snapshot.catalog.items.map(\.key.string) == ["flags", "other", "unset"])
+        #expect(snapshot.values["unset"] == nil)
+    }
+
+    @Test("comments and trailing commas are removed only from files whose name ends in .jsonc")
+    func comments() {
+        let text = "{\"a\": \"// no, /* no */ ,}\", // yes, }\r\n \"b\": [1, /* x\n */ 2,],}".bytes
+        let plain = String(decoding: JSONComments.removed(from: text, named: "A.JSONC"), as: UTF8.self)
+        #expect(
+            plain == "{\"a\": \"// no, /* no */ ,}\"," + String(repeating: " ", count: 10)
+                + "\r\n \"b\": [1,     \n    2 ] }")
+        #expect(JSONComments.removed(from: text, named: "a.json") == text)
+        for text in ["\"a\\", "/", "//", "/*", "/*/", "\"", "{,", "1 /"] {
+            #expect(JSONComments.removed(from: text.bytes, named: ".jsonc").count == text.utf8.count)
+        }
     }
 
     @Test("the format of a document with 20,000 flags is recognized")

@@ -1,0 +1,241 @@
+import FlagModel
+
+/// A known format of documents: its name, how it is recognised, and how it is handled.
+///
+/// A document is recognised by the first row of ``all`` that matches. An object that no row matches is a map of keys and
+/// values; it must never be one only because its format is unknown here, as it would often have a single key, `flags`.
+struct KnownFormat: Sendable {
+    /// What a document is recognised by.
+    enum Subject: Sendable {
+        /// The root of its JSON, and the root's member `flags`.
+        case content(JSONValue, flags: JSONValue?)
+        /// Its text, if it could not be read.
+        case text(UnreadText)
+    }
+
+    /// How a document is handled.
+    enum Handling: Sendable {
+        /// Its flags are decoded.
+        case flags(@Sendable (_ root: JSONValue) -> EvaluatedFlags)
+        /// It is a template of Firebase Remote Config.
+        case template
+        /// It is a catalog.
+        case catalog
+        /// It cannot be used; the text says what to do instead.
+        case rejected(String)
+    }
+
+    /// The name, with an article.
+    let name: String
+    let handling: Handling
+    private let matches: @Sendable (Subject) -> Bool
+
+    private init(_ name: String, _ handling: Handling, text matches: @escaping @Sendable (UnreadText) -> Bool) {
+        (self.name, self.handling) = (name, handling)
+        self.matches = { if case .text(let text) = $0 { matches(text) } else { false } }
+    }
+
+    private init(
+        _ name: String, _ handling: Handling, _ matches: @escaping @Sendable (JSONValue, JSONValue?) -> Bool
+    ) {
+        (self.name, self.handling) = (name, handling)
+        self.matches = { if case .content(let root, let flags) = $0 { matches(root, flags) } else { false } }
+    }
+
+    private init?(_ subject: Subject) {
+        guard let format = Self.all.first(where: { $0.matches(subject) }) else { return nil }
+        self = format
+    }
+
+    /// The format of a document's content; `nil` for a map of keys and values, and for an unknown array.
+    init?(of root: JSONValue) { self.init(.content(root, flags: root.member("flags"))) }
+
+    /// Why a document of this format is not read, and what to do.
+    var rejection: DocumentError? {
+        if case .rejected(let remedy) = handling { .unknownShape("the document is \(name)\(remedy)") } else { nil }
+    }
+
+    /// The error of a text that could not be read: the name of its format and what to do, if it is known.
+    static func explanation(of error: DocumentError, in bytes: [UInt8]) -> DocumentError {
+        KnownFormat(.text(UnreadText(bytes, error)))?.rejection ?? JSONComments.explanation(of: error, in: bytes)
+            ?? error
+    }
+
+    /// What to do with a format that is not supported, although a source may read its service.
+    private static func unsupported(source: String? = nil) -> Handling {
+        let service = source.map { "name the service itself as the source, as in \($0), or " } ?? ""
+        return .rejected(", which is not supported; \(service)save a JSON object of keys and values")
+    }
+
+    /// Whether an array of these elements can be a catalog.
+    private static func isCategory(_ element: JSONValue) -> Bool {
+        element.has("category") || element.has("items", .array) && element.hasOnly(["items", "description", "title"])
+    }
+
+    private static let all = [
+        KnownFormat("empty", .rejected("; save a JSON object of keys and values")) { $0.firstLine.isEmpty },
+        KnownFormat("a Git LFS pointer", .rejected(", not the file itself; run git lfs pull")) {
+            $0.firstLine.hasPrefix("version https://git-lfs.github.com/spec/")
+        },
+        KnownFormat("a file with merge-conflict markers of Git", .rejected("; resolve the conflict first")) {
+            $0.hasConflict
+        },
+        KnownFormat(
+            "a table that the Firebase CLI prints",
+            .rejected("; write the template itself to a file with firebase remoteconfig:get -o FILE")
+        ) { $0.start.contains("Entry Name") && $0.start.contains("Value") },
+        KnownFormat("a web page", .rejected(", such as a login; name the document itself")) { $0.isWebPage },
+        KnownFormat("XML", .rejected(", which is read from files only; save it as a file")) {
+            $0.wasReadAsJSON && $0.firstLine.hasPrefix("<")
+        },
+        KnownFormat("YAML", .rejected(", which is read from files only; save it as a file")) {
+            $0.wasReadAsJSON && $0.isYAML
+        },
+
+        KnownFormat("a template of Firebase Remote Config", .template) { root, _ in FirebaseTemplate.isTemplate(root) },
+        KnownFormat("the parameters of a Firebase template", .template) { root, _ in
+            FirebaseTemplate.isParameters(root)
+        },
+        KnownFormat("a custom resource of flagd", .flags { FlagDefinitions.flagd($0["spec"]?["flagSpec"]?["flags"]) }) {
+            root, _ in
+            root.member("kind")?.text == "FeatureFlag" || root.member("spec")?.has("flagSpec", .object) == true
+        },
+        KnownFormat(
+            "a config map of Kubernetes", .rejected(", which is read from files only; save it as a file")
+        ) { root, _ in
+            root.has("data", .object)
+                && (root.member("kind")?.text == "ConfigMap" || root.has("apiVersion") && root.has("metadata"))
+        },
+        KnownFormat("a flag file of Flipt", .flags { FlagDefinitions.flipt($0["flags"]) }) { root, flags in
+            flags?.kind == .array
+                && (root.has("namespace")
+                    || flags.has {
+                        $0.member("variants").has { $0.has("key") } || $0.has("rollouts")
+                            || $0.member("type")?.text?.string.hasSuffix("_FLAG_TYPE") == true
+                    })
+        },
+        KnownFormat("a flag file of flagd", .flags { FlagDefinitions.flagd($0["flags"]) }) { root, flags in
+            flags.has {
+                $0.has("variants", .object) || $0.has("defaultVariant")
+                    || ["ENABLED", "DISABLED"].contains($0.member("state")?.text)
+            } || flags.usesSchema("flagd.dev", in: root)
+        },
+        KnownFormat("a flag manifest of OpenFeature", .flags { FlagDefinitions.manifest($0["flags"]) }) { root, flags in
+            flags.has {
+                $0.has("flagType")
+                    || FlagDefinitions.type($0.member("type")?.text) != nil
+                        && ($0.has("defaultValue") || $0.has("key") && !$0.has("value") && !$0.has("enabled"))
+            } || flags.usesSchema("flag-manifest", in: root)
+        },
+        KnownFormat("flags in memory of OpenFeature", .flags { FlagDefinitions.inMemory($0) }) { root, _ in
+            Optional(root).has {
+                ($0.has("variants", .object) || $0.has("defaultVariant"))
+                    && $0.hasOnly(["variants", "defaultVariant", "disabled", "flagMetadata"])
+            }
+        },
+        KnownFormat("a flag file of GO Feature Flag", .flags { FlagDefinitions.goFeatureFlag($0) }) { root, _ in
+            Optional(root).has { $0.has("variations", .object) || $0.has("defaultRule", .object) }
+        },
+        KnownFormat("flag values of LaunchDarkly", .flags { FlagDefinitions.flagValues($0) }) { root, _ in
+            root.has("flagValues", .object) && root.hasOnly(["$schema", "flags", "flagValues", "segments"])
+        },
+        KnownFormat("flag data of LaunchDarkly", unsupported(source: "launchdarkly:ENV")) { root, flags in
+            flags.has { $0.has("variations", .array) || $0.has("fallthrough") && $0.has("offVariation") }
+                || root.hasList("items", with: ["totalCount", "_links"]) {
+                    $0.has("variations", .array) || $0.has("environments", .object)
+                }
+                || Optional(root).has { $0.has("flagVersion") && $0.has("value") }
+        },
+        KnownFormat("flag data of Unleash", unsupported(source: "unleash:URL")) { root, _ in
+            root.has("features", .array) && root.has("featureStrategies", .array)
+                || root.hasList("features", with: ["version", "query", "meta"]) { $0.has("strategies") }
+                || root.member("toggles").has { $0.has("name") && $0.has("enabled") && $0.has("variant") }
+        },
+        KnownFormat("flag definitions of Split", unsupported(source: "split:URL")) { root, _ in
+            root.has("splits", .array) && (root.has("since") || root.has("till"))
+                || root.member("splits").has { $0.has("trafficTypeName") }
+                || root.member("ff")?.hasList("d", with: ["s", "t"]) { $0.has("trafficTypeName") } == true
+        },
+        KnownFormat("flag data of PostHog", unsupported(source: "posthog:URL")) { root, flags in
+            root.has("errorsWhileComputingFlags") || flags.has { $0.has("key") && $0.has("filters", .object) }
+                || root.hasList("results", with: ["count", "next", "previous"]) {
+                    $0.has("key") && $0.has("filters", .object)
+                }
+        },
+        KnownFormat("flag data of Flagsmith", unsupported(source: "flagsmith:URL")) { root, flags in
+            root.has("feature_states", .array)
+                || (root.kind == .array ? root : flags).has { $0.has("feature", .object) && $0.has("enabled") }
+        },
+        KnownFormat("flag data of Statsig", unsupported(source: "statsig:")) { root, _ in
+            ["feature_gates", "dynamic_configs", "layer_configs"].count { root.has($0) } > 1
+        },
+        KnownFormat("a response of an OFREP server", unsupported(source: "ofrep:URL")) { _, flags in
+            flags.has {
+                $0.has("key") && ($0.has("errorCode") || $0.has("value") && ($0.has("reason") || $0.has("variant")))
+            }
+        },
+        KnownFormat("an export of overrides, for flagmenu import", unsupported()) { root, _ in
+            root.has("overrides", .object)
+                && (root.has("exportedAt", .string) || root.count > 1 && root.hasOnly(["app", "overrides", "source"]))
+        },
+        KnownFormat("flag data of GrowthBook", unsupported(source: "growthbook:URL")) { root, _ in
+            root.has("encryptedFeatures")
+                || root.has("features", .object)
+                    && root.hasList("features", with: ["status", "dateUpdated"]) {
+                        $0.kind == .object && $0.hasOnly(["defaultValue", "rules", "id", "project", "metadata"])
+                    }
+        },
+        KnownFormat("flag data of ConfigCat", unsupported()) { root, _ in
+            root.hasList("f", with: ["p", "s"]) { $0.has("t") || $0.has("v", .object) }
+        },
+        KnownFormat("a file of flags", .flags { SimpleFlags.flags(in: $0) }) { root, _ in SimpleFlags.isWrapper(root) },
+
+        KnownFormat("a catalog", .catalog) { root, _ in
+            root.kind == .array && (root.count == 0 || root.elements.prefix(memberLimit).contains(where: isCategory))
+        },
+        KnownFormat("a list of flags", .flags { SimpleFlags.flags(in: $0) }) { root, _ in SimpleFlags.isList(root) },
+    ]
+
+    /// An object with more members than this is not searched, so that detection is as fast for a large document as for a
+    /// small one.
+    static let memberLimit = 64
+    /// The number of flags at the start of a document that must look like flags of the format.
+    fileprivate static let sampleSize = 3
+}
+
+extension JSONValue {
+    /// The member with that key; always `nil` for an object with more than `memberLimit` members.
+    func member(_ key: String) -> JSONValue? { count <= KnownFormat.memberLimit ? self[key] : nil }
+
+    func has(_ key: String, _ kind: Kind? = nil) -> Bool {
+        guard let value = member(key) else { return false }
+        return kind == nil || kind == value.kind
+    }
+
+    func hasOnly(_ keys: [FlagText]) -> Bool {
+        count <= KnownFormat.memberLimit && members.allSatisfy { keys.contains($0.key) }
+    }
+
+    /// Whether a member has flags of a format. If it is empty, the members beside it must be those of the format, and
+    /// there must be one.
+    fileprivate func hasList(_ key: String, with others: [FlagText], _ isFlag: (JSONValue) -> Bool) -> Bool {
+        guard let list = member(key), list.isContainer else { return false }
+        guard list.count == 0 else { return Optional(list).has(isFlag) }
+        return count > 1 && hasOnly([FlagText(key)] + others)
+    }
+}
+
+extension JSONValue? {
+    /// Whether there are elements or members, and `isFlag` returns `true` for the first `sampleSize` of them.
+    func has(_ isFlag: (JSONValue) -> Bool) -> Bool {
+        guard let self, self.count > 0 else { return false }
+        let members = self.members.lazy.filter { $0.key != "$schema" }.map(\.value)
+        let sample = Array(self.elements.prefix(KnownFormat.sampleSize)) + members.prefix(KnownFormat.sampleSize)
+        return !sample.isEmpty && sample.allSatisfy(isFlag)
+    }
+
+    /// Whether this is an object or an array, and `root` has a `$schema` that contains `schema`.
+    fileprivate func usesSchema(_ schema: String, in root: JSONValue) -> Bool {
+        self?.isContainer == true && root.member("$schema")?.text?.string.contains(schema) == true
+    }
+}

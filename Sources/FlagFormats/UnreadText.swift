@@ -1,0 +1,64 @@
+package import FlagModel
+
+/// The text of a document that could not be read.
+struct UnreadText: Sendable {
+    /// The first 4,096 bytes, which are enough to recognise most formats.
+    let start: String
+    /// The first line that is neither empty nor a comment; empty if there is none.
+    let firstLine: String
+    /// Whether the text was read as JSON, which it is not.
+    let wasReadAsJSON: Bool
+    private let bytes: [UInt8]
+
+    init(_ bytes: [UInt8], _ error: DocumentError) {
+        self.bytes = bytes
+        start = String(decoding: bytes.prefix(4_096), as: UTF8.self)
+        firstLine = Self.firstLine(of: start)
+        if case .malformed = error { wasReadAsJSON = true } else { wasReadAsJSON = false }
+    }
+
+    /// Whether a line begins with a marker that Git writes around a conflict.
+    var hasConflict: Bool {
+        let marker = Array("<<<<<<< ".utf8)
+        return bytes.starts(with: marker)
+            || bytes.indices.contains { bytes[$0] == 0x0A && bytes[($0 + 1)...].starts(with: marker) }
+    }
+
+    var isWebPage: Bool {
+        let line = firstLine.lowercased()
+        return line.hasPrefix("<!doctype html") || line.hasPrefix("<html")
+    }
+
+    var isYAML: Bool { Self.isYAML(firstLine) }
+
+    fileprivate static func firstLine(of start: String) -> String {
+        let lines = start.split(whereSeparator: \.isNewline).lazy.map {
+            ($0.hasPrefix("\u{FEFF}") ? String($0.dropFirst()) : String($0)).trimmed
+        }
+        return lines.first { !$0.isEmpty && !$0.hasPrefix("#") } ?? ""
+    }
+
+    /// Whether a line looks like YAML: a marker, an element of a list, or a key.
+    fileprivate static func isYAML(_ line: String) -> Bool {
+        if line.hasPrefix("---") || line.hasPrefix("%YAML") || line.hasPrefix("- ") || line == "-" { return true }
+        guard let colon = line.firstIndex(of: ":"), colon != line.startIndex else { return false }
+        let textAfterColon = line[colon...].dropFirst()
+        return (textAfterColon.isEmpty || textAfterColon.hasPrefix(" "))
+            && line[..<colon].allSatisfy { $0.isLetter || $0.isNumber || "_-./$".contains($0) }
+    }
+}
+
+extension DocumentError {
+    /// The error of a text that could not be read: the name of its format and what to do, if it is known.
+    package func explained(by bytes: [UInt8]) -> DocumentError { KnownFormat.explanation(of: self, in: bytes) }
+}
+
+/// Documents in YAML, which are read as the JSON that they mean.
+package enum YAMLText {
+    /// Whether a file is YAML, by its name or its first line.
+    package static func isLikely(_ bytes: [UInt8], named name: String) -> Bool {
+        let start = String(decoding: bytes.prefix(4_096), as: UTF8.self)
+        return [".yaml", ".yml"].contains { name.lowercased().hasSuffix($0) }
+            || UnreadText.isYAML(UnreadText.firstLine(of: start))
+    }
+}

@@ -1,0 +1,58 @@
+import FlagModel
+
+/// Finds the one document of flags among the resources of Kubernetes in a file.
+enum KubernetesDocuments {
+    /// The document of flags: the one in a config map, its data if that has no document, or else the only document that
+    /// is not another resource.
+    ///
+    /// - Parameter documents: the JSON of each document in the file.
+    static func document(in documents: [[UInt8]]) throws(DocumentError) -> [UInt8] {
+        guard documents.count != 1 || isResource(documents[0]) else { return documents[0] }
+        var found: [(name: String, bytes: [UInt8])] = []
+        for (index, bytes) in documents.enumerated() {
+            // A document that is not JSON is reported when it is decoded.
+            guard isResource(bytes), let root = try? JSONDocument(parsing: bytes).root else {
+                found.append(("document \(index + 1)", bytes))
+                continue
+            }
+            let isConfigMap =
+                root["kind"]?.text == "ConfigMap" || root["apiVersion"] != nil && root["metadata"]?.kind == .object
+            if isConfigMap, let data = root["data"], data.kind == .object {
+                found += try self.documents(inDataOf: data)
+            } else if root["spec"]?["flagSpec"] != nil {
+                found.append(("document \(index + 1)", bytes))
+            }
+        }
+        if documents.count == 1, found.isEmpty { return documents[0] }
+        guard let first = found.first, found.count == 1 else {
+            let names = found.prefix(5).map(\.name).joined(separator: ", ")
+            throw .unknownShape(
+                found.isEmpty
+                    ? "the file has no document of flags; save a JSON object of keys and values"
+                    : "the file has several documents (\(names)); save one of them as a file")
+        }
+        return first.bytes
+    }
+
+    /// Whether a document may be a resource: its version or its kind is among the first members.
+    private static func isResource(_ bytes: [UInt8]) -> Bool {
+        let start = String(decoding: bytes.prefix(200), as: UTF8.self)
+        return start.contains("\"apiVersion\"") || start.contains("\"kind\"")
+    }
+
+    private static func documents(
+        inDataOf data: JSONValue
+    ) throws(DocumentError) -> [(name: String, bytes: [UInt8])] {
+        var found: [(name: String, bytes: [UInt8])] = []
+        for (key, value) in data.members {
+            guard let text = value.text?.string, isDocument(text, named: key.string) else { continue }
+            found.append((key.string, try DocumentFormat.plain(Array(text.utf8), named: key.string)))
+        }
+        return found.isEmpty ? [("data", Array(data.source.utf8))] : found
+    }
+
+    private static func isDocument(_ text: String, named name: String) -> Bool {
+        [".json", ".jsonc", ".yaml", ".yml"].contains { name.lowercased().hasSuffix($0) }
+            || text.trimmed.hasPrefix("{") && text.contains("\n")
+    }
+}

@@ -1,0 +1,94 @@
+/// The smallest document of each format that is recognised.
+struct FormatExample: Sendable, CustomStringConvertible {
+    enum Outcome: Sendable, Equatable {
+        /// The keys of the flags, sorted.
+        case read([String])
+        /// A part of the error, such as the name of the format.
+        case rejected(String)
+    }
+
+    let description: String
+    let text: String
+    let outcome: Outcome
+
+    private init(_ description: String, _ text: String, _ outcome: Outcome) {
+        (self.description, self.text, self.outcome) = (description, text, outcome)
+    }
+
+    static let all: [FormatExample] = [
+        .init("values", #"{"a": true, "b": 1, "c": "x", "d": null}"#, .read(["a", "b", "c", "d"])),
+        .init(
+            "template", #"{"parameters": {"a": {"defaultValue": {"value": "1"}, "valueType": "NUMBER"}}}"#, .read(["a"])
+        ),
+        .init("parameters", #"{"a": {"defaultValue": {"value": "1"}, "valueType": "NUMBER"}}"#, .read(["a"])),
+        .init("catalog", #"[{"category": "A", "items": [{"key": "a", "value": "1|2"}]}]"#, .read(["a"])),
+        .init(
+            "flagd",
+            #"{"flags": {"a": {"state": "ENABLED", "variants": {"on": true, "off": false}, "defaultVariant": "on"}}}"#,
+            .read(["a"])),
+        .init(
+            "flagd list",
+            #"{"flags": [{"key": "a", "state": "ENABLED", "variants": {"on": true}, "defaultVariant": "on"}]}"#,
+            .read(["a"])),
+        .init(
+            "flagd resource",
+            #"{"apiVersion": "core.openfeature.dev/v1beta1", "kind": "FeatureFlag", "metadata": {"name": "x"}, "spec": {"flagSpec": {"flags": {"a": {"state": "ENABLED", "variants": {"on": true}, "defaultVariant": "on"}}}}}"#,
+            .read(["a"])),
+        .init(
+            "OpenFeature in memory",
+            #"{"a": {"variants": {"on": true, "off": false}, "defaultVariant": "on", "disabled": false}}"#, .read(["a"])
+        ),
+        .init(
+            "OpenFeature manifest",
+            #"{"flags": {"a": {"flagType": "boolean", "defaultValue": false, "description": "A"}}}"#, .read(["a"])),
+        .init(
+            "OpenFeature pull",
+            #"{"flags": [{"key": "a", "name": "A", "type": "boolean", "description": "x", "defaultValue": false}]}"#,
+            .read(["a"])),
+        .init(
+            "GO Feature Flag",
+            #"{"a": {"variations": {"x": 1, "y": 2}, "targeting": [{"query": "q", "variation": "x"}], "defaultRule": {"variation": "y"}}}"#,
+            .read(["a"])),
+        .init(
+            "Flipt",
+            #"{"version": "1.2", "namespace": "default", "flags": [{"key": "a", "name": "A", "type": "BOOLEAN_FLAG_TYPE", "enabled": true}]}"#,
+            .read(["a"])),
+        .init("LaunchDarkly values", #"{"flagValues": {"a": true}}"#, .read(["a"])),
+        .init("ConfigCat simple", #"{"flags": {"a": true, "b": "x"}}"#, .read(["a", "b"])),
+        .init(
+            "wrapped", #"{"version": 1, "flags": {"a": {"enabled": true, "description": "A"}}}"#, .read(["a"])),
+        .init("wrapped list", #"{"flags": [{"name": "a", "enabled": true}]}"#, .read(["a"])),
+        .init("list", #"[{"key": "a", "value": "x"}]"#, .read(["a"])),
+        .init(
+            "config map",
+            #"{"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "x"}, "data": {"flags.yaml": "flags:\n  a:\n    enabled: true\n"}}"#,
+            .read(["a"])),
+        .init(
+            "config map of values",
+            #"{"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "x"}, "data": {"DARK": "true"}}"#,
+            .read(["DARK"])),
+        .init(
+            "LaunchDarkly",
+            #"{"flags": {"a": {"key": "a", "on": true, "variations": [true], "fallthrough": {"variation": 0}, "offVariation": 0}}}"#,
+            .rejected("LaunchDarkly")),
+        .init(
+            "Unleash", #"{"version": 2, "features": [{"name": "a", "enabled": true, "strategies": []}]}"#,
+            .rejected("Unleash")),
+        .init("Split", #"{"splits": [{"name": "a", "trafficTypeName": "user"}], "till": 1}"#, .rejected("Split")),
+        .init(
+            "PostHog", #"{"errorsWhileComputingFlags": false, "flags": {"a": {"key": "a", "enabled": true}}}"#,
+            .rejected("PostHog")),
+        .init(
+            "Flagsmith", #"{"feature_states": [{"feature": {"name": "a"}, "enabled": true}]}"#, .rejected("Flagsmith")),
+        .init("Statsig", #"{"feature_gates": {}, "dynamic_configs": {}, "layer_configs": {}}"#, .rejected("Statsig")),
+        .init("OFREP", #"{"flags": [{"key": "a", "value": true, "reason": "STATIC"}]}"#, .rejected("OFREP")),
+        .init(
+            "GrowthBook", #"{"status": 200, "features": {"a": {"defaultValue": true, "rules": []}}}"#,
+            .rejected("GrowthBook")),
+        .init("GrowthBook without defaults", #"{"status": 200, "features": {"a": {}}}"#, .rejected("GrowthBook")),
+        .init("ConfigCat", #"{"p": {"u": "x"}, "f": {"a": {"t": 0, "v": {"b": true}}}}"#, .rejected("ConfigCat")),
+        .init(
+            "export", #"{"app": "a", "exportedAt": "2026-01-01T00:00:00Z", "overrides": {"a": "1"}}"#,
+            .rejected("flagmenu import")),
+    ]
+}

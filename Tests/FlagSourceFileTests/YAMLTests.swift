@@ -1,0 +1,163 @@
+import FlagModel
+import FlagSourceFile
+import TestSupport
+import Testing
+
+@Suite("Documents in YAML")
+struct YAMLTests {
+    private func document(_ text: String) throws(DocumentError) -> RemoteDocument {
+        try DocumentFormat.document(in: try DocumentFormat.plain(text.bytes, named: "flags.yaml"))
+    }
+
+    private func issue(_ text: String) -> String? {
+        do throws(DocumentError) {
+            _ = try document(text)
+            return nil
+        } catch {
+            return error.description
+        }
+    }
+
+    @Test func `a plain text is a number, a bool or null only as JSON spells it`() throws {
+        let remote = try document(
+            """
+            a: true
+            b: False
+            c: on
+            d: 01067
+            e: 12
+            f: 1.50
+            g: "12"
+            h: ~
+            i: !!str 5
+            j: 0x1F
+            k: |
+              two
+              lines
+            l: 'it''s'
+            m: [1, {x: y}]
+            n: 2024-01-01
+            o: .inf
+            """)
+        #expect(
+            remote.values == [
+                "a": "true", "b": "false", "c": "on", "d": "01067", "e": "12", "f": "1.50", "g": "12", "i": "5",
+                "j": "0x1F", "k": "two\nlines\n", "l": "it's", "m": #"[1,{"x":"y"}]"#, "n": "2024-01-01", "o": ".inf",
+            ])
+        #expect(remote.types == ["a": .bool, "b": .bool, "e": .int, "f": .double, "m": .json])
+        #expect(RemoteSnapshot(documents: [remote]).catalog.items.count == 15)
+    }
+
+    @Test func `variants called on and off keep their names`() throws {
+        let remote = try document(
+            """
+            flags:
+              dark:
+                state: ENABLED
+                variants:
+                  on: true
+                  off: false
+                defaultVariant: off
+                targeting:
+                  if: [{in: [a, b]}, on]
+            """)
+        #expect(remote.values == ["dark": "false"])
+        #expect(
+            remote.notes["dark"]
+                == "default variant off; has rules that only flagd evaluates; the default variant is shown")
+    }
+
+    @Test func `aliases and merged mappings are written out`() throws {
+        let remote = try document(
+            """
+            base: &base {enabled: true, description: Base}
+            flags:
+              a: *base
+              b:
+                <<: *base
+                description: B
+              c: {<<: [*base, {rollout: 5}]}
+            """)
+        #expect(remote.values == ["a": "true", "b": "true", "c": "true"])
+        #expect(
+            remote.catalog?.item("b")?.details == "B" && remote.notes["c"] == #"has "rollout", which is not evaluated"#)
+        #expect(remote.issues.map(\.description) == [#""base" beside "flags" was left out"#])
+    }
+
+    @Test func `warnings name the line of the YAML`() throws {
+        let remote = try document("- category: A\n  items:\n    - key: a\n    - title: b\n\n    - key: a\n")
+        #expect(remote.catalog?.items.map(\.key.string) == ["a"])
+        #expect(remote.issues.map(\.line) == [4, 6])
+    }
+
+    @Test(arguments: [
+        ("a: 1\na: 2\n", "line 2, column 1: duplicate key \"a\""),
+        ("a: *b\n", "line 1, column 4: the alias \"b\" refers to nothing before it"),
+        ("a: &b [*b]\n", "line 1, column 8: the alias \"b\" refers to nothing before it"),
+        ("[a]: 1\n", "line 1, column 1: a key that is not a text"),
+        ("a: [1\nb: 2\n", "line 2, column 2: this is not well-formed YAML, did not find expected ',' or ']'"),
+        ("a: \"\n", "this is not well-formed YAML"), ("a: b: c\n", "this is not well-formed YAML"),
+        ("a\n", "the document is a string; expected an object or an array"),
+        ("<<<<<<< HEAD\na: 1\n=======\na: 2\n>>>>>>> x\n", "merge-conflict markers"),
+        ("a: 1\n---\nb: 2\n", "the file has several documents (document 1, document 2); save one of them as a file"),
+    ])
+    func `an error names what is wrong, and where`(text: String, words: String) throws {
+        let issue = try #require(self.issue(text))
+        #expect(issue.contains(words), "\(issue)")
+    }
+
+    @Test func `depth and the size of aliases are limited, and time is linear`() throws {
+        let deep = String(repeating: "[", count: 129) + String(repeating: "]", count: 129)
+        #expect(issue("a: \(deep)")?.contains("nested more than 128 levels deep") == true)
+        #expect(issue(String(repeating: "- ", count: 100_000))?.contains("nested more than 128 levels") == true)
+        var chain = "a0: &a0 [x]\n"
+        for level in 1...200 { chain += "a\(level): &a\(level) [*a\(level - 1)]\n" }
+        #expect(issue(chain)?.contains("nested more than 128 levels deep") == true)
+        var laughs = "a0: &a0 [lol]\n"
+        for level in 1...30 {
+            let aliases = Array(repeating: "*a\(level - 1)", count: 10).joined(separator: ", ")
+            laughs += "a\(level): &a\(level) [\(aliases)]\n"
+        }
+        #expect(issue(laughs)?.contains("the aliases expand to more than 16777216 bytes") == true)
+        let many = (0..<20_000).map { "k\($0): &k\($0) {enabled: true}\n" }.joined()
+        #expect(try document(many).values.count == 20_000)
+    }
+
+    @Test func `the one document of flags in a file of Kubernetes is read`() throws {
+        let remote = try document(
+            """
+            apiVersion: apps/v1
+            kind: Deployment
+            metadata: {name: flagd}
+            ---
+            apiVersion: v1
+            kind: ConfigMap
+            metadata:
+              name: flags
+            data:
+              other.txt: "text"
+              flags.json: |
+                {"flags": {"a": {"state": "ENABLED", "variants": {"x": 1}, "defaultVariant": "x"}}}
+            """)
+        #expect(remote.values == ["a": "1"] && remote.kind == .definitions)
+        #expect(
+            issue("apiVersion: v1\nkind: Pod\n---\napiVersion: v1\nkind: Pod\n")?.contains("no document of flags")
+                == true)
+        let two = "apiVersion: v1\nkind: ConfigMap\ndata: {a.json: '{}', b.yaml: 'x: 1'}\n"
+        #expect(issue(two) == "the file has several documents (a.json, b.yaml); save one of them as a file")
+        #expect(try document("apiVersion: '2'\ndark: true\n").values == ["apiVersion": "2", "dark": "true"])
+    }
+
+    @Test func `hostile texts do not crash`() {
+        var generator = SystemRandomNumberGenerator()
+        let pieces = [
+            "a", ": ", "\n", "  ", "- ", "&a ", "*a", "[", "]", "{", "}", ", ", "\"", "'", "|\n", "<<: ", "? ",
+            "!!str ", "#", "---\n", "\u{0}", "\u{FFFD}", "é", "%YAML 1.2\n", "\t",
+        ]
+        for _ in 0..<2_000 {
+            let text = (0..<Int.random(in: 1...40, using: &generator)).map { _ in pieces.randomElement() ?? "" }
+                .joined()
+            if let remote = try? document(text) { try? expectRoundTrip(remote, "\(text)") }
+        }
+    }
+}
