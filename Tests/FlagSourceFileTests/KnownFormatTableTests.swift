@@ -88,6 +88,27 @@ import Testing
         try expectRoundTrip(document)
     }
 
+    @Test(arguments: FormatExample.all)
+    func `damaged bytes do not crash, and what is read survives`(example: FormatExample) throws {
+        let pieces = [
+            "{", "}", "[", "]", "\"", ",", ":", "null", "//", "/*", "\\", "<", "\n", "- ", "&", "*", "#", "\u{0}", "é",
+        ]
+        for round in 0..<60 {
+            var bytes = example.text.bytes
+            for _ in 0...round % 3 {
+                let start = Int.random(in: 0...bytes.count)
+                let end = min(bytes.count, start + Int.random(in: 0...4))
+                bytes.replaceSubrange(start..<end, with: (pieces.randomElement() ?? "").bytes)
+            }
+            for name in ["a.json", "a.jsonc", "a.yaml", "a.xml"] {
+                guard let text = try? DocumentFormat.plain(bytes, named: name),
+                    let document = try? DocumentFormat.document(in: text), document.values[""] == nil
+                else { continue }
+                try expectRoundTrip(document, "\(String(decoding: bytes, as: UTF8.self))")
+            }
+        }
+    }
+
     // MARK: damage
 
     private static func withoutOneMember(_ value: Any) -> [Any] {

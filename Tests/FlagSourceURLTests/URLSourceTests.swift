@@ -137,7 +137,15 @@ struct URLSourceTests {
     func webPage() async throws {
         let source = try source("https://example.com/flags.json")
         let error = #expect(throws: DocumentError.self) { try source.decode(Array("<!DOCTYPE html>".utf8)) }
-        #expect(error?.description == "the document is a web page or XML; expected JSON")
+        #expect(error?.description == "the document is a web page, such as a login; name the document itself")
+        let yaml = #expect(throws: DocumentError.self) { try source.decode(Array("flags:\n  a: true\n".utf8)) }
+        #expect(yaml?.description == "the document is YAML, which is read from files only; save it as a file")
+    }
+
+    @Test("a document whose name ends in .jsonc may have comments")
+    func comments() async throws {
+        let document = try source("https://example.com/flags.jsonc").decode(Array("{\"a\": 1, // one\n}".utf8))
+        #expect(document.values == ["a": "1"])
     }
 
     @Test("the evaluation gets the bytes and the document")
