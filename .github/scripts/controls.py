@@ -98,8 +98,8 @@ CONTROLS = [
         "consent", "a project file needs no consent", 0,
         "FlagMenuCLITests.TrustTests/a store outside the project needs consent()",
         "Sources/FlagMenuCLI/Trust/ProjectTrust.swift",
-        "guard !permissions.isEmpty else { return }",
-        "guard permissions.count > 1_000 else { return }"),
+        "guard !missing.isEmpty else { return }",
+        "guard missing.count > 1_000 else { return }"),
     Control(
         "publication", "observers are notified before readers have the new values", 1,
         "FlagsTests.ObservationTests/order()",
