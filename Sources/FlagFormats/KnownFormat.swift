@@ -73,7 +73,7 @@ struct KnownFormat: Sendable {
     }
 
     private static let all = [
-        KnownFormat("empty", .rejected("; save a JSON object of keys and values")) { $0.firstLine.isEmpty },
+        KnownFormat("empty", .rejected("; save a JSON object of keys and values")) { $0.isEmpty },
         KnownFormat("a Git LFS pointer", .rejected(", not the file itself; run git lfs pull")) {
             $0.firstLine.hasPrefix("version https://git-lfs.github.com/spec/")
         },
@@ -83,7 +83,7 @@ struct KnownFormat: Sendable {
         KnownFormat(
             "a table that the Firebase CLI prints",
             .rejected("; write the template itself to a file with firebase remoteconfig:get -o FILE")
-        ) { $0.start.contains("Entry Name") && $0.start.contains("Value") },
+        ) { $0.start.prefix(400).contains("Entry Name") && $0.start.prefix(400).contains("Value") },
         KnownFormat("a web page", .rejected(", such as a login; name the document itself")) { $0.isWebPage },
         KnownFormat("XML", .rejected(", which is read from files only; save it as a file")) {
             $0.wasReadAsJSON && $0.firstLine.hasPrefix("<")
@@ -104,7 +104,11 @@ struct KnownFormat: Sendable {
             "a config map of Kubernetes", .rejected(", which is read from files only; save it as a file")
         ) { root, _ in
             root.has("data", .object)
-                && (root.member("kind")?.text == "ConfigMap" || root.has("apiVersion") && root.has("metadata"))
+                && (root.member("kind").map { $0.text == "ConfigMap" }
+                    ?? (root.has("apiVersion") && root.has("metadata")))
+        },
+        KnownFormat("a secret of Kubernetes", .rejected(", which has no flags; name another file")) { root, _ in
+            root.member("kind")?.text == "Secret" && root.has("apiVersion")
         },
         KnownFormat("a flag file of Flipt", .flags { FlagDefinitions.flipt($0["flags"]) }) { root, flags in
             flags?.kind == .array

@@ -26,6 +26,10 @@ enum SimpleFlags {
         "overrides", "variations", "variants",
     ]
 
+    /// All members that an object with the value of a flag may have without a warning.
+    private static let flagMembers: Set<FlagText> = metadata.union(
+        (valueMembers + keyMembers + ruleMembers + ["details", "label", "tags", "type"]).map { FlagText($0) })
+
     /// Whether a member of an object has all the flags: it looks like flags, and beside it is nothing that could be a
     /// flag.
     static func isWrapper(_ root: JSONValue) -> Bool {
@@ -91,6 +95,9 @@ enum SimpleFlags {
     private static func add(_ key: FlagText, _ flag: JSONValue, to result: inout EvaluatedFlags) {
         guard let value = value(of: flag) else {
             return result.add(item(key, type: flag.flagType), value: flag.flagText, category: FlagDefinitions.category)
+        }
+        for (member, _) in flag.members where !flagMembers.contains(member) {
+            result.warn("\(member.quoted) of \(key.quoted) was left out")
         }
         let declaredType = FlagDefinitions.type(flag.member("type")?.text)
         let isDeclared = value.flagText.map { declaredType?.accepts($0) == true } ?? true

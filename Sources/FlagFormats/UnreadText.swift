@@ -2,7 +2,9 @@ package import FlagModel
 
 /// The text of a document that could not be read.
 struct UnreadText: Sendable {
-    /// The first 4,096 bytes, which are enough to recognise most formats.
+    /// How many bytes at the start are enough to recognise most formats.
+    fileprivate static let startSize = 4_096
+    /// The first ``startSize`` bytes.
     let start: String
     /// The first line that is neither empty nor a comment; empty if there is none.
     let firstLine: String
@@ -12,10 +14,13 @@ struct UnreadText: Sendable {
 
     init(_ bytes: [UInt8], _ error: DocumentError) {
         self.bytes = bytes
-        start = String(decoding: bytes.prefix(4_096), as: UTF8.self)
+        start = String(decoding: bytes.prefix(Self.startSize), as: UTF8.self)
         firstLine = Self.firstLine(of: start)
         if case .malformed = error { wasReadAsJSON = true } else { wasReadAsJSON = false }
     }
+
+    /// Whether there is nothing but empty lines and comments.
+    var isEmpty: Bool { firstLine.isEmpty && bytes.count <= Self.startSize }
 
     /// Whether a line begins with a marker that Git writes around a conflict.
     var hasConflict: Bool {
@@ -41,7 +46,10 @@ struct UnreadText: Sendable {
     /// Whether a line looks like YAML: a marker, an element of a list, or a key.
     fileprivate static func isYAML(_ line: String) -> Bool {
         if line.hasPrefix("---") || line.hasPrefix("%YAML") || line.hasPrefix("- ") || line == "-" { return true }
-        guard let colon = line.firstIndex(of: ":"), colon != line.startIndex else { return false }
+        // A comment of JSON, such as "//TODO: tidy up", is no key.
+        guard !line.hasPrefix("//"), let colon = line.firstIndex(of: ":"), colon != line.startIndex else {
+            return false
+        }
         let textAfterColon = line[colon...].dropFirst()
         return (textAfterColon.isEmpty || textAfterColon.hasPrefix(" "))
             && line[..<colon].allSatisfy { $0.isLetter || $0.isNumber || "_-./$".contains($0) }
@@ -57,7 +65,7 @@ extension DocumentError {
 package enum YAMLText {
     /// Whether a file is YAML, by its name or its first line.
     package static func isLikely(_ bytes: [UInt8], named name: String) -> Bool {
-        let start = String(decoding: bytes.prefix(4_096), as: UTF8.self)
+        let start = String(decoding: bytes.prefix(UnreadText.startSize), as: UTF8.self)
         return [".yaml", ".yml"].contains { name.lowercased().hasSuffix($0) }
             || UnreadText.isYAML(UnreadText.firstLine(of: start))
     }

@@ -24,16 +24,19 @@ package enum DocumentFormat {
     package static func plain(_ bytes: [UInt8], named name: String) throws(DocumentError) -> [UInt8] {
         guard case .json = DocumentFormat(of: bytes) else { return bytes }
         do throws(DocumentError) {
-            let documents: [[UInt8]]
-            if YAMLText.isLikely(bytes, named: name), (try? JSONDocument(parsing: bytes)) == nil {
-                documents = try YAMLReader.documents(in: bytes)
-            } else {
-                documents = [JSONComments.removed(from: bytes, named: name)]
-            }
-            return try KubernetesDocuments.document(in: documents)
+            return try KubernetesDocuments.document(in: try documents(in: bytes, named: name))
         } catch {
             throw error.explained(by: bytes)
         }
+    }
+
+    /// The JSON of each document in a file: one, unless the file is YAML.
+    static func documents(in bytes: [UInt8], named name: String) throws(DocumentError) -> [[UInt8]] {
+        let mayBeYAML = !name.lowercased().hasSuffix(".jsonc") && YAMLText.isLikely(bytes, named: name)
+        guard mayBeYAML, (try? JSONDocument(parsing: bytes)) == nil else {
+            return [JSONComments.removed(from: bytes, named: name)]
+        }
+        return try YAMLReader.documents(in: bytes)
     }
 
     /// Detects the format of a document of any kind, and decodes it.
@@ -52,13 +55,15 @@ package enum DocumentFormat {
     }
 
     /// Decodes in-app defaults in any format. A JSON object of keys and values counts as defaults.
-    package static func defaults(in bytes: [UInt8]) throws(DocumentError) -> ValueTable {
+    package static func defaults(
+        in bytes: [UInt8]
+    ) throws(DocumentError) -> (values: ValueTable, issues: [DocumentIssue]) {
         let document = try document(in: bytes)
         switch document.kind {
         case .defaults, .values, .definitions:
             var values = document.values
             values.types.merge(document.types) { first, _ in first }
-            return values
+            return (values, document.issues)
         case .catalogOnly: throw .unknownShape("the document is a catalog; expected a map of keys and default values")
         case .template, .evaluated:
             throw .unknownShape("the document is a Firebase template; expected a map of keys and default values")

@@ -43,7 +43,9 @@ public struct FileSource: RemoteSource {
     }
 
     /// Reads the file as an app's built-in default values: a property list, a `defaultsMap`, or a JSON object.
-    public func readDefaults() throws(SourceError) -> ValueTable {
+    ///
+    /// - Returns: the values, and the entries that were left out.
+    public func readDefaults() throws(SourceError) -> (values: ValueTable, issues: [DocumentIssue]) {
         let bytes = try SourceFileBytes(path: file.path).bytes
         return try SourceError.reading(file.path) { () throws(DocumentError) in
             try DocumentFormat.defaults(in: try DocumentFormat.plain(bytes, named: name))

@@ -294,6 +294,13 @@ struct KnownFormatTests {
             ])
     }
 
+    @Test("a member of a flag that is none of its known ones is left out with a warning")
+    func otherMembersOfSimpleFlags() throws {
+        let remote = try document(#"{"flags": {"retry": {"enabled": true, "maximum": 3, "tags": []}}}"#)
+        #expect(remote.values == ["retry": "true"])
+        #expect(remote.issues.map(\.description) == [#""maximum" of "retry" was left out"#])
+    }
+
     @Test("an object named flags beside other flags is one flag, with a warning; null is a flag without a value")
     func plainValues() throws {
         let remote = try document(#"{"flags": {"a": true}, "other": 1, "unset": null}"#)

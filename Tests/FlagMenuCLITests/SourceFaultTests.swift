@@ -7,7 +7,8 @@ import Testing
     private let workplace = Workplace()
 
     @Test(arguments: [
-        ("{\"a\": 1,\n \"b\": tru}", "line 2, column 7"), ("", "line 1, column 1"), ("\u{FEFF}", "line 1"),
+        ("{\"a\": 1,\n \"b\": tru}", "line 2, column 7"), ("", "the document is empty"),
+        ("\u{FEFF}", "the document is empty"),
         ("3", "expected an object or an array"), ("{\"a\": 1, \"a\": 2}", "line 1, column 10"),
         (String(repeating: "[", count: 100_000), "line 1, column"),
     ])

@@ -36,7 +36,7 @@ import Testing
 
 @Suite("OFREP: evaluations", .limitedParallelism) struct OFREPEvaluationTests {
     @Test(arguments: [
-        ("true", #""value":true"#), ("12", #""value":12"#), ("7.0", #""value":7.0"#), ("-0.5e3", #""value":-500.0"#),
+        ("true", #""value":true"#), ("12", #""value":12"#), ("7.0", #""value":7.0"#), ("-0.5e3", #""value":"-0.5e3""#),
         ("hello", #""value":"hello""#), ("", #""value":"""#), (#"{"a": [1, null]}"#, #""value":{"a":[1,null]}"#),
         ("[1, 2]", #""value":"[1,2]""#), ("on", #""value":"on""#),
     ])
@@ -77,19 +77,26 @@ import Testing
 
     @Test func `all flags have an entity tag, which changes with a value`() async throws {
         let server = try await TestServer(["a": "1", "b": "x"])
-        let first = try await server.send(.post, "/ofrep/v1/evaluate/flags", #"{"context": {}}"#)
-        let tag = try #require(first.headers["ETag"])
-        func again() async throws -> SourceResponse {
+        func all(besides tag: String? = nil) async throws -> SourceResponse {
             try await server.send(
-                .post, "/ofrep/v1/evaluate/flags", #"{"context": {}}"#, headers: [("If-None-Match", tag)])
+                .post, "/ofrep/v1/evaluate/flags", #"{"context": {}}"#,
+                headers: tag.map { [("If-None-Match", $0)] } ?? [])
         }
-        #expect(try await again().status == 304)
-        try server.flags.setOverride("a", to: "2")
-        let changed = try await again()
-        #expect(changed.status == 200 && changed.headers["ETag"] != tag)
-        #expect(changed.text.contains(#"{"key":"a","value":2,"reason":"TARGETING_MATCH""#), "\(changed.text)")
-        try server.flags.clearOverride("a")
-        #expect(try await again().status == 304, "the same values have the same tag")
+        // Flags that other tests of this process declare meanwhile are served, too, and change the tag.
+        for attempt in 1...5 {
+            let tag = try #require(try await all().headers["ETag"])
+            let same = try await all(besides: tag)
+            try server.flags.setOverride("a", to: "2")
+            let changed = try await all(besides: tag)
+            #expect(changed.status == 200 && changed.headers["ETag"] != tag)
+            #expect(changed.text.contains(#"{"key":"a","value":2,"reason":"TARGETING_MATCH""#), "\(changed.text)")
+            try server.flags.clearOverride("a")
+            let sameAgain = try await all(besides: tag)
+            if attempt < 5, same.status != 304 || sameAgain.status != 304 { continue }
+            #expect(same.status == 304)
+            #expect(sameAgain.status == 304, "the same values have the same tag")
+            return
+        }
     }
 
     @Test func `clients with overrides of their own get them, and others do not`() async throws {

@@ -106,10 +106,10 @@ struct DefaultsTests {
     }
 
     @Test func declaredTypesOfDefaultsAreKept() throws {
-        let json = try DocumentFormat.defaults(in: Array(#"{"a": 1.0, "b": 2, "c": "2", "d": null}"#.utf8))
+        let json = try DocumentFormat.defaults(in: Array(#"{"a": 1.0, "b": 2, "c": "2", "d": null}"#.utf8)).values
         #expect(json.types == ["a": .double, "b": .int] && json == ["a": "1.0", "b": "2", "c": "2"])
         let list = "<plist><dict><key>a</key><real>10</real><key>b</key><integer>1</integer></dict></plist>"
-        let snapshot = RemoteSnapshot(documents: [], defaults: try DocumentFormat.defaults(in: Array(list.utf8)))
+        let snapshot = RemoteSnapshot(documents: [], defaults: try DocumentFormat.defaults(in: Array(list.utf8)).values)
         #expect(snapshot.type(of: "a") == .double && snapshot.type(of: "b") == .int)
     }
 

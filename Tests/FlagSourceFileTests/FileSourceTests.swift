@@ -63,14 +63,14 @@ struct FileSourceTests {
     }
 
     @Test func defaultsCanBeJSON() throws {
-        #expect(try folder.write(#"{"a":true}"#, to: "d.json").readDefaults() == ["a": "true"])
+        #expect(try folder.write(#"{"a":true}"#, to: "d.json").readDefaults().values == ["a": "true"])
         let rejectedTexts: [(String, String)] = [
             ("[]", "the document is a catalog; expected a map of keys and default values"),
             (#"{"parameters":{}}"#, "the document is a Firebase template; expected a map of keys and default values"),
         ]
         for (text, sentence) in rejectedTexts {
             let source = try folder.write(text, to: "refused.json")
-            let error = Result { () throws(SourceError) in try source.readDefaults() }.failure
+            let error = Result { () throws(SourceError) in try source.readDefaults().values }.failure
             #expect(error?.sentence == sentence)
         }
     }

@@ -29,7 +29,7 @@ struct ReportTests {
 
     @Test func `a whole number that a property list calls real is a double`() throws {
         let bytes = try Fixtures.bytes("reports/plist-real-whole/d.plist")
-        let snapshot = RemoteSnapshot(documents: [], defaults: try DocumentFormat.defaults(in: bytes))
+        let snapshot = RemoteSnapshot(documents: [], defaults: try DocumentFormat.defaults(in: bytes).values)
         #expect(snapshot.type(of: "ratio") == .double)
         let facts = try #require(FlagBoard(snapshot: snapshot, launch: [:], overrides: [:]).knownFacts(of: "ratio"))
         #expect(facts.check(on: "10.5") == .valid("10.5"))

@@ -148,6 +148,55 @@ struct YAMLTests {
         #expect(try document("apiVersion: '2'\ndark: true\n").values == ["apiVersion": "2", "dark": "true"])
     }
 
+    @Test func `values of a config map stay flags beside a text in JSON`() throws {
+        let head =
+            "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: x}\ndata:\n  limits: |\n    {\n      \"max\": 3\n    }\n"
+        #expect(try document(head).values == ["max": "3"])
+        let both = try document(head + "  dark_mode: \"true\"\n")
+        #expect(both.values == ["limits": "{\n  \"max\": 3\n}\n", "dark_mode": "true"])
+    }
+
+    @Test func `a resource is found after any number of lines`() throws {
+        let map = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: x}\ndata:\n  flags.json: '{\"a\": true}'\n"
+        let lines = String(repeating: "# a comment\n", count: 300)
+        #expect(try document(lines + map).values == ["a": "true"])
+        let other = "apiVersion: v1\nkind: Deployment\nspec: {replicas: 2}\n"
+        #expect(try document(map + "---\n" + lines + other).values == ["a": "true"])
+    }
+
+    @Test func `empty documents are none, and a secret is no config map`() throws {
+        for text in ["flags:\n  a: true\n---\n", "---\n# none\n---\nflags:\n  a: true\n"] {
+            #expect(try document(text).values == ["a": "true"])
+        }
+        let secret = "apiVersion: v1\nkind: Secret\nmetadata: {name: x}\ndata:\n  password: aHVzaA==\n"
+        #expect(issue(secret)?.contains("a secret of Kubernetes, which has no flags") == true)
+        let map = "---\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: x}\ndata:\n  a: \"1\"\n"
+        #expect(try document(secret + map).values == ["a": "1"])
+    }
+
+    @Test(.timeLimit(.minutes(1))) func `many documents, directives and config maps in each other stay small`() {
+        #expect(issue(String(repeating: "--- 1\n", count: 100_000))?.contains("documents expand to more than") == true)
+        let directives = (0..<50_000).map { "%TAG !x\($0)! a\n" }.joined() + "--- 1\n"
+        #expect(issue(directives)?.contains("more than 100 %TAG directives") == true)
+        var nested = "a: 1\n"
+        for _ in 0..<60 {
+            let indented = nested.split(separator: "\n").map { "    \($0)\n" }.joined()
+            nested = "apiVersion: v1\nkind: ConfigMap\ndata:\n  a.yaml: |\n\(indented)"
+        }
+        #expect(issue(nested)?.contains("config map") == true)
+    }
+
+    @Test func `a text that is not UTF-8 is reported where it is`() {
+        let bytes = Array("a: 1\nb: 2\nc: ".utf8) + [0xE9] + Array("\n".utf8)
+        let error = #expect(throws: DocumentError.self) { try DocumentFormat.plain(bytes, named: "f.yaml") }
+        #expect(error?.description.hasPrefix("line 3, column 4: ") == true, "\(error?.description ?? "")")
+    }
+
+    @Test func `a comment before JSON is not a key`() throws {
+        let bytes = "//TODO: tidy up\n{\"a\": 1,}".bytes
+        #expect(try DocumentFormat.document(in: try DocumentFormat.plain(bytes, named: "f.jsonc")).values == ["a": "1"])
+    }
+
     @Test func `hostile texts do not crash`() {
         var generator = SystemRandomNumberGenerator()
         let pieces = [

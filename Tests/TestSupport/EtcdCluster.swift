@@ -42,7 +42,7 @@ public final class EtcdCluster: Sendable {
                     "--initial-cluster-token", folder, "--logger", "zap",
                 ] + (tls ?? []) + options, ["PATH": "/usr/bin:/bin"], directory: folder, streams: [null])
         }
-        guard members.count == count, Clock.wait(atMost: 30, until: { ctl("endpoint", "health").status == 0 }) else {
+        guard members.count == count, Clock.wait(atMost: 90, until: { ctl("endpoint", "health").status == 0 }) else {
             return nil
         }
     }

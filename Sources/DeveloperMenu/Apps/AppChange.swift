@@ -32,7 +32,7 @@ public struct AppChange: Sendable, Hashable {
     }
 
     private static func values(of app: RunningApp, since old: RunningApp?) -> [AppChange] {
-        let oldUses = Dictionary(
+        let oldUses = FlagTable(
             (old?.flags ?? []).compactMap { flag in flag.use.map { (flag.key, $0) } }
         ) { first, _ in first }
         return app.flags.compactMap { flag in

@@ -5,7 +5,7 @@ extension MenuState {
     /// Pins or unpins the selected flag.
     mutating func pinSelected() -> [Effect] {
         guard let flag = selected else { return [] }
-        if let index = list.pins.firstIndex(of: flag.key) {
+        if let index = list.pins.firstIndex(where: { FlagText($0) == FlagText(flag.key) }) {
             list.pins.remove(at: index)
             show("\(flag.name) is no longer pinned.")
         } else {
@@ -46,7 +46,7 @@ extension MenuState {
 extension [String] {
     /// The texts without duplicates, in order.
     fileprivate var uniqued: [String] {
-        var seen: Set<String> = []
-        return filter { seen.insert($0).inserted }
+        var seen: Set<FlagText> = []
+        return filter { seen.insert(FlagText($0)).inserted }
     }
 }

@@ -47,7 +47,9 @@ extension MenuState {
         _ changes: [OverrideChange], _ replaced: FlagTable<Override>, _ done: String
     ) -> [Effect] {
         // An override that was changed meanwhile was not replaced, so it stays.
-        let keys = replaced.keys.filter { board.values.overrides[$0]?.value == replaced[$0]?.value }.sorted()
+        let keys = replaced.sortedByKey.map(\.key).filter {
+            board.values.overrides[$0]?.value == replaced[$0]?.value
+        }
         let message = "\(done) \(keyWord(of: .undo)) undoes it."
         if keys.isEmpty { show(message) }
         let effects = save(keys.map(OverrideEdit.clear), message: message)

@@ -33,7 +33,8 @@ extension WatchCommand {
 
     private func report(_ changes: [AppChange], _ settings: Settings) throws {
         let now = SourceClock.system.now()
-        for change in changes where keys.isEmpty || change.key.map(keys.contains) ?? true {
+        let watchedKeys = Set(keys.map { FlagText($0) })
+        for change in changes where keys.isEmpty || change.key.map({ watchedKeys.contains(FlagText($0)) }) ?? true {
             if settings.isJSON {
                 change.json(at: now).print(indented: false)
             } else {

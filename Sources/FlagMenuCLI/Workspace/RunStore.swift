@@ -13,6 +13,8 @@ struct RunStore {
     let services: Services
     /// The store for overrides.
     let store: OverrideStore
+    /// The entries of `--defaults` that were left out.
+    let defaultsIssues: [DocumentIssue]
 
     /// Creates the store. Reads the defaults, but no source.
     ///
@@ -39,12 +41,14 @@ struct RunStore {
             ),
             policy: RemotePolicy(activation: .manual, minimumInterval: .zero))
         store = Self.store(of: settings)
+        let defaults = try Self.defaults(of: settings)
+        defaultsIssues = defaults.issues
         flags = FlagStore(
             app: settings.app, access: .open, overrides: store, remote: remote,
             team: settings.team.map { ConfiguredTeam($0, settings, services) },
             teamCache: RemoteCache(folder: usesCache ? settings.teamCacheDirectory : nil),
             values: LayerValues([
-                .launch: LayerContent(texts: settings.launch), .default: LayerContent(try Self.defaults(of: settings)),
+                .launch: LayerContent(texts: settings.launch), .default: LayerContent(defaults.values),
             ]),
             declared: { [declarations = settings.declarations] in declarations.read().flags })
         self.services = services
@@ -64,9 +68,11 @@ struct RunStore {
             readOnlyReason: settings.readOnlyReason)
     }
 
-    /// The values of `--defaults`.
-    static func defaults(of settings: Settings) throws(CommandFailure) -> ValueTable {
-        guard let path = settings.defaults else { return ValueTable() }
+    /// The values of `--defaults`, and the entries that were left out.
+    static func defaults(
+        of settings: Settings
+    ) throws(CommandFailure) -> (values: ValueTable, issues: [DocumentIssue]) {
+        guard let path = settings.defaults else { return (ValueTable(), []) }
         do throws(SourceError) {
             return try FileSource(path: path).readDefaults()
         } catch {

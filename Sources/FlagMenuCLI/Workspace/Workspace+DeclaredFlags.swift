@@ -29,6 +29,6 @@ extension Workspace {
     /// same code on every machine. Without any document, what apps declare.
     func documentSnapshot() throws(CommandFailure) -> RemoteSnapshot {
         guard !settings.hasOnlyCode else { return board.snapshot }
-        return remote.sources.activated.snapshot(defaults: try RunStore.defaults(of: settings))
+        return remote.sources.activated.snapshot(defaults: try RunStore.defaults(of: settings).values)
     }
 }

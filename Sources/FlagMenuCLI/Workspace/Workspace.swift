@@ -78,7 +78,9 @@ struct Workspace {
             + [reading.issue].compactMap { $0 }
     }
 
-    private var documentIssues: [String] { remote.snapshot.issues.map(\.description) }
+    private var documentIssues: [String] {
+        (run.defaultsIssues + remote.snapshot.issues).map(\.description)
+    }
 
     /// Warnings of documents as one line; empty if there are none.
     static func line(of issues: [String]) -> [String] {

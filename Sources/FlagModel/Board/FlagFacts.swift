@@ -130,8 +130,8 @@ public struct FlagFacts: Sendable, Equatable {
     /// The options without duplicates. Users could not tell duplicates apart, and ``nextOption`` could not go past
     /// them.
     private static func distinct(_ options: [FlagOption]) -> [FlagOption] {
-        var seen: Set<String> = []
-        return options.filter { seen.insert($0.value).inserted }
+        var seen: Set<FlagText> = []
+        return options.filter { seen.insert(FlagText($0.value)).inserted }
     }
 
     /// Whether two values mean the same for the flag's type: equal texts, or two words for the same bool, such as `on`

@@ -25,6 +25,7 @@ final class XMLReader {
     private let handle: Handler
     private var issue: String?
     private var entryIssues: [DocumentIssue] = []
+    private var leftOutCount = 0
 
     /// Reads a whole document. If `handle` throws, reading stops, unless the error is only of an entry. Errors begin with
     /// line and column, counted from 1.
@@ -36,7 +37,9 @@ final class XMLReader {
         reader.followElements()
         reader.rejectDeclarations()
         try reader.parse(bytes)
-        return reader.entryIssues
+        guard reader.leftOutCount > issueLimit else { return reader.entryIssues }
+        let words = (reader.leftOutCount - issueLimit).counted("more entry is", "more entries are")
+        return reader.entryIssues + [DocumentIssue(sentence: "\(words) left out")]
     }
 
     private init(_ parser: XML_Parser, _ handle: @escaping Handler) {
@@ -98,7 +101,8 @@ final class XMLReader {
         do throws(DefaultsError) {
             try handle(event)
         } catch  where error.isOfEntry {
-            guard entryIssues.count < Self.issueLimit else { return }
+            leftOutCount += 1
+            guard leftOutCount <= Self.issueLimit else { return }
             entryIssues.append(
                 DocumentIssue(
                     line: Int(XML_GetCurrentLineNumber(parser)), column: Int(XML_GetCurrentColumnNumber(parser)) + 1,

@@ -16,7 +16,8 @@ enum KubernetesDocuments {
                 continue
             }
             let isConfigMap =
-                root["kind"]?.text == "ConfigMap" || root["apiVersion"] != nil && root["metadata"]?.kind == .object
+                root["kind"].map { $0.text == "ConfigMap" }
+                ?? (root["apiVersion"] != nil && root["metadata"]?.kind == .object)
             if isConfigMap, let data = root["data"], data.kind == .object {
                 found += try self.documents(inDataOf: data)
             } else if root["spec"]?["flagSpec"] != nil {
@@ -36,7 +37,8 @@ enum KubernetesDocuments {
 
     /// Whether a document may be a resource: its version or its kind is among the first members.
     private static func isResource(_ bytes: [UInt8]) -> Bool {
-        let start = String(decoding: bytes.prefix(200), as: UTF8.self)
+        // A document of YAML begins with the lines of the file that are before it, which are empty.
+        let start = String(decoding: bytes.drop { $0 == 0x20 || $0 == 0x0A }.prefix(200), as: UTF8.self)
         return start.contains("\"apiVersion\"") || start.contains("\"kind\"")
     }
 
@@ -45,14 +47,19 @@ enum KubernetesDocuments {
     ) throws(DocumentError) -> [(name: String, bytes: [UInt8])] {
         var found: [(name: String, bytes: [UInt8])] = []
         for (key, value) in data.members {
-            guard let text = value.text?.string, isDocument(text, named: key.string) else { continue }
-            found.append((key.string, try DocumentFormat.plain(Array(text.utf8), named: key.string)))
+            guard let text = value.text?.string, isDocument(text, named: key.string, isOnly: data.count == 1) else {
+                continue
+            }
+            // A config map in a config map is not searched: it could be nested without end.
+            let documents = try DocumentFormat.documents(in: Array(text.utf8), named: key.string)
+            found += documents.map { (key.string, $0) }
         }
         return found.isEmpty ? [("data", Array(data.source.utf8))] : found
     }
 
-    private static func isDocument(_ text: String, named name: String) -> Bool {
+    /// - Parameter isOnly: whether the data has no other text. Beside others, a text in JSON may be the value of a flag.
+    private static func isDocument(_ text: String, named name: String, isOnly: Bool) -> Bool {
         [".json", ".jsonc", ".yaml", ".yml"].contains { name.lowercased().hasSuffix($0) }
-            || text.trimmed.hasPrefix("{") && text.contains("\n")
+            || isOnly && text.trimmed.hasPrefix("{") && text.contains("\n")
     }
 }

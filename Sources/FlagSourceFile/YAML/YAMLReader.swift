@@ -4,11 +4,14 @@ import FlagModel
 /// Parses YAML with libyaml and translates each document to the JSON that it means.
 ///
 /// Every value is on the line of the JSON that it has in the YAML, so that warnings name the right line. Plain texts are
-/// numbers, bools and null only as JSON spells them: `on` and `01067` are texts, as in the tools that read these files.
+/// numbers only as JSON spells them, and bools and null only as YAML 1.2 does: `on` and `01067` are texts, so that no
+/// code, version or variant of that name changes.
 struct YAMLReader {
     /// The size limit in bytes, of a text and of its values when all aliases are replaced by what they refer to: a few
     /// bytes of aliases can mean gigabytes.
     static let sizeLimit = 16 << 20
+    /// How many directives `%TAG` a text may have: libyaml compares each with all before it.
+    private static let tagDirectiveLimit = 100
 
     /// A mapping or a sequence that is not closed yet.
     private struct Container {
@@ -23,9 +26,12 @@ struct YAMLReader {
     }
 
     private let parser: UnsafeMutablePointer<yaml_parser_t>
+    private let text: UnsafeBufferPointer<UInt8>
     private var open: [Container] = []
     private var anchors: [String: YAMLNode] = [:]
     private var documents: [YAMLNode] = []
+    /// The size of all documents, with the empty lines that are written before each.
+    private var size = 0
 
     /// The JSON of each document.
     ///
@@ -34,6 +40,10 @@ struct YAMLReader {
         guard bytes.count <= sizeLimit else {
             throw .unknownShape("the YAML has \(bytes.count) bytes; at most \(sizeLimit) are read")
         }
+        let directives = bytes.split(separator: UInt8(ascii: "\n")).lazy.filter { $0.starts(with: "%TAG".utf8) }
+        guard directives.dropFirst(tagDirectiveLimit).isEmpty else {
+            throw .unknownShape("the YAML has more than \(tagDirectiveLimit) %TAG directives")
+        }
         let parser = UnsafeMutablePointer<yaml_parser_t>.allocate(capacity: 1)
         defer { parser.deallocate() }
         guard yaml_parser_initialize(parser) == 1 else { throw .unknownShape("out of memory while reading YAML") }
@@ -41,7 +51,7 @@ struct YAMLReader {
         let result = bytes.withUnsafeBufferPointer { text in
             // The address is nil only for an empty text, of which libyaml needs one too.
             yaml_parser_set_input_string(parser, text.baseAddress ?? UnsafePointer(bitPattern: 1), text.count)
-            var reader = YAMLReader(parser: parser)
+            var reader = YAMLReader(parser: parser, text: text)
             return Result { () throws(DocumentError) in try reader.read() }.map { reader.documents }
         }
         return try result.get().map { node in
@@ -51,7 +61,9 @@ struct YAMLReader {
         }
     }
 
-    private init(parser: UnsafeMutablePointer<yaml_parser_t>) { self.parser = parser }
+    private init(parser: UnsafeMutablePointer<yaml_parser_t>, text: UnsafeBufferPointer<UInt8>) {
+        (self.parser, self.text) = (parser, text)
+    }
 
     private mutating func read() throws(DocumentError) {
         var isAtEnd = false
@@ -106,7 +118,7 @@ struct YAMLReader {
     /// Adds a finished node to the innermost container, or to the documents.
     private mutating func add(_ node: YAMLNode, anchor: String?, at place: yaml_mark_t) throws(DocumentError) {
         if let anchor { anchors[anchor] = node }
-        guard let last = open.indices.last else { return documents.append(node) }
+        guard let last = open.indices.last else { return try addDocument(node, at: place) }
         try requireDepth(open.count + node.depth, at: place)
         open[last].depth = max(open[last].depth, node.depth + 1)
         open[last].size += node.size
@@ -124,6 +136,16 @@ struct YAMLReader {
         }
     }
 
+    /// Adds a finished document. An empty one, such as after a last `---`, is none.
+    private mutating func addDocument(_ node: YAMLNode, at place: yaml_mark_t) throws(DocumentError) {
+        guard node.text != "" else { return }
+        size += node.size + place.line
+        guard size <= Self.sizeLimit else {
+            throw error("the documents expand to more than \(Self.sizeLimit) bytes", at: place)
+        }
+        documents.append(node)
+    }
+
     /// The members with those of the mappings that the key `<<` names, unless a mapping has the key itself.
     private static func merged(_ members: [YAMLNode.Member]) -> [YAMLNode.Member] {
         guard members.contains(where: { $0.key.text == YAMLNode.mergeKey }) else { return members }
@@ -138,7 +160,14 @@ struct YAMLReader {
 
     private var syntaxError: DocumentError {
         let issue = yaml_parser_issue(parser).map { String(cString: $0) } ?? "it cannot be parsed"
-        return error("this is not well-formed YAML, \(issue)", at: yaml_parser_issue_mark(parser))
+        var mark = yaml_parser_issue_mark(parser)
+        // For bytes that are not text, libyaml gives only their offset.
+        if let offset = Int(exactly: yaml_parser_issue_offset(parser)), parser.pointee.error == YAML_READER_ERROR {
+            let before = text.prefix(offset)
+            mark.line = before.count { $0 == UInt8(ascii: "\n") }
+            mark.column = before.reversed().prefix { $0 != UInt8(ascii: "\n") }.count
+        }
+        return error("this is not well-formed YAML, \(issue)", at: mark)
     }
 
     private func error(_ sentence: String, at mark: yaml_mark_t) -> DocumentError {
@@ -158,7 +187,7 @@ extension YAMLReader {
         String(decoding: UnsafeBufferPointer(start: scalar.value, count: scalar.length), as: UTF8.self)
     }
 
-    /// The scalar as JSON: a plain text is a number, a bool or null if JSON spells it the same.
+    /// The scalar as JSON: a plain text is a number if JSON spells it the same, and a bool or null as in YAML 1.2.
     private static func json(_ scalar: Scalar) -> String {
         let text = text(scalar)
         let tag = string(scalar.tag)

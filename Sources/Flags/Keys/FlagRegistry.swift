@@ -53,7 +53,7 @@ enum FlagRegistry {
     /// The first declaration of every key, sorted by name. Sorted once, as each announcement of the app reads them.
     static var declarations: [any AnyFlagDeclaration] {
         contents.withLock { contents in
-            let sorted = contents.sorted ?? contents.firstDeclarations.values.sorted { $0.name < $1.name }
+            let sorted = contents.sorted ?? contents.firstDeclarations.values.sorted { $0.name.precedes($1.name) }
             contents.sorted = sorted
             return sorted
         }

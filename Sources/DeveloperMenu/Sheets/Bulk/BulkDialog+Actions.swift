@@ -60,8 +60,8 @@ extension MenuState {
     /// Opens the dialog to clear all overrides, with the catalog's flags listed first.
     mutating func confirmClearAll() -> [Effect] {
         let catalogFlags = board.overriddenItems.map { board.facts(at: .item($0)) }
-        let catalogKeys = Set(catalogFlags.map(\.key))
-        let otherKeys = board.values.overrides.keys.filter { !catalogKeys.contains($0) }.sorted()
+        let catalogKeys = Set(catalogFlags.map { FlagText($0.key) })
+        let otherKeys = board.values.overrides.keySet.subtracting(catalogKeys).sorted().map(\.string)
         // Clears only flags in the dialog: overrides that are set while the dialog is open were not confirmed.
         openDialog(.clearing(catalogFlags + facts(of: otherKeys)), commands: commands(for: .clearAll))
         return []

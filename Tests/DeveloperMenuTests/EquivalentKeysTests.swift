@@ -1,0 +1,41 @@
+import FlagModel
+import Testing
+
+@testable import DeveloperMenu
+
+/// An "é" of one scalar and an "é" of two are two flags of the menu.
+@Suite struct EquivalentKeysTests {
+    private static let composed = "caf\u{e9}"
+    private static let decomposed = "cafe\u{301}"
+
+    private var menu: MenuDriver { MenuDriver(.snapshot(#"{"caf\u00e9": "1", "cafe\u0301": "2"}"#)) }
+
+    @Test func clearingAllClearsBothAlsoIfOneIsNotListed() {
+        var menu = MenuDriver(.snapshot(#"{"caf\u00e9": "1"}"#))
+        menu.store.apply(
+            [.set(key: Self.composed, value: "3"), .set(key: Self.decomposed, value: "4")], at: MenuDriver.now)
+        menu.happens(.store(.read(menu.store.table, error: nil)))
+        #expect(menu.state.overrideCount == 2)
+        menu.press("Cy")
+        #expect(menu.state.overrideCount == 0 && menu.store.table.overrides.isEmpty)
+    }
+
+    @Test func bothCanBePinned() {
+        var menu = menu
+        menu.press("gp")
+        let first = menu.state.list.pins
+        menu.press("Gp")
+        #expect(first.count == 1 && menu.state.list.pins.count == 2)
+        #expect(Set(menu.state.list.pins.map { FlagText($0) }).count == 2)
+    }
+
+    @Test func anAppThatDeclaresBothHasNotTakenAValueAgain() {
+        let flags = [(Self.composed, "1"), (Self.decomposed, "2")].map { key, value in
+            DeclaredFlag(
+                key: key, type: .string, defaultValue: "",
+                use: FlagUse(value: value, layer: .remote, since: 5, readAt: 6, wasRead: true))
+        }
+        let app = RunningApp(id: "a", name: "shop", process: 1, startedAt: 0, flags: flags)
+        #expect(AppChange.between([app], [app]).isEmpty)
+    }
+}
