@@ -55,6 +55,10 @@ extension SourceConformanceRun {
             await fault.inject(into: server)
             let source = try source(fault.limits)
             var error = await Self.failure(of: source)
+            // A client that never retries may have used a connection that the fault before has ended.
+            if suite.neverRetries, error?.code == .unreachable, fault.code != .unreachable {
+                error = await Self.failure(of: source)
+            }
             if fault == .refused { try await server.accept() }
             if error == nil, fault == .malformed || fault == .wrongType { error = try await undecodable(source) }
             guard let error else {
