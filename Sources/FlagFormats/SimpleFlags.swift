@@ -12,8 +12,7 @@ enum SimpleFlags {
         "$comment", "$schema", "_comment", "app", "author", "comment", "created", "createdAt", "date", "description",
         "env", "environment", "etag", "generated", "generatedAt", "lastUpdated", "meta", "metadata", "name",
         "namespace", "owner", "project", "revision", "schema", "schemaVersion", "schema_version", "timestamp", "title",
-        "updated",
-        "updatedAt", "updated_at", "version",
+        "updated", "updatedAt", "updated_at", "version",
     ]
 
     /// The members of a flag that may have its value, the first that is present counts.

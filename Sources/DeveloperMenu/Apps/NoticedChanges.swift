@@ -37,7 +37,7 @@ public struct NoticedChanges: Sendable, Equatable {
             return
         }
         overrides = new
-        for key in old.keySet.union(new.keySet).map(\.string) where old[key] != new[key] {
+        for key in new.changedKeys(from: old).map(\.string) {
             if let known = byKey[key], known.override == new[key] { continue }
             byKey[key] = NoticedChange(override: new[key], at: time, isOwn: false)
         }

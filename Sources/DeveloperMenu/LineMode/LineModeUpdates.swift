@@ -31,8 +31,7 @@ struct LineModeUpdates {
         let isSameSnapshot = old.board.generation == new.board.generation
         let (oldOverrides, newOverrides) = (old.board.values.overrides, new.board.values.overrides)
         guard oldOverrides != newOverrides || !isSameSnapshot else { return [] }
-        let overrideKeys: Set<FlagText> = oldOverrides.keySet.union(newOverrides.keySet)
-        let changedOverrides = overrideKeys.filter { oldOverrides[$0]?.value != newOverrides[$0]?.value }
+        let changedOverrides = newOverrides.mapValues(\.value).changedKeys(from: oldOverrides.mapValues(\.value))
         let listedKeys: [FlagText] = new.board.places.map(new.board.key(at:)).filter { key in
             changedOverrides.contains(key) || (!isSameSnapshot && isChanged(key))
         }

@@ -77,7 +77,7 @@ extension MenuState {
 
     /// The changes of another process as a sentence; `nil` if all overrides have the same values.
     private static func change(from old: FlagTable<Override>, to new: FlagTable<Override>) -> String? {
-        let changed = old.keySet.union(new.keySet).filter { old[$0]?.value != new[$0]?.value }
+        let changed = new.mapValues(\.value).changedKeys(from: old.mapValues(\.value))
         guard let key = changed.first else { return nil }
         guard changed.count == 1 else { return "\(changed.count) overrides were changed elsewhere." }
         guard let override = new[key] else { return "The override of \(key) was cleared elsewhere." }

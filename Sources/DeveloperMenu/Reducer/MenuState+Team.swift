@@ -47,9 +47,7 @@ extension MenuState {
         _ changes: [OverrideChange], _ replaced: FlagTable<Override>, _ done: String
     ) -> [Effect] {
         // An override that was changed meanwhile was not replaced, so it stays.
-        let keys = replaced.sortedByKey.map(\.key).filter {
-            board.values.overrides[$0]?.value == replaced[$0]?.value
-        }
+        let keys = replaced.sortedByKey.filter { board.values.overrides[$0.key]?.value == $0.value.value }.map(\.key)
         let message = "\(done) \(keyWord(of: .undo)) undoes it."
         if keys.isEmpty { show(message) }
         let effects = save(keys.map(OverrideEdit.clear), message: message)
@@ -158,7 +156,7 @@ extension MenuState {
 
     /// The changes of others as a sentence; `nil` if all values are the same.
     private static func teamChange(from old: FlagTable<Override>, to new: FlagTable<Override>) -> String? {
-        let changed = old.keySet.union(new.keySet).filter { old[$0]?.value != new[$0]?.value }
+        let changed = new.mapValues(\.value).changedKeys(from: old.mapValues(\.value))
         guard let key = changed.first else { return nil }
         guard changed.count == 1 else { return "\(changed.count) values of the team were changed." }
         guard let override = new[key] else { return "The team's value of \(key) was cleared." }

@@ -182,7 +182,7 @@ struct WatchCommand: WorkspaceCommand {
 
     private func report(from old: FlagTable<String>, to new: FlagTable<String>, on board: FlagBoard) throws {
         let now = SourceClock.system.now()
-        for key in old.keySet.union(new.keySet).sorted().map(\.string) where old[key] != new[key] {
+        for key in new.changedKeys(from: old).sorted().map(\.string) {
             report(key, old: old[key], new: new[key], at: now, on: board)
         }
         try StandardOutput.flush()

@@ -55,9 +55,6 @@ public struct FlagTable<Value> {
     @discardableResult
     public mutating func removeValue(forKey key: String) -> Value? { valuesByKey.removeValue(forKey: FlagText(key)) }
 
-    /// Removes all keys.
-    public mutating func removeAll() { valuesByKey.removeAll() }
-
     /// The same keys with other values.
     public func mapValues<NewValue>(_ transform: (Value) throws -> NewValue) rethrows -> FlagTable<NewValue> {
         FlagTable<NewValue>(try valuesByKey.mapValues(transform))
@@ -126,6 +123,13 @@ extension FlagTable: Collection {
 extension FlagTable: ExpressibleByDictionaryLiteral {
     /// A literal of keys and values; of a key that is repeated, the last value counts.
     public init(dictionaryLiteral elements: (String, Value)...) { self.init(elements) { _, last in last } }
+}
+
+extension FlagTable where Value: Equatable {
+    /// The keys whose values differ from those in an older table.
+    package func changedKeys(from old: FlagTable) -> Set<FlagText> {
+        keySet.union(old.keySet).filter { self[$0] != old[$0] }
+    }
 }
 
 extension FlagTable: Sendable where Value: Sendable {}

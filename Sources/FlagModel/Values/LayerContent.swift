@@ -20,18 +20,13 @@ public struct LayerContent: Sendable, Equatable {
     public var isEmpty: Bool { overrides.isEmpty && table.isEmpty }
 
     /// The keys that have a value, unordered.
-    public var keys: [FlagText] { overrides.keys.map { FlagText($0) } + table.keys }
+    public var keys: [FlagText] { Array(overrides.keySet) + table.keys }
 
     /// The value of a key as text.
     public func text(of key: String) -> String? { overrides[key]?.value ?? table[key]?.string }
 
     /// The value of a key.
-    ///
-    /// - Parameter name: the key as a string, evaluated only if there are overrides.
-    func value(of key: FlagText, name: @autoclosure () -> String) -> FlagText? {
-        guard !overrides.isEmpty, let override = overrides[name()] else { return table[key] }
-        return FlagText(override.value)
-    }
+    func value(of key: FlagText) -> FlagText? { overrides[key].map { FlagText($0.value) } ?? table[key] }
 }
 
 extension LayerContent: ExpressibleByDictionaryLiteral {

@@ -38,28 +38,26 @@ public struct LayerValues: Sendable {
 
     /// The value of each layer for a key, and the winner: the highest layer whose value is valid for the type.
     public func resolve(_ key: FlagText, type: FlagType) -> Explanation {
-        explain(key, name: key.string, type: type) { type.accepts($0) }
+        explain(key, type: type) { type.accepts($0) }
     }
 
     /// The value of each layer for a key, and the winner: the highest layer whose value is valid for the type.
     public func resolve(_ key: String, type: FlagType) -> Explanation {
-        explain(FlagText(key), name: key, type: type) { type.accepts($0) }
+        resolve(FlagText(key), type: type)
     }
 
     /// The value of each layer for a key, and the winner: the highest layer whose value `accepts` returns `true` for.
     package func resolve(_ key: String, type: FlagType, accepts: (String) -> Bool) -> Explanation {
-        explain(FlagText(key), name: key, type: type) { accepts($0.string) }
+        explain(FlagText(key), type: type) { accepts($0.string) }
     }
 
     /// The value of each layer for a key, and the winner. Layers without values are left out unless
     /// ``Layer/isInEverySetup``.
-    private func explain(
-        _ key: FlagText, name: @autoclosure () -> String, type: FlagType, accepts: (FlagText) -> Bool
-    ) -> Explanation {
+    private func explain(_ key: FlagText, type: FlagType, accepts: (FlagText) -> Bool) -> Explanation {
         var entries: [Explanation.Entry] = []
         entries.reserveCapacity(contents.count)
         for layer in Layer.allCases where layer.isInEverySetup || !contents[layer.rawValue].isEmpty {
-            let value = contents[layer.rawValue].value(of: key, name: name())
+            let value = contents[layer.rawValue].value(of: key)
             entries.append(
                 Explanation.Entry(layer: layer, value: value, isCastable: value.map(accepts) ?? false))
         }

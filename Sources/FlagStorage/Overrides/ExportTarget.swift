@@ -122,7 +122,7 @@ extension StoreReading {
                 code: .cannotRead, path: "", sentence: issue.map { "\($0) Nothing was exported." } ?? "")
         }
         let overrides = table.overrides.filter { !$0.key.isEmpty }
-        let members = overrides.sortedByKey.map(\.key).map { ($0, JSONOutput.string(overrides[$0]?.value ?? "")) }
+        let members = overrides.sortedByKey.map { ($0.key, JSONOutput.string($0.value.value)) }
         let values = JSONOutput.object(members)
         guard let origin else { return values.text() + "\n" }
         return JSONOutput.object([

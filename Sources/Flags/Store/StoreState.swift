@@ -133,14 +133,12 @@ struct StoreContents: Sendable {
         var keys: Set<FlagText> = []
         if layers.contains(.override) {
             keys.formUnion(
-                StoreState.keys(
-                    changedFrom: old.values.overrides.mapValues(\.value), to: values.overrides.mapValues(\.value)))
+                values.overrides.mapValues(\.value).changedKeys(from: old.values.overrides.mapValues(\.value)))
         }
         if layers.contains(.team) {
             keys.formUnion(
-                StoreState.keys(
-                    changedFrom: old.values[.team].overrides.mapValues(\.value),
-                    to: values[.team].overrides.mapValues(\.value)))
+                values[.team].overrides.mapValues(\.value)
+                    .changedKeys(from: old.values[.team].overrides.mapValues(\.value)))
         }
         if layers.contains(.remote) {
             keys.formUnion(StoreState.keys(changedFrom: old.values.remote, to: values.remote))
@@ -155,13 +153,6 @@ struct StoreContents: Sendable {
 }
 
 extension StoreState {
-    /// The keys whose values differ between two tables of texts.
-    static func keys<Value: Equatable>(changedFrom old: FlagTable<Value>, to new: FlagTable<Value>) -> Set<FlagText> {
-        var keys = Set(new.lazy.filter { old[$0.key] != $0.value }.map { FlagText($0.key) })
-        keys.formUnion(old.keys.lazy.filter { new[$0] == nil }.map { FlagText($0) })
-        return keys
-    }
-
     /// The keys whose values differ between two tables.
     static func keys(changedFrom old: ValueTable, to new: ValueTable) -> Set<FlagText> {
         var keys = Set(new.keys.lazy.filter { old[$0] != new[$0] })
