@@ -41,16 +41,16 @@ package enum DocumentFormat {
 
     /// Detects the format of a document of any kind, and decodes it.
     package static func document(in bytes: [UInt8]) throws(DocumentError) -> RemoteDocument {
-        do throws(DocumentError) {
-            switch DocumentFormat(of: bytes) {
-            case .json: return try RemoteDocument(ofAnyFormat: bytes)
-            case .xml:
+        switch DocumentFormat(of: bytes) {
+        case .json: return try RemoteDocument(ofAnyFormat: bytes)
+        case .xml:
+            do throws(DocumentError) {
                 let (values, issues) = try DefaultsXML.values(in: bytes)
                 return RemoteDocument(defaults: values, issues: issues)
-            case .binaryPropertyList: return RemoteDocument(defaults: try BinaryPropertyList.values(in: bytes))
+            } catch {
+                throw error.explained(by: bytes)
             }
-        } catch {
-            throw error.explained(by: bytes)
+        case .binaryPropertyList: return RemoteDocument(defaults: try BinaryPropertyList.values(in: bytes))
         }
     }
 
