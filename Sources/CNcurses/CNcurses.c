@@ -5,6 +5,7 @@
 #include <langinfo.h>
 #include <locale.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <term.h>
@@ -117,7 +118,30 @@ int cn_pending_bytes(int descriptor) {
     return ioctl(descriptor, FIONREAD, &count) == 0 ? count : 0;
 }
 
-bool cn_locale_is_utf8(void) {
+// The name of the user's locale for characters; NULL if no variable sets it. POSIX has this order of the variables.
+static const char *locale_name(void) {
+    const char *variables[] = {"LC_ALL", "LC_CTYPE", "LANG"};
+    for (int index = 0; index < 3; index++) {
+        const char *value = getenv(variables[index]);
+        if (value != NULL && value[0] != '\0') {
+            return value;
+        }
+    }
+    return NULL;
+}
+
+static bool uses_utf8(void) { return strcmp(nl_langinfo(CODESET), "UTF-8") == 0; }
+
+cn_locale cn_set_locale(void) {
+    const char *name = locale_name();
+    cn_locale locale = {.is_named = name != NULL};
     setlocale(LC_CTYPE, "");
-    return strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
+    locale.is_utf8 = name == NULL || uses_utf8() || strcasestr(name, "utf-8") != NULL || strcasestr(name, "utf8") != NULL;
+    // The locale may not be installed, as in most containers. Every C library of today has one of these.
+    const char *others[] = {"C.UTF-8", "C.utf8", "en_US.UTF-8", "UTF-8"};
+    for (int index = 0; index < 4 && locale.is_utf8 && !uses_utf8(); index++) {
+        setlocale(LC_CTYPE, others[index]);
+    }
+    locale.is_installed = uses_utf8();
+    return locale;
 }

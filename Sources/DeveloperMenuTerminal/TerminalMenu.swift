@@ -145,7 +145,7 @@ public struct TerminalMenu {
                 mailbox.post(.terminal(.typeAheadEnded))
             }
             program = Program(
-                state: menu.opened,
+                state: menu.opened(TerminalLocale.screenCharset),
                 reduce: { state, event in
                     let events = firstEvents + [event]
                     firstEvents = []
@@ -197,7 +197,8 @@ public struct TerminalMenu {
             flags.readOverrides()
         }
         var menu = LineModeMenu(
-            opened, mailbox: mailbox, runner: runner, terminal: terminal, keeper: keeper, now: flags.now)
+            opened(TerminalLocale.outputCharset), mailbox: mailbox, runner: runner, terminal: terminal, keeper: keeper,
+            now: flags.now)
         // The session prints the overrides that stay active, so they are not returned.
         do throws(TerminalError) {
             return MenuEnd(ending: try menu.run(after: firstEvents), lastingOverrides: nil)
@@ -208,9 +209,9 @@ public struct TerminalMenu {
     }
 
     /// The state of a menu that has not read anything yet. The terminal's first event reports the real size.
-    private var opened: MenuState {
+    private func opened(_ charset: Charset) -> MenuState {
         MenuState(
-            target: target, size: Size(columns: 80, rows: 24), charset: TerminalLocale.charset, now: flags.now(),
+            target: target, size: Size(columns: 80, rows: 24), charset: charset, now: flags.now(),
             layers: flags.menuLayers, team: flags.team?.source.address, greeting: settings.greeting,
             opensOthers: settings.opening != nil)
     }

@@ -34,7 +34,7 @@ final class CursesTerminal {
 
     /// Starts using the terminal.
     init(options: TerminalOptions) throws(TerminalError) {
-        _ = TerminalLocale.charset
+        _ = TerminalLocale.screenCharset
         try Self.checkTerminal()
         let signals = WakePipe()
         let restore = RestoreSequence.bytes()
@@ -63,6 +63,7 @@ final class CursesTerminal {
         reader = KeyReader(descriptor: STDIN_FILENO)
         size = Self.currentSize()
         resize_term(Int32(size.rows), Int32(size.columns))
+        for byte in TerminalLocale.takeTyped() { typeAhead += reader.decoder.feed(.byte(byte)) }
         send(capability: "BE")
         if options.areQueriesAllowed { query(forBackground: options.isColorAllowed) }
     }

@@ -1,6 +1,3 @@
-import CNcurses
-public import TerminalUI
-
 /// The caller's options for the terminal.
 public struct TerminalOptions: Sendable, Hashable {
     /// Whether colours are allowed; if `false`, no colour sequence is sent. The caller must check `NO_COLOR`.
@@ -15,10 +12,4 @@ public struct TerminalOptions: Sendable, Hashable {
         self.isColorAllowed = isColorAllowed
         self.areQueriesAllowed = areQueriesAllowed
     }
-}
-
-/// The user's locale, as far as it concerns the terminal.
-public enum TerminalLocale {
-    /// The characters that the terminal can show: Unicode if the locale uses UTF-8, otherwise ASCII.
-    public static let charset: Charset = cn_locale_is_utf8() ? .unicode : .ascii
 }

@@ -49,8 +49,18 @@ bool cn_window_size(int descriptor, int *rows, int *columns);
 // The number of bytes that can be read without waiting; 0 at the end of input or if the terminal is closed.
 int cn_pending_bytes(int descriptor);
 
-// Sets the user's locale for characters, and returns whether the locale uses UTF-8. Numbers and dates stay in the C
-// locale, because files must not depend on the user's locale.
-bool cn_locale_is_utf8(void);
+// What the user's locale says about characters.
+typedef struct {
+    // Whether a variable names a locale.
+    bool is_named;
+    // Whether characters are UTF-8: the locale says so, or none is named.
+    bool is_utf8;
+    // Whether the C library, and so ncurses, uses UTF-8 now.
+    bool is_installed;
+} cn_locale;
+
+// Sets the user's locale for characters, or another one of UTF-8 if the user's is UTF-8 but not installed, or if none is
+// named. Numbers and dates stay in the C locale, because files must not depend on the user's locale.
+cn_locale cn_set_locale(void);
 
 #endif

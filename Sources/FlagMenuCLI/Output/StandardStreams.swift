@@ -94,8 +94,8 @@ extension String {
     var asTerminalText: String { DisplayText.safe(self, charset: TerminalLocale.charset) }
 
     /// The text with control characters escaped. If the stream is not a terminal, nothing is simplified or left out, so
-    /// that programs can read keys from the output.
+    /// that programs can read keys from the output, which is then always UTF-8.
     func shown(onTerminal isTerminal: Bool) -> String {
-        isTerminal ? asTerminalText : DisplayText.lossless(self, charset: TerminalLocale.charset)
+        isTerminal ? asTerminalText : DisplayText.lossless(self, charset: .unicode)
     }
 }
