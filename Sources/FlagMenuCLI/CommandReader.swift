@@ -22,8 +22,13 @@ enum CommandReader {
         FlagMenu.configuration.subcommands.first { $0.name == name }
     }
 
-    /// The names of all commands.
-    static var names: [String] { FlagMenu.configuration.subcommands.compactMap { $0.name } }
+    /// The names of all commands, those of `firebase` in two words.
+    static var names: [String] {
+        FlagMenu.configuration.subcommands.flatMap { command in
+            let inner = command.configuration.subcommands.compactMap { $0.name }
+            return command.name.map { name in inner.isEmpty ? [name] : inner.map { "\(name) \($0)" } } ?? []
+        }
+    }
 
     /// The arguments without the program's name.
     ///
@@ -52,20 +57,31 @@ enum CommandReader {
     /// The arguments with the command moved to the front. Options may precede the command: `flagmenu --source FILE get
     /// KEY`. Without a command, `menu` is added.
     private static func commandFirst(_ arguments: [String]) throws(CommandFailure) -> [String] {
-        var index = 0
-        while index < arguments.count, arguments[index].hasPrefix("-"), arguments[index].count > 1 {
-            // These arguments must stay before the command, where the parser handles them.
-            if arguments[index].hasPrefix("---") || arguments[index] == "--" { return arguments }
-            index += GlobalOptions.valueOptions.contains(arguments[index]) ? 2 : 1
-        }
+        let index = wordIndex(in: arguments[...])
+        // These arguments must stay before the command, where the parser handles them.
+        if arguments[..<index].contains(where: { $0.hasPrefix("---") || $0 == "--" }) { return arguments }
         guard index < arguments.count else {
             let isHelpRequest = arguments.contains { ["-h", "--help", "--version"].contains($0) }
             return isHelpRequest ? arguments : ["menu"] + arguments
         }
         let word = arguments[index]
         if word == "help" { return arguments }
-        guard type(named: word) != nil else { throw unknownCommand(word) }
-        return [word] + negativeNumbersLast(withWaitTimes(arguments[..<index] + arguments[(index + 1)...]))
+        guard let type = type(named: word) else { throw unknownCommand(word) }
+        var (words, others) = ([word], arguments[..<index] + arguments[(index + 1)...])
+        if !type.configuration.subcommands.isEmpty {
+            let index = wordIndex(in: others)
+            if index < others.endIndex { words.append(others.remove(at: index)) }
+        }
+        return words + negativeNumbersLast(withWaitTimes(others))
+    }
+
+    /// The index of the first argument that is neither an option nor the value of one; the end if there is none.
+    private static func wordIndex(in arguments: ArraySlice<String>) -> Int {
+        var index = arguments.startIndex
+        while index < arguments.endIndex, arguments[index].hasPrefix("-"), arguments[index].count > 1 {
+            index += GlobalOptions.valueOptions.contains(arguments[index]) ? 2 : 1
+        }
+        return min(index, arguments.endIndex)
     }
 
     /// Adds the standard time to a `--wait` without a number: the parser knows no options with optional values.
@@ -106,10 +122,11 @@ extension CommandConfiguration {
     /// The configuration names a parent command. Without a parent, the parser checks whether a completion script is
     /// requested. That check creates two more commands by reflection, and takes a tenth of the time of `flagmenu get`.
     static func command(
-        _ name: String, abstract: String, usage: String? = nil, discussion: String = ""
+        _ name: String, abstract: String, usage: String? = nil, discussion: String = "",
+        subcommands: [any ParsableCommand.Type] = []
     ) -> CommandConfiguration {
         var configuration = CommandConfiguration(
-            commandName: name, abstract: abstract, usage: usage, discussion: discussion)
+            commandName: name, abstract: abstract, usage: usage, discussion: discussion, subcommands: subcommands)
         configuration._superCommandName = FlagMenu.name
         return configuration
     }

@@ -21,8 +21,11 @@ extension ActionTable {
         "import": .action("importAdding"), "status": .action("status"), "doctor": .action("doctor"),
         "paths": .action("paths"), "config": .action("config"),
         "diff": .always("What differs is shown before fetched values are activated."),
-        "publish": .always("Values for everybody are changed in a shell, which shows the change and confirms it."),
-        "versions": .always("Published versions are listed in a shell, where they can be restored."),
+        "firebase publish": .always(
+            "Values for everybody are changed in a shell, which shows the change and confirms it."),
+        "firebase push": .always("Whole templates are moved in a shell, which shows the changes and confirms them."),
+        "firebase pull": .always("A file of a template is written in a shell, beside the project that it belongs to."),
+        "firebase versions": .always("Published versions are listed in a shell, where they can be restored."),
         "apps": .always("The title counts running apps, and the details of a flag say what each does about it."),
         "generate": .always("Code is written in a shell, beside the project that it belongs to."),
         "serve": .always("A server runs in a shell of its own, beside the menu."),

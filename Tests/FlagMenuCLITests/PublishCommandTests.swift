@@ -33,32 +33,33 @@ import VendorServers
 
     @Test func `publish makes an override the default value and changes nothing else`() async throws {
         let server = try await server()
-        let run = run("publish menu --yes --description tried")
+        let run = run("firebase publish menu --yes --description tried")
         #expect(run.status == 0, "\(run.errorText)")
         #expect(run.errorText.contains("menu: plain -> square (default value)"), "\(run.errorText)")
         #expect(run.errorText.contains("its value stays: ios"), "\(run.errorText)")
-        #expect(run.errorText.contains("Published as version 2. flagmenu publish --rollback 1 undoes it."))
+        #expect(run.errorText.contains("Published as version 2. flagmenu firebase publish --rollback 1 undoes it."))
         #expect(server.versionNumber() == 2)
         let text = try #require(server.template())
         #expect(text.contains("square") && text.contains("round") && text.contains("1.50"), "\(text)")
         #expect(self.run("get menu").text == "square\n", "the override stays")
-        #expect(self.run("publish menu --yes").errorText.contains("has these values already"))
+        #expect(self.run("firebase publish menu --yes").errorText.contains("has these values already"))
         #expect(server.versionNumber() == 2)
-        let versions = self.run("versions").text
+        let versions = self.run("firebase versions").text
         #expect(versions.hasPrefix("2  ") && versions.contains("tried"), "\(versions)")
         // The next steps that the message suggests.
         #expect(run.errorText.contains("flagmenu fetch and flagmenu activate make it the remote value here too."))
         #expect(run.errorText.contains("Your overrides stay until flagmenu reset menu."), "\(run.errorText)")
         for command in ["fetch", "activate", "reset menu"] { #expect(self.run(command).status == 0) }
         #expect(self.run("get menu").text == "square\n" && self.run("list --overridden").text.isEmpty)
-        let last = try JSONSerialization.jsonObject(with: Data(self.run("versions --json --limit 1").text.utf8))
+        let last = try JSONSerialization.jsonObject(
+            with: Data(self.run("firebase versions --json --limit 1").text.utf8))
         #expect((last as? [[String: Any]])?.map { $0["version"] as? Int } == [2])
     }
 
     @Test func `publish sets several values under a condition`() async throws {
         let server = try await server()
         #expect(run("set limit 5 --any").status == 0)
-        let run = run("publish menu limit --condition ios --yes")
+        let run = run("firebase publish menu limit --condition ios --yes")
         #expect(run.status == 0, "\(run.errorText)")
         #expect(run.errorText.contains("menu: round -> square (condition ios)"), "\(run.errorText)")
         #expect(run.errorText.contains("limit: ") && run.errorText.contains("-> 5 (condition ios)"), "\(run.errorText)")
@@ -69,30 +70,30 @@ import VendorServers
         async throws
     {
         let server = try await server()
-        let run = runOnTerminal("publish menu", response)
+        let run = runOnTerminal("firebase publish menu", response)
         #expect(run.status == 0, "\(run.text)")
         #expect(run.text.contains("Publish this for everybody? [y/N]") && run.text.contains("Nothing was published."))
         #expect(server.versionNumber() == 1)
-        #expect(runOnTerminal("publish --rollback 1", response).text.contains("Nothing was published."))
+        #expect(runOnTerminal("firebase publish --rollback 1", response).text.contains("Nothing was published."))
         #expect(server.versionNumber() == 1)
     }
 
     @Test func `yes at the prompt publishes, and without a terminal --yes is required`() async throws {
         let server = try await server()
-        let unconfirmed = run("publish menu")
+        let unconfirmed = run("firebase publish menu")
         #expect(unconfirmed.status == 2 && unconfirmed.errorText.contains("--yes"), "\(unconfirmed.errorText)")
         #expect(server.versionNumber() == 1)
-        #expect(runOnTerminal("publish menu", "y\n").status == 0)
+        #expect(runOnTerminal("firebase publish menu", "y\n").status == 0)
         #expect(server.versionNumber() == 2)
-        let rollback = runOnTerminal("publish --rollback 1", "yes\n")
+        let rollback = runOnTerminal("firebase publish --rollback 1", "yes\n")
         #expect(rollback.text.contains("Published as version 3."), "\(rollback.text)")
         #expect(try #require(server.template()).contains("plain"))
-        #expect(run("versions").text.contains("Restores version 1"))
+        #expect(run("firebase versions").text.contains("Restores version 1"))
     }
 
     @Test func `a dry run validates the template and publishes nothing`() async throws {
         let server = try await server()
-        let run = run("publish menu --dry-run --json")
+        let run = run("firebase publish menu --dry-run --json")
         #expect(run.status == 0, "\(run.errorText)")
         #expect(run.text.contains(#""new": "square""#), "\(run.text)")
         #expect(server.versionNumber() == 1)
@@ -110,14 +111,15 @@ import VendorServers
         ]
         let process = try #require(
             ChildProcess(
-                [Workplace.flagmenu, "publish", "menu", "--yes"], workplace.changed(Self.token),
+                [Workplace.flagmenu, "firebase", "publish", "menu", "--yes"], workplace.changed(Self.token),
                 directory: workplace.path, streams: streams))
         streams.forEach { close($0) }
         let isSent = Clock.wait { server.server.requests.count { $0.method == "PUT" } == 2 }
         kill(process.id, SIGINT)
         #expect(process.end(before: Clock.seconds() + 10) == 130)
         let words = workplace.read("words") ?? ""
-        #expect(isSent && words.contains("It may have been published; flagmenu versions shows it."), "\(words)")
+        #expect(
+            isSent && words.contains("It may have been published; flagmenu firebase versions shows it."), "\(words)")
     }
 
     @Test func `a version that somebody else publishes in the meantime is not overwritten`() async throws {
@@ -128,7 +130,7 @@ import VendorServers
             if request.method == "PUT", !(request.query?.contains("validateOnly") ?? false) { return stale }
             return await server.reply(to: request)
         }
-        let run = run("publish menu --yes")
+        let run = run("firebase publish menu --yes")
         #expect(run.status == 5, "\(run.errorText)")
         #expect(
             run.errorText.contains("in the meantime") && run.errorText.contains("Nothing was published."),
@@ -137,11 +139,14 @@ import VendorServers
     }
 
     @Test(arguments: [
-        ("publish limit --yes", 1, "is not overridden"), ("publish nowhere --yes", 1, "nowhere"),
-        ("publish menu --condition android --yes", 1, "no condition"), ("publish --yes", 2, "Name keys"),
-        ("publish menu --read-only --yes", 4, "Read-only"), ("publish --rollback 9 --yes", 5, "has no version 9"),
-        ("publish --rollback 0 --yes", 2, "at least 1"), ("publish --rollback 1 --condition ios", 2, "whole template"),
-        ("publish --rollback 1 --yes", 0, "has these values already"),
+        ("firebase publish limit --yes", 1, "is not overridden"), ("firebase publish nowhere --yes", 1, "nowhere"),
+        ("firebase publish menu --condition android --yes", 1, "no condition"),
+        ("firebase publish --yes", 2, "Name keys"),
+        ("firebase publish menu --read-only --yes", 4, "Read-only"),
+        ("firebase publish --rollback 9 --yes", 5, "has no version 9"),
+        ("firebase publish --rollback 0 --yes", 2, "at least 1"),
+        ("firebase publish --rollback 1 --condition ios", 2, "whole template"),
+        ("firebase publish --rollback 1 --yes", 0, "has these values already"),
     ])
     func `an invalid publish command is an error`(line: String, status: Int32, words: String) async throws {
         let server = try await server()
@@ -159,28 +164,28 @@ import VendorServers
 
     @Test func `publishing over a rollout requires --replace`() async throws {
         let server = try await server(Self.rollout)
-        let refused = run("publish menu --yes")
+        let refused = run("firebase publish menu --yes")
         #expect(refused.status == 2, "\(refused.errorText)")
         #expect(
             refused.errorText.contains("menu: a rollout of round to 10 % -> square (default value)"),
             "\(refused.errorText)")
         #expect(refused.errorText.contains("its value stays: ios (personalization)"), "\(refused.errorText)")
         #expect(refused.errorText.contains("--replace") && refused.errorText.contains("Nothing was published."))
-        let conditional = run("publish menu --condition ios --yes")
+        let conditional = run("firebase publish menu --condition ios --yes")
         #expect(conditional.status == 2 && conditional.errorText.contains("a personalization (condition ios)"))
-        let planned = run("publish menu --dry-run --json")
+        let planned = run("firebase publish menu --dry-run --json")
         #expect(planned.status == 2 && planned.text.contains(#""oldForm": "rollout""#), "\(planned.text)")
-        #expect(run("publish menu --dry-run --replace").status == 0)
+        #expect(run("firebase publish menu --dry-run --replace").status == 0)
         #expect(server.versionNumber() == 1)
-        #expect(run("publish menu --yes --replace").status == 0)
+        #expect(run("firebase publish menu --yes --replace").status == 0)
         #expect(server.versionNumber() == 2 && server.template()?.contains("square") == true)
         #expect(server.template()?.contains("personalizationId") == true)
         // Restoring a rollout is reported, and ending it again requires the same option.
-        let rollback = run("publish --rollback 1 --yes")
+        let rollback = run("firebase publish --rollback 1 --yes")
         #expect(
             rollback.status == 0 && rollback.errorText.contains("menu: square -> a rollout of round to 10 %"),
             "\(rollback.errorText)")
-        #expect(run("publish --rollback 2 --yes").status == 2)
+        #expect(run("firebase publish --rollback 2 --yes").status == 2)
         #expect(server.versionNumber() == 3)
     }
 
@@ -189,7 +194,7 @@ import VendorServers
         server.publish(
             Self.template.replacing("plain", with: "later").replacing("'ios'", with: "'ipados'")
                 .replacing("\"unknown\": [1.50],", with: ""))
-        let planned = run("publish --rollback 1 --dry-run")
+        let planned = run("firebase publish --rollback 1 --dry-run")
         #expect(planned.status == 0 && server.versionNumber() == 2, "\(planned.errorText)")
         for words in [
             "menu: later -> plain (default value)", "condition ios: device.os == 'ipados' -> device.os == 'ios'",
@@ -202,22 +207,22 @@ import VendorServers
             }
             return await server.reply(to: request)
         }
-        let stale = run("publish --rollback 1 --yes")
+        let stale = run("firebase publish --rollback 1 --yes")
         #expect(stale.status == 5 && stale.errorText.contains("in the meantime"), "\(stale.errorText)")
         #expect(server.template()?.contains("theirs") == true && server.versionNumber() == 3)
         server.server.respond { [server] in await server.reply(to: $0) }
-        let rollback = run("publish --rollback 1 --yes --json")
+        let rollback = run("firebase publish --rollback 1 --yes --json")
         #expect(
             rollback.status == 0 && rollback.text.contains(#""version": 4"#), "\(rollback.text)\(rollback.errorText)")
         #expect(
             rollback.text.contains(#""old": "theirs""#) && rollback.text.contains(#""new": "plain""#),
             "\(rollback.text)")
         #expect(server.template()?.contains("1.50") == true)
-        #expect(run("versions --limit 1").text.contains("Restores version 1"))
+        #expect(run("firebase versions --limit 1").text.contains("Restores version 1"))
         #expect(!server.server.requests.contains { $0.path.hasSuffix(":rollback") })
     }
 
-    @Test(arguments: ["publish menu --yes", "publish menu", "publish --rollback 1 --yes"])
+    @Test(arguments: ["firebase publish menu --yes", "firebase publish menu", "firebase publish --rollback 1 --yes"])
     func `publishing stops after three conflicts`(line: String) async throws {
         let server = try await server()
         server.publish(Self.template.replacing("plain", with: "later"))
@@ -239,7 +244,7 @@ import VendorServers
             let isPublishRequest = request.method == "PUT" && !(request.query?.contains("validateOnly") ?? false)
             return isPublishRequest ? stale : await server.reply(to: request)
         }
-        let run = runOnTerminal("publish menu", "y\ny\ny\ny\n")
+        let run = runOnTerminal("firebase publish menu", "y\ny\ny\ny\n")
         #expect(run.status == 5 && run.text.contains("Nothing was published."), "\(run.text)")
         #expect(run.text.components(separatedBy: "Publish this for everybody?").count == 4, "\(run.text)")
         #expect(run.text.components(separatedBy: "what would change now").count == 3, "\(run.text)")
@@ -252,14 +257,14 @@ import VendorServers
             #expect(run.status == 0, "\(line): \(run.errorText)")
             return try #require(try JSONSerialization.jsonObject(with: Data(run.text.utf8)) as? [String: Any])
         }
-        let published = try json("publish menu --yes --json")
+        let published = try json("firebase publish menu --yes --json")
         #expect(published["version"] as? Int == 2)
         let changes = try #require(published["published"] as? [[String: Any]])
         #expect(
             changes.count == 1 && changes[0]["old"] as? String == "plain" && changes[0]["new"] as? String == "square")
         #expect(changes[0]["kind"] as? String == "value" && changes[0]["oldForm"] is NSNull)
-        #expect((try json("publish menu --dry-run --json")["planned"] as? [Any])?.isEmpty == true)
-        let unchanged = try json("publish menu --yes --json")
+        #expect((try json("firebase publish menu --dry-run --json")["planned"] as? [Any])?.isEmpty == true)
+        let unchanged = try json("firebase publish menu --yes --json")
         #expect((unchanged["published"] as? [Any])?.isEmpty == true && unchanged["version"] is NSNull)
         #expect(server.versionNumber() == 2)
     }
@@ -267,11 +272,11 @@ import VendorServers
     @Test func `the changes are shown before the prompt, even with --quiet or --json`() async throws {
         let server = try await server()
         for options in ["--quiet", "--json", "--quiet --json"] {
-            let run = runOnTerminal("publish menu \(options)", "n\n")
+            let run = runOnTerminal("firebase publish menu \(options)", "n\n")
             #expect(run.text.contains("menu: plain -> square (default value)"), "\(options): \(run.text)")
         }
         #expect(
-            runOnTerminal("publish --rollback 1 --quiet", "n\n").text.isEmpty,
+            runOnTerminal("firebase publish --rollback 1 --quiet", "n\n").text.isEmpty,
             "no prompt, because the rollback changes no values")
         #expect(server.versionNumber() == 1)
     }
@@ -279,10 +284,10 @@ import VendorServers
     @Test(arguments: ["0", "-1", "301"]) func `versions accepts a limit from 1 to 300`(count: String) async throws {
         let server = try await server()
         server.server.forgetRequests()
-        let refused = run("versions --limit=\(count)")
+        let refused = run("firebase versions --limit=\(count)")
         #expect(refused.status == 2 && refused.errorText.contains("from 1 to 300."), "\(refused.errorText)")
         #expect(server.server.requests.isEmpty)
-        #expect(run("versions --limit=300").status == 0)
+        #expect(run("firebase versions --limit=300").status == 0)
     }
 
     @Test func `with several projects --source is required`() async throws {
@@ -290,12 +295,12 @@ import VendorServers
         let entry = #"{"source": "firebase:%", "url": "\#(server.url)"}"#
         let entries = ["shop", "other"].map { entry.replacing("%", with: $0) }
         workplace.writeTrusted(#"{"app": "shop", "sources": [\#(entries.joined(separator: ", "))]}"#)
-        for line in ["publish menu --yes", "versions"] {
+        for line in ["firebase publish menu --yes", "firebase versions"] {
             let run = run(line)
             #expect(run.status == 2 && run.errorText.contains("firebase:shop, firebase:other"), "\(run.errorText)")
         }
-        #expect(run("versions --source firebase:shop").status == 0)
-        #expect(run("publish menu --yes --source firebase:shop").status == 0)
+        #expect(run("firebase versions --source firebase:shop").status == 0)
+        #expect(run("firebase publish menu --yes --source firebase:shop").status == 0)
         #expect(server.versionNumber() == 2)
     }
 
@@ -307,15 +312,15 @@ import VendorServers
         let entries = (entry(#", "namespace": "server""#), entry(#", "version": 1"#))
         workplace.writeTrusted(#"{"app": "shop", "sources": [\#(entries.0), \#(entries.1)]}"#)
         let names = "'firebase:shop (server)', 'firebase:shop (version 1)'"
-        for line in ["versions", "versions --source firebase:shop"] {
+        for line in ["firebase versions", "firebase versions --source firebase:shop"] {
             let run = run(line)
             #expect(run.status == 2 && run.errorText.contains(names), "\(run.errorText)")
         }
         let run = workplace.flagmenu(
-            ["publish", "menu", "--yes", "--source", "firebase:shop (version 1)"], environment: Self.token)
+            ["firebase", "publish", "menu", "--yes", "--source", "firebase:shop (version 1)"], environment: Self.token)
         #expect(run.status == 0 && server.versionNumber() == 2, "\(run.errorText)")
         workplace.writeTrusted(#"{"app": "shop", "sources": [\#(entries.0), \#(entry(""))]}"#)
-        #expect(self.run("versions --source firebase:shop").status == 0)
+        #expect(self.run("firebase versions --source firebase:shop").status == 0)
     }
 
     @Test func `the project comes from the file of the app`() async throws {
@@ -326,7 +331,7 @@ import VendorServers
             workplace.writeTrusted(
                 #"{"app": "shop", "source": {"source": "\#(name)", "appFile": "app.json", "url": "\#(server.url)"}}"#)
             return workplace.flagmenu(
-                "versions", environment: Self.token.merging(["GOOGLE_CLOUD_PROJECT": project]) { $1 })
+                "firebase versions", environment: Self.token.merging(["GOOGLE_CLOUD_PROJECT": project]) { $1 })
         }
         let run = versions("firebase:", project: "other")
         #expect(run.status == 0 && run.text.hasPrefix("1  "), "\(run.errorText)")
@@ -350,8 +355,8 @@ import VendorServers
         }
         // The first one opens the sources, which sends a request too.
         for line in [
-            "set menu square --any", "fetch", "fetch --quiet", "versions", "publish menu --yes",
-            "publish --rollback 1 --yes --quiet",
+            "set menu square --any", "fetch", "fetch --quiet", "firebase versions", "firebase publish menu --yes",
+            "firebase publish --rollback 1 --yes --quiet",
         ] { #expect(warnings(line) == 1, "\(line)") }
         #expect(warnings("get menu") == 0, "get sends no request")
         let lost = workplace.flagmenu(
@@ -362,7 +367,7 @@ import VendorServers
     @Test func `a failed list of versions does not mention publishing`() async throws {
         let server = try await server()
         server.server.inject(.status(403), times: .max)
-        let run = run("versions")
+        let run = run("firebase versions")
         #expect(run.status == 5 && !run.errorText.contains("published"), "\(run.errorText)")
     }
 
@@ -372,8 +377,8 @@ import VendorServers
             if request.method == "PUT", !(request.query?.contains("validateOnly") ?? false) { return .reset }
             return await server.reply(to: request)
         }
-        let run = run("publish menu --yes")
-        #expect(run.status == 5 && run.errorText.contains("flagmenu versions shows it"), "\(run.errorText)")
+        let run = run("firebase publish menu --yes")
+        #expect(run.status == 5 && run.errorText.contains("flagmenu firebase versions shows it"), "\(run.errorText)")
     }
 }
 #endif

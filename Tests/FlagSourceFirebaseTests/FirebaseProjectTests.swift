@@ -118,7 +118,7 @@ import Testing
                "gone": {"defaultValue": {"useInAppDefault": true}}}, "etag": "e", "version": {"versionNumber": "3"}}
             """
         let old = try TemplateResponse(SourceResponse(status: 200, body: Array(text.utf8)))
-        let draft = try TemplateDraft(try response(etag: "etag-shop-28"), bringingBack: old, details: "Back")
+        let draft = try TemplateDraft(try response(etag: "etag-shop-28"), replacedBy: old.bytes, details: "Back")
         #expect(draft.etag == "etag-shop-28")
         let root = try JSONDocument(parsing: draft.bytes).root
         #expect(root["version"]?.source == #"{"description":"Back"}"# && root["etag"] == nil)

@@ -171,7 +171,7 @@ struct FirebaseTemplateSourceTests {
         }
         #expect(error.description.contains("newer version") && server.versionNumber() == 2)
         let old = try await templates.template(client, version: 1)
-        let staleDraft = try TemplateDraft(try await templates.template(client), bringingBack: old, details: "Back")
+        let staleDraft = try TemplateDraft(try await templates.template(client), replacedBy: old.bytes, details: "Back")
         #expect(
             try staleDraft.differences() == [
                 .value(key: "menu", condition: nil, old: .text("true"), new: .text("false"))
@@ -182,7 +182,7 @@ struct FirebaseTemplateSourceTests {
             Issue.record("an old version was published over a newer one")
             return
         }
-        let restoredDraft = try TemplateDraft(response, bringingBack: old)
+        let restoredDraft = try TemplateDraft(response, replacedBy: old.bytes)
         #expect(try restoredDraft.differences() == staleDraft.differences())
         #expect(server.versionNumber() == 3)
         #expect(

@@ -75,9 +75,15 @@ struct ManualPage {
         throw CommandFailure(.usage, "The description of the commands is empty.")
     }
 
-    private static func describe(_ command: JSONValue, besides globals: Set<String>, on page: inout Roff) {
-        let name = string(command, "commandName")
-        guard name != "help" else { return }
+    private static func describe(
+        _ command: JSONValue, inside parent: String = "", besides globals: Set<String>, on page: inout Roff
+    ) {
+        let word = string(command, "commandName")
+        guard word != "help" else { return }
+        let name = parent + word
+        let inner = list(command, "subcommands")
+        for subcommand in inner { describe(subcommand, inside: "\(name) ", besides: globals, on: &page) }
+        guard inner.isEmpty else { return }
         let arguments = list(command, "arguments").filter { !globals.contains(spelling($0)) }
         page.item(([name] + arguments.map(usage)).joined(separator: " "), string(command, "abstract"))
         for argument in arguments where string(argument, "kind") != "positional" {

@@ -18,7 +18,7 @@ enum Interruption {
     /// A signal handler, so it only makes system calls and allocates no memory.
     private static let endPublication: @convention(c) (Int32) -> Void = { _ in
         let sentence: StaticString = """
-            flagmenu: Interrupted during publishing. It may have been published; flagmenu versions shows it.
+            flagmenu: Interrupted during publishing. It may have been published; flagmenu firebase versions shows it.
 
             """
         // The message starts on a new line, after the ^C that a terminal shows.

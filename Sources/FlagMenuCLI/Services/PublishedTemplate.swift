@@ -11,14 +11,18 @@ struct PublishedTemplate {
     let title: String
     private let templates: FirebaseTemplates
     private let services: Services
+    /// The last sentence of an error, such as `Nothing was published.`
+    private let outcome: String
 
     /// The template of the only Firebase project among the sources.
     ///
     /// - Throws: an error if the sources contain no Firebase project or several, or the settings of the project are not
     ///   valid.
-    init(_ settings: Settings, _ services: Services) throws(CommandFailure) {
+    init(
+        _ settings: Settings, _ services: Services, outcome: String = "Nothing was published."
+    ) throws(CommandFailure) {
         let source = try Self.source(settings)
-        self.services = services
+        (self.services, self.outcome) = (services, outcome)
         try settings.requireTrust(toSend: SourceRegistry.firebase.templateCredentials(source), by: source)
         do throws(SourceError) {
             templates = try SourceRegistry.firebase.templates(source)
@@ -46,7 +50,7 @@ struct PublishedTemplate {
 
     /// Fetches the newest version.
     func newest() throws(CommandFailure) -> TemplateResponse {
-        try perform(Self.unpublished) { templates, client throws(SourceError) in try await templates.template(client) }
+        try perform(unpublished) { templates, client throws(SourceError) in try await templates.template(client) }
     }
 
     /// Fetches an old version.
@@ -54,8 +58,8 @@ struct PublishedTemplate {
         let name = templates.name
         return try perform({ error in
             error.code == .missing
-                ? "\(name) has no version \(number); flagmenu versions lists them. Nothing was published."
-                : Self.unpublished(error)
+                ? "\(name) has no version \(number); flagmenu firebase versions lists them. \(outcome)"
+                : unpublished(error)
         }) { templates, client throws(SourceError) in try await templates.template(client, version: number) }
     }
 
@@ -68,7 +72,7 @@ struct PublishedTemplate {
 
     /// Validates a draft with Firebase, without publishing it.
     func check(_ draft: TemplateDraft) throws(CommandFailure) -> FirebaseTemplates.Publication {
-        try perform(Self.unpublished) { templates, client throws(SourceError) in
+        try perform(unpublished) { templates, client throws(SourceError) in
             try await templates.publish(draft, client, isTrial: true)
         }
     }
@@ -76,7 +80,7 @@ struct PublishedTemplate {
     /// Publishes a draft as the newest version.
     func publish(_ draft: TemplateDraft) throws(CommandFailure) -> FirebaseTemplates.Publication {
         try Interruption.reporting(duringPublication: { () throws(CommandFailure) in
-            try perform(Self.unclear) { templates, client throws(SourceError) in
+            try perform(unclear) { templates, client throws(SourceError) in
                 try await templates.publish(draft, client)
             }
         })
@@ -106,13 +110,14 @@ struct PublishedTemplate {
     }
 
     /// The sentences for an error after which nothing is published.
-    private static func unpublished(_ error: SourceError) -> String { "\(error.asSentence) Nothing was published." }
+    private func unpublished(_ error: SourceError) -> String { "\(error.asSentence) \(outcome)" }
 
     /// The sentences for an error of a publish request. If the response was lost, the draft may have been published.
-    private static func unclear(_ error: SourceError) -> String {
+    private func unclear(_ error: SourceError) -> String {
         let isLost = [.unreachable, .timedOut, .cancelled, .faulty, .malformed, .tooLarge].contains(error.code)
         return isLost
-            ? "\(error.asSentence) It may have been published; flagmenu versions shows it." : unpublished(error)
+            ? "\(error.asSentence) It may have been published; flagmenu firebase versions shows it."
+            : unpublished(error)
     }
 }
 

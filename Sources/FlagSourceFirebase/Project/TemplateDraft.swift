@@ -32,19 +32,19 @@ package struct TemplateDraft: Sendable {
     /// The text of the current template, before the changes.
     private let base: [UInt8]
 
-    /// A draft from the current template, or from an old version that replaces it.
+    /// A draft from the current template, or from another one that replaces it.
     ///
     /// - Parameters:
     ///   - template: the current template.
-    ///   - old: the old version; `nil` for a draft from the current template.
+    ///   - other: the text of the template that replaces it, such as an old version; `nil` for no replacement.
     ///   - details: the description of the new version.
     package init(
-        _ template: TemplateResponse, bringingBack old: TemplateResponse? = nil, details: String? = nil
+        _ template: TemplateResponse, replacedBy other: [UInt8]? = nil, details: String? = nil
     ) throws(DraftError) {
         guard let etag = template.etag, !template.isTrial else { throw .unknownState }
         self.etag = etag
         base = template.bytes
-        let document = try? JSONDocument(parsing: (old ?? template).bytes)
+        let document = try? JSONDocument(parsing: other ?? template.bytes)
         var members = (document?.root.members).map { Array($0) } ?? []
         members.removeAll { ["version", "etag"].contains($0.key.string) }
         // Only the description of a version can be set; the service fills in the rest.

@@ -1,0 +1,90 @@
+import ArgumentParser
+import FlagFormats
+import FlagModel
+import FlagRemote
+import FlagSourceFirebase
+import FlagStorage
+
+/// `flagmenu firebase publish`.
+struct PublishCommand: WorkspaceCommand {
+    static let configuration = CommandConfiguration.command(
+        "publish", abstract: "Publish overrides to a Firebase template, for everybody.",
+        usage: """
+            flagmenu firebase publish <key> ... [--yes] [<options>]
+            flagmenu firebase publish --rollback <version> [--yes] [<options>]
+            """,
+        discussion: """
+            EXAMPLES:
+              flagmenu firebase publish new_menu
+              flagmenu firebase publish new_menu theme --condition ios --dry-run
+              flagmenu firebase publish --rollback 41
+
+            Shows what would change, validates it with Firebase, and asks. Nothing is published if somebody else has \
+            published in the meantime. Rollouts, experiments and personalizations are replaced only with --replace. The \
+            overrides stay until flagmenu reset removes them, and flagmenu fetch reads what was published.
+            """)
+
+    @OptionGroup var options: GlobalOptions
+
+    @Argument(
+        help: "Keys of overridden flags.", completion: .custom { words, _, _ in Completions.overriddenKeys(words) })
+    var keys: [String] = []
+
+    @Option(help: ArgumentHelp("Publish to the value of this condition, not to the default value.", valueName: "name"))
+    var condition: String?
+
+    @Option(help: ArgumentHelp("Publish an old version again.", valueName: "version"))
+    var rollback: Int?
+
+    @OptionGroup var publishing: PublishingOptions
+
+    func validate() throws {
+        guard keys.isEmpty != (rollback == nil) else {
+            throw ValidationError("Name keys, or a version with --rollback, but only one of them.")
+        }
+        if let rollback, rollback < 1 { throw ValidationError("A version is a number of at least 1.") }
+        if rollback != nil, condition != nil {
+            throw ValidationError("--condition needs keys: --rollback restores the whole template.")
+        }
+    }
+
+    func run(in workspace: Workspace) throws {
+        let settings = workspace.settings
+        try settings.requireChanges()
+        let services = workspace.run.services
+        // The warnings about opening the sources were printed already.
+        if !settings.isQuiet { _ = services.takeWarnings() }
+        let template = try PublishedTemplate(settings, services)
+        var publication = TemplatePublication(template, settings, publishing)
+        if let rollback {
+            try publication.publish { newest in
+                let old = try template.version(rollback)
+                return try TemplateDraft(
+                    newest, replacedBy: old.bytes, details: publishing.details ?? "Restores version \(rollback)")
+            }
+        } else {
+            let values = try keys.map { try value(of: $0, workspace) }
+            publication.keys = keys
+            try publication.publish { newest in
+                var draft = try TemplateDraft(newest, details: publishing.details)
+                for (key, text) in values { try draft.set(key, to: text, under: condition.map { FlagText($0) }) }
+                return draft
+            }
+        }
+    }
+
+    /// The value to publish for a key: its override, which must be valid.
+    private func value(of key: String, _ workspace: Workspace) throws -> (key: FlagText, text: FlagText) {
+        let facts = try workspace.facts(of: key)
+        guard let override = workspace.reading.table.overrides[key] else {
+            throw CommandFailure(
+                .noMatch,
+                "\(key) is not overridden. Nothing was published. flagmenu set \(key) VALUE overrides it.")
+        }
+        guard facts.type.accepts(override.value) else {
+            throw CommandFailure(
+                .invalidValue, "The override of \(key) is not a valid \(facts.type.rawValue). Nothing was published.")
+        }
+        return (FlagText(key), FlagText(override.value))
+    }
+}

@@ -1,0 +1,166 @@
+import ArgumentParser
+import FlagFormats
+import FlagModel
+import FlagRemote
+import FlagSourceFirebase
+
+/// The options of commands that publish a template.
+struct PublishingOptions: ParsableArguments {
+    @Option(
+        name: .customLong("description"),
+        help: ArgumentHelp("The description in the list of versions.", valueName: "text"))
+    var details: String?
+
+    @Flag(help: "Replace rollouts, experiments and personalizations too, which ends or changes them for everybody.")
+    var replace = false
+
+    @Flag(help: "Do not ask.")
+    var yes = false
+
+    @Flag(help: "Only validate it, and show what would change.")
+    var dryRun = false
+}
+
+/// Publishes a draft of a template: shows what would change, validates it with Firebase, and asks.
+struct TemplatePublication {
+    /// The maximum number of drafts to make while someone else keeps publishing newer versions.
+    private static let roundLimit = 3
+
+    let template: PublishedTemplate
+    let settings: Settings
+    let options: PublishingOptions
+    /// The keys of the values that are published; empty for a whole template.
+    var keys: [String] = []
+    /// Whether the template is the source of this run, so that its new values can be fetched.
+    var isOwnSource = true
+
+    init(_ template: PublishedTemplate, _ settings: Settings, _ options: PublishingOptions) {
+        (self.template, self.settings, self.options) = (template, settings, options)
+    }
+
+    /// Makes a draft, and publishes it. Starts over if someone else publishes meanwhile.
+    ///
+    /// - Parameter makeDraft: makes the draft from the newest version.
+    func publish(_ makeDraft: (TemplateResponse) throws -> TemplateDraft) throws {
+        var staleError: SourceError?
+        for _ in 1...Self.roundLimit {
+            if let staleError, !options.yes { settings.printLine("\(staleError). This is what would change now:") }
+            let newest = try template.newest()
+            let draft: TemplateDraft
+            do {
+                draft = try makeDraft(newest)
+            } catch let error as TemplateDraft.DraftError {
+                throw CommandFailure(.noMatch, "\(error) Nothing was published.")
+            }
+            let differences = try differences(draft)
+            guard !differences.isEmpty else {
+                return end(nil, [], "\(template.title), has these values already. Nothing was published.")
+            }
+            if case .stale(let error) = try template.check(draft) {
+                staleError = error
+                continue
+            }
+            report(differences, newest)
+            try requireAgreement(to: differences)
+            if options.dryRun { return end(nil, differences, "Firebase would accept it. Nothing was published.") }
+            guard try confirm("Publish this for everybody?") else { return end(nil, [], "Nothing was published.") }
+            switch try template.publish(draft) {
+            case .published(let response):
+                return end(response, differences, Self.sentence(response, after: newest) + nextStep)
+            case .stale(let error):
+                // With `--yes`, the command does not start over: no user would check the differences from the newer
+                // version.
+                guard !options.yes else { throw CommandFailure(.remote, "\(error.asSentence) Nothing was published.") }
+                staleError = error
+            }
+        }
+        throw CommandFailure(.remote, "\(staleError.map { "\($0.asSentence) " } ?? "")Nothing was published.")
+    }
+
+    private func differences(
+        _ draft: TemplateDraft
+    ) throws(CommandFailure) -> [TemplateDifference] {
+        do throws(DocumentError) {
+            return try draft.differences()
+        } catch {
+            throw CommandFailure(.remote, "\(template.title): \(error.asSentence) Nothing was published.")
+        }
+    }
+
+    /// Prints the newest version, its differences from the draft, and conditions whose values stay. If the user must
+    /// confirm the draft, prints them even with `--quiet`.
+    private func report(
+        _ differences: [TemplateDifference], _ newest: TemplateResponse
+    ) {
+        let isPrompting = !options.yes && !options.dryRun
+        guard isPrompting || !(settings.isQuiet || settings.isJSON) else { return }
+        StandardError.printLine("\(template.title), \(newest.template.version?.words ?? "of no known version"):")
+        for difference in differences {
+            StandardError.printLine("  \(difference.sentence)")
+            guard !keys.isEmpty, case .value(let key, nil, _, _) = difference else { continue }
+            let parameter = newest.template.parameters.first { $0.key == key }
+            let conditions = (parameter?.conditionalValues ?? []).map { conditional in
+                conditional.condition.string + (conditional.value.form.map { " (\($0))" } ?? "")
+            }
+            guard !conditions.isEmpty else { continue }
+            StandardError.printLine(
+                "    If one of these conditions applies, its value stays: \(conditions.joined(separator: ", ")).")
+        }
+    }
+
+    /// Throws an error if a rollout, experiment or personalization would be replaced without `--replace`.
+    private func requireAgreement(to differences: [TemplateDifference]) throws(CommandFailure) {
+        let losses = differences.compactMap(\.loss)
+        guard !losses.isEmpty, !options.replace else { return }
+        if options.dryRun, settings.isJSON { Self.json(nil, differences, isPlan: true).print() }
+        throw CommandFailure(
+            .usage,
+            "This would replace a rollout, experiment or personalization for everybody: \(losses.joined(separator: "; ")). "
+                + "--replace allows that. Nothing was published.")
+    }
+
+    /// Prints the result.
+    ///
+    /// - Parameters:
+    ///   - response: the response with the published template; `nil` if nothing was published.
+    ///   - differences: the published changes, or the planned changes of a dry run.
+    private func end(
+        _ response: TemplateResponse?, _ differences: [TemplateDifference], _ sentence: String
+    ) {
+        if settings.isJSON { Self.json(response, differences, isPlan: options.dryRun).print() }
+        settings.printLine(sentence)
+    }
+
+    private static func json(
+        _ response: TemplateResponse?, _ differences: [TemplateDifference], isPlan: Bool
+    ) -> JSONOutput {
+        let list = JSONOutput.array(differences.map(\.json))
+        guard !isPlan else { return .object([("planned", list)]) }
+        let version = response?.template.version?.number.map(JSONOutput.integer)
+        return .object([("published", list), ("version", version ?? .null)])
+    }
+
+    private static func sentence(_ published: TemplateResponse, after old: TemplateResponse) -> String {
+        let new = published.template.version?.number.map { " as version \($0)" } ?? ""
+        let undo = old.template.version?.number.map { " flagmenu firebase publish --rollback \($0) undoes it." } ?? ""
+        return "Published\(new).\(undo)"
+    }
+
+    /// The sentence about the next step: publishing alone does not change the remote values on this machine.
+    private var nextStep: String {
+        guard isOwnSource else { return "" }
+        let fetch = " flagmenu fetch and flagmenu activate make it the remote value here too"
+        return keys.isEmpty
+            ? "\(fetch)."
+            : "\(fetch). Your overrides stay until flagmenu reset \(keys.joined(separator: " "))."
+    }
+
+    /// Whether the user confirms, or `--yes` is set.
+    ///
+    /// - Throws: an error if the user cannot be prompted.
+    private func confirm(_ prompt: String) throws -> Bool {
+        guard !options.yes else { return true }
+        try TerminalPrompt.require(for: "publish", outcome: "Nothing was published.")
+        return TerminalPrompt.agreement(prompt)
+    }
+}
