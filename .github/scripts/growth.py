@@ -42,7 +42,7 @@ class Growth:
         value = str(number) if number % 2 == 0 else f"Hello {number}"
         key = KEYS[number % 2]
         subprocess.run(
-            [self.flagmenu, "set", key, value, "--any", "--quiet"], cwd=self.folder, env=self.environment, check=True,
+            [self.flagmenu, "set", key, value, "--sample", "--any", "--quiet"], cwd=self.folder, env=self.environment, check=True,
             stdout=subprocess.DEVNULL)
         return value
 
@@ -68,9 +68,9 @@ class Growth:
 
     def measure(self, processes):
         processes |= {
-            "menu": self.open("menu", self.flagmenu),
+            "menu": self.open("menu", f"{self.flagmenu} --sample"),
             "demo": self.open("demo", f"{self.demo} --screen items"),
-            "watch": self.open("watch", f"{self.flagmenu} watch > watch.txt"),
+            "watch": self.open("watch", f"{self.flagmenu} watch --sample > watch.txt"),
         }
         time.sleep(2)
         samples = {name: [] for name in processes}

@@ -51,7 +51,7 @@ if [ -n "$pictures" ]; then
 fi
 if [ -n "$flagmenu" ]; then
     home=$(mktemp -d)
-    (cd "$home" && exec env -i HOME="$home" PATH="$PATH" LC_ALL=C.UTF-8 "$flagmenu" serve --port 0 --json >"$home/served") &
+    (cd "$home" && exec env -i HOME="$home" PATH="$PATH" LC_ALL=C.UTF-8 "$flagmenu" serve --sample --port 0 --json >"$home/served") &
     server=$!
     trap 'kill "$server" 2>/dev/null; wait "$server" 2>/dev/null; rm -rf "$home"' EXIT
     for _ in $(seq 100); do

@@ -43,7 +43,8 @@ class Place:
         os.makedirs(folder)
         with open(f"{folder}/probe.json", "w") as file:
             json.dump({"probe_switch": "false"}, file)
-        self.environment = {"HOME": folder, "PATH": os.environ["PATH"], "LC_ALL": "C.UTF-8", "FLAGMENU_SOURCE": "probe.json"}
+        self.environment = {"HOME": folder, "PATH": os.environ["PATH"], "LC_ALL": "C.UTF-8", "FLAGMENU_SOURCE": "probe.json",
+            "FLAGMENU_APP": "probe"}
         self.apps = {}
 
     def start(self, mode):

@@ -47,7 +47,7 @@ trap finish EXIT
 in_home() { echo "env HOME=$folder TERM=xterm-256color LC_ALL=C.UTF-8 $programs/$*"; }
 once=$(in_home flagmenu-demo --once --screen onboarding)
 
-tmux -L "$socket" -f /dev/null new-session -d -x 170 -y 44 -s demo "$(in_home flagmenu)"
+tmux -L "$socket" -f /dev/null new-session -d -x 170 -y 44 -s demo "$(in_home flagmenu --sample)"
 tmux -L "$socket" split-window -h -l 70 -t demo "$(in_home flagmenu-demo --screen onboarding)"
 tmux -L "$socket" split-window -v -t demo "$once"
 tmux -L "$socket" select-pane -t demo.0
@@ -69,11 +69,11 @@ wait_for() {
 wait_for "the menu lists two apps" 0 "2 apps running"
 wait_for "the first demo opens" 1 "Good morning"
 wait_for "the second demo opens" 2 "flags read at the start"
-$(in_home flagmenu) set greeting_text Hello --quiet
+$(in_home flagmenu --sample) set greeting_text Hello --quiet
 wait_for "the first demo shows the override" 1 "Hello"
 wait_for "the second demo keeps its text" 2 "Good morning"
 status=0
-$(in_home flagmenu) set greeting_text Hello --wait 1 2>"$folder/said" || status=$?
+$(in_home flagmenu --sample) set greeting_text Hello --wait 1 2>"$folder/said" || status=$?
 [ "$status" -eq 6 ] && grep -q "restart it" "$folder/said" || {
     echo "set --wait exited with $status, not with 6: $(cat "$folder/said")" >&2
     exit 1
@@ -83,5 +83,5 @@ wait_for "the details name the demo that uses the value" 0 "uses Hello"
 wait_for "the details name the demo that must be restarted" 0 "restart it"
 tmux -L "$socket" respawn-pane -k -t demo.2 "$once"
 wait_for "the restarted demo shows the override" 2 "Hello"
-$(in_home flagmenu) set greeting_text Hello --wait
+$(in_home flagmenu --sample) set greeting_text Hello --wait
 echo "One demo took the change at once, the other after its restart, and the menu said so."

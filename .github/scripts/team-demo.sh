@@ -49,7 +49,7 @@ finish() {
 trap finish EXIT
 
 # A program without these parts says so at once, and needs no server for it.
-for line in "serve --link" "--team etcd://127.0.0.1:1/demo list"; do
+for line in "serve --sample --link" "--sample --team etcd://127.0.0.1:1/demo list"; do
     HOME="$folder/parts" "$flagmenu" $line >/dev/null 2>"$folder/parts.log" || true
     if grep -q "not compiled into this program" "$folder/parts.log"; then
         cat "$folder/parts.log" >&2
@@ -75,7 +75,7 @@ done
 team="etcd://$(IFS=,; echo "${members[*]}")/demo"
 
 # person NAME: the command line of one person's flagmenu, with a home of its own.
-person() { echo "env HOME=$folder/$1 USER=$1 TERM=xterm-256color LC_ALL=C.UTF-8 $flagmenu --team $team"; }
+person() { echo "env HOME=$folder/$1 USER=$1 TERM=xterm-256color LC_ALL=C.UTF-8 $flagmenu --sample --team $team"; }
 mkdir -p "$folder/ana" "$folder/bob" "$folder/server"
 
 # wait_for WHAT COMMAND...: until the command succeeds, at most 30 seconds.
@@ -92,7 +92,7 @@ wait_for() {
 }
 wait_for "etcd responds" $(person server) list --layer team
 
-env HOME="$folder/server" "$flagmenu" serve --team "$team" --port 0 --json >"$folder/served" 2>"$folder/serve.log" &
+env HOME="$folder/server" "$flagmenu" serve --sample --team "$team" --port 0 --json >"$folder/served" 2>"$folder/serve.log" &
 children+=($!)
 wait_for "the server starts" test -s "$folder/served"
 url=$(python3 -c 'import json, sys; print(json.load(open(sys.argv[1]))["url"])' "$folder/served")

@@ -196,7 +196,7 @@ class Watcher:
     def __init__(self, name, run, ports):
         self.name, self.lines, self.warnings = name, [], []
         self.process = subprocess.Popen(
-            [run.program, "watch", "--initial"], env=run.environment(ports, name), cwd=run.folder,
+            [run.program, "watch", "--initial", "--sample"], env=run.environment(ports, name), cwd=run.folder,
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         threading.Thread(target=self.read, daemon=True).start()
         threading.Thread(target=self.warn, daemon=True).start()
@@ -226,7 +226,7 @@ class Menu:
         if self.id == 0:
             environment = {**run.environment(run.cluster.clients, name), "TERM": "xterm-256color", "LC_ALL": "C.UTF-8"}
             os.chdir(run.folder)
-            os.execve(run.program, [run.program, "--fresh", "--store", f"{run.folder}/store-{name}"], environment)
+            os.execve(run.program, [run.program, "--sample", "--fresh", "--store", f"{run.folder}/store-{name}"], environment)
         fcntl.ioctl(self.terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 30, 120, 0, 0))
 
     def read(self, seconds):
@@ -264,7 +264,7 @@ class Screen:
 
     def __init__(self, run, name):
         self.name, self.socket = name, f"{run.folder}/tmux-{name}"
-        program = [run.program, "--fresh", "--store", f"{run.folder}/store-{name}"]
+        program = [run.program, "--sample", "--fresh", "--store", f"{run.folder}/store-{name}"]
         environment = {**run.environment(run.cluster.clients, name), "TERM": "xterm-256color", "LC_ALL": "C.UTF-8"}
         subprocess.run(["tmux", "-S", self.socket, "-f", "/dev/null", "new-session", "-d", "-x", "120", "-y", "50",
                         "-c", run.folder, "env", "-i", *(f"{key}={value}" for key, value in environment.items()),
@@ -286,7 +286,7 @@ class Server:
     def __init__(self, run, name):
         self.name = name
         self.process = subprocess.Popen(
-            [run.program, "serve", "--port", "0", "--json"], env=run.environment(run.cluster.clients, name),
+            [run.program, "serve", "--sample", "--port", "0", "--json"], env=run.environment(run.cluster.clients, name),
             cwd=run.folder, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
         self.url = json.loads(self.process.stdout.readline())["url"]
 
@@ -313,7 +313,7 @@ class Run:
     def write(self, key, value, name="writer", extra=()):
         start = time.time()
         result = subprocess.run(
-            [self.program, "set", key, value, "--layer", "team", "--new", "--any", "-q", *extra],
+            [self.program, "set", key, value, "--layer", "team", "--new", "--any", "--sample", "-q", *extra],
             env=self.environment(self.cluster.clients, name), cwd=self.folder, capture_output=True, text=True)
         outcome = "made" if result.returncode == 0 else "unknown" if "not known" in result.stderr else "notMade"
         with self.lock:

@@ -7,10 +7,13 @@ import FlagStorage
 struct GlobalOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Read remote values from a file, the URL of a document, or a service such as ofrep:URL; repeatable, the first wins.",
+            "Read remote values from a file, standard input (-), a URL, or a service such as ofrep:URL; repeatable, the first wins.",
             valueName: "source"),
         completion: .file())
     var source: [String] = []
+
+    @Flag(help: "Use the built-in sample.")
+    var sample = false
 
     @Option(
         help: ArgumentHelp("Read the values compiled into the app from a JSON, plist or XML file.", valueName: "file"),
@@ -55,8 +58,9 @@ struct GlobalOptions: ParsableArguments {
     /// These options as arguments for a command in another folder, with absolute paths.
     func arguments(_ settings: Settings) -> [String] {
         let folder = settings.environment.workingDirectory
-        var arguments = source.flatMap {
-            ["--source", SourceName.resolve($0, in: folder, services: settings.registry.schemes)]
+        var arguments = sample ? ["--sample"] : []
+        arguments += SourceName.named(source, or: nil, in: folder, services: settings.registry.schemes).flatMap {
+            ["--source", $0]
         }
         arguments += defaults.map { ["--defaults", FilePath.resolve($0, in: folder)] } ?? []
         arguments += team.map { ["--team", $0] } ?? []

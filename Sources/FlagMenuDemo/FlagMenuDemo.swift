@@ -93,7 +93,8 @@ struct FlagMenuDemo: ParsableCommand {
         let names = paths.isEmpty ? [SampleSource().name] : paths.map { FilePath.name(of: $0) }
         let flags = try makeStore(paths)
         var state = StageState(
-            app: flags.app, source: TerminalMenu.title(of: names), size: size.size, charset: TerminalLocale.charset,
+            app: title(flags.app, paths), source: TerminalMenu.title(of: names), size: size.size,
+            charset: plain ? TerminalLocale.outputCharset : TerminalLocale.screenCharset,
             isColorAllowed: !noColor && variable("NO_COLOR") == nil, isClosed: flags[.maintenanceMode], readsOnce: once,
             screen: screen)
         state.isSideBySide = variants
@@ -106,9 +107,15 @@ struct FlagMenuDemo: ParsableCommand {
         }
     }
 
+    /// The app as the title names it: without the hash of a document that is opened without an app.
+    private func title(_ app: String, _ paths: [String]) -> String {
+        paths.first.map { AppFolders.app(ofDocument: $0) == app ? AppFolders.name(ofDocument: $0) : app } ?? app
+    }
+
     private func makeStore(_ paths: [String]) throws -> FlagStore {
         let sources: [any RemoteSource] = paths.isEmpty ? [SampleSource()] : paths.map { RemoteFile($0) }
-        let app = app ?? variable("FLAGMENU_APP") ?? AppFolders.app(of: paths.first)
+        let app =
+            app ?? variable("FLAGMENU_APP") ?? paths.first.map(AppFolders.app(ofDocument:)) ?? AppFolders.sampleApp
         if let invalidReason = AppFolders.invalidReason(to: app) { throw ValidationError(invalidReason) }
         return FlagStore(
             app: app, sources: sources, overrides: .open,

@@ -65,7 +65,7 @@ package enum DocumentFormat {
             values.types.merge(document.types) { first, _ in first }
             return (values, document.issues)
         case .catalogOnly: throw .unknownShape("the document is a catalog; expected a map of keys and default values")
-        case .template, .evaluated:
+        case .template, .evaluated, .announced:
             throw .unknownShape("the document is a Firebase template; expected a map of keys and default values")
         }
     }

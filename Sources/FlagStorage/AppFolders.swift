@@ -28,12 +28,24 @@ public struct AppFolders: Sendable, Hashable {
         cache = folder("XDG_CACHE_HOME", unix: ".cache", apple: "Library/Caches")
     }
 
-    /// The default app id: the file name of a source up to its first dot, or `sample` without a source.
+    /// The app id of the built-in sample.
+    public static let sampleApp = "sample"
+
+    /// The app id of a document that is opened without an app: its ``name(ofDocument:)`` and a hash of its path, so that
+    /// documents of the same name in two folders do not share their overrides.
     ///
-    /// - Parameter source: the path of the first source.
-    public static func app(of source: String?) -> String {
-        guard let source else { return "sample" }
-        return FilePath.name(of: source).split(separator: ".").first.map(String.init) ?? "app"
+    /// - Parameter path: the absolute path of the document. Links in the path of its folder are followed.
+    public static func app(ofDocument path: String) -> String {
+        let place = FilePath.join(DurableFile.destination(of: FilePath.folder(of: path)), FilePath.name(of: path))
+        let hash = String(FNV1a.hash(of: Array(place.utf8)) >> 32, radix: 16)
+        return "\(name(ofDocument: path))-\(String(repeating: "0", count: 8 - hash.count))\(hash)"
+    }
+
+    /// The name of a document's app without its hash: the file name up to the first dot.
+    public static func name(ofDocument path: String) -> String {
+        let name = FilePath.name(of: path).split(separator: ".").first.map(String.init) ?? "document"
+        // The file names of all systems end at 255 bytes, and the hash must fit, too.
+        return String(decoding: name.utf8.prefix(180), as: UTF8.self)
     }
 
     /// Whether an app id is valid as the name of a folder: 1 to 200 bytes without `/`, and neither `.` nor `..`.

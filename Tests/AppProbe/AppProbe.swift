@@ -4,10 +4,11 @@ import Foundation
 
 /// An app that tests start, stop and kill. It declares four flags, and uses them as its first argument says:
 ///
-///     AppProbe loop|once|never|closed|screen [APP [FOLDER]]
+///     AppProbe loop|once|never|closed|screen|remote [APP [FOLDER]]
 ///
 /// `loop` reads all flags every 2 ms, `once` only at the start, `never` not at all; `closed` is a build without
-/// overrides, and `screen` is `loop` with a fifth flag, the JSON of a screen. `FOLDER` is a folder of overrides that the
+/// overrides, `screen` is `loop` with a fifth flag, the JSON of a screen, and `remote` is `loop` with a source of its
+/// own, the file `own.json`. `FOLDER` is a folder of overrides that the
 /// code names. It prints a line when it is ready, and runs until it is killed.
 @main struct AppProbe {
     /// The screen of the fifth flag.
@@ -27,7 +28,8 @@ import Foundation
         let start = FlagKey<Bool>("probe_start", default: false, needsRestart: true)
         let screen = mode == "screen" ? [FlagKey<Screen>(json: "probe_screen", default: Screen())] : []
         let flags = FlagStore(
-            app: app, overrides: mode == "closed" ? .closed : .open,
+            app: app, sources: mode == "remote" ? [RemoteFile("own.json")] : [],
+            overrides: mode == "closed" ? .closed : .open,
             declares: [switched, shade, count, start] + screen,
             storeDirectory: CommandLine.arguments.dropFirst(3).first)
         func read() -> String {
@@ -37,7 +39,7 @@ import Foundation
         if mode != "never" { _ = read() }
         print("ready")
         fflush(nil)
-        while ["loop", "closed", "screen"].contains(mode) {
+        while ["loop", "closed", "screen", "remote"].contains(mode) {
             _ = read()
             usleep(2_000)
         }

@@ -29,7 +29,8 @@ import Testing
         try #require(openpty(&master, &slave, nil, nil, nil) == 0)
         for descriptor in [master, slave] { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
         let process = try #require(
-            ChildProcess([Workplace.flagmenu], workplace.environment, directory: workplace.path, streams: [slave]))
+            ChildProcess(
+                [Workplace.flagmenu, "--sample"], workplace.environment, directory: workplace.path, streams: [slave]))
         var output: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 4_096)
         while !String(decoding: output, as: UTF8.self).contains("Multiple") {
@@ -57,9 +58,24 @@ import Testing
         #expect(workplace.flagmenu("list --overridden --source nosuch.json").text == "")
     }
 
+    /// Without a locale, as in a container, the terminal is asked.
     @Test(
         .enabled(if: TerminalWindow.isPossible, TerminalWindow.reason),
-        arguments: [["LC_ALL": "C"], ["LC_ALL": "POSIX"], ["LC_ALL": "nosuch.UTF-8"], ["LC_ALL": nil]])
+        arguments: [
+            ["LC_ALL": "nosuch.UTF-8"], ["LC_ALL": "", "LC_CTYPE": "xx_XX.utf8"], ["LC_ALL": nil, "LANG": "xx.UTF8"],
+            ["LC_ALL": nil], ["LC_ALL": ""],
+        ])
+    func `with a UTF-8 locale that is not installed, or none, the screen is UTF-8`(variables: [String: String?]) throws
+    {
+        workplace.write(#"{"grün": "€ ş", "on": "true"}"#, to: "remote.json")
+        let window = try TerminalWindow(workplace, "flagmenu --source remote.json", variables: variables)
+        window.press("Down")
+        try window.wait(for: "> on", "grün", "€ ş")
+    }
+
+    @Test(
+        .enabled(if: TerminalWindow.isPossible, TerminalWindow.reason),
+        arguments: [["LC_ALL": "C"], ["LC_ALL": "POSIX"], ["LC_ALL": "nosuch"]])
     func `without a UTF-8 locale the screen is all ASCII`(variables: [String: String?]) throws {
         workplace.write(#"{"grün": "€ ş", "on": "true"}"#, to: "remote.json")
         let window = try TerminalWindow(workplace, "flagmenu --source remote.json", variables: variables)

@@ -13,7 +13,8 @@ import Testing
         #expect(run.status == 0)
         #expect(run.text.hasPrefix("FlagMenu, sample. 8 flags in 5 categories. Nothing overridden."), "\(run.text)")
         #expect(run.text.contains("Price factor: 2.5, overridden. Remote: 1.0.\n2 overridden.\n"), "\(run.text)")
-        #expect(run.text.hasSuffix("Closed. 1 override is active for sample; `flagmenu reset --all` clears it.\n"))
+        #expect(
+            run.text.hasSuffix("Closed. 1 override is active for sample; `flagmenu reset --all --sample` clears it.\n"))
         #expect(run.output.allSatisfy { $0 == 0x0A || $0 >= 0x20 && $0 != 0x7F }, "\(run.text)")
         #expect(workplace.flagmenu("get enable_multiple_locations").text == "true\n")
     }
@@ -24,7 +25,7 @@ import Testing
         #expect(run.errorText == "")
         #expect(
             run.text.hasSuffix(
-                "2 overridden.\nMenu: \nClosed. 2 overrides are active for sample; `flagmenu reset --all` clears them.\n"
+                "2 overridden.\nMenu: \nClosed. 2 overrides are active for sample; `flagmenu reset --all --sample` clears them.\n"
             ),
             "\(run.text)")
         #expect(workplace.flagmenu("get greeting_text").text == "Good evening\n")

@@ -13,10 +13,9 @@ struct OpeningInTheMenuTests {
     }
 
     @Test func `in a folder with documents Enter opens the first document`() throws {
-        let window = try TerminalWindow(workplace)
+        let window = try TerminalWindow(workplace, "$TESTED_FLAGMENU")
         try window.wait(
-            for: "> 1 remote.json", "2 staging.json", "3 built-in sample", "4 init",
-            "This is the built-in sample. Choose a document")
+            for: "> 1 remote.json", "2 staging.json", "3 init", "4 built-in sample", "Choose what to open.")
         window.press("Enter")
         try window.wait(for: "FlagMenu · remote", "from_remote")
         window.press("Space")
@@ -24,13 +23,16 @@ struct OpeningInTheMenuTests {
             Clock.wait { workplace.flagmenu("list --overridden --source remote.json").text.contains("from_remote") })
     }
 
-    @Test func `esc opens the sample, and keys typed ahead go to the sheet`() throws {
-        let window = try TerminalWindow(workplace, "flagmenu; flagmenu; exec cat")
+    @Test func `at the start esc quits, and keys typed ahead go to the sheet`() throws {
+        let window = try TerminalWindow(
+            workplace, "$TESTED_FLAGMENU; $TESTED_FLAGMENU; echo ended $?; read -r go; $TESTED_FLAGMENU; exec cat")
         window.press("2")
         try window.wait(for: "FlagMenu · staging", "from_staging")
         window.press("q")
         try window.wait(for: "> 1 remote.json")
         window.press("Escape")
+        try window.wait(for: "ended 0")
+        window.press("Enter", "4")
         try window.wait("the sample") { $0.contains("Multiple locations") && !$0.contains("remote.json") }
     }
 
@@ -48,7 +50,7 @@ struct OpeningInTheMenuTests {
         window.press("Space")
         try window.wait(for: "* from_remote")
         window.press(":", "o", "p", "e", "n", "Enter")
-        try window.wait(for: "1 remote.json document, app remote, 1 override, open now", "> 2 staging.json")
+        try window.wait(for: "1 remote.json document, 1 override, open now", "> 2 staging.json")
         window.press("Enter", "Space")
         try window.wait(for: "FlagMenu · staging", "* from_staging")
         // The previous source is not watched any more.
@@ -72,9 +74,9 @@ struct OpeningInTheMenuTests {
     }
 
     @Test func `init prompts on the normal screen, then the menu opens with the new configuration`() throws {
-        let window = try TerminalWindow(workplace, "flagmenu; echo ended $?; exec cat")
-        try window.wait(for: "4 init")
-        window.press("4")
+        let window = try TerminalWindow(workplace, "$TESTED_FLAGMENU; echo ended $?; exec cat")
+        try window.wait(for: "3 init")
+        window.press("3")
         try window.wait(for: "Where are remote values read from?")
         window.press("Enter", "Enter", "Enter", "Enter", "Enter")
         try window.wait(for: "FlagMenu · work", "from_remote")
@@ -82,21 +84,19 @@ struct OpeningInTheMenuTests {
         try window.wait(for: "Wrote ", "ended 0")
     }
 
-    @Test func `in line mode on a terminal the choice of a source is a numbered prompt`() {
-        let run = workplace.flagmenu(
-            ["--accessible"], input: "2\n1 = true\n:open\n1\nq\n", isOnTerminal: true)
+    @Test func `in line mode the choice of a source is a numbered prompt`() {
+        let run = workplace.plainFlagmenu("--accessible", input: "2\n1 = true\n:open\n1\nq\n", isOnTerminal: true)
         #expect(run.status == 0)
         for words in [
-            "1. remote.json, document, app remote.", "FlagMenu, staging.",
-            "2. staging.json, document, app staging, 1 override, open now.",
+            "1. remote.json, document.", "FlagMenu, staging.", "2. staging.json, document, 1 override, open now.",
             "FlagMenu, remote.",
         ] { #expect(run.text.contains(words), "\(words): \(run.text)") }
+        let quit = workplace.plainFlagmenu("--accessible", input: "\n", isOnTerminal: true)
+        #expect(quit.status == 0 && quit.text.contains("Enter quits."), "\(quit.text)")
     }
 
-    @Test func `in line mode from a pipe there is no prompt for a source`() {
-        let run = workplace.flagmenu("--accessible", input: "1 1\n:open\n1\nq\n")
-        #expect(run.status == 0 && run.text.contains("flagmenu --source remote.json opens the document here"))
-        #expect(run.text.contains("FlagMenu, remote."), ":open lists the sources as on a terminal: \(run.text)")
-        #expect(workplace.flagmenu("get enable_multiple_locations").text == "true\n")
+    @Test func `a menu in a pipe offers nothing, and lists what it found`() {
+        let run = workplace.plainFlagmenu("--accessible", input: "1 1\nq\n")
+        #expect(run.status == 2 && run.errorText.contains("Found: documents remote.json, staging.json."))
     }
 }

@@ -32,7 +32,8 @@ struct OutsideEditorTests {
     private var value: String { workplace.flagmenu("get screen --source flags.json --store store").text }
 
     private var leftovers: [String] {
-        workplace.names(in: "\(workplace.home)/.local/state/flagmenu/flags/editing")
+        let states = "\(workplace.home)/.local/state/flagmenu"
+        return workplace.names(in: states).flatMap { workplace.names(in: "\(states)/\($0)/editing") }
     }
 
     @Test func `the external editor has the terminal, and the value that it saves is set`() throws {

@@ -11,7 +11,8 @@ final class PseudoTerminal {
     private let modesBefore: termios
 
     init(
-        _ workplace: Workplace, _ arguments: [String] = [], variables: [String: String?] = [:], columns: Int = 80,
+        _ workplace: Workplace, _ arguments: [String] = ["--sample"], variables: [String: String?] = [:],
+        columns: Int = 80,
         rows: Int = 24, program: String = Workplace.flagmenu
     ) throws {
         var (master, slave): (Int32, Int32) = (-1, -1)

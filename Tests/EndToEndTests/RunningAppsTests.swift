@@ -12,7 +12,9 @@ import Testing
             to: "probe.json")
     }
 
-    private func run(_ command: String) -> CommandRun { workplace.flagmenu("\(command) --source probe.json") }
+    private func run(_ command: String) -> CommandRun {
+        workplace.flagmenu("\(command) --source probe.json --app probe")
+    }
 
     /// Starts an app, and waits until it has read its flags.
     private func start(
@@ -239,6 +241,25 @@ import Testing
         #expect(runBare("doctor").text.contains("5 flags declared by AppProbe (last seen"))
     }
 
+    @Test func `the values of an app with a source of its own are read from the app, or said to be unknown`() throws {
+        workplace.write(#"{"probe_count": "42"}"#, to: "own.json")
+        let app = try start("remote", app: "shop")
+        #expect(Clock.wait { runBare("get", "probe_count").text == "42\n" })
+        #expect(runBare("get", "probe_count").errorText == "Using shop, the only app that runs.\n")
+        #expect(runBare("set", "probe_count", "7", "--wait").status == 0)
+        #expect(runBare("get", "probe_count").text == "7\n")
+        let explained = runBare("explain", "probe_count").text
+        #expect(explained.contains("remote    42") && explained.contains("default   3"), "\(explained)")
+        #expect(runBare("reset", "probe_count", "--wait").errorText.contains("probe_count: 7 -> 42 (was override)"))
+        kill(app.id, SIGKILL)
+        app.end(before: Clock.seconds() + 5)
+        let unknown = runBare("get", "probe_count", "--default", "5")
+        #expect(unknown.status == 2 && unknown.text == "", "3, the default in code, is not what the app reads")
+        #expect(unknown.errorText.contains("AppProbe reads its own sources and does not run now"), "\(unknown)")
+        #expect(runBare("set", "probe_count", "8").status == 0)
+        #expect(runBare("get", "probe_count").text == "8\n")
+    }
+
     @Test func `a value that the app cannot read is taken back, with the reason of the app`() throws {
         let app = try start("screen", app: "shop")
         #expect(Clock.wait { runBare("get", "probe_screen").status == 0 })
@@ -312,7 +333,8 @@ import Testing
             open("/dev/null", O_RDONLY), creat(workplace.place("lines"), 0o600), open("/dev/null", O_WRONLY),
         ]
         // With --initial, as the app may start before the command has read which apps run.
-        let words = ["watch", "--apps", "--initial", "--source", "probe.json"] + (isJSON ? ["--json"] : [])
+        let words =
+            ["watch", "--apps", "--initial", "--source", "probe.json", "--app", "probe"] + (isJSON ? ["--json"] : [])
         let watch = try #require(
             ChildProcess(
                 [Workplace.flagmenu] + words, workplace.environment, directory: workplace.path, streams: streams))

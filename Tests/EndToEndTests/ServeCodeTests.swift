@@ -8,7 +8,7 @@ import Testing
     private let workplace = Workplace()
 
     private func output(_ variables: [String: String?] = [:]) throws -> String {
-        let arguments = ["serve", "--address", "0.0.0.0", "--port", "0"]
+        let arguments = ["serve", "--sample", "--address", "0.0.0.0", "--port", "0"]
         let terminal = try PseudoTerminal(workplace, arguments, variables: variables, columns: 120, rows: 45)
         #expect(terminal.wait { $0.text.contains("WITHOUT TLS") }, "\(terminal.text)")
         terminal.kill()

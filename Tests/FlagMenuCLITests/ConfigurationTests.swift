@@ -177,7 +177,7 @@ import Testing
     @Test(arguments: ["$(touch pwned)", "`touch pwned`", "a b", "%F{red}", "\\u001b[31m", "é"])
     func `prompt omits an app name that a shell could run`(app: String) {
         workplace.write(#"{"app": "\#(app)"}"#, to: "flagmenu.json")
-        #expect(workplace.flagmenu("set login_variant B").status == 0)
+        #expect(workplace.flagmenu("set login_variant B --new").status == 0)
         #expect(workplace.flagmenu(["prompt", "--format", "<%a>"]).text == "<>\n")
     }
 

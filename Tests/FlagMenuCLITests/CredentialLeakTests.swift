@@ -187,8 +187,9 @@ import VendorServers
             ? ["GOOGLE_APPLICATION_CREDENTIALS": "secrets/account.json"] : Self.variables
         let output = outputs(
             [
-                "set menu square --any", "publish menu --yes", "publish menu --dry-run --json", "versions",
-                "versions --json", "publish --rollback 1 --yes",
+                "set menu square --any", "firebase publish menu --yes", "firebase publish menu --dry-run --json",
+                "firebase versions",
+                "firebase versions --json", "firebase publish --rollback 1 --yes",
             ], environment)
         let requested = templates.server.requests
         #expect(

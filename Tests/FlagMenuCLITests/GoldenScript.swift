@@ -62,7 +62,8 @@ enum GoldenScript {
     static let sample = [
         "list", "list --json", "list --matching type:bool --json", "status", "doctor", "doctor --json", "context",
         "paths", "paths --json", "paths --defaults defaults.plist", "config", "config --json", "apps", "apps --json",
-        "versions", "versions --source values.json", "generate swift", "export", "export --catalog", "history",
+        "firebase versions", "firebase versions --source values.json", "generate swift", "export", "export --catalog",
+        "history",
         "history --json", "prompt", "reset --all --yes", "set brand_new 1 --new", "prompt", "prompt --json",
         "prompt --format [%n,%a]", "undo", "undo", "--version",
     ]

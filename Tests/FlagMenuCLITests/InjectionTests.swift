@@ -113,13 +113,15 @@ import Testing
             "joiners are not printed on a terminal")
     }
 
-    @Test func `in a C locale list prints ASCII and get prints the raw value`() {
+    @Test(arguments: ["C", "nosuch.UTF-8", nil])
+    func `in every locale, output in a pipe is UTF-8`(locale: String?) {
         let workplace = Workplace()
         workplace.write(#"{"grün": "€ 😀"}"#, to: "remote.json")
-        let run = workplace.flagmenu("list --source remote.json", environment: ["LC_ALL": "C"])
-        #expect(run.text == "gr\\u{FC}n\t\\u{20AC} \\u{1F600}\tremote\n")
+        let run = workplace.flagmenu("list --source remote.json", environment: ["LC_ALL": locale])
+        #expect(run.text == "grün\t€ 😀\tremote\n")
         #expect(
-            workplace.flagmenu(["get", "grün", "--source", "remote.json"], environment: ["LC_ALL": "C"]).text == "€ 😀\n"
+            workplace.flagmenu(["get", "grün", "--source", "remote.json"], environment: ["LC_ALL": locale]).text
+                == "€ 😀\n"
         )
     }
 

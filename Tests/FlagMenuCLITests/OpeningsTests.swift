@@ -28,12 +28,13 @@ import Testing
         workplace.write(#"{"limit": "1"}"#, to: "config.json")
         workplace.write("{", to: "broken.json")
         #expect(workplace.flagmenu("set limit 2 --any --source remote.json").status == 0)
-        let sample = "built-in sample: flags to try, app sample"
-        let (config, remote) = ("config.json: document, app config", "remote.json: document, app remote, 1 override")
+        let sample = "built-in sample: flags to try"
+        let (config, remote) = ("config.json: document", "remote.json: document, 1 override")
         let new = "init: sets up flagmenu.json"
-        #expect(try choices() == [config, remote, "\(sample), open", new])
-        #expect(try choices(["--source", "remote.json"]) == [config, "\(remote), open", sample, new])
-        #expect(try choices(["--source", "remote.json", "--app", "x"]) == [config, remote, sample, new])
+        #expect(try choices() == [config, remote, new, sample])
+        #expect(try choices(["--sample"]) == [config, remote, new, "\(sample), open"])
+        #expect(try choices(["--source", "remote.json"]) == [config, "\(remote), open", new, sample])
+        #expect(try choices(["--source", "remote.json", "--app", "x"]) == [config, remote, new, sample])
     }
 
     @Test func `the choices are the project, each of its sources, and other documents`() throws {
@@ -45,7 +46,7 @@ import Testing
         #expect(
             choiceLines == [
                 "flagmenu.json: project, app shop, open", "remote.json: its source, app shop",
-                "ofrep:127.0.0.1:9: its source, app shop", "other.json: document, app shop",
+                "ofrep:127.0.0.1:9: its source, app shop", "built-in sample: flags to try",
             ])
     }
 
@@ -58,7 +59,7 @@ import Testing
             #expect(workplace.flagmenu(line).status == 0, "\(line)")
         }
         let apps = try choices().filter { $0.contains(": app, ") }
-        #expect(apps == ["cart: app, 1 override, on built-in sample", "shop: app, 1 override, on remote.json"])
+        #expect(apps == ["cart: app, 1 override, on flags in code", "shop: app, 1 override, on remote.json"])
         #expect(
             try choices(["--app", "shop", "--source", "shop/remote.json"]).contains(
                 "shop: app, 1 override, on remote.json, open"))
@@ -84,7 +85,7 @@ import Testing
         for name in ["remote.json", "file:remote.json", "~/other.json"] {
             let prepared = try #require(try open(.source(name), arguments))
             let settings = prepared.run.settings
-            #expect(settings.app == (name.hasPrefix("~") ? "other" : "remote"))
+            #expect(settings.appTitle == (name.hasPrefix("~") ? "other" : "remote"))
             #expect(settings.storeDirectory == settings.stateDirectory && settings.launch == [:])
             #expect(settings.readOnlyReason != nil, "read-only also applies to the opened document")
         }
@@ -110,7 +111,7 @@ import Testing
         for name in ["a.json", "b.json"] { workplace.write(#"{"limit": "1"}"#, to: name) }
         let openings = try openings()
         for name in ["a.json", "b.json"] { #expect(openings.port.prepare(.source(name)) == nil) }
-        #expect(openings.take(.source("a.json"))?.run.settings.app == "a")
+        #expect(openings.take(.source("a.json"))?.run.settings.appTitle == "a")
         #expect(openings.take(.source("b.json")) == nil, "a choice that was not opened is dropped")
     }
 }

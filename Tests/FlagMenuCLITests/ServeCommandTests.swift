@@ -20,7 +20,8 @@ import Testing
         ]
         let process = try #require(
             ChildProcess(
-                [Workplace.flagmenu, "serve", "--port", "0", "--json"] + arguments, workplace.environment,
+                [Workplace.flagmenu, "serve", "--port", "0", "--json"] + arguments
+                    + (arguments.contains("--source") ? [] : ["--sample"]), workplace.environment,
                 directory: workplace.path, streams: streams))
         streams.forEach { close($0) }
         try #require(

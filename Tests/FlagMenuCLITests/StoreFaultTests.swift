@@ -32,7 +32,7 @@ import Testing
 
     @Test(arguments: ["get login_variant", "set login_variant B", "export out.json", "init --yes"])
     func `without a working directory no overrides are read or written`(line: String) {
-        let run = workplace.shell("mkdir gone && cd gone && rmdir ../gone && flagmenu \(line)")
+        let run = workplace.shell("mkdir gone && cd gone && rmdir ../gone && $TESTED_FLAGMENU \(line)")
         #expect(run.status == 2 && run.errorText.contains("working directory cannot be read"), "\(run.errorText)")
     }
 

@@ -156,7 +156,7 @@ struct TeamCommandTests {
         let refused = workplace.flagmenu("set login_variant B --layer team", environment: environment)
         #expect(refused.status == 2 && refused.errorText.contains("send the password in the variable ETCDCTL_PASSWORD"))
         #expect(workplace.flagmenu("trust --quiet", environment: environment).status == 0)
-        let allowed = workplace.flagmenu("set login_variant B --layer team", environment: environment)
+        let allowed = workplace.flagmenu("set login_variant B --layer team --new", environment: environment)
         #expect(allowed.status == 5 && !allowed.errorText.contains("hush"), "\(allowed.errorText)")
     }
 

@@ -88,6 +88,8 @@ struct Transcript {
             ($0.replacing("%", with: user), $0.replacing("%", with: "ana"))
         }
         let replaced = names.reduce(text) { $0.replacing($1.0, with: $1.1) }
+            // The app id of a document ends with a hash of its path.
+            .replacing(#/(\w)-[0-9a-f]{8}\b/#) { "\($0.1)-HASH" }
             .replacing(#/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/#, with: "TIME")
             .replacing(#/\b\d+ min ago\b/#, with: "just now")
         return authors.reduce(replaced) { $0.replacing($1.0, with: $1.1) }

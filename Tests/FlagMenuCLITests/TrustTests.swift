@@ -156,7 +156,7 @@ import Darwin
                 + #""api_key": [{"current_key": "key"}]}]}"#, to: "google-services.json")
         project(#"{"source": "firebase:shop", "url": "\#(server.url)", "appFile": "google-services.json"}"#)
         let token: [String: String?] = ["GOOGLE_OAUTH_ACCESS_TOKEN": "hush-token"]
-        let run = workplace.flagmenu("versions", environment: token)
+        let run = workplace.flagmenu("firebase versions", environment: token)
         #expect(
             run.status == 2
                 && run.errorText.contains("the token in the variable GOOGLE_OAUTH_ACCESS_TOKEN to \(server.url)"),

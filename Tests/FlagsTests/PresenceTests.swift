@@ -113,7 +113,8 @@ extension FlagKey<Shade> {
         flags.updateRemote(["announced_flag": "false"])
         _ = try place.menu.apply([.set(key: "announced_shade", value: "dark")])
         _ = try self.use(of: "announced_shade") { $0.value == "dark" }
-        #expect(try use { _ in true } == read)
+        let later = try use { $0.remoteValue == "false" }
+        #expect(later.since == read.since && later.readAt == read.readAt && later.value == "true")
         #expect(flags[.announced] == true)
     }
 

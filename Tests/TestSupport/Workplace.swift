@@ -46,11 +46,13 @@ public final class Workplace: Sendable {
     public var environment: [String: String] {
         [
             "HOME": home, "TERM": "xterm-256color", "LC_ALL": "C.UTF-8", "TZ": "UTC", "SHELL": "/bin/sh",
-            "PATH": "\(Self.flagmenu.dropLast("/flagmenu".count)):/usr/local/bin:/usr/bin:/bin:/opt/homebrew/bin",
+            "TESTED_FLAGMENU": Self.flagmenu,
+            "PATH":
+                "\(Self.sampled):\(Self.flagmenu.dropLast("/flagmenu".count)):/usr/local/bin:/usr/bin:/bin:/opt/homebrew/bin",
         ]
     }
 
-    /// Runs `flagmenu` here.
+    /// Runs `flagmenu` here, on the built-in sample if neither the arguments nor anything here names other flags.
     ///
     /// - Parameter changes: changes to the environment; `nil` removes a variable.
     public func flagmenu(
@@ -58,8 +60,22 @@ public final class Workplace: Sendable {
         in folder: String? = nil, isOnTerminal: Bool = false, timeout: Double = 20
     ) -> CommandRun {
         CommandRun(
-            [Self.flagmenu] + arguments, environment: changed(changes), directory: folder ?? path,
+            ["/bin/sh", "\(Self.sampled)/flagmenu"] + arguments, environment: changed(changes),
+            directory: folder ?? path,
             input: Array(input.utf8), isOnTerminal: isOnTerminal, timeout: timeout)
+    }
+
+    /// The folder of a script that runs the built `flagmenu` on the built-in sample, unless something names other flags.
+    private static let sampled: String = {
+        let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        return tests.appendingPathComponent("Sampled").path
+    }()
+
+    /// Runs `flagmenu` here with exactly these arguments divided by spaces.
+    public func plainFlagmenu(_ line: String, input: String = "", isOnTerminal: Bool = false) -> CommandRun {
+        CommandRun(
+            [Self.flagmenu] + line.split(separator: " ").map(String.init), environment: environment, directory: path,
+            input: Array(input.utf8), isOnTerminal: isOnTerminal)
     }
 
     /// Runs `flagmenu` here with arguments divided by spaces.

@@ -5,7 +5,11 @@ struct LineModeSummary {
     let state: MenuState
 
     /// The menu in one line: the app, the numbers of flags and active overrides, and the sources.
-    var line: String { "FlagMenu, \(state.target.app).\(badges) \(flags) \(overrides) \(sources)\(waiting)" }
+    var line: String {
+        state.target.app.isEmpty
+            ? "FlagMenu. Nothing is open."
+            : "FlagMenu, \(state.target.app).\(badges) \(flags) \(overrides) \(sources)\(waiting)"
+    }
 
     /// The errors that are not fixed yet, with remedies.
     var issues: [String] {

@@ -126,7 +126,7 @@ public struct MenuState: Sendable, Equatable {
 extension MenuState {
     /// The app and the source that a menu is opened on.
     public struct Target: Sendable, Equatable {
-        /// The app's id.
+        /// The app's id; empty if nothing is open, and the user has to choose first.
         public let app: String
         /// The source as the title names it, such as a file's name.
         public let source: String

@@ -179,6 +179,7 @@ struct EmptyList {
 
     /// The reason, then the remedy.
     var lines: [String] {
+        if state.target.app.isEmpty { return [] }
         if state.remote.phase == .loading, state.remote.fetchedAt == nil { return ["Reading \(state.target.source)."] }
         if !state.list.filter.text.isEmpty {
             return ["No flag matches.", "\(state.keyWord(of: .cancel)) shows all flags."]

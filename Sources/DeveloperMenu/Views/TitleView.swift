@@ -7,6 +7,10 @@ struct TitleView {
 
     func draw(on frame: inout Frame) {
         let width = frame.size.columns
+        guard !state.target.app.isEmpty else {
+            return _ = frame.write(
+                clipping: "FlagMenu", row: 0, column: 1, columns: width - 1, style: state.theme.title)
+        }
         let count = state.overrideCount
         let overridden = count == 0 ? "nothing overridden" : " * \(count) overridden "
         frame.write(

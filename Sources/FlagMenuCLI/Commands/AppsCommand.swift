@@ -24,7 +24,7 @@ struct AppsCommand: WorkspaceCommand {
             --json writes an array with an object for each app: app (the id that --app takes), id, name, process (of a client: that of the server), \
             startedAt, ignoredOverrides (how many at its start; null if overrides are used), overrideFolder, activation (nextLaunch, or left out), evaluatedAllAt (of a client that \
             asked for all flags) and flags; each flag has key, type, default, title, description, group, owner, expires, \
-            restart, options and use: value, layer, since, readAt, wasRead, firstValue, rejection and rejectedValue. \
+            restart, options and use: value, layer, remoteValue (of its team, else of its sources), since, readAt, wasRead, firstValue, rejection and rejectedValue. \
             Members that are not set are left out, such as readAt if the code has not read the value since. Times are in \
             milliseconds since 1970.
             """)
@@ -35,14 +35,14 @@ struct AppsCommand: WorkspaceCommand {
 
     var runsWithoutValues: Bool { true }
 
-    var isForAllApps: Bool { true }
+    var needsFlags: Bool { false }
 
     func run(in workspace: Workspace) throws {
         let settings = workspace.settings
-        let unnamed = settings.unnamedApps
         let found = FoundApps(settings.environment)
+        let unnamed = settings.hasNothing ? found.running : []
         let readings =
-            unnamed.isEmpty
+            !settings.hasNothing
             ? [(app: settings.app, reading: workspace.runningApps)]
             : unnamed.map { (app: $0, reading: found.declarations(of: $0).running) }
         if !settings.isQuiet { readings.flatMap(\.reading.warnings).forEach(StandardError.warn) }

@@ -37,7 +37,7 @@ enum Completions {
         for (index, word) in words.enumerated() {
             if GlobalOptions.valueOptions.contains(word), index + 1 < words.count {
                 optionWords += [word, words[index + 1]]
-            } else if GlobalOptions.valueOptions.contains(where: { word.hasPrefix("\($0)=") }) {
+            } else if word == "--sample" || GlobalOptions.valueOptions.contains(where: { word.hasPrefix("\($0)=") }) {
                 optionWords.append(word)
             }
         }

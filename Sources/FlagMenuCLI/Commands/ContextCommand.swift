@@ -54,6 +54,7 @@ struct ContextCommand: ParsableCommand {
 
     func run() throws {
         let settings = try Settings(options)
+        try settings.requireFlags()
         let run = try RunStore(settings)
         run.flags.openRemote()
         let oldReading = run.flags.remoteReading

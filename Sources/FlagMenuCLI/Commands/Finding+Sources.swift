@@ -67,11 +67,13 @@ extension Finding {
     /// The findings about each source, in order of precedence.
     private static func sources(_ workspace: Workspace) -> [Finding] {
         let (settings, sources) = (workspace.settings, workspace.remote.sources.sources)
-        guard !settings.isSample, !sources.isEmpty else {
+        guard !settings.sources.isEmpty else {
             let name =
                 settings.isSample
                 ? "the built-in sample; --source FILE or flagmenu.json names your own"
-                : "none; only the defaults of \(settings.defaults ?? "the app")"
+                : settings.hasNothing
+                    ? "none; --source FILE or flagmenu.json names one"
+                    : "none; only the defaults of \(settings.defaults ?? "the app")"
             return [Finding(subject: "source", issues: [], summary: name, failure: nil)]
         }
         return zip(settings.sources, sources).flatMap { setting, source in

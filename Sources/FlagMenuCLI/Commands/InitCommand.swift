@@ -74,7 +74,7 @@ struct InitCommand: ParsableCommand {
         try write(draft, to: path)
         _ = try ProjectTrust(path, environment).allow(project.permissions(environment))
         printWritten(path, findings, environment)
-        if !options.quiet, let sentence = earlierOverrides(settings) { Self.printLine(sentence) }
+        if !options.quiet, let sentence = settings.earlierOverrides { Self.printLine(sentence) }
     }
 
     /// Runs the prompts of `init` with these options, and writes the file.
@@ -100,26 +100,6 @@ struct InitCommand: ParsableCommand {
         if let rejection = configuration.readOnlyReason {
             throw CommandFailure(configuration.readOnlyStatus, rejection)
         }
-    }
-
-    /// A sentence about overrides that were saved under another app id before the project file existed, for the same
-    /// source; `nil` if there are none.
-    private func earlierOverrides(_ settings: Settings) -> String? {
-        let environment = Environment.current()
-        guard let source = settings.sources.first, settings.project?.store == nil,
-            environment["FLAGMENU_STORE"] == nil, environment["FLAGMENU_APP"] == nil
-        else { return nil }
-        let earlierApp = Settings.appName(nil, sources: settings.sources)
-        guard earlierApp != settings.app, AppFolders.isName(earlierApp) else { return nil }
-        let store = OverrideStore(
-            directory: AppFolders(app: earlierApp, environment).state, author: "", now: SourceClock.system.now,
-            readOnlyReason: nil)
-        let count = store.read().table.overrides.count
-        guard count > 0 else { return nil }
-        return "\(count.counted("override")) "
-            + "\(count == 1 ? "is" : "are") saved under the app id \(earlierApp), the default of \(source.title) without "
-            + "flagmenu.json, and not under \(settings.app); "
-            + "flagmenu list --overridden --app \(ShellCommand.word(earlierApp)) shows \(count == 1 ? "it" : "them")."
     }
 
     private static func printLine(_ sentence: String) {

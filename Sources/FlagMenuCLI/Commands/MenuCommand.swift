@@ -30,6 +30,11 @@ struct MenuCommand: ParsableCommand {
 
     func run() throws {
         var (options, isFresh) = (options, fresh)
+        if options.source.contains(SourceName.standardInput) {
+            // The document is read before the screen is shown, and before keys are.
+            try RunStore(Settings(options)).flags.openRemote()
+            StandardInput.useTerminal()
+        }
         // If the user chooses a new project, `init` runs after the screen is restored, and the menu opens again.
         while try show(RunMenu(options, isFresh: isFresh, isInteractive: Self.isOnTerminal)) == .newProject {
             guard try InitCommand.write(with: options) else { return }

@@ -31,6 +31,7 @@ struct PromptCommand: ParsableCommand {
         let store: OverrideStore
         do {
             settings = try Settings(options)
+            guard !settings.hasNothing else { return }
             store = try RunStore.overrides(of: settings)
         } catch {
             // Errors are not printed here, because the shell shows this prompt after each command; other commands print

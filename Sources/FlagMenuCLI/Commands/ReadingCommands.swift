@@ -233,6 +233,11 @@ struct GetCommand: WorkspaceCommand {
         of key: String, in workspace: Workspace
     ) throws(CommandFailure) -> (value: String, facts: FlagFacts?) {
         let facts = fallback == nil ? try workspace.facts(of: key) : workspace.knownFacts(of: key)
+        if facts?.explanation.winner ?? .default == .default, let sentence = workspace.unknownRemoteValues {
+            // The sentence was printed as a warning, unless `--quiet` is set.
+            throw CommandFailure(
+                .usage, "The value of \(key) is not known.\(workspace.settings.isQuiet ? " \(sentence)" : "")")
+        }
         guard let value = facts?.value ?? fallback else {
             throw CommandFailure(.noMatch, "No layer has a value for \(JSONOutput.quoted(key, limit: 80)).")
         }

@@ -20,6 +20,7 @@ struct FetchCommand: ParsableCommand {
 
     func run() throws {
         let settings = try Settings(options)
+        try settings.requireFlags()
         let fetched = try Fetched(settings)
         let errors = fetched.errors + [fetched.cacheError].compactMap { $0 }
         (errors + Workspace.line(of: fetched.documentIssues)).forEach(StandardError.warn)
@@ -117,8 +118,9 @@ struct ActivateCommand: ParsableCommand {
 
     func run() throws {
         let settings = try Settings(options)
+        try settings.requireFlags()
         if dryRun { return try printPlan(settings) }
-        if let rejection = settings.readOnlyReason { throw CommandFailure(settings.readOnlyStatus, rejection) }
+        try settings.requireChanges()
         let run = try RunStore(settings)
         run.flags.openRemote()
         let earlierReading = run.flags.remoteReading

@@ -13,6 +13,7 @@ extension ServeCommand {
     /// Serves until the process is ended.
     func serve() throws {
         let settings = try Settings(options)
+        try settings.requireFlags()
         try settings.requireTrust()
         if link { return try printLink(settings) }
         let lock = try RunningServer.lock(in: settings)

@@ -9,7 +9,7 @@ struct FoundApps {
     let all: [String]
 
     init(_ environment: Environment) {
-        folder = FilePath.folder(of: AppFolders(app: "sample", environment).state)
+        folder = FilePath.folder(of: AppFolders(app: AppFolders.sampleApp, environment).state)
         // Without the folder, no app has ever opened its flags, and no override was ever set.
         all = ((try? DurableFile.names(in: folder)) ?? []).filter(AppFolders.isName).sorted()
     }
@@ -20,16 +20,18 @@ struct FoundApps {
     /// The apps that run now.
     var running: [String] { all.filter { !declarations(of: $0).running.apps.isEmpty } }
 
-    /// The apps that have ever opened their flags.
-    var opened: [String] { all.filter { declarations(of: $0).hasAny } }
+    /// The apps that have ever opened their flags. The demo, which has the flags of the built-in sample, is not among
+    /// them: a script must not read its values because somebody has once tried it.
+    var opened: [String] { all.filter { $0 != AppFolders.sampleApp && declarations(of: $0).hasAny } }
 
-    /// The app that is meant if nothing names one: the only one that runs or, if none runs, the only one that has ever
-    /// opened its flags.
-    var onlyApp: String? {
-        let opened = opened
-        if opened.count < 2 { return opened.first }
+    /// The app that is meant if nothing names one, and why, as a sentence: the only one that runs or, if none runs, the
+    /// only one that has ever opened its flags.
+    var onlyApp: (app: String, reason: String)? {
         let running = running
-        return running.count == 1 ? running[0] : nil
+        if running.count == 1 { return (running[0], "Using \(running[0]), the only app that runs.") }
+        let opened = opened
+        guard running.isEmpty, opened.count == 1 else { return nil }
+        return (opened[0], "Using \(opened[0]), the only app that was ever opened here.")
     }
 
     /// Why an app may be the wrong one, as a sentence: no app with this id has ever opened its flags, but others have.

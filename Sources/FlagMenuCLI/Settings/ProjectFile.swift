@@ -167,7 +167,7 @@ struct ProjectFile {
             try Settings.checkCount(of: sources.count + elements.count, in: path)
             guard !elements.isEmpty else {
                 let error = JSONError(
-                    at: value, "\"\(member)\" names no source; name one, or leave it out for the built-in sample.")
+                    at: value, "\"\(member)\" names no source; name one, or leave it out.")
                 throw CommandFailure(.usage, "\(path): \(error)")
             }
             for element in elements { sources.append(try source(element, member, path, registry)) }

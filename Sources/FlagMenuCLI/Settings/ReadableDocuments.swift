@@ -3,45 +3,97 @@ import FlagRemote
 import FlagSourceFile
 import FlagStorage
 
-/// The documents in a folder that can be read as sources. They are offered if the user names no source.
+/// The documents of flags in a folder and up to two folders below it. They are offered if the user names no source.
 enum ReadableDocuments {
-    /// The file names of the documents: typical names first, each group sorted by name.
-    static func names(in folder: String) -> [String] { Array(all(in: folder)) }
-
-    /// The first of these names. No further documents are read.
-    static func first(in folder: String) -> String? { all(in: folder).first { _ in true } }
-
-    private static func all(in folder: String) -> some Sequence<String> {
-        let names = ((try? DurableFile.names(in: folder)) ?? []).sorted().filter(isCandidate).prefix(candidateLimit)
-        let ordered = names.filter(hasTypicalName) + names.filter { !hasTypicalName($0) }
-        return ordered.lazy.filter { isReadable(FilePath.join(folder, $0)) }
+    /// The paths of the documents, relative to the folder: the template that `firebase.json` names, then those with
+    /// typical names, then others.
+    static func names(in folder: String) -> [String] {
+        var names = firebaseTemplates(in: folder)
+        for name in candidates(in: folder) where !names.contains(name) { names.append(name) }
+        return names.prefix(candidateLimit).filter { isOfFlags(FilePath.join(folder, $0)) }
     }
 
-    /// The maximum number of files to try: reading all files of a large folder would take too long.
+    /// The maximum number of files to read: reading all files of a large folder would take too long.
     private static let candidateLimit = 50
+    /// The maximum number of folders to search.
+    private static let folderLimit = 200
     /// The maximum size in bytes of a document that is offered.
     private static let sizeLimit = 8 << 20
     /// JSON files of other tools, which could be mistaken for keys and values.
     private static let foreignNames: Set<String> = [
-        ProjectFile.name, "package.json", "package-lock.json", "composer.json", "tsconfig.json", "manifest.json",
-        "google-services.json",
+        ProjectFile.name, "package.json", "package-lock.json", "composer.json", "tsconfig.json", "jsconfig.json",
+        "manifest.json", "google-services.json", "firebase.json",
     ]
+    /// Folders that tools fill.
+    private static let foreignFolders: Set<String> = [
+        "node_modules", "pods", "carthage", "deriveddata", "build", "dist", "target", "vendor", "out", "coverage",
+        "venv",
+        "third_party",
+    ]
+
+    /// The templates of Remote Config that the `firebase.json` of a folder names.
+    private static func firebaseTemplates(in folder: String) -> [String] {
+        guard let bytes = try? SourceFileBytes(path: FilePath.join(folder, "firebase.json"), limit: sizeLimit).bytes,
+            let config = (try? JSONDocument(parsing: bytes))?.root["remoteconfig"]
+        else { return [] }
+        let configs = config.kind == .array ? Array(config.elements) : [config]
+        return configs.compactMap { $0["template"]?.text?.string }.map(FilePath.trimmed).filter {
+            DurableFile.isInside(FilePath.join(folder, $0), folder)
+        }
+    }
+
+    /// The paths that may be documents: typical names first, each group from the outer folders to the inner ones.
+    private static func candidates(in folder: String) -> [String] {
+        var candidates: [String] = []
+        var folders = [""]
+        var searchedCount = 0
+        for _ in 0...2 {
+            var inner: [String] = []
+            for place in folders {
+                searchedCount += 1
+                guard searchedCount <= folderLimit else { break }
+                let names = ((try? DurableFile.names(in: FilePath.join(folder, place))) ?? []).sorted()
+                candidates += names.filter(isCandidate).map { place + $0 }
+                inner += names.filter(mayBeFolder).map { "\(place)\($0)/" }
+            }
+            folders = inner
+        }
+        return candidates.filter(hasTypicalName) + candidates.filter { !hasTypicalName($0) }
+    }
+
+    /// Whether a name may be that of a folder with documents. Names with a dot, which are mostly files, are not.
+    private static func mayBeFolder(_ name: String) -> Bool {
+        !name.contains(".") && !foreignFolders.contains(name.lowercased())
+    }
 
     private static func isCandidate(_ name: String) -> Bool {
         let name = name.lowercased()
-        return [".json", ".plist", ".xml"].contains { name.hasSuffix($0) } && !name.hasPrefix(".")
-            && !foreignNames.contains(name)
+        return [".json", ".jsonc", ".yaml", ".yml", ".plist", ".xml"].contains { name.hasSuffix($0) }
+            && !name.hasPrefix(".") && !foreignNames.contains(name)
     }
 
-    private static func hasTypicalName(_ name: String) -> Bool {
-        let name = name.lowercased()
-        return ["config", "template", "remote", "flag"].contains { name.contains($0) }
+    private static func hasTypicalName(_ path: String) -> Bool {
+        let name = FilePath.name(of: path).lowercased()
+        return ["flag", "remote", "toggle", "feature", "experiment", "template", "default", "config"]
+            .contains { name.contains($0) }
     }
 
-    private static func isReadable(_ path: String) -> Bool {
+    /// Whether a file contains flags. Every JSON object can be one of keys and values, so without a catalog its name or
+    /// its values must say so.
+    private static func isOfFlags(_ path: String) -> Bool {
         guard let bytes = try? SourceFileBytes(path: path, limit: sizeLimit).bytes,
-            let document = try? FileSource(path: path).decode(bytes)
+            let document = try? FileSource(path: path).decode(bytes),
+            document.values.count > 0 || document.catalog?.items.isEmpty == false
         else { return false }
-        return document.values.count > 0 || document.catalog?.items.isEmpty == false
+        switch document.kind {
+        case .template, .evaluated, .definitions, .catalogOnly, .announced: return true
+        case .defaults: return hasTypicalName(path)
+        case .values:
+            let texts = document.values.keys.compactMap { document.values[$0]?.string }
+            let boolCount = texts.count { ["true", "false"].contains($0) }
+            let hasStructure = texts.contains { $0.hasPrefix("{") || $0.hasPrefix("[") }
+            return document.catalog?.items.isEmpty == false || !hasStructure && hasTypicalName(path)
+                || boolCount * 2 >= texts.count
+        }
     }
 }

@@ -10,8 +10,10 @@ struct Settings {
     let app: String
     /// Whether the user or the project names the app.
     let isAppNamed: Bool
-    /// Whether the app is the one that runs on this machine, because nothing names an app.
-    let isAppFound: Bool
+    /// Why this app is used although nothing names it, as a sentence; `nil` if it is named.
+    let foundAppReason: String?
+    /// Whether nothing says which flags are meant: no option, variable or project names them, and no app was found.
+    let hasNothing: Bool
     /// The remote sources, in order of precedence.
     let sources: [SourceSettings]
     /// The available kinds of sources.
@@ -56,21 +58,21 @@ struct Settings {
     /// The sentence that rejects every change; `nil` if changes are allowed.
     var readOnlyReason: String? { configuration.readOnlyReason }
 
+    /// Throws the error of a rejected change if changes are not allowed.
+    func requireChanges() throws(CommandFailure) {
+        if let readOnlyReason { throw CommandFailure(readOnlyStatus, readOnlyReason) }
+    }
+
     /// The exit code of a rejected change.
     var readOnlyStatus: ExitStatus { configuration.readOnlyStatus }
 
-    /// Whether the built-in sample is shown: neither a source nor defaults are named, and the code of the app has not
-    /// declared any flags.
+    /// Whether the built-in sample is shown.
     let isSample: Bool
     /// Whether only code says which flags there are: neither a source nor defaults are named, nor is the sample shown.
-    var hasOnlyCode: Bool { sources.isEmpty && defaults == nil && !isSample }
-    /// The apps that run, if there are several and none of them is named, so that the built-in sample is shown;
-    /// otherwise empty.
-    var unnamedApps: [String] {
-        guard isSample, !isAppNamed else { return [] }
-        let running = FoundApps(environment).running
-        return running.count > 1 ? running : []
-    }
+    var hasOnlyCode: Bool { sources.isEmpty && defaults == nil && !isSample && !hasNothing }
+    /// The app as titles name it: the id, for a document that is opened without an app its name without the hash, and
+    /// empty if nothing is open.
+    let appTitle: String
     /// The names of the sources, or of the built-in sample.
     var sourceNames: [String] { isSample ? ["built-in sample"] : sources.map(\.shown) }
     /// The titles of all sources in one text.
@@ -94,6 +96,9 @@ struct Settings {
         let project: ProjectFile?
         if let given {
             project = given
+        } else if options.sample {
+            try Self.requireNothing(besidesSample: options)
+            project = nil
         } else {
             project = try ProjectFile.find(environment, registry)
         }
@@ -102,7 +107,8 @@ struct Settings {
         self.registry = registry
         let folder = environment.workingDirectory
         let typedNames = SourceName.named(
-            options.source, or: environment["FLAGMENU_SOURCE"], in: folder, services: registry.schemes)
+            options.source, or: options.sample ? nil : environment["FLAGMENU_SOURCE"], in: folder,
+            services: registry.schemes)
         areSourcesTyped = !typedNames.isEmpty
         try Self.checkCount(of: typedNames.count, in: options.source.isEmpty ? "FLAGMENU_SOURCE" : "--source")
         let checkedSources = try Self.sources(typedNames, project, registry).map { source throws(CommandFailure) in
@@ -117,7 +123,7 @@ struct Settings {
             registry.settings($0, environment: environment.sources)
         }
         sources = SourceSettings.separatingCredentials(checkedSources, from: listedSources + others)
-        let typedDefaults = options.defaults ?? environment["FLAGMENU_DEFAULTS"]
+        let typedDefaults = options.defaults ?? (options.sample ? nil : environment["FLAGMENU_DEFAULTS"])
         areDefaultsTyped = typedDefaults != nil
         defaults = typedDefaults.map { FilePath.resolve($0, in: folder) } ?? project?.defaults
         let typedTeam = options.team ?? environment["FLAGMENU_TEAM"]
@@ -125,26 +131,27 @@ struct Settings {
         team = try (typedTeam ?? project?.team).map { address throws(CommandFailure) in
             try Self.team(address, environment.sources)
         }
-        let namedApp = options.app ?? environment["FLAGMENU_APP"] ?? project?.app
+        let namedApp = options.app ?? (options.sample ? nil : environment["FLAGMENU_APP"] ?? project?.app)
         isAppNamed = namedApp != nil
-        let foundApp =
-            namedApp == nil && sources.isEmpty && defaults == nil && project == nil
-            ? FoundApps(environment).onlyApp : nil
-        isAppFound = foundApp != nil
-        app = try Self.checked(namedApp ?? foundApp ?? Self.appName(project, sources: sources))
-        let folders = AppFolders(app: app, environment)
         let typedStore = options.store ?? environment["FLAGMENU_STORE"]
         isStoreTyped = typedStore != nil
-        storeDirectory =
-            typedStore.map { FilePath.resolve($0, in: folder) } ?? project?.store ?? folders.state
+        let named = namedApp ?? Self.appName(project, sources, defaults, hasTeam: team != nil)
+        let found = named == nil && !options.sample ? FoundApps(environment).onlyApp : nil
+        foundAppReason = found?.reason
+        let store = typedStore.map { FilePath.resolve($0, in: folder) } ?? project?.store
+        let storeApp = store.map { AppFolders.app(ofDocument: $0) }
+        app = try Self.checked(named ?? found?.app ?? (options.sample ? AppFolders.sampleApp : storeApp) ?? Self.noApp)
+        isSample =
+            options.sample || named == nil && found?.app == AppFolders.sampleApp
+            || namedApp == AppFolders.sampleApp && sources.isEmpty && defaults == nil
+        hasNothing = named == nil && found == nil && store == nil && !isSample
+        let document = Self.document(sources, defaults)
+        appTitle =
+            document.flatMap { [app] in AppFolders.app(ofDocument: $0) == app ? AppFolders.name(ofDocument: $0) : nil }
+            ?? (hasNothing ? "" : app)
+        let folders = AppFolders(app: app, environment)
+        storeDirectory = store ?? folders.state
         stateDirectory = folders.state
-        // The built-in sample is also an app, the demo.
-        let sampleFolder = AppFolders(app: Self.sampleApp, environment).state
-        let isStoreAllowed =
-            given != nil || typedStore != nil
-            || project.map { Self.isStoreAllowed($0, besides: folders.state, environment) } ?? true
-        let ownFolders = ([stateDirectory] + (isStoreAllowed ? [storeDirectory] : [])).filter { $0 != sampleFolder }
-        isSample = sources.isEmpty && defaults == nil && !AppDeclarations(in: ownFolders).hasAny
         cacheDirectory = folders.cache
         launch = try LaunchValues.read(arguments: options.launch, variable: environment["FLAGMENU_LAUNCH"])
         isJSON = options.json
@@ -192,12 +199,11 @@ struct Settings {
             + project.permissions(toRead: documents + sources.flatMap(\.namedFiles))
     }
 
-    /// Whether the store of a project may be opened without a prompt.
-    private static func isStoreAllowed(_ project: ProjectFile, besides state: String, _ environment: Environment)
-        -> Bool
-    {
-        ProjectTrust(project.path, environment)
-            .allows(project.storePermissions(besides: FilePath.folder(of: state)))
+    /// Throws an error if something besides the sample is named.
+    private static func requireNothing(besidesSample options: GlobalOptions) throws(CommandFailure) {
+        let other = options.source.isEmpty ? options.defaults.map { _ in "--defaults" } : "--source"
+        guard let other else { return }
+        throw CommandFailure(.usage, "--sample and \(other) name different flags. Nothing was done; use one of them.")
     }
 
     /// Prints a sentence, unless `--quiet` is set.
@@ -264,22 +270,37 @@ struct Settings {
         }
     }
 
-    /// The app id of the built-in sample.
-    private static let sampleApp = AppFolders.app(of: nil)
-
-    /// The default app id: the name of the project's folder if the project lists the first source, else the place of a
-    /// service such as its host, else the kind of service, a word of the file name, or `sample`.
-    static func appName(_ project: ProjectFile?, sources: [SourceSettings]) -> String {
-        if let project, let first = sources.first, project.sources.first?.name == first.name {
+    /// The app id that the sources imply: the name of the project's folder if they are those of the project, else that
+    /// of the document, the place of a service such as its host, or the kind of service; `nil` without sources, defaults
+    /// and a team.
+    static func appName(
+        _ project: ProjectFile?, _ sources: [SourceSettings], _ defaults: String?, hasTeam: Bool
+    ) -> String? {
+        let hasAny = !sources.isEmpty || defaults != nil || hasTeam
+        if let project, hasAny, project.sources.first?.name == sources.first?.name,
+            !sources.isEmpty || project.defaults == defaults
+        {
             return FilePath.name(of: project.folder)
         }
         guard let service = sources.first, let kind = service.kind else {
-            return AppFolders.app(of: sources.first?.path)
+            return document(sources, defaults).map { path in
+                PipeSource.isPipe(path) ? pipedApp : AppFolders.app(ofDocument: path)
+            } ?? (hasTeam ? "team" : nil)
         }
         // The address may be in a variable, or the service's own.
         let places = [service.place, service.addresses.first?.authority].compactMap { $0 }
         return places.first { AppFolders.isName($0) } ?? kind.scheme
     }
+
+    /// The document whose flags are meant: the first source, unless it is a service, else the defaults.
+    static func document(_ sources: [SourceSettings], _ defaults: String?) -> String? {
+        sources.first.map(\.path) ?? defaults
+    }
+
+    /// The app id of documents that are read from a pipe.
+    private static let pipedApp = "standard-input"
+    /// The app id if nothing names an app. Nothing is stored under it.
+    private static let noApp = "-"
 
     /// The app id, if it is valid as the name of a folder.
     private static func checked(_ app: String) throws(CommandFailure) -> String {

@@ -29,7 +29,9 @@ struct ConfiguredSource: EvaluatedSource {
     {
         do throws(SourceError) {
             guard let kind = setting.kind else {
-                return FileSource(path: setting.name, evaluate: SourceRegistry.evaluation(setting))
+                let evaluation = SourceRegistry.evaluation(setting)
+                return PipeSource(path: setting.name, evaluate: evaluation)
+                    ?? FileSource(path: setting.name, evaluate: evaluation)
             }
             let source = try kind.source(setting, services.client)
             // Without a credential, the source cannot tell which environment of the service it reads, so the cached

@@ -85,22 +85,19 @@ extension Openings {
         let sources = settings.project?.sources ?? []
         if settings.project != nil { add(.standard, ProjectFile.name, "project") }
         if sources.count > 1 { for source in sources { add(.source(source.shown), source.title, "its source") } }
+        if settings.project == nil, let standard = try? settings(for: .standard), !standard.sources.isEmpty {
+            choices.add(.standard, standard.sourceNames.joined(separator: ", "), "FLAGMENU_SOURCE", standard)
+        }
         let folder = settings.environment.workingDirectory
         let sourcePaths = Set(sources.compactMap(\.path))
         for name in ReadableDocuments.names(in: folder) where !sourcePaths.contains(FilePath.join(folder, name)) {
             add(.source(name), name, "document")
         }
-        if settings.project == nil {
-            if let standard = try? settings(for: .standard) {
-                choices.add(
-                    .standard,
-                    standard.sources.isEmpty ? standard.sourceTitle : standard.sourceNames.joined(separator: ", "),
-                    standard.isSample ? "flags to try" : standard.sources.isEmpty ? "app" : "FLAGMENU_SOURCE", standard)
-            }
-            choices.all.append(
-                OpenChoice(.newProject, name: "init", note: "sets up \(ProjectFile.name)"))
-        }
         addApps(to: &choices)
+        if settings.project == nil {
+            choices.all.append(OpenChoice(.newProject, name: "init", note: "sets up \(ProjectFile.name)"))
+        }
+        add(.sample, "built-in sample", "flags to try")
         return choices.all
     }
 
@@ -130,7 +127,8 @@ extension Openings {
         mutating func add(_ target: OpenTarget, _ name: String, _ kind: String, _ settings: Settings) {
             stores.insert(settings.storeDirectory)
             let count = overrideCount(settings)
-            let note = [kind, "app \(settings.app)", count > 0 ? count.counted("override") : nil].compactMap { $0 }
+            let app = settings.app == settings.appTitle && !settings.isSample ? "app \(settings.app)" : nil
+            let note = [kind, app, count > 0 ? count.counted("override") : nil].compactMap { $0 }
             all.append(
                 OpenChoice(target, name: name, note: note.joined(separator: ", "), isOpen: settings.opensSame(as: open))
             )
@@ -140,8 +138,8 @@ extension Openings {
             let count = stores.contains(settings.storeDirectory) ? 0 : overrideCount(settings)
             let isRunning = !settings.declarations.running.apps.isEmpty
             // Without a source, only what the code has declared can be shown.
-            let hasFlags = settings.sources.isEmpty && !settings.isSample && settings.app != open.app
-            guard count > 0 || isRunning || hasFlags else { return }
+            let hasFlags = settings.sources.isEmpty && settings.declarations.hasAny && settings.app != open.app
+            guard count > 0 || isRunning || hasFlags, !settings.isSample else { return }
             let notes = [
                 isRunning ? "running app" : "app", count > 0 ? count.counted("override") : nil,
                 "on \(settings.sourceTitle)",
@@ -171,9 +169,10 @@ extension GlobalOptions {
     /// stay.
     func opening(_ target: OpenTarget, _ environment: Environment) -> GlobalOptions {
         var options = self
-        (options.app, options.store, options.launch) = (nil, nil, [])
+        (options.app, options.store, options.launch, options.sample) = (nil, nil, [], false)
         switch target {
         case .standard, .newProject: (options.source, options.defaults) = ([], nil)
+        case .sample: (options.sample, options.source, options.defaults) = (true, [], nil)
         case .source(let name):
             let path = FilePath.typed(name, home: environment.homeDirectory, in: environment.workingDirectory)
             (options.source, options.defaults) = ([name.hasPrefix("~/") ? path : name], nil)

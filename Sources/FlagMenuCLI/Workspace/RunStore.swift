@@ -34,7 +34,10 @@ struct RunStore {
         let cache = RemoteCache(folder: usesCache ? settings.cacheDirectory : nil)
         let remote = RemoteEngine(
             sources: settings.isSample
-                ? [SampleSource()] : settings.sources.map { ConfiguredSource($0, settings, services, cache) },
+                ? [SampleSource()]
+                : settings.hasOnlyCode
+                    ? [RunningAppSource(settings)]
+                    : settings.sources.map { ConfiguredSource($0, settings, services, cache) },
             cache: cache,
             contextFile: ContextFile(
                 directory: settings.stateDirectory, now: SourceClock.system.now, readOnlyReason: settings.readOnlyReason

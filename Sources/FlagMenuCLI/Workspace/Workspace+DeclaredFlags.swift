@@ -25,6 +25,18 @@ extension Workspace {
         }
     }
 
+    /// Why remote values are not known, as a sentence: the app reads sources of its own, and does not run; `nil` if they
+    /// are known, or if the app has none.
+    var unknownRemoteValues: String? {
+        guard settings.hasOnlyCode else { return nil }
+        let programs = remote.snapshot.declared.programs
+        guard !programs.contains(where: { $0.seenAt == nil }), let program = programs.first(where: \.hasSources) else {
+            return nil
+        }
+        return "\(program.name) reads its own sources and does not run now, so its remote values are not known here. "
+            + "Start it, or name its sources with --source."
+    }
+
     /// The flags of the sources and the defaults, without those that apps declare: the same documents must result in the
     /// same code on every machine. Without any document, what apps declare.
     func documentSnapshot() throws(CommandFailure) -> RemoteSnapshot {

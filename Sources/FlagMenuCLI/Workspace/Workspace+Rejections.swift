@@ -95,13 +95,14 @@ extension Workspace {
         let closed = runningApps.apps.filter { $0.ignoredOverrides != nil }.map {
             "\($0.shownName) \(FlagUptake.ignoresOverrides.words)."
         }
-        // With the built-in sample, this was said at the start.
-        return closed + (closed.isEmpty && !settings.isSample ? [unknownApp].compactMap { $0 } : [])
+        return closed + (closed.isEmpty ? [unknownApp].compactMap { $0 } : [])
     }
 
     /// Why the app id may be wrong, as a sentence; `nil` if it is not named, or if an app with this id was ever opened.
     var unknownApp: String? {
         guard settings.isAppNamed, settings.storeDirectory == settings.stateDirectory else { return nil }
-        return FoundApps(settings.environment).warning(about: settings.app)
+        if let warning = FoundApps(settings.environment).warning(about: settings.app) { return warning }
+        guard settings.hasOnlyCode, !settings.declarations.hasAny else { return nil }
+        return "No source is named, and \(JSONOutput.quoted(settings.app, limit: 60)) has not opened its flags here."
     }
 }

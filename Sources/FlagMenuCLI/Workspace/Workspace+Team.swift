@@ -62,7 +62,7 @@ extension Workspace {
     /// Changes the team's values at once and prints the changes; returns whether anything changed.
     func changeTeam(_ request: TeamRequest) throws(CommandFailure) -> Bool {
         let team = try requireTeam()
-        if let reason = settings.readOnlyReason { throw CommandFailure(settings.readOnlyStatus, reason) }
+        try settings.requireChanges()
         let commit = try Self.result { () throws(SourceError) in
             try await team.apply(request, by: ProcessEnvironment.userName)
         }

@@ -70,7 +70,7 @@ struct Workspace {
     ///     the output of a command.
     func warnings(withSources: Bool, inFull: Bool = false) -> [String] {
         [settings.configuration.unclearReadOnly].compactMap { $0.map { "\($0) Changes are rejected until then." } }
-            + (settings.project?.warnings ?? [])
+            + (settings.project?.warnings ?? []) + [unknownRemoteValues].compactMap { $0 }
             + (withSources ? remote.sources.errors(at: SourceClock.system.now()) : [])
             + [team?.error(at: SourceClock.system.now())].compactMap { $0 }
             + run.services.warnings + [remote.sources.contextError].compactMap { $0 }
@@ -174,7 +174,7 @@ struct Workspace {
             return CommandFailure(
                 .store, "\(JSONOutput.quoted(key, limit: 80)) may be overridden, but the overrides cannot be read.")
         }
-        let sentences = [board.sentence(onUnknown: key), settings.isSample ? nil : unknownApp].compactMap { $0 }
+        let sentences = [board.sentence(onUnknown: key), unknownApp].compactMap { $0 }
         return CommandFailure(.noMatch, sentences.joined(separator: " "))
     }
 

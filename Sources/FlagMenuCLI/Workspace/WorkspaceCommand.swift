@@ -22,8 +22,8 @@ protocol WorkspaceCommand: ParsableCommand {
     /// Whether the command runs even if no source has values. It then exits with their error afterwards.
     var runsWithoutValues: Bool { get }
 
-    /// Whether the command is about all apps if several run and none is named. Other commands are then rejected.
-    var isForAllApps: Bool { get }
+    /// Whether the command is rejected if nothing says which flags are meant.
+    var needsFlags: Bool { get }
 
     /// Runs the command.
     func run(in workspace: Workspace) throws
@@ -36,16 +36,12 @@ extension WorkspaceCommand {
 
     var runsWithoutValues: Bool { false }
 
-    var isForAllApps: Bool { false }
+    var needsFlags: Bool { true }
 
     func run() throws {
         let settings = try Settings(options)
-        let unnamedApps = isForAllApps ? [] : settings.unnamedApps
-        guard unnamedApps.isEmpty else {
-            throw CommandFailure(
-                .usage,
-                "Several apps run: \(unnamedApps.joined(separator: ", ")). Nothing was done; name one with --app.")
-        }
+        if needsFlags { try settings.requireFlags() }
+        settings.takeEarlierOverrides().map(settings.printLine)
         var workspace = try Workspace.open(settings, sendsRequests: false)
         var failure: CommandFailure?
         if !isLocal(in: workspace) {
@@ -62,9 +58,6 @@ extension WorkspaceCommand {
             // could not be cached.
             workspace.run.flags.remote.save()
             throw failure
-        }
-        if !settings.isQuiet, settings.isSample, let sentence = workspace.unknownApp {
-            StandardError.warn("\(sentence) This is the built-in sample.")
         }
         if !settings.isQuiet { workspace.warnings(withSources: failure == nil).forEach(StandardError.warn) }
         do {

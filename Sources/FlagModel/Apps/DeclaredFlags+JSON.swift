@@ -3,7 +3,10 @@ extension DeclaredFlags.Program {
     /// The text of the declaration.
     package func text(seenAt: Timestamp) -> some Sequence<String> {
         AnnouncementText(
-            [("format", .integer(RunningApp.format)), ("name", .string(name)), ("seenAt", .string(seenAt.rfc3339))],
+            [
+                ("format", .integer(RunningApp.format)), ("name", .string(name)), ("seenAt", .string(seenAt.rfc3339)),
+                ("hasSources", .bool(hasSources)),
+            ],
             flags: flags.lazy.map { $0.json.text(indented: false) })
     }
 
@@ -16,6 +19,8 @@ extension DeclaredFlags.Program {
             let seenAt = root["seenAt"]?.text.flatMap({ Timestamp(rfc3339: $0.string) }),
             let flags = root["flags"], flags.kind == .array
         else { throw AnnouncementError(reason: "it lacks a name, a time or flags") }
-        self.init(name: name, seenAt: seenAt, flags: flags.elements.compactMap(DeclaredFlag.init))
+        self.init(
+            name: name, seenAt: seenAt, hasSources: root["hasSources"]?.bool ?? false,
+            flags: flags.elements.compactMap(DeclaredFlag.init))
     }
 }

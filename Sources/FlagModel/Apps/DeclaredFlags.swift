@@ -6,12 +6,14 @@ public struct DeclaredFlags: Sendable, Hashable {
         public let name: String
         /// When the program was last seen; `nil` if it runs.
         public let seenAt: Timestamp?
+        /// Whether the program reads sources or a team of its own.
+        public let hasSources: Bool
         /// The flags, sorted by key.
         public let flags: [DeclaredFlag]
 
         /// A program with its flags. What the program uses is left out, because it changes all the time.
-        public init(name: String, seenAt: Timestamp?, flags: [DeclaredFlag]) {
-            (self.name, self.seenAt) = (name, seenAt)
+        public init(name: String, seenAt: Timestamp?, hasSources: Bool = false, flags: [DeclaredFlag]) {
+            (self.name, self.seenAt, self.hasSources) = (name, seenAt, hasSources)
             self.flags = flags.map(\.withoutUse).sorted { $0.key.precedes($1.key) }
         }
     }
@@ -48,7 +50,7 @@ public struct DeclaredFlags: Sendable, Hashable {
             guard known.seenAt == nil, program.seenAt == nil else { continue }
             let keys = Set(known.flags.map { FlagText($0.key) })
             programsByName[program.name] = Program(
-                name: known.name, seenAt: nil,
+                name: known.name, seenAt: nil, hasSources: known.hasSources || program.hasSources,
                 flags: known.flags + program.flags.filter { !keys.contains(FlagText($0.key)) })
         }
         self.programs = names.compactMap { programsByName[$0] }

@@ -157,7 +157,8 @@ extension FlagUse {
             let since = json["since"]?.milliseconds
         else { return nil }
         self.init(
-            value: json["value"]?.text?.string, layer: layer, since: since,
+            value: json["value"]?.text?.string, layer: layer, remoteValue: json["remoteValue"]?.text?.string,
+            since: since,
             readAt: json["readAt"]?.milliseconds, wasRead: json["wasRead"]?.bool ?? false,
             firstValue: json["firstValue"]?.text?.string, rejection: json["rejection"]?.text?.string,
             rejectedValue: json["rejectedValue"]?.text?.string)
@@ -167,7 +168,9 @@ extension FlagUse {
     package var json: JSONOutput {
         var members: [(String, JSONOutput)] = []
         if let value { members.append(("value", .string(value))) }
-        members += [("layer", .string(layer.word)), ("since", .integer(Int(since)))]
+        members.append(("layer", .string(layer.word)))
+        if let remoteValue { members.append(("remoteValue", .string(remoteValue))) }
+        members.append(("since", .integer(Int(since))))
         if let readAt { members.append(("readAt", .integer(Int(readAt)))) }
         members.append(("wasRead", .bool(wasRead)))
         if let firstValue { members.append(("firstValue", .string(firstValue))) }

@@ -161,6 +161,8 @@ public struct FlagUse: Sendable, Hashable {
     public let value: String?
     /// The layer of the value.
     public let layer: Layer
+    /// The value of the app's team, else of its sources, as text, whether it is used or not; `nil` if they have none.
+    public let remoteValue: String?
     /// When this became the value, in milliseconds since 1970 UTC.
     public let since: Int64
     /// When the code first read the value after it became the value, in milliseconds since 1970 UTC; `nil` if it has
@@ -178,9 +180,10 @@ public struct FlagUse: Sendable, Hashable {
 
     /// The use of a flag.
     public init(
-        value: String?, layer: Layer, since: Int64, readAt: Int64?, wasRead: Bool, firstValue: String? = nil,
-        rejection: String? = nil, rejectedValue: String? = nil
+        value: String?, layer: Layer, remoteValue: String? = nil, since: Int64, readAt: Int64?, wasRead: Bool,
+        firstValue: String? = nil, rejection: String? = nil, rejectedValue: String? = nil
     ) {
+        self.remoteValue = remoteValue
         self.value = value
         self.layer = layer
         self.since = since

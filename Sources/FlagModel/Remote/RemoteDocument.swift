@@ -14,6 +14,8 @@ public struct RemoteDocument: Sendable {
         case defaults
         /// Flags defined in the file of another tool.
         case definitions
+        /// Remote values that a running app announces. They do not say which flags exist.
+        case announced
     }
 
     /// The key that has the catalog as its value, and is not a flag itself.
@@ -99,6 +101,11 @@ public struct RemoteDocument: Sendable {
         self.init(
             kind: .defaults, values: defaults, types: defaults.types, issues: issues, parameters: nil,
             inner: CatalogText())
+    }
+
+    /// Remote values that a running app announces.
+    public init(announced values: ValueTable) {
+        self.init(kind: .announced, values: values, types: [:], issues: [], parameters: nil, inner: CatalogText())
     }
 
     /// Overrides that a team shares, with the issues of what was left out.

@@ -13,8 +13,8 @@ public struct RemoteSnapshot: Sendable {
     public let mismatches: FlagTable<[String]>
     /// The parts that were left out of the documents, and why, in order.
     public let issues: [DocumentIssue]
-    /// Whether any source has values.
-    public var hasDocuments: Bool { !tables.isEmpty }
+    /// Whether any source has a document, so that it is known which flags exist.
+    public let hasDocuments: Bool
     /// The values of each document.
     private let tables: [ValueTable]
     /// The index of each document's source among all sources.
@@ -38,6 +38,7 @@ public struct RemoteSnapshot: Sendable {
         let defaults = declared.isEmpty ? storedDefaults : ValueTable.joined([storedDefaults, declared.defaults])
         self.places = places ?? Array(documents.indices)
         tables = documents.map(\.values)
+        hasDocuments = documents.contains { $0.kind != .announced }
         documentReasons = documents.map(Reasons.init)
         let values = ValueTable.joined(tables)
         self.values = values

@@ -72,7 +72,7 @@ package struct SourceSettings: Sendable {
 
     /// The short name without its suffix.
     package var shortName: String {
-        guard let kind else { return FilePath.name(of: name) }
+        guard let kind else { return name == SourceName.standardInput ? "standard input" : FilePath.name(of: name) }
         let document = kind.isURL ? SourceURL(address)?.documentName : nil
         // If the name has no address, the address is in a variable, or is the service's own.
         return document ?? "\(prefix(of: kind))\(place.isEmpty ? addresses.first?.authority ?? "" : place)"

@@ -199,7 +199,9 @@ extension RemoteEngine {
         let start: (task: Task<Void, Never>?, error: SourceError?) = change { state in
             guard !Task.isCancelled, state.sources[index].identity == identity else { return ([], (nil, nil)) }
             let now = clock.now()
-            let isActivating = policy.activation == .immediately || state.activatesUpdates
+            // Without a cache, no other program could read values that wait for their activation.
+            let isActivating =
+                policy.activation == .immediately || state.activatesUpdates || !state.sources[index].source.isCached
             if case .rateLimited(let end) = state.sources[index].schedule.decision(at: now, minimumInterval: .zero) {
                 guard takeUpdate(of: index, in: &state, until: end, now) else {
                     return ([], (nil, state.sources[index].error))

@@ -2,6 +2,9 @@ import FlagModel
 
 /// Names of sources in arguments and settings. A name of a service begins with its scheme, such as `https:`.
 package enum SourceName {
+    /// The name of standard input in arguments.
+    package static let standardInput = "-"
+
     /// The source names in the arguments or, if there are none, in a variable, with absolute paths.
     ///
     /// - Parameters:
@@ -15,7 +18,7 @@ package enum SourceName {
         let names =
             arguments.isEmpty
             ? variable?.split { $0 == ";" || $0.isNewline }.map(String.init) ?? [] : arguments
-        return names.map { resolve($0, in: folder, services: services()) }
+        return names.map { $0 == standardInput ? $0 : resolve($0, in: folder, services: services()) }
     }
 
     /// The path of a file source, without the optional `file:`, or the name of a service.

@@ -72,7 +72,9 @@ extension DeclaredFlags {
 
 extension DeclaredFlags.Program {
     /// This process, with the flags that its code declares.
-    static func ofThisProcess() -> Self {
-        Self(name: ProcessEnvironment.programName, seenAt: nil, flags: FlagRegistry.declarations.map(\.declared))
+    static func ofThisProcess(hasSources: Bool = false) -> Self {
+        Self(
+            name: ProcessEnvironment.programName, seenAt: nil, hasSources: hasSources,
+            flags: FlagRegistry.declarations.map(\.declared))
     }
 }

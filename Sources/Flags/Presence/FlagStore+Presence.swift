@@ -19,7 +19,9 @@ extension FlagStore {
     private func announce(in folders: [String], overrideFolder: String?, ignoredOverrides: Int? = nil) {
         let announcer = PresenceAnnouncer(
             in: folders, overrideFolder: overrideFolder, ignoredOverrides: ignoredOverrides,
-            activatesAtLaunch: activation == .nextLaunch, takeContents: { [weak self] in self?.takePresence() },
+            activatesAtLaunch: activation == .nextLaunch,
+            hasSources: !remote.configured.isEmpty || teamEngine != nil,
+            takeContents: { [weak self] in self?.takePresence() },
             onFailure: { [logger, app] failure in
                 switch failure {
                 case .announcement(let error): logger.warning("Menus may not see that \(app) runs: \(error)")

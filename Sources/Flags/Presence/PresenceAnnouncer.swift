@@ -106,6 +106,7 @@ final class PresenceAnnouncer: Sendable {
     /// The age at which kept declarations are written again, so that menus know when the app was last seen.
     private let keepInterval: Duration
     private let app: RunningApp
+    private let hasSources: Bool
     /// Returns the current contents, and forgets the changes in them; `nil` if the store has ended.
     private let takeContents: @Sendable () -> Contents?
     private let onFailure: @Sendable (Failure) -> Void
@@ -120,11 +121,13 @@ final class PresenceAnnouncer: Sendable {
     ///   - overrideFolder: the folder of the overrides in use; `nil` if none are used.
     ///   - ignoredOverrides: how many overrides are ignored; `nil` if they are used.
     ///   - activatesAtLaunch: whether fetched values become active only at the next start.
+    ///   - hasSources: whether the app reads sources or a team.
     ///   - takeContents: returns the contents to announce.
     ///   - onFailure: called with what cannot be written for the first time.
     init(
         in folders: [String], overrideFolder: String?, ignoredOverrides: Int? = nil, activatesAtLaunch: Bool = false,
-        keepInterval: Duration = .seconds(60), takeContents: @escaping @Sendable () -> Contents?,
+        hasSources: Bool = false, keepInterval: Duration = .seconds(60),
+        takeContents: @escaping @Sendable () -> Contents?,
         onFailure: @escaping @Sendable (Failure) -> Void
     ) {
         let file = PresenceFile(in: folders[0])
@@ -134,7 +137,7 @@ final class PresenceAnnouncer: Sendable {
             id: file.id, name: ProcessEnvironment.programName, process: ProcessEnvironment.processNumber,
             startedAt: WallClock.milliseconds, ignoredOverrides: ignoredOverrides, overrideFolder: overrideFolder,
             activatesAtLaunch: activatesAtLaunch, flags: [])
-        self.keepInterval = keepInterval
+        (self.keepInterval, self.hasSources) = (keepInterval, hasSources)
         self.takeContents = takeContents
         self.onFailure = onFailure
         // The first announcement does not wait until the files of ended processes are removed.
@@ -204,7 +207,7 @@ extension PresenceAnnouncer {
         guard app.ignoredOverrides == nil else { return }
         let count = FlagRegistry.declarations.count
         guard count > 0, isDue || announced.withLock({ $0.keptCount }) != count else { return }
-        try kept.write(.ofThisProcess(), at: Timestamp(milliseconds: WallClock.milliseconds))
+        try kept.write(.ofThisProcess(hasSources: hasSources), at: Timestamp(milliseconds: WallClock.milliseconds))
         announced.withLock { $0.keptCount = count }
     }
 
@@ -258,11 +261,14 @@ extension PresenceAnnouncer.Announced {
         if let old, changedAt == nil { return old.read(update) }
         let outcome = declaration.outcome(in: contents.values)
         let content = outcome.content
+        let layers: [Layer] = [.team, .remote]
+        let remoteValue = layers.lazy.compactMap { contents.values.text(of: declaration.name, in: $0) }.first
         let isSame = old?.content == content
         // A tester first wants to know about an override, even if a launch value is not valid either.
         let rejected = outcome.refused.first { $0.layer == .override } ?? outcome.refused.first
         let use = FlagUse(
-            value: content.text, layer: content.layer, since: isSame ? old?.since ?? startedAt : changedAt ?? startedAt,
+            value: content.text, layer: content.layer, remoteValue: remoteValue,
+            since: isSame ? old?.since ?? startedAt : changedAt ?? startedAt,
             readAt: isSame ? old?.readAt : nil, wasRead: old?.wasRead == true, firstValue: old?.firstValue,
             rejection: rejected?.rejection, rejectedValue: rejected?.text)
         return use.read(update)
@@ -278,7 +284,8 @@ extension FlagUse {
         guard let update, let read = update.lastRead else { return self }
         let isRead = update.isCurrentRead || read.value == content
         return FlagUse(
-            value: value, layer: layer, since: since, readAt: isRead ? max(read.at, since) : nil, wasRead: true,
+            value: value, layer: layer, remoteValue: remoteValue, since: since,
+            readAt: isRead ? max(read.at, since) : nil, wasRead: true,
             firstValue: wasRead ? firstValue : update.firstRead?.value.text, rejection: rejection,
             rejectedValue: rejectedValue)
     }

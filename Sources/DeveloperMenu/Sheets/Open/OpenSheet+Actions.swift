@@ -17,8 +17,9 @@ extension OpenSheet: Sheet {
             $0.promptForPath()
         },
         Action(
-            .cancel, [.escape, "q"], label: "back", help: "Close the sheet and open nothing.", .isWayOut, rank: .always
-        ) { $0.closeSheet() },
+            .cancel, [.escape, "q"], label: "back", help: "Close the sheet and open nothing; at the start, quit.",
+            .isWayOut, rank: .always, currentLabel: { $0.sheet(OpenSheet.self)?.isStart == true ? "quit" : nil }
+        ) { $0.sheet(OpenSheet.self)?.isStart == true ? $0.leave(.left) : $0.closeSheet() },
         .moving(.down, [.down, "j", .control("n")], help: "Move to the next entry."),
         .moving(.up, [.up, "k", .control("p")], help: "Move to the previous entry."),
         .moving(.first, [.home, "g"], help: "Move to the first entry."),
@@ -46,9 +47,9 @@ extension OpenSheet: Sheet {
 
 // Opening another document, source or app in place of the current one.
 extension MenuState {
-    mutating func openOther() -> [Effect] {
+    mutating func openOther(isStart: Bool = false) -> [Effect] {
         let id = makeRequestID()
-        mode = .open(OpenSheet(request: id))
+        mode = .open(OpenSheet(request: id, isStart: isStart))
         return [.listOpenChoices(id: id)]
     }
 

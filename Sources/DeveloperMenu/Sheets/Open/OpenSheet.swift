@@ -6,10 +6,12 @@ public struct OpenSheet: Sendable, Equatable {
     public internal(set) var selection = 0
     /// Why the chosen entry cannot be opened, as a sentence.
     public internal(set) var error: String?
+    /// Whether the menu has just started and shows nothing else, so that closing the sheet quits.
+    let isStart: Bool
     /// The pending request for the choices or, later, to open one of the choices; `nil` if no request is pending.
     var request: RequestID?
 
-    init(request: RequestID) { self.request = request }
+    init(request: RequestID, isStart: Bool) { (self.request, self.isStart) = (request, isStart) }
 
     /// The selected choice; `nil` if there are no choices.
     var selected: OpenChoice? {
@@ -25,8 +27,10 @@ public struct OpenSheet: Sendable, Equatable {
 
 /// A document, source, app or project that the menu can open, named as on the command line.
 public enum OpenTarget: Sendable, Equatable {
-    /// The default of `flagmenu`: the project's sources, or the sample.
+    /// The default of `flagmenu`: the project's sources, or the app that was found.
     case standard
+    /// The built-in sample.
+    case sample
     /// A document or another source, as for `--source`.
     case source(String)
     /// The overrides of an app, as for `--app`, with the document or, if `document` is `nil`, with the sources that are

@@ -27,7 +27,9 @@ extension OpenSheet {
         guard let choices else { return LineModeSheet(lines: ["Reading."]) }
         return LineModeSheet(
             before: [error ?? "What to open:"], numbering: choices.map { "\($0.name), \($0.words)." },
-            after: ["A number opens it, \(state.keyName(of: "openPath", in: .open)) asks for a path, Enter goes back."],
+            after: [
+                "A number opens it, \(state.keyName(of: "openPath", in: .open)) asks for a path, Enter \(isStart ? "quits" : "goes back")."
+            ],
             prompt: "Open: ")
     }
 }

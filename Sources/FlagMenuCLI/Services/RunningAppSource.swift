@@ -1,0 +1,50 @@
+import FlagModel
+import FlagRemote
+import FlagStorage
+
+/// The remote values that the running processes of an app announce: what the app's own sources and its team say.
+struct RunningAppSource: RemoteSource {
+    private let declarations: AppDeclarations
+
+    let identity: SourceIdentity
+    let name: String
+    let isCached = false
+
+    init(_ settings: Settings) {
+        declarations = settings.declarations
+        (identity, name) = ("app:\(settings.app)", "flags in code")
+    }
+
+    func fetch(
+        since version: String?, progress: @escaping ProgressHandler
+    ) async throws(SourceError) -> FetchResult { response }
+
+    func readSynchronously() throws(SourceError) -> FetchResult? { response }
+
+    func decode(_ bytes: [UInt8]) throws(DocumentError) -> RemoteDocument {
+        RemoteDocument(announced: try RemoteDocument(parsing: bytes).values)
+    }
+
+    func changes() -> AsyncStream<LiveUpdateEvent>? {
+        let (events, continuation) = AsyncStream.makeStream(
+            of: LiveUpdateEvent.self, bufferingPolicy: .bufferingNewest(1))
+        do throws(StorageError) {
+            let watches = try declarations.watch { continuation.yield(.changed) }
+            continuation.onTermination = { _ in watches.forEach { $0.cancel() } }
+        } catch {
+            continuation.yield(
+                .disconnected(SourceError(code: .unreadable, path: name, sentence: "cannot be watched: \(error)")))
+        }
+        return events
+    }
+
+    /// The values by key. If several processes announce a key, the value of the one that started first is used.
+    private var response: FetchResult {
+        let values: FlagTable<String> = declarations.running.apps.reduce(into: [:]) { values, app in
+            guard !app.isClient else { return }
+            for flag in app.flags where values[flag.key] == nil { values[flag.key] = flag.use?.remoteValue }
+        }
+        let members = values.sortedByKey.map { ($0.key, JSONOutput.string($0.value)) }
+        return .values(Array(JSONOutput.object(members).text(indented: false).utf8), version: nil)
+    }
+}

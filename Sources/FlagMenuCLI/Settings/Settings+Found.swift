@@ -1,0 +1,64 @@
+import DeveloperMenu
+import FlagModel
+import FlagRemote
+import FlagStorage
+
+// What to do if nothing names the flags, and what earlier versions stored elsewhere.
+extension Settings {
+    /// Prints which app a command uses, if nothing names one.
+    ///
+    /// - Throws: an error that lists what was found, if nothing says which flags are meant.
+    func requireFlags() throws(CommandFailure) {
+        if let foundAppReason { printLine(foundAppReason) }
+        guard hasNothing else { return }
+        // A misspelled member may be the reason.
+        project?.warnings.forEach(StandardError.warn)
+        let apps = FoundApps(environment)
+        let running = apps.running
+        let others = apps.opened.filter { !running.contains($0) }
+        let found = [
+            Self.list("documents", ReadableDocuments.names(in: environment.workingDirectory)),
+            Self.list("running apps", running), Self.list("apps that ran before", others),
+        ].compactMap { $0 }
+        throw CommandFailure(
+            .usage,
+            "No source, project or app is named, so nothing was done. "
+                + (found.isEmpty ? "Nothing was found here. " : "Found: \(found.joined(separator: "; ")). ")
+                + "Name one with --source or --app, or run flagmenu init; --sample uses the built-in sample.")
+    }
+
+    private static func list(_ kind: String, _ names: [String]) -> String? {
+        guard !names.isEmpty else { return nil }
+        let more = names.count > 5 ? ", and \(names.count - 5) more" : ""
+        return "\(kind) \(names.prefix(5).map { ShellCommand.word($0) }.joined(separator: ", "))\(more)"
+    }
+
+    /// A sentence about overrides of the same source under another app id, and how to use them here; `nil` if there are
+    /// none.
+    ///
+    /// Without `flagmenu.json`, a source has an app id of its own. Earlier versions used the bare name of a document.
+    var earlierOverrides: String? {
+        guard storeDirectory == stateDirectory else { return nil }
+        let document = Self.document(sources, defaults)
+        let ids = [Self.appName(nil, sources, defaults, hasTeam: false), document.map(AppFolders.name(ofDocument:))]
+        for id in ids.compactMap({ $0 }) where id != app && AppFolders.isName(id) {
+            let folder = AppFolders(app: id, environment).state
+            let count = OverrideStore(directory: folder, author: "", now: SourceClock.system.now, readOnlyReason: nil)
+                .read().table.overrides.count
+            guard count > 0 else { continue }
+            let title = document.map(FilePath.name(of:)) ?? sourceTitle
+            return
+                "\(count.counted("override")) of \(title) \(count == 1 ? "is" : "are") stored under the app id \(id), and not used here. "
+                + "flagmenu import \(ShellCommand.word(OverrideStore.path(in: folder))) uses \(count == 1 ? "it" : "them") here, too."
+        }
+        return nil
+    }
+
+    /// ``earlierOverrides`` if the document has never been opened before. Creates its folder, so that this is said once.
+    func takeEarlierOverrides() -> String? {
+        guard app != appTitle, !DurableFile.hasName(stateDirectory), let sentence = earlierOverrides else { return nil }
+        // If the folder cannot be created, the sentence is printed again.
+        _ = try? DurableFile.createFolder(stateDirectory)
+        return sentence
+    }
+}

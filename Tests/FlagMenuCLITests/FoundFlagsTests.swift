@@ -1,0 +1,119 @@
+import FlagModel
+import FlagStorage
+import Foundation
+import TestSupport
+import Testing
+
+@testable import FlagMenuCLI
+
+/// What commands do if nothing names the flags, and which documents are offered.
+@Suite struct FoundFlagsTests {
+    private let workplace = Workplace()
+
+    private static let catalog = #"[{"category": "A", "items": [{"key": "a", "value": "true|false"}]}]"#
+    private static let template = #"{"parameters": {"a": {"defaultValue": {"value": "1"}}}}"#
+
+    @Test(arguments: [
+        "get maximum_item_count", "list", "set maximum_item_count 1", "watch", "status", "export", "",
+    ])
+    func `a command that is given no flags lists what it found, and never reads the sample`(line: String) {
+        workplace.write(Self.template, to: "config/rc.json")
+        let run = workplace.plainFlagmenu(line)
+        #expect(run.status == 2 && run.text == "", "\(run.text)")
+        #expect(run.errorText.contains("Found: documents config/rc.json. Name one with --source or --app"))
+        #expect(!FileManager.default.fileExists(atPath: "\(workplace.home)/.local/state/flagmenu/-"))
+    }
+
+    @Test func `--sample and another source contradict each other`() {
+        let run = workplace.plainFlagmenu("list --sample --source x.json")
+        #expect(run.status == 2 && run.errorText.contains("--sample and --source"))
+        let variable = workplace.flagmenu(["get", "login_variant", "--sample"], environment: ["FLAGMENU_SOURCE": "x"])
+        #expect(variable.text == "A\n", "an argument wins over a variable: \(variable.errorText)")
+    }
+
+    @Test func `a named app without a source has its overrides, and no values of the sample`() {
+        let get = workplace.plainFlagmenu("get maximum_item_count --app shop")
+        #expect(get.status == 1 && get.errorText.contains("No source is named, and \"shop\" has not opened its flags"))
+        #expect(workplace.plainFlagmenu("set limit 1 --new --app shop").status == 0)
+        #expect(workplace.plainFlagmenu("list --app shop").text == "limit\t1\toverride\n")
+        #expect(workplace.plainFlagmenu("reset --all --yes --app shop").status == 0)
+    }
+
+    @Test func `documents of one name in two folders do not share overrides`() {
+        for folder in ["one", "two"] {
+            workplace.write(#"{"limit": "1"}"#, to: "\(folder)/remote.json")
+            workplace.write("<plist><dict><key>limit</key><string>1</string></dict></plist>", to: "\(folder)/d.plist")
+        }
+        for option in ["--source", "--defaults"] {
+            let name = option == "--source" ? "remote.json" : "d.plist"
+            #expect(workplace.plainFlagmenu("set limit 2 --any \(option) one/\(name)").status == 0)
+            #expect(workplace.plainFlagmenu("get limit \(option) one/../one/./\(name)").text == "2\n", "the same file")
+            #expect(workplace.plainFlagmenu("get limit \(option) two/\(name)").text == "1\n")
+        }
+    }
+
+    @Test func `overrides that earlier versions stored by the name of a document are offered once`() throws {
+        workplace.write(#"{"limit": "1"}"#, to: "remote.json")
+        #expect(workplace.plainFlagmenu("set limit 2 --any --source remote.json --app remote").status == 0)
+        let first = workplace.plainFlagmenu("list --source remote.json")
+        #expect(first.text == "limit\t1\tremote\n")
+        let offer = try #require(
+            first.errorText.firstMatch(of: #/stored under the app id remote, .* flagmenu (import \S+) uses it here/#))
+        #expect(workplace.plainFlagmenu("list --source remote.json").errorText == "")
+        #expect(workplace.plainFlagmenu("\(offer.1) --source remote.json").status == 0)
+        #expect(workplace.plainFlagmenu("get limit --source remote.json").text == "2\n")
+    }
+
+    @Test func `standard input and pipes are read`() {
+        let piped = workplace.plainFlagmenu("list --source -", input: #"{"limit": "1"}"#)
+        #expect(piped.text == "limit\t1\tremote\n", "\(piped.errorText)")
+        let yaml = workplace.plainFlagmenu("get limit --source -", input: "limit: 3\n")
+        #expect(yaml.text == "3\n", "\(yaml.errorText)")
+        let twice = workplace.shell(
+            "flagmenu get limit --source <(sleep 0.1; echo '{\"limit\": \"1\"}') --source <(echo '{\"limit\": \"2\"}')",
+            ["/bin/bash", "-c"])
+        #expect(twice.text == "1\n", "\(twice.errorText)")
+        let empty = workplace.plainFlagmenu("list --source -")
+        #expect(empty.status == 2 && empty.errorText.contains("standard input"), "\(empty.errorText)")
+        let terminal = workplace.plainFlagmenu("list --source -", isOnTerminal: true)
+        #expect(
+            terminal.status == 2 && terminal.text.contains("standard input: this is a terminal"), "\(terminal.text)")
+    }
+
+    /// Files of other tools, which were offered or could be.
+    private static let others = [
+        ("angular.json", #"{"$schema": "x", "version": 1, "projects": {"a": {"root": ""}}}"#),
+        ("firestore.indexes.json", #"{"indexes": [], "fieldOverrides": []}"#),
+        ("database.rules.json", #"{"rules": {".read": "auth != null"}}"#), ("tsconfig.json", #"{"strict": true}"#),
+        ("package-lock.json", #"{"name": "a", "lockfileVersion": 3}"#),
+        ("Info.plist", "<plist><dict><key>CFBundleName</key><string>a</string></dict></plist>"),
+        ("docker-compose.yml", "services:\n  web:\n    image: a\n"), ("vercel.json", #"{"version": 2, "name": "a"}"#),
+        ("empty.json", "{}"), ("broken-flags.json", "{"), ("pnpm-lock.yaml", "lockfileVersion: 9\n"),
+        ("app.config.json", #"{"plugins": ["a"], "presets": {}}"#), ("node_modules/a/flags.json", #"{"a": true}"#),
+        (".github/flags.json", #"{"a": true}"#), ("a/b/c/flags.json", #"{"a": true}"#),
+        ("data/users.json", #"{"a": "b"}"#),
+    ]
+
+    @Test func `only documents of flags are offered, those of firebase json first`() throws {
+        for (name, text) in Self.others { workplace.write(text, to: name) }
+        #expect(ReadableDocuments.names(in: workplace.path) == [])
+        let flagd = #"{"flags": {"a": {"state": "ENABLED", "variants": {"on": true}, "defaultVariant": "on"}}}"#
+        let documents = [
+            ("deep/er/z.json", Self.template), ("firebase.json", #"{"remoteconfig": {"template": "deep/er/z.json"}}"#),
+            ("catalog.json", Self.catalog), ("b.json", #"{"a": true, "b": "false", "c": 1}"#),
+            ("demo.flagd.json", flagd),
+            ("remote_config_defaults.xml", "<defaultsMap><entry><key>a</key><value>1</value></entry></defaultsMap>"),
+            ("config/features.yaml", "a: true\nb: 2\n"),
+            ("ios/App/RemoteConfigDefaults.plist", "<plist><dict><key>a</key><true/></dict></plist>"),
+        ]
+        for (name, text) in documents { workplace.write(text, to: name) }
+        #expect(
+            ReadableDocuments.names(in: workplace.path) == [
+                "deep/er/z.json", "demo.flagd.json", "remote_config_defaults.xml", "config/features.yaml",
+                "ios/App/RemoteConfigDefaults.plist", "b.json", "catalog.json",
+            ])
+        workplace.write(#"{"remoteconfig": {"template": "../outside.json"}}"#, to: "firebase.json")
+        workplace.write(Self.template, to: "../outside.json")
+        #expect(ReadableDocuments.names(in: workplace.path).allSatisfy { !$0.contains("outside") })
+    }
+}
