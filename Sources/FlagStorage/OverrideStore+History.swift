@@ -18,26 +18,6 @@ extension OverrideStore {
         }
     }
 
-    /// Undoes one action, and leaves later ones as they are.
-    ///
-    /// Skips a key that has changed since the action, and says so in the commit's notice.
-    ///
-    /// - Throws: `nothingToUndo` if the action is not in the history or is undone, or why the store could not be written.
-    package func undo(only revision: Int) throws(StorageError) -> StoreCommit {
-        try write { transaction throws(StorageError) in
-            let log = try transaction.place.history.reading { lines, isWhole in
-                let log = ActionLog(lines, reaching: transaction.base.revision)
-                return isWhole || log.undoable.contains { $0.action.revision == revision } ? log : nil
-            }
-            guard let step = log?.undoable.last(where: { $0.action.revision == revision }) else {
-                throw .nothing(.nothingToUndo, transaction.place.history.path)
-            }
-            let (changes, skipped) = step.reversed(in: transaction.base)
-            return try transaction.commit(
-                changes, action: "undo", undoes: revision, notices: skipped.notices(in: transaction.base))
-        }
-    }
-
     /// Undoes all actions from the newest down to the action of `revision`. Each undo is a separate change that can be
     /// redone separately. If an action cannot be undone, the newer actions stay undone.
     ///

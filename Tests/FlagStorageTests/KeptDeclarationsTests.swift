@@ -92,17 +92,4 @@ import Testing
         #expect(read().programs.map(\.name) == [name])
         #expect(try folder.names() == ["declared"])
     }
-
-    @Test func `an undo of one action leaves later ones`() throws {
-        let store = folder.store()
-        let first = try store.apply([.set(key: "a", value: "1")])
-        _ = try store.apply([.set(key: "b", value: "2")])
-        let revision = try #require(first.record?.revision)
-        #expect(try store.undo(only: revision).table.overrides.mapValues(\.value) == ["b": "2"])
-        #expect(throws: StorageError.self) { try store.undo(only: revision) }
-        let changed = try store.apply([.set(key: "a", value: "3")])
-        _ = try store.apply([.set(key: "a", value: "4")])
-        let commit = try store.undo(only: try #require(changed.record?.revision))
-        #expect(commit.changes.isEmpty && commit.notice?.contains("was changed since") == true)
-    }
 }

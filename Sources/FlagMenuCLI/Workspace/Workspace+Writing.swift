@@ -5,14 +5,14 @@ import FlagStorage
 extension Workspace {
     /// Applies edits and prints the changes.
     ///
-    /// - Parameter allowsAny: whether values stay that a running app cannot read.
-    /// - Throws: an error if the store cannot be written, or if a running app cannot read a value.
+    /// - Parameter allowsAny: whether to set values that are not cases of an enumeration in a running app.
+    /// - Throws: an error if the store cannot be written, or if a value is not such a case.
     @discardableResult
     func apply(
         _ edits: [OverrideEdit], label: String? = nil, allowsAny: Bool = false
     ) throws(CommandFailure) -> StoreCommit {
         if !allowsAny { try requireCases(for: edits) }
-        return try reporting(allowsAny: allowsAny) { store throws(StorageError) in
+        return try reporting { store throws(StorageError) in
             try store.apply(edits, label: label ?? edits.label)
         }
     }
@@ -30,7 +30,7 @@ extension Workspace {
 
     /// Performs a write and prints its changes.
     private func reporting(
-        allowsAny: Bool = false, _ write: (OverrideStore) throws(StorageError) -> StoreCommit
+        _ write: (OverrideStore) throws(StorageError) -> StoreCommit
     ) throws(CommandFailure) -> StoreCommit {
         let commit: StoreCommit
         do throws(StorageError) {
@@ -38,7 +38,6 @@ extension Workspace {
         } catch {
             throw failure(of: error)
         }
-        if !allowsAny { try takeBackIfRejected(commit) }
         report(commit)
         if !settings.isQuiet { warnings(about: commit).forEach(StandardError.warn) }
         return commit
