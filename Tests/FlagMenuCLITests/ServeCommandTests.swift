@@ -39,6 +39,22 @@ import Testing
         workplace.shell("curl -s -m 10 -w '\\n%{http_code}' \(arguments)").text
     }
 
+    /// Clients may keep a `STATIC` value for every context.
+    @Test(.enabled(if: InstalledProgram.has("curl"), "curl is not installed"))
+    func `a value that depends on the context is never static`() async throws {
+        let document = try Fixtures.bytes("reports/ofrep-reason-static/t.json")
+        workplace.write(String(decoding: document, as: UTF8.self), to: "t.json")
+        let status = try await serving(["--source", "t.json"]) { served in
+            let url = try #require(served["url"])
+            for (plan, value, reason) in [("pro", "100.0", "TARGETING_MATCH"), ("free", "10.0", "DEFAULT")] {
+                let context = "'{\"context\": {\"targetingKey\": \"ana\", \"plan\": \"\(plan)\"}}'"
+                let text = curl("-d \(context) \(url)/ofrep/v1/evaluate/flags/limit")
+                #expect(text.contains("\"value\":\(value),\"reason\":\"\(reason)\""), "\(text)")
+            }
+        }
+        #expect(status == 0)
+    }
+
     @Test(.enabled(if: InstalledProgram.has("curl"), "curl is not installed"))
     func `serve prints its link, saves its tokens for this user alone, and status lists its clients`() async throws {
         let status = try await serving { served in

@@ -72,7 +72,8 @@ final class FlagEvaluations: Sendable {
     ])
 
     private func json(_ facts: FlagFacts) -> JSONOutput {
-        OFREPEvaluation.json(facts, source: sourceName(of: facts))
+        OFREPEvaluation.json(
+            facts, source: sourceName(of: facts), conditions: board.snapshot.conditions(of: FlagText(facts.key)))
     }
 
     /// The list of all flags as the management API sends it.

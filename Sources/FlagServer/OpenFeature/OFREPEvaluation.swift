@@ -3,18 +3,25 @@ import FlagModel
 
 /// The evaluation of one flag as OFREP sends it.
 ///
-/// The variant is the layer of the value, in every response: `override`, `remote` and so on. The reason is one of those
-/// in the protocol's OpenAPI document, which has no `DEFAULT`.
+/// The variant is the layer of the value, in every response: `override`, `remote` and so on. The reason is `DEFAULT` only
+/// for the default value of a flag with conditions: the protocol's OpenAPI document has no `DEFAULT`, but clients know it
+/// from OpenFeature.
 enum OFREPEvaluation {
     /// A successful evaluation. A flag without a valid value has no `value`, so that the client uses the code's default.
     ///
-    /// - Parameter source: the name of the source of the flag's remote value.
-    static func json(_ facts: FlagFacts, source: String?) -> JSONOutput {
+    /// - Parameters:
+    ///   - source: the name of the source of the flag's remote value.
+    ///   - conditions: the conditions that decide the flag's remote value; empty if it is the same in every context.
+    static func json(_ facts: FlagFacts, source: String?, conditions: [ConditionStep]) -> JSONOutput {
         let layer = facts.explanation.winner
         let origin = EvaluationOrigin(
             layer, type: facts.type,
             override: layer == .override ? facts.override : layer == .team ? facts.team : nil, source: source)
-        let reason = origin.reason == .default ? EvaluationReason.static : origin.reason
+        var reason = origin.reason == .default ? EvaluationReason.static : origin.reason
+        // Clients may keep the value of `STATIC` for every context.
+        if layer == .remote, !conditions.isEmpty {
+            reason = conditions.contains { $0.part == .decides } ? .targetingMatch : .default
+        }
         let value = value(of: facts)
         return .object(
             [("key", .string(facts.key))] + (value.map { [("value", $0)] } ?? []) + [
