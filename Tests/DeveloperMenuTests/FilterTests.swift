@@ -13,6 +13,22 @@ import Testing
         #expect(menu.lines[1].contains("/ lv"))
     }
 
+    /// The state of a bool is found in every spelling, and with its override.
+    @Test func onAndOffFindBools() {
+        let values = #"{"a": true, "b": "no", "c": "yes", "d": "on", "e": "off", "f": 1, "g": "0", "h": "false"}"#
+        var menu = MenuDriver(.snapshot(values), overrides: ["h": "true"])
+        menu.press("/is:on")
+        #expect(menu.listedKeys == ["a", "h"], "yes and on are texts without a declared type")
+        menu.press("<c-u>is:off")
+        #expect(menu.listedKeys == [])
+        let catalog = #"[{"category": "C", "items": [{"key": "b", "type": "bool"}, {"key": "c", "type": "bool"}]}]"#
+        var typed = MenuDriver(.snapshot(#"{"b": "no", "c": "Y", "config_categories": \#(catalog)}"#))
+        typed.press("/is:off")
+        #expect(typed.listedKeys == ["b"])
+        typed.press("<c-u>is:on")
+        #expect(typed.listedKeys == ["c"])
+    }
+
     @Test func escapeClearsTheFilterAndKeepsTheSelection() {
         var menu = MenuDriver()
         menu.press("/max<esc>")

@@ -78,6 +78,19 @@ import Testing
         }
     }
 
+    @Test(arguments: [80, 120, 200])
+    func textsThatShowAMatchAreInOneColumn(columns: Int) {
+        let values = #"{"a_b": true, "a_much_longer_name_of_a_flag": true, "middle_name": true}"#
+        var menu = MenuDriver(.snapshot(values), columns: columns)
+        menu.press("/true")
+        let rows = menu.lines.filter { $0.contains("a_b ") || $0.contains("a_much_") || $0.contains("middle_name ") }
+        let starts = Set(
+            rows.compactMap { line in
+                line.firstRange(of: "true").map { line.distance(from: line.startIndex, to: $0.lowerBound) }
+            })
+        #expect(rows.count >= 3 && starts.count == 1, "\(menu.lines.joined(separator: "\n"))")
+    }
+
     // MARK: hints
 
     @Test(
@@ -98,7 +111,7 @@ import Testing
 
     @Test(
         arguments: [
-            ("is:o<tab>", "is:overridden "), ("is:s<tab>", "is:s"), ("is:st<tab>", "is:stale "),
+            ("is:ov<tab>", "is:overridden "), ("is:o<tab>", "is:o"), ("is:s<tab>", "is:s"), ("is:st<tab>", "is:stale "),
             ("!layer:la<tab>", "!layer:launch "), ("cat:lo<tab>", "cat:lo"), ("cat:loc<tab>", "cat:Location "),
             ("log<tab>", "log"), ("is:<tab>", "is:"), ("is:stale<tab>", "is:stale"),
         ] as [(String, String)])

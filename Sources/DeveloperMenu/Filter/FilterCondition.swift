@@ -5,7 +5,7 @@ enum FilterCondition: Sendable, Equatable {
     /// The words that may follow `is:`.
     enum State: String, Sendable, CaseIterable {
         case overridden, changed, same, stale, invalid, expired, remote, pinned, declared, undeclared, missing,
-            mismatched
+            mismatched, on, off
     }
 
     /// The prefixes of conditions, without the colon.
@@ -62,7 +62,8 @@ extension OverrideState {
         case .same: self == .sameAsRemote
         case .stale: isStale
         case .invalid: if case .invalid = self { true } else { false }
-        case .expired, .remote, .pinned, .declared, .undeclared, .missing, .mismatched: false
+        case .expired, .remote, .pinned, .declared, .undeclared, .missing, .mismatched, .on, .off:
+            false
         }
     }
 }

@@ -80,6 +80,12 @@ final class SearchTarget {
         isSpecial(number) ? facts(number).explanation.winner : index.layers[number]
     }
 
+    /// The value of a flag of type bool in any spelling; `nil` for other flags.
+    private func bool(_ number: Int) -> Bool? {
+        let facts = facts(number)
+        return facts.type == .bool ? facts.value.flatMap(FlagReading.bool) : nil
+    }
+
     /// Whether a flag matches a word after `is:`.
     func isFlag(_ number: Int, in state: FilterCondition.State, pinned: Set<Int>) -> Bool {
         switch state {
@@ -90,6 +96,8 @@ final class SearchTarget {
         case .undeclared: board.snapshot.isUndeclared(key(number))
         case .missing: board.snapshot.isMissingRemotely(key(number))
         case .mismatched: board.snapshot.mismatches[key(number).string] != nil
+        case .on: bool(number) == true
+        case .off: bool(number) == false
         case .overridden, .changed, .same, .stale, .invalid:
             isSpecial(number) && facts(number).state.matches(state)
         }

@@ -6,7 +6,7 @@ struct LineModeSummary {
 
     /// The menu in one line: the app, the numbers of flags and active overrides, and the sources.
     var line: String {
-        state.target.app.isEmpty
+        state.target.isNone
             ? "FlagMenu. Nothing is open."
             : "FlagMenu, \(state.target.app).\(badges) \(flags) \(overrides) \(sources)\(waiting)"
     }

@@ -77,7 +77,7 @@ extension MenuState {
         case .preferencesNotWatched(let reason): addWatchError(reason)
         case .sessionRestored(let session): return restore(session)
         case .sessionNotRead(let reason): show(reason, .rejection)
-        case .openOffered: return openOther(isStart: true)
+        case .openOffered: return openOther()
         }
         return []
     }

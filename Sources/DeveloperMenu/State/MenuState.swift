@@ -126,12 +126,15 @@ public struct MenuState: Sendable, Equatable {
 extension MenuState {
     /// The app and the source that a menu is opened on.
     public struct Target: Sendable, Equatable {
-        /// The app's id; empty if nothing is open, and the user has to choose first.
+        /// The app's id; empty if nothing is open.
         public let app: String
         /// The source as the title names it, such as a file's name.
         public let source: String
         /// The options with which `flagmenu` commands use the same app, sources and store.
         public let arguments: [String]
+
+        /// Whether nothing is open, so that the user has to choose first, and closing the choice quits.
+        var isNone: Bool { app.isEmpty }
 
         /// A target, with its names for the title and for messages.
         public init(app: String, source: String, arguments: [String] = []) {

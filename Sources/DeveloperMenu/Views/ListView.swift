@@ -7,12 +7,23 @@ struct ListView {
     let region: Region
     private let columns: ListColumns
     private let matched: MatchedText
+    /// The width of the widest visible name that leaves room for the text that shows a match. All these texts begin
+    /// behind it, in one column.
+    private let widestName: Int
 
     init(_ state: MenuState, in region: Region) {
         self.state = state
         self.region = region
         columns = ListColumns(state.needs, width: region.columns)
         matched = MatchedText(state)
+        let limit = columns.value.lowerBound - ListColumns.nameStart - Self.evidenceGap - Self.leastEvidence
+        let visible = matched.words.isEmpty ? [] : state.list.rows.dropFirst(state.list.top).prefix(region.rows)
+        widestName = visible.reduce(0) { widest, row in
+            guard case .flag(let place) = row else { return widest }
+            let name = state.board.facts(at: place).name
+            let width = DisplayText.width(name, upTo: region.columns, charset: state.charset)
+            return width > limit ? widest : max(widest, width)
+        }
     }
 
     /// The column that names start in, counted from the list's left edge.
@@ -118,13 +129,13 @@ struct ListView {
         isFilled: Bool, on frame: inout Frame
     ) {
         guard !matched.words.isEmpty else { return }
-        func columnsAfter(_ text: String, in columns: Range<Int>) -> Range<Int> {
-            let width = DisplayText.width(text, upTo: region.columns, charset: state.charset)
+        func columnsAfter(_ width: Int, in columns: Range<Int>) -> Range<Int> {
             let start = columns.lowerBound + width + Self.evidenceGap
             return start..<max(start, columns.upperBound)
         }
-        let afterName = columnsAfter(facts.name, in: rowColumns.name)
-        let afterValue = columnsAfter(value, in: rowColumns.value.dropLast())
+        func width(_ text: String) -> Int { DisplayText.width(text, upTo: region.columns, charset: state.charset) }
+        let afterName = columnsAfter(max(widestName, width(facts.name)), in: rowColumns.name)
+        let afterValue = columnsAfter(width(value), in: rowColumns.value.dropLast())
         let place = afterName.count >= afterValue.count ? afterName : afterValue
         guard place.count >= Self.leastEvidence,
             let evidence = MatchEvidence(
@@ -179,7 +190,7 @@ struct EmptyList {
 
     /// The reason, then the remedy.
     var lines: [String] {
-        if state.target.app.isEmpty { return [] }
+        if state.target.isNone { return [] }
         if state.remote.phase == .loading, state.remote.fetchedAt == nil { return ["Reading \(state.target.source)."] }
         if !state.list.filter.text.isEmpty {
             return ["No flag matches.", "\(state.keyWord(of: .cancel)) shows all flags."]

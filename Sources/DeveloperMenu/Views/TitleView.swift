@@ -7,7 +7,7 @@ struct TitleView {
 
     func draw(on frame: inout Frame) {
         let width = frame.size.columns
-        guard !state.target.app.isEmpty else {
+        guard !state.target.isNone else {
             return _ = frame.write(
                 clipping: "FlagMenu", row: 0, column: 1, columns: width - 1, style: state.theme.title)
         }

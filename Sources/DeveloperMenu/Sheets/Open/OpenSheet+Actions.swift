@@ -18,8 +18,8 @@ extension OpenSheet: Sheet {
         },
         Action(
             .cancel, [.escape, "q"], label: "back", help: "Close the sheet and open nothing; at the start, quit.",
-            .isWayOut, rank: .always, currentLabel: { $0.sheet(OpenSheet.self)?.isStart == true ? "quit" : nil }
-        ) { $0.sheet(OpenSheet.self)?.isStart == true ? $0.leave(.left) : $0.closeSheet() },
+            .isWayOut, rank: .always, currentLabel: { $0.target.isNone ? "quit" : nil }
+        ) { $0.target.isNone ? $0.leave(.left) : $0.closeSheet() },
         .moving(.down, [.down, "j", .control("n")], help: "Move to the next entry."),
         .moving(.up, [.up, "k", .control("p")], help: "Move to the previous entry."),
         .moving(.first, [.home, "g"], help: "Move to the first entry."),
@@ -47,9 +47,9 @@ extension OpenSheet: Sheet {
 
 // Opening another document, source or app in place of the current one.
 extension MenuState {
-    mutating func openOther(isStart: Bool = false) -> [Effect] {
+    mutating func openOther() -> [Effect] {
         let id = makeRequestID()
-        mode = .open(OpenSheet(request: id, isStart: isStart))
+        mode = .open(OpenSheet(request: id))
         return [.listOpenChoices(id: id)]
     }
 

@@ -6,12 +6,10 @@ public struct OpenSheet: Sendable, Equatable {
     public internal(set) var selection = 0
     /// Why the chosen entry cannot be opened, as a sentence.
     public internal(set) var error: String?
-    /// Whether the menu has just started and shows nothing else, so that closing the sheet quits.
-    let isStart: Bool
     /// The pending request for the choices or, later, to open one of the choices; `nil` if no request is pending.
     var request: RequestID?
 
-    init(request: RequestID, isStart: Bool) { (self.request, self.isStart) = (request, isStart) }
+    init(request: RequestID) { self.request = request }
 
     /// The selected choice; `nil` if there are no choices.
     var selected: OpenChoice? {

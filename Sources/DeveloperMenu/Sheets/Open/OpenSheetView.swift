@@ -28,7 +28,7 @@ extension OpenSheet {
         return LineModeSheet(
             before: [error ?? "What to open:"], numbering: choices.map { "\($0.name), \($0.words)." },
             after: [
-                "A number opens it, \(state.keyName(of: "openPath", in: .open)) asks for a path, Enter \(isStart ? "quits" : "goes back")."
+                "A number opens it, \(state.keyName(of: "openPath", in: .open)) asks for a path, Enter \(state.target.isNone ? "quits" : "goes back")."
             ],
             prompt: "Open: ")
     }
