@@ -59,9 +59,10 @@ struct GlobalOptions: ParsableArguments {
     func arguments(_ settings: Settings) -> [String] {
         let folder = settings.environment.workingDirectory
         var arguments = sample ? ["--sample"] : []
-        arguments += SourceName.named(source, or: nil, in: folder, services: settings.registry.schemes).flatMap {
-            ["--source", $0]
-        }
+        let names = SourceName.named(source, or: nil, in: folder, services: settings.registry.schemes)
+        // What was read from a pipe cannot be read again, but its overrides can be used.
+        arguments += names.flatMap { PipeSource.isPipe($0) ? [] : ["--source", $0] }
+        if app == nil, names.contains(where: PipeSource.isPipe) { arguments += ["--app", settings.app] }
         arguments += defaults.map { ["--defaults", FilePath.resolve($0, in: folder)] } ?? []
         arguments += team.map { ["--team", $0] } ?? []
         arguments += app.map { ["--app", $0] } ?? []

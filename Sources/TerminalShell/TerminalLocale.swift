@@ -37,7 +37,7 @@ public enum TerminalLocale {
     /// them (`ESC [ 6 n`, the control function DSR of ECMA-48), and erases them.
     private static func isTerminalUnicode() -> Bool {
         let signals = WakePipe()
-        guard isatty(STDIN_FILENO) == 1, tg_install(STDOUT_FILENO, signals.writing, nil, 0) else { return false }
+        guard TerminalError.blocker() == nil, tg_install(STDOUT_FILENO, signals.writing, nil, 0) else { return false }
         tg_set_active(true)
         defer {
             tg_give_back()

@@ -55,13 +55,41 @@ import Testing
     @Test func `overrides that earlier versions stored by the name of a document are offered once`() throws {
         workplace.write(#"{"limit": "1"}"#, to: "remote.json")
         #expect(workplace.plainFlagmenu("set limit 2 --any --source remote.json --app remote").status == 0)
+        #expect(workplace.plainFlagmenu("get limit --quiet --source remote.json").text == "1\n", "nothing is said")
         let first = workplace.plainFlagmenu("list --source remote.json")
         #expect(first.text == "limit\t1\tremote\n")
         let offer = try #require(
-            first.errorText.firstMatch(of: #/stored under the app id remote, .* flagmenu (import \S+) uses it here/#))
+            first.errorText.firstMatch(of: #/stored under the app id remote, .* flagmenu (import .*) uses it here/#))
         #expect(workplace.plainFlagmenu("list --source remote.json").errorText == "")
-        #expect(workplace.plainFlagmenu("\(offer.1) --source remote.json").status == 0)
+        #expect(workplace.plainFlagmenu(String(offer.1)).status == 0)
         #expect(workplace.plainFlagmenu("get limit --source remote.json").text == "2\n")
+    }
+
+    @Test func `the overrides of an app are not offered to a document of its name`() throws {
+        workplace.write(#"{"limit": "1"}"#, to: "shop.json")
+        #expect(workplace.plainFlagmenu("set limit 2 --any --source shop.json --app shop").status == 0)
+        workplace.write("", to: "\(workplace.home)/.local/state/flagmenu/shop/declared/shop.declared.json")
+        #expect(workplace.plainFlagmenu("list --source shop.json").errorText == "")
+    }
+
+    /// A cloned repository may have any names.
+    @Test func `an offered document is never read as a service, standard input or from the home folder`() {
+        for name in ["ofrep:http/a/flags.json", "~/flags.json", "-"] {
+            workplace.write(#"{"a": true}"#, to: name)
+        }
+        workplace.write(#"{"remoteconfig": [{"template": "-"}, {"template": "./~/flags.json"}]}"#, to: "firebase.json")
+        let names = ReadableDocuments.names(in: workplace.path)
+        #expect(names == ["./-", "./~/flags.json", "./ofrep:http/a/flags.json"])
+        for name in names { #expect(workplace.flagmenu(["get", "a", "--source", name]).text == "true\n") }
+    }
+
+    @Test func `links and repeated paths are offered once, and only inside the folder`() throws {
+        workplace.write(Self.template, to: "a/t.json")
+        workplace.write(Self.template, to: "\(workplace.home)/private/t.json")
+        workplace.write(#"{"remoteconfig": {"template": "a/../a/t.json"}}"#, to: "firebase.json")
+        #expect(symlink(".", workplace.place("self")) == 0)
+        #expect(symlink("\(workplace.home)/private", workplace.place("shared")) == 0)
+        #expect(ReadableDocuments.names(in: workplace.path) == ["a/../a/t.json"])
     }
 
     @Test func `standard input and pipes are read`() {

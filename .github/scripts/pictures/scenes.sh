@@ -20,7 +20,7 @@ shot
 scene open 80x24
 does 'rm flagmenu.json'
 opens
-sees '1  remote.json' 'init' 'Choose a document'
+sees '1  remote.json' 'init' 'Choose what to open'
 shot
 
 scene detail 120x40

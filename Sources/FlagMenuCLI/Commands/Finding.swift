@@ -45,7 +45,8 @@ struct Finding {
     static func settings(_ settings: Settings) -> Finding {
         let file = settings.project?.path ?? "no flagmenu.json from here upward"
         return Finding(
-            subject: "settings", issues: settings.project?.warnings ?? [], summary: "app \(settings.app), \(file)",
+            subject: "settings", issues: settings.project?.warnings ?? [],
+            summary: "\(settings.hasNothing ? "no app" : "app \(settings.app)"), \(file)",
             failure: nil,
             remedies: settings.project?.warnings.isEmpty == false ? ["Fix the name in \(file), or remove it."] : []
         )

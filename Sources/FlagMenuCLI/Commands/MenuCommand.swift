@@ -30,10 +30,13 @@ struct MenuCommand: ParsableCommand {
 
     func run() throws {
         var (options, isFresh) = (options, fresh)
-        if options.source.contains(SourceName.standardInput) {
-            // The document is read before the screen is shown, and before keys are.
-            try RunStore(Settings(options)).flags.openRemote()
-            StandardInput.useTerminal()
+        if !StandardInput.isTerminal {
+            let settings = try Settings(options)
+            if settings.sources.compactMap(\.path).contains(where: PipeSource.isStandardInput) {
+                // The document is read before the screen is shown, and before keys are.
+                try RunStore(settings).flags.openRemote()
+                StandardInput.useTerminal()
+            }
         }
         // If the user chooses a new project, `init` runs after the screen is restored, and the menu opens again.
         while try show(RunMenu(options, isFresh: isFresh, isInteractive: Self.isOnTerminal)) == .newProject {

@@ -136,6 +136,10 @@ struct ImportCommand: WorkspaceCommand {
 
     func run(in workspace: Workspace) throws {
         let here = workspace.settings.environment.workingDirectory
+        guard file != "-" || !options.source.contains("-") else {
+            throw CommandFailure(
+                .usage, "Standard input cannot be both the source and the import. Nothing was changed.")
+        }
         let source =
             file == "-"
             ? ImportFile(path: nil, origin: "standard input")

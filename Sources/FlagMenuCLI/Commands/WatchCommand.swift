@@ -69,7 +69,7 @@ struct WatchCommand: WorkspaceCommand {
         defer { stopObserving() }
         let stopObservingTeam = workspace.run.flags.observeTeam { _ in updates.signal() }
         defer { stopObservingTeam() }
-        let hasServices = workspace.settings.sources.contains { $0.kind != nil }
+        let hasServices = workspace.settings.hasOnlyCode || workspace.settings.sources.contains { $0.kind != nil }
         let subscription = Task(executorPreference: OwnThreads.engine) {
             if hasServices { await remote.followUpdates(isActivating: true) }
         }

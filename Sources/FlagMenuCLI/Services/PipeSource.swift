@@ -9,23 +9,31 @@ struct PipeSource: RemoteSource {
     /// What was read from pipes, by path. A second reader of a pipe would get nothing.
     private static let contents = Mutex<[String: Result<[UInt8], SourceError>]>([:])
 
+    /// How long a writer is awaited, in milliseconds.
+    private static let writerTimeout: Int32 = 2_000
+
     private let path: String
     private let file: FileSource
 
     /// A source at a path; `nil` if this is not a pipe.
-    init?(path: String, evaluate: DocumentEvaluation?) {
+    init?(path: String, evaluate: DocumentEvaluation? = nil) {
         guard Self.isPipe(path) else { return nil }
         (self.path, file) = (path, FileSource(path: path, evaluate: evaluate))
+    }
+
+    /// Whether a path means standard input.
+    static func isStandardInput(_ path: String) -> Bool {
+        [SourceName.standardInput, "/dev/stdin", "/dev/fd/0"].contains(path)
     }
 
     /// Whether a path leads to a pipe, or means standard input.
     static func isPipe(_ path: String) -> Bool {
         var status = stat()
-        return path == SourceName.standardInput || stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO
+        return isStandardInput(path) || stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO
     }
 
     var identity: SourceIdentity { SourceIdentity("pipe:\(path)") }
-    var name: String { path == SourceName.standardInput ? "standard input" : path }
+    var name: String { Self.isStandardInput(path) ? "standard input" : path }
     let isCached = false
 
     func fetch(
@@ -48,7 +56,7 @@ struct PipeSource: RemoteSource {
 
     private func readAll() throws(SourceError) -> [UInt8] {
         do throws(StandardInput.ReadError) {
-            guard path != SourceName.standardInput else {
+            guard !Self.isStandardInput(path) else {
                 guard !StandardInput.isTerminal else {
                     throw StandardInput.ReadError(reason: "this is a terminal; pipe a document into flagmenu")
                 }
@@ -60,6 +68,9 @@ struct PipeSource: RemoteSource {
                 throw StandardInput.ReadError(reason: "cannot be read: \(String(cString: strerror(errno)))")
             }
             defer { close(descriptor) }
+            // A writer may open the pipe a moment later.
+            var input = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+            poll(&input, 1, Self.writerTimeout)
             let bytes = try StandardInput.bytes(of: descriptor, limit: SourceFileBytes.sizeLimit)
             guard !bytes.isEmpty else {
                 throw StandardInput.ReadError(reason: "this is a pipe, and nothing was written to it")

@@ -70,6 +70,17 @@ struct PublishedTemplate {
         }
     }
 
+    /// Returns differences, or throws the error of a text that is not a template.
+    func differences(
+        _ differences: () throws(DocumentError) -> [TemplateDifference]
+    ) throws(CommandFailure) -> [TemplateDifference] {
+        do throws(DocumentError) {
+            return try differences()
+        } catch {
+            throw CommandFailure(.remote, "\(title): \(error.asSentence) \(outcome)")
+        }
+    }
+
     /// Validates a draft with Firebase, without publishing it.
     func check(_ draft: TemplateDraft) throws(CommandFailure) -> FirebaseTemplates.Publication {
         try perform(unpublished) { templates, client throws(SourceError) in

@@ -1,4 +1,5 @@
 import ArgumentParser
+import DeveloperMenu
 import FlagFormats
 import FlagModel
 import FlagRemote
@@ -31,12 +32,8 @@ struct TemplatePublication {
     let options: PublishingOptions
     /// The keys of the values that are published; empty for a whole template.
     var keys: [String] = []
-    /// Whether the template is the source of this run, so that its new values can be fetched.
-    var isOwnSource = true
-
-    init(_ template: PublishedTemplate, _ settings: Settings, _ options: PublishingOptions) {
-        (self.template, self.settings, self.options) = (template, settings, options)
-    }
+    /// The project, if the user has named one that need not be a source of this run.
+    var project: String?
 
     /// Makes a draft, and publishes it. Starts over if someone else publishes meanwhile.
     ///
@@ -52,7 +49,7 @@ struct TemplatePublication {
             } catch let error as TemplateDraft.DraftError {
                 throw CommandFailure(.noMatch, "\(error) Nothing was published.")
             }
-            let differences = try differences(draft)
+            let differences = try template.differences { () throws(DocumentError) in try draft.differences() }
             guard !differences.isEmpty else {
                 return end(nil, [], "\(template.title), has these values already. Nothing was published.")
             }
@@ -66,7 +63,7 @@ struct TemplatePublication {
             guard try confirm("Publish this for everybody?") else { return end(nil, [], "Nothing was published.") }
             switch try template.publish(draft) {
             case .published(let response):
-                return end(response, differences, Self.sentence(response, after: newest) + nextStep)
+                return end(response, differences, sentence(response, after: newest) + nextStep)
             case .stale(let error):
                 // With `--yes`, the command does not start over: no user would check the differences from the newer
                 // version.
@@ -75,16 +72,6 @@ struct TemplatePublication {
             }
         }
         throw CommandFailure(.remote, "\(staleError.map { "\($0.asSentence) " } ?? "")Nothing was published.")
-    }
-
-    private func differences(
-        _ draft: TemplateDraft
-    ) throws(CommandFailure) -> [TemplateDifference] {
-        do throws(DocumentError) {
-            return try draft.differences()
-        } catch {
-            throw CommandFailure(.remote, "\(template.title): \(error.asSentence) Nothing was published.")
-        }
     }
 
     /// Prints the newest version, its differences from the draft, and conditions whose values stay. If the user must
@@ -112,7 +99,7 @@ struct TemplatePublication {
     private func requireAgreement(to differences: [TemplateDifference]) throws(CommandFailure) {
         let losses = differences.compactMap(\.loss)
         guard !losses.isEmpty, !options.replace else { return }
-        if options.dryRun, settings.isJSON { Self.json(nil, differences, isPlan: true).print() }
+        if options.dryRun, settings.isJSON { json(nil, differences).print() }
         throw CommandFailure(
             .usage,
             "This would replace a rollout, experiment or personalization for everybody: \(losses.joined(separator: "; ")). "
@@ -127,28 +114,28 @@ struct TemplatePublication {
     private func end(
         _ response: TemplateResponse?, _ differences: [TemplateDifference], _ sentence: String
     ) {
-        if settings.isJSON { Self.json(response, differences, isPlan: options.dryRun).print() }
+        if settings.isJSON { json(response, differences).print() }
         settings.printLine(sentence)
     }
 
-    private static func json(
-        _ response: TemplateResponse?, _ differences: [TemplateDifference], isPlan: Bool
-    ) -> JSONOutput {
+    private func json(_ response: TemplateResponse?, _ differences: [TemplateDifference]) -> JSONOutput {
         let list = JSONOutput.array(differences.map(\.json))
-        guard !isPlan else { return .object([("planned", list)]) }
+        guard !options.dryRun else { return .object([("planned", list)]) }
         let version = response?.template.version?.number.map(JSONOutput.integer)
         return .object([("published", list), ("version", version ?? .null)])
     }
 
-    private static func sentence(_ published: TemplateResponse, after old: TemplateResponse) -> String {
+    private func sentence(_ published: TemplateResponse, after old: TemplateResponse) -> String {
         let new = published.template.version?.number.map { " as version \($0)" } ?? ""
-        let undo = old.template.version?.number.map { " flagmenu firebase publish --rollback \($0) undoes it." } ?? ""
+        let source = project.map { " --source \(ShellCommand.word("firebase:\($0)"))" } ?? ""
+        let undo =
+            old.template.version?.number.map { " flagmenu firebase publish --rollback \($0)\(source) undoes it." } ?? ""
         return "Published\(new).\(undo)"
     }
 
     /// The sentence about the next step: publishing alone does not change the remote values on this machine.
     private var nextStep: String {
-        guard isOwnSource else { return "" }
+        guard project == nil else { return "" }
         let fetch = " flagmenu fetch and flagmenu activate make it the remote value here too"
         return keys.isEmpty
             ? "\(fetch)."
@@ -160,7 +147,8 @@ struct TemplatePublication {
     /// - Throws: an error if the user cannot be prompted.
     private func confirm(_ prompt: String) throws -> Bool {
         guard !options.yes else { return true }
-        try TerminalPrompt.require(for: "publish", outcome: "Nothing was published.")
+        try TerminalPrompt.require(
+            for: "firebase \(keys.isEmpty ? "push" : "publish")", outcome: "Nothing was published.")
         return TerminalPrompt.agreement(prompt)
     }
 }

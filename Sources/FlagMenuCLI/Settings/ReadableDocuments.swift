@@ -8,9 +8,15 @@ enum ReadableDocuments {
     /// The paths of the documents, relative to the folder: the template that `firebase.json` names, then those with
     /// typical names, then others.
     static func names(in folder: String) -> [String] {
-        var names = firebaseTemplates(in: folder)
-        for name in candidates(in: folder) where !names.contains(name) { names.append(name) }
-        return names.prefix(candidateLimit).filter { isOfFlags(FilePath.join(folder, $0)) }
+        var places: Set<String> = []
+        let names = (firebaseTemplates(in: folder) + candidates(in: folder)).prefix(candidateLimit).filter { name in
+            let path = FilePath.join(folder, name)
+            // A link may lead out of the folder, or to a document that is listed already.
+            return DurableFile.isInside(path, folder) && places.insert(DurableFile.destination(of: path)).inserted
+                && isOfFlags(path)
+        }
+        // A name in a cloned repository must not be read as that of a service, standard input, or the home folder.
+        return names.map { $0.contains(":") || $0.hasPrefix("~") || $0 == "-" ? "./\($0)" : $0 }
     }
 
     /// The maximum number of files to read: reading all files of a large folder would take too long.
@@ -18,7 +24,7 @@ enum ReadableDocuments {
     /// The maximum number of folders to search.
     private static let folderLimit = 200
     /// The maximum size in bytes of a document that is offered.
-    private static let sizeLimit = 8 << 20
+    private static let sizeLimit = 2 << 20
     /// JSON files of other tools, which could be mistaken for keys and values.
     private static let foreignNames: Set<String> = [
         ProjectFile.name, "package.json", "package-lock.json", "composer.json", "tsconfig.json", "jsconfig.json",
@@ -37,8 +43,8 @@ enum ReadableDocuments {
             let config = (try? JSONDocument(parsing: bytes))?.root["remoteconfig"]
         else { return [] }
         let configs = config.kind == .array ? Array(config.elements) : [config]
-        return configs.compactMap { $0["template"]?.text?.string }.map(FilePath.trimmed).filter {
-            DurableFile.isInside(FilePath.join(folder, $0), folder)
+        return configs.compactMap { $0["template"]?.text?.string }.map {
+            $0.hasPrefix("./") ? String($0.dropFirst(2)) : $0
         }
     }
 
@@ -58,7 +64,7 @@ enum ReadableDocuments {
             }
             folders = inner
         }
-        return candidates.filter(hasTypicalName) + candidates.filter { !hasTypicalName($0) }
+        return (0...typicalNames.count).flatMap { rank in candidates.filter { self.rank(of: $0) == rank } }
     }
 
     /// Whether a name may be that of a folder with documents. Names with a dot, which are mostly files, are not.
@@ -72,11 +78,18 @@ enum ReadableDocuments {
             && !name.hasPrefix(".") && !foreignNames.contains(name)
     }
 
-    private static func hasTypicalName(_ path: String) -> Bool {
+    /// Parts of typical names: of flags, then of what may be flags.
+    private static let typicalNames = [
+        ["flag", "remote", "toggle", "feature", "experiment", "template"], ["default", "config"],
+    ]
+
+    /// The place of a path among the typical names; their number for other names.
+    private static func rank(of path: String) -> Int {
         let name = FilePath.name(of: path).lowercased()
-        return ["flag", "remote", "toggle", "feature", "experiment", "template", "default", "config"]
-            .contains { name.contains($0) }
+        return typicalNames.firstIndex { $0.contains(where: name.contains) } ?? typicalNames.count
     }
+
+    private static func hasTypicalName(_ path: String) -> Bool { rank(of: path) < typicalNames.count }
 
     /// Whether a file contains flags. Every JSON object can be one of keys and values, so without a catalog its name or
     /// its values must say so.
@@ -92,8 +105,8 @@ enum ReadableDocuments {
             let texts = document.values.keys.compactMap { document.values[$0]?.string }
             let boolCount = texts.count { ["true", "false"].contains($0) }
             let hasStructure = texts.contains { $0.hasPrefix("{") || $0.hasPrefix("[") }
-            return document.catalog?.items.isEmpty == false || !hasStructure && hasTypicalName(path)
-                || boolCount * 2 >= texts.count
+            return document.catalog?.items.isEmpty == false
+                || !hasStructure && (hasTypicalName(path) || boolCount * 2 >= texts.count)
         }
     }
 }

@@ -5,11 +5,11 @@ import FlagStorage
 
 // What to do if nothing names the flags, and what earlier versions stored elsewhere.
 extension Settings {
-    /// Prints which app a command uses, if nothing names one.
+    /// Prints which app a command uses, if nothing names one, and offers earlier overrides.
     ///
     /// - Throws: an error that lists what was found, if nothing says which flags are meant.
     func requireFlags() throws(CommandFailure) {
-        if let foundAppReason { printLine(foundAppReason) }
+        if let sentence = foundAppReason ?? earlierOverridesOnce() { printLine(sentence) }
         guard hasNothing else { return }
         // A misspelled member may be the reason.
         project?.warnings.forEach(StandardError.warn)
@@ -22,7 +22,7 @@ extension Settings {
         ].compactMap { $0 }
         throw CommandFailure(
             .usage,
-            "No source, project or app is named, so nothing was done. "
+            "\(running.count > 1 ? "Several apps run, and none" : "No source, project or app") is named, so nothing was done. "
                 + (found.isEmpty ? "Nothing was found here. " : "Found: \(found.joined(separator: "; ")). ")
                 + "Name one with --source or --app, or run flagmenu init; --sample uses the built-in sample.")
     }
@@ -36,27 +36,34 @@ extension Settings {
     /// A sentence about overrides of the same source under another app id, and how to use them here; `nil` if there are
     /// none.
     ///
-    /// Without `flagmenu.json`, a source has an app id of its own. Earlier versions used the bare name of a document.
+    /// Without `flagmenu.json`, a source has an app id of its own. Earlier versions used the bare name of a document, which
+    /// may also be the id of an app.
     var earlierOverrides: String? {
-        guard storeDirectory == stateDirectory else { return nil }
         let document = Self.document(sources, defaults)
+        guard storeDirectory == stateDirectory, document.map(PipeSource.isPipe) != true else { return nil }
         let ids = [Self.appName(nil, sources, defaults, hasTeam: false), document.map(AppFolders.name(ofDocument:))]
         for id in ids.compactMap({ $0 }) where id != app && AppFolders.isName(id) {
             let folder = AppFolders(app: id, environment).state
             let count = OverrideStore(directory: folder, author: "", now: SourceClock.system.now, readOnlyReason: nil)
                 .read().table.overrides.count
-            guard count > 0 else { continue }
+            guard count > 0, !AppDeclarations(in: [folder]).hasAny else { continue }
             let title = document.map(FilePath.name(of:)) ?? sourceTitle
+            let option =
+                project == nil
+                ? document.map { " \(sources.isEmpty ? "--defaults" : "--source") \(ShellCommand.word($0))" } : nil
             return
-                "\(count.counted("override")) of \(title) \(count == 1 ? "is" : "are") stored under the app id \(id), and not used here. "
-                + "flagmenu import \(ShellCommand.word(OverrideStore.path(in: folder))) uses \(count == 1 ? "it" : "them") here, too."
+                "\(count.counted("override")) of \(title) \(count == 1 ? "is" : "are") stored under the app id \(id), "
+                + "and not used here. flagmenu import \(ShellCommand.word(OverrideStore.path(in: folder)))\(option ?? "") "
+                + "uses \(count == 1 ? "it" : "them") here, too."
         }
         return nil
     }
 
     /// ``earlierOverrides`` if the document has never been opened before. Creates its folder, so that this is said once.
-    func takeEarlierOverrides() -> String? {
-        guard app != appTitle, !DurableFile.hasName(stateDirectory), let sentence = earlierOverrides else { return nil }
+    func earlierOverridesOnce() -> String? {
+        guard app != appTitle, !isQuiet, readOnlyReason == nil, !DurableFile.hasName(stateDirectory),
+            let sentence = earlierOverrides
+        else { return nil }
         // If the folder cannot be created, the sentence is printed again.
         _ = try? DurableFile.createFolder(stateDirectory)
         return sentence

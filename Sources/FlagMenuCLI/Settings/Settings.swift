@@ -141,9 +141,7 @@ struct Settings {
         let store = typedStore.map { FilePath.resolve($0, in: folder) } ?? project?.store
         let storeApp = store.map { AppFolders.app(ofDocument: $0) }
         app = try Self.checked(named ?? found?.app ?? (options.sample ? AppFolders.sampleApp : storeApp) ?? Self.noApp)
-        isSample =
-            options.sample || named == nil && found?.app == AppFolders.sampleApp
-            || namedApp == AppFolders.sampleApp && sources.isEmpty && defaults == nil
+        isSample = options.sample
         hasNothing = named == nil && found == nil && store == nil && !isSample
         let document = Self.document(sources, defaults)
         appTitle =

@@ -49,7 +49,7 @@ struct RunMenu {
     /// The menu that follows this menu on the same screen; `nil` if none follows, or the screen must be restored first.
     func next(after end: MenuEnd) -> RunMenu? {
         guard case .reopened(let target) = end.ending, let prepared = openings.take(target) else { return nil }
-        var greeting = prepared.run.settings.takeEarlierOverrides()
+        var greeting = prepared.run.settings.earlierOverridesOnce()
         if greeting == nil, isChoosing, case .source(let name) = target {
             greeting =
                 "flagmenu --source \(ShellCommand.word(name)) opens this directly; flagmenu init makes it the default."
@@ -67,6 +67,6 @@ struct RunMenu {
         if settings.isSample {
             return "This is the built-in sample. :open, or flagmenu --source FILE, opens yours."
         }
-        return settings.takeEarlierOverrides()
+        return settings.earlierOverridesOnce()
     }
 }

@@ -41,7 +41,6 @@ extension WorkspaceCommand {
     func run() throws {
         let settings = try Settings(options)
         if needsFlags { try settings.requireFlags() }
-        settings.takeEarlierOverrides().map(settings.printLine)
         var workspace = try Workspace.open(settings, sendsRequests: false)
         var failure: CommandFailure?
         if !isLocal(in: workspace) {

@@ -55,7 +55,7 @@ struct PublishCommand: WorkspaceCommand {
         // The warnings about opening the sources were printed already.
         if !settings.isQuiet { _ = services.takeWarnings() }
         let template = try PublishedTemplate(settings, services)
-        var publication = TemplatePublication(template, settings, publishing)
+        var publication = TemplatePublication(template: template, settings: settings, options: publishing)
         if let rollback {
             try publication.publish { newest in
                 let old = try template.version(rollback)

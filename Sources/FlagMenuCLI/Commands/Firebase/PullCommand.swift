@@ -1,6 +1,7 @@
 import ArgumentParser
 import FlagFormats
 import FlagModel
+import FlagRemote
 import FlagSourceFirebase
 import FlagStorage
 
@@ -42,21 +43,23 @@ struct PullCommand: ParsableCommand {
         let published = try PublishedTemplate(
             settings, Services(settings.environment), outcome: "Nothing was written.")
         let pulled = if let number { try published.version(number) } else { try published.newest() }
-        guard let file else { return StandardOutput.write(String(decoding: pulled.bytes, as: UTF8.self)) }
-        let target = TemplateFile(file, settings)
-        let isNew = try !DurableFile.exists(target.path)
-        if !isNew {
-            let old = try target.readTemplate()
-            let differences: [TemplateDifference]
-            do throws(DocumentError) {
-                differences = try TemplateDifference.between(old, pulled.bytes)
-            } catch {
-                throw CommandFailure(.remote, "\(published.title): \(error.asSentence) Nothing was written.")
-            }
-            if settings.isJSON { JSONOutput.object([("planned", .array(differences.map(\.json)))]).print() }
-            guard !differences.isEmpty else { return settings.printLine("\(file) has these values already.") }
-            differences.forEach { settings.printLine("  \($0.sentence)") }
+        guard let file, file != SourceName.standardInput else {
+            return StandardOutput.write(String(decoding: pulled.bytes, as: UTF8.self))
         }
+        let target = ExportTarget(
+            FilePath.resolve(file, in: settings.environment.workingDirectory), protecting: [])
+        let isNew = try !ExportCommand.exists(target)
+        let old = try isNew ? [] : settings.template(at: file)
+        let differences = try published.differences { () throws(DocumentError) in
+            try isNew ? [] : TemplateDifference.between(old, pulled.bytes)
+        }
+        if !isNew {
+            guard !differences.isEmpty else { return settings.printLine("\(file) has these values already.") }
+            // Without them, nobody could answer.
+            let print = yes || dryRun ? settings.printLine : StandardError.printLine
+            differences.forEach { print("  \($0.sentence)") }
+        }
+        if settings.isJSON, dryRun { JSONOutput.object([("planned", .array(differences.map(\.json)))]).print() }
         guard !dryRun else { return settings.printLine("Nothing was written.") }
         if !isNew, !yes {
             try TerminalPrompt.require(for: "firebase pull", outcome: "Nothing was written.")
@@ -64,11 +67,10 @@ struct PullCommand: ParsableCommand {
                 return settings.printLine("Nothing was written.")
             }
         }
-        do throws(StorageError) {
-            _ = try DurableFile.replace(target.path, with: pulled.bytes)
-        } catch {
-            throw CommandFailure(.store, error.description)
+        try CommandFailure.converting { () throws(StorageError) in
+            try target.write(String(decoding: pulled.bytes, as: UTF8.self), for: .everyone)
         }
+        if settings.isJSON { JSONOutput.object([("written", .array(differences.map(\.json)))]).print() }
         let version = pulled.template.version?.words ?? "a version without a number"
         settings.printLine("Wrote \(file): \(published.title), \(version).")
     }

@@ -33,35 +33,25 @@ struct PushCommand: ParsableCommand {
     func run() throws {
         let settings = try template.settings(options)
         try settings.requireChanges()
-        let bytes = try TemplateFile(file, settings).readTemplate()
+        let bytes = try settings.template(at: file)
         try settings.requireTrust()
         let published = try PublishedTemplate(settings, Services(settings.environment))
-        var publication = TemplatePublication(published, settings, publishing)
-        publication.isOwnSource = template.project == nil
-        try publication.publish { newest in
-            try TemplateDraft(newest, replacedBy: bytes, details: publishing.details)
-        }
+        try TemplatePublication(
+            template: published, settings: settings, options: publishing, project: template.project
+        ).publish { newest in try TemplateDraft(newest, replacedBy: bytes, details: publishing.details) }
     }
 }
 
-/// A file with a whole template.
-struct TemplateFile {
-    let path: String
-    /// The path as the user typed it.
-    private let name: String
-
-    init(_ name: String, _ settings: Settings) {
-        self.name = name
-        path = FilePath.resolve(name, in: settings.environment.workingDirectory)
-    }
-
-    /// The text of the template.
+extension Settings {
+    /// The text of a template in a file, or in standard input (`-`).
     ///
     /// - Throws: an error if the file cannot be read or is not a template. A document without parameters is rejected: by
     ///   mistake, it would remove all of them.
-    func readTemplate() throws(CommandFailure) -> [UInt8] {
+    func template(at name: String) throws(CommandFailure) -> [UInt8] {
+        let path = name == SourceName.standardInput ? name : FilePath.resolve(name, in: environment.workingDirectory)
         do throws(SourceError) {
-            let bytes = try SourceFileBytes(path: path).bytes
+            let source: any RemoteSource = PipeSource(path: path) ?? FileSource(path: path)
+            guard case .values(let bytes, _) = try source.readSynchronously() else { return [] }
             return try SourceError.reading(name) { () throws(DocumentError) in
                 let text = try DocumentFormat.plain(bytes, named: name)
                 let template = try FirebaseTemplate(parsing: text)
