@@ -14,15 +14,15 @@ public enum TerminalLocale {
     /// The characters of lines on standard output: always Unicode in a pipe or a file.
     public static var outputCharset: Charset { isatty(STDOUT_FILENO) == 1 ? charset : .unicode }
 
-    /// The characters of a full screen. ncurses needs an installed locale, and if none is named, the terminal is asked:
+    /// The characters of a full screen. ncurses needs an installed locale, and if none is named, the terminal is queried:
     /// on a terminal of another encoding, every second cell would be wrong.
     public static let screenCharset: Charset =
         locale.is_utf8 && locale.is_installed && (locale.is_named || isTerminalUnicode()) ? .unicode : .ascii
 
-    /// What was typed while the terminal was asked, and is not handled yet.
+    /// What was typed while the terminal was queried, and is not handled yet.
     private static let typed = Mutex<[UInt8]>([])
 
-    /// Returns what was typed while the terminal was asked, once.
+    /// Returns what was typed while the terminal was queried, once.
     static func takeTyped() -> [UInt8] {
         typed.withLock { typed in
             defer { typed = [] }
