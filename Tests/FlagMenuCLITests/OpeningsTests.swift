@@ -31,10 +31,10 @@ import Testing
         let sample = "built-in sample: flags to try"
         let (config, remote) = ("config.json: document", "remote.json: document, 1 override")
         let new = "init: sets up flagmenu.json"
-        #expect(try choices() == [config, remote, new, sample])
-        #expect(try choices(["--sample"]) == [config, remote, new, "\(sample), open"])
-        #expect(try choices(["--source", "remote.json"]) == [config, "\(remote), open", new, sample])
-        #expect(try choices(["--source", "remote.json", "--app", "x"]) == [config, remote, new, sample])
+        #expect(try choices() == [remote, config, new, sample])
+        #expect(try choices(["--sample"]) == [remote, config, new, "\(sample), open"])
+        #expect(try choices(["--source", "remote.json"]) == ["\(remote), open", config, new, sample])
+        #expect(try choices(["--source", "remote.json", "--app", "x"]) == [remote, config, new, sample])
     }
 
     @Test func `the choices are the project, each of its sources, and other documents`() throws {

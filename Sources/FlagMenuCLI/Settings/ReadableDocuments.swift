@@ -33,8 +33,7 @@ enum ReadableDocuments {
     /// Folders that tools fill.
     private static let foreignFolders: Set<String> = [
         "node_modules", "pods", "carthage", "deriveddata", "build", "dist", "target", "vendor", "out", "coverage",
-        "venv",
-        "third_party",
+        "venv", "third_party",
     ]
 
     /// The templates of Remote Config that the `firebase.json` of a folder names.
