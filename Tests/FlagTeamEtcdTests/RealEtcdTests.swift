@@ -55,7 +55,7 @@ struct RealEtcdTests {
         try await withThrowingTaskGroup(of: Void.self) { group in
             for writer in 0..<8 {
                 group.addTask {
-                    let team = try Self.team(address) { $0.writeTimeout = .seconds(60) }
+                    let team = try Self.team(address) { $0.writeTimeout = .seconds(300) }
                     for number in 0..<10 {
                         let commit = try await team.apply(
                             .edit([.set(key: "shared", value: "\(writer).\(number)")]), by: "w\(writer)")
