@@ -32,6 +32,9 @@ struct KeyReader {
         for (code, sequences) in Self.wordKeys {
             for sequence in sequences { define_key(sequence, code) }
         }
+        for (code, letter) in Self.cursorKeys {
+            for introducer in ["[", "O"] { define_key("\u{1B}\(introducer)\(letter)", code) }
+        }
     }
 
     /// The key codes of `wordKeys`.
@@ -43,6 +46,12 @@ struct KeyReader {
     private static let wordKeys: [(Int32, [String])] = [
         (controlLeft, ["\u{1B}[1;5D", "\u{1B}[1;3D", "\u{1B}Od"]),
         (controlRight, ["\u{1B}[1;5C", "\u{1B}[1;3C", "\u{1B}Oc"]),
+    ]
+
+    /// The last letter of a cursor key's sequence. A description names one form, `ESC O A` or `ESC [ A`: terminals send
+    /// the other one for a key that was pressed before the menu chose the mode of these keys.
+    private static let cursorKeys: [(Int32, String)] = [
+        (KEY_UP, "A"), (KEY_DOWN, "B"), (KEY_RIGHT, "C"), (KEY_LEFT, "D"), (KEY_END, "F"), (KEY_HOME, "H"),
     ]
 
     /// The maximum time that `poll` may wait for the rest of a sequence, in milliseconds; -1 for no limit if no
