@@ -39,7 +39,7 @@ import Platform
         for number in numbers {
             guard let value = isPaced ? Self.nextMoment() : "\(number)" else { break }
             do throws(StorageError) {
-                _ = try store.apply([.set(key: "\(prefix).\(number % keys)", value: value)])
+                try save(.set(key: "\(prefix).\(number % keys)", value: value))
                 Self.write("\(number)\n", to: STDOUT_FILENO)
             } catch {
                 Self.write(error.sentence + "\n", to: STDERR_FILENO)
@@ -47,6 +47,18 @@ import Platform
             }
         }
         return code
+    }
+
+    /// Saves a change, and tries again twelve times if others have the lock for longer than a writer waits: a disk that
+    /// still writes a build makes each of their changes slow.
+    private func save(_ edit: OverrideEdit) throws(StorageError) {
+        for _ in 0..<12 {
+            do throws(StorageError) {
+                _ = try store.apply([edit])
+                return
+            } catch where error.code == .lockTimeout { continue }
+        }
+        _ = try store.apply([edit])
     }
 
     /// The arrival time of the next byte in nanoseconds; `nil` at the end of standard input.
