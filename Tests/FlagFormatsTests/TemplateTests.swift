@@ -107,6 +107,31 @@ struct TemplateTests {
             ])
     }
 
+    @Test func aValueThatDoesNotFitItsDeclaredTypeHasAWarning() throws {
+        let remote = try RemoteDocument(
+            ofAnyFormat: #"""
+                {"conditions": [{"name": "c", "expression": "true"}], "parameters": {
+                "n": {"defaultValue": {"value": "ten"}, "conditionalValues": {"c": {"value": "10"}}, "valueType": "NUMBER"},
+                "b": {"defaultValue": {"value": "no"}, "conditionalValues": {"c": {"value": "maybe"}}, "valueType": "BOOLEAN"},
+                "j": {"defaultValue": {"value": "{"}, "valueType": "JSON"}, "s": {"defaultValue": {"value": "{"}}}}
+                """#.bytes)
+        #expect(remote.values == ["n": "ten", "b": "no", "j": "{", "s": "{"])
+        #expect(
+            remote.issues.map(\.description) == [
+                #"line 2, column 33: a value of "n" does not fit the declared type double"#,
+                #"line 3, column 77: a value of "b" does not fit the declared type bool"#,
+                #"line 4, column 33: a value of "j" does not fit the declared type json"#,
+            ])
+    }
+
+    @Test func aTemplateWithoutParametersIsATemplate() throws {
+        let text = #"{"conditions": [{"name": "c", "expression": "true"}], "version": {"versionNumber": "1"}}"#
+        let remote = try RemoteDocument(ofAnyFormat: text.bytes)
+        #expect(remote.kind == .template && remote.values.isEmpty && remote.issues.isEmpty)
+        let values = try RemoteDocument(ofAnyFormat: #"{"conditions": [{"name": "c"}]}"#.bytes)
+        #expect(values.kind == .values)
+    }
+
     @Test func aWarningOfAThirdDefinitionNamesTheOneThatIsUsed() throws {
         let remote = try RemoteDocument(
             ofAnyFormat: #"""

@@ -101,6 +101,7 @@ struct FirebaseTemplateReader {
         if let conditional, conditional.kind != .object {
             note("the conditional values of \(key.quoted) were ignored; expected an object", at: conditional)
         }
+        let type = type(of: value, key: key)
         var values: [TemplateParameter.Conditional] = []
         for (condition, value) in value.members(of: "conditionalValues") {
             if !names.contains(condition) {
@@ -108,12 +109,12 @@ struct FirebaseTemplateReader {
                     "\(key.quoted) has a value under the condition \(condition.quoted), which the template does not have; "
                         + "it is never used", at: value)
             }
-            values.append(.init(condition: condition, value: readValue(value, of: key)))
+            values.append(.init(condition: condition, value: readValue(value, of: key, type)))
         }
         return TemplateParameter(
-            key: key, group: group, details: text(value, "description", of: key),
-            declaredType: type(of: value, key: key),
-            defaultValue: value["defaultValue"].map { readValue($0, of: key) } ?? .absent, conditionalValues: values)
+            key: key, group: group, details: text(value, "description", of: key), declaredType: type,
+            defaultValue: value["defaultValue"].map { readValue($0, of: key, type) } ?? .absent,
+            conditionalValues: values)
     }
 
     private mutating func type(of parameter: JSONValue, key: FlagText) -> FlagType? {
@@ -135,7 +136,7 @@ struct FirebaseTemplateReader {
     }
 
     /// The default value, or the value under a condition. An empty object counts as no value.
-    private mutating func readValue(_ value: JSONValue, of key: FlagText) -> ParameterValue {
+    private mutating func readValue(_ value: JSONValue, of key: FlagText, _ type: FlagType?) -> ParameterValue {
         if value.kind != .object, value.kind != .null {
             note("a value of \(key.quoted) is \(value.kindWords) and was ignored; expected an object", at: value)
         }
@@ -145,7 +146,11 @@ struct FirebaseTemplateReader {
             if text.kind != .string {
                 note("a value of \(key.quoted) is \(text.kindWords); expected a string", at: text)
             }
-            return .text(text.flagText ?? "")
+            let flagText = text.flagText ?? ""
+            if let type, !type.accepts(flagText) {
+                note("a value of \(key.quoted) does not fit the declared type \(type.rawValue)", at: text)
+            }
+            return .text(flagText)
         }
         if let rollout = value["rolloutValue"] {
             return .rollout(
