@@ -13,40 +13,67 @@ enum FlagDefinitions {
         "number": .double, "string": .string, "object": .json, "json": .json,
     ]
 
-    /// Flags in flagd's format: an object of flags by key, or an array of flags that each have a key.
-    static func flagd(_ flags: JSONValue?) -> EvaluatedFlags {
+    /// Flags that have one of several named values, as in flagd, GO Feature Flag and OpenFeature's provider in memory: an
+    /// object of flags by key, or an array of flags that each have a key.
+    ///
+    /// A flag has the value of its default variant; its rules are not evaluated, and its note says so. A flag that is
+    /// disabled or has no default variant has no value.
+    ///
+    /// - Parameter owner: the tool that evaluates the rules.
+    static func variants(_ flags: JSONValue?, of owner: String) -> EvaluatedFlags {
         decode(flags) { key, flag, result in
-            let isDisabled = flag["state"]?.text == "DISABLED"
-            VariantFlag(
-                key: key, details: flag["description"]?.text ?? flag["metadata"]?["description"]?.text,
-                variants: flag["variants"], defaultVariant: flag["defaultVariant"]?.text, isDisabled: isDisabled,
-                ruleOwner: (flag["targeting"]?.count ?? 0) > 0 ? "flagd" : nil
-            ).add(to: &result)
+            guard let variants = flag["variants"] ?? flag["variations"], variants.kind == .object else {
+                return result.warn("the flag \(key.quoted) has no object of variants and was left out")
+            }
+            let type = type(of: variants)
+            var offers = OptionOffers(areNames: true)
+            for (name, value) in variants.members {
+                if let text = value.flagText { offers.offer(text.string, name.string) }
+            }
+            let variant = (flag["defaultVariant"] ?? flag["defaultRule"]?["variation"])?.text
+            let value = variant.flatMap { variants[$0.string]?.flagText }
+            if let variant, value == nil {
+                result.warn(
+                    "the flag \(key.quoted) has no value: its default variant \(variant.quoted) is not one of its variants"
+                )
+            }
+            let isDisabled =
+                flag["state"]?.text == "DISABLED" || ["disable", "disabled"].contains { flag[$0]?.bool == true }
+            let described = [flag, flag["metadata"], flag["flagMetadata"]]
+            result.add(
+                FlagItem(
+                    key: key, details: described.lazy.compactMap { $0?["description"]?.text }.first,
+                    options: offers.options(for: type), declaredType: type),
+                value: isDisabled ? nil : value,
+                note: note(variant: variant, isDisabled: isDisabled, ruleOwner: hasRules(flag) ? owner : nil),
+                category: category)
         }
     }
 
-    /// Flags of OpenFeature's provider in memory, which are those of flagd without rules.
-    static func inMemory(_ flags: JSONValue?) -> EvaluatedFlags {
-        decode(flags) { key, flag, result in
-            VariantFlag(
-                key: key, details: flag["flagMetadata"]?["description"]?.text, variants: flag["variants"],
-                defaultVariant: flag["defaultVariant"]?.text, isDisabled: flag["disabled"]?.bool == true, ruleOwner: nil
-            ).add(to: &result)
-        }
+    private static func hasRules(_ flag: JSONValue) -> Bool {
+        (flag["targeting"]?.count ?? 0) > 0 || flag.members(of: "defaultRule").contains { $0.value.isContainer }
+            || ["scheduledRollout", "experimentation"].contains { flag.present($0) != nil }
     }
 
-    /// Flags of GO Feature Flag.
-    static func goFeatureFlag(_ flags: JSONValue?) -> EvaluatedFlags {
-        decode(flags) { key, flag, result in
-            let (targeting, rule) = (flag["targeting"]?.count ?? 0, flag["defaultRule"])
-            let rules = ["scheduledRollout", "experimentation"].compactMap { flag.present($0) }
-            let hasRules = targeting > 0 || !rules.isEmpty || rule?.members.contains { $0.value.isContainer } == true
-            VariantFlag(
-                key: key, details: flag["metadata"]?["description"]?.text, variants: flag["variations"],
-                defaultVariant: rule?["variation"]?.text, isDisabled: flag["disable"]?.bool == true,
-                ruleOwner: hasRules ? "GO Feature Flag" : nil
-            ).add(to: &result)
+    /// The common type of all variants; `nil` if the variants have no common type.
+    private static func type(of variants: JSONValue) -> FlagType? {
+        let types = Set(variants.members.map { $0.value.flagType ?? .string })
+        return types == [.int, .double] ? .double : types.count == 1 ? types.first : nil
+    }
+
+    /// Why a flag has its value, and who evaluates its rules.
+    private static func note(
+        variant: FlagText?, hasVariants: Bool = true, isDisabled: Bool, ruleOwner: String?
+    ) -> FlagText? {
+        var words: [String] = []
+        if isDisabled {
+            words = ["disabled"]
+        } else if hasVariants {
+            words = [variant.map { "default variant \($0.string)" } ?? "no default variant"]
         }
+        if let ruleOwner { words.append("has rules that only \(ruleOwner) evaluates") }
+        if ruleOwner != nil, variant != nil, !isDisabled { words.append("the default variant is shown") }
+        return words.isEmpty ? nil : FlagText(words.joined(separator: "; "))
     }
 
     /// Flags of Flipt: a bool is on or off, and the value of any other flag is the key of a variant.
@@ -67,7 +94,7 @@ enum FlagDefinitions {
                         ? FlagOption.booleans : keys.map { FlagOption(value: $0.string, label: "variant") },
                     declaredType: type),
                 value: isBool ? FlagText(isEnabled ? "true" : "false") : isEnabled ? standard : nil,
-                note: VariantFlag.note(
+                note: note(
                     variant: standard, hasVariants: !isBool, isDisabled: !isBool && !isEnabled,
                     ruleOwner: hasRules ? "Flipt" : nil),
                 category: category)
@@ -117,8 +144,17 @@ enum FlagDefinitions {
         _ decodeFlag: (_ key: FlagText, _ definition: JSONValue, _ result: inout EvaluatedFlags) -> Void
     ) -> EvaluatedFlags {
         var result = EvaluatedFlags()
-        guard let definitions else { return result }
-        for (key, definition) in definitions.members where key != "$schema" { decodeFlag(key, definition, &result) }
+        guard let definitions else {
+            result.warn("the document has no \"flags\"")
+            return result
+        }
+        for (key, definition) in definitions.members where key != "$schema" {
+            if definition.kind == .object {
+                decodeFlag(key, definition, &result)
+            } else {
+                result.warn("the flag \(key.quoted) is \(definition.kindWords) and was left out")
+            }
+        }
         for definition in definitions.elements {
             if let key = definition["key"]?.text {
                 decodeFlag(key, definition, &result)
@@ -127,62 +163,5 @@ enum FlagDefinitions {
             }
         }
         return result
-    }
-}
-
-/// A flag that has one of several named values.
-///
-/// It has the value of its default variant; its rules are not evaluated, and its note says so. A flag that is disabled or
-/// has no default variant has no value.
-private struct VariantFlag {
-    let key: FlagText
-    let details: FlagText?
-    let variants: JSONValue?
-    let defaultVariant: FlagText?
-    let isDisabled: Bool
-    /// The tool that evaluates the flag's rules; `nil` without rules.
-    let ruleOwner: String?
-
-    func add(to result: inout EvaluatedFlags) {
-        guard let variants, variants.kind == .object else {
-            return result.warn("the flag \(key.quoted) has no object of variants and was left out")
-        }
-        let type = type(of: variants)
-        var offers = OptionOffers(areNames: true)
-        for (name, value) in variants.members {
-            if let text = value.flagText { offers.offer(text.string, name.string) }
-        }
-        let value = defaultVariant.flatMap { variants[$0.string]?.flagText }
-        if let defaultVariant, value == nil {
-            result.warn(
-                "the flag \(key.quoted) has no value: its default variant \(defaultVariant.quoted) is not one of its "
-                    + "variants")
-        }
-        result.add(
-            FlagItem(key: key, details: details, options: offers.options(for: type), declaredType: type),
-            value: isDisabled ? nil : value,
-            note: Self.note(variant: defaultVariant, isDisabled: isDisabled, ruleOwner: ruleOwner),
-            category: FlagDefinitions.category)
-    }
-
-    /// Why a flag has its value, and who evaluates its rules.
-    static func note(
-        variant: FlagText?, hasVariants: Bool = true, isDisabled: Bool, ruleOwner: String?
-    ) -> FlagText? {
-        var words: [String] = []
-        if isDisabled {
-            words = ["disabled"]
-        } else if hasVariants {
-            words = [variant.map { "default variant \($0.string)" } ?? "no default variant"]
-        }
-        if let ruleOwner { words.append("has rules that only \(ruleOwner) evaluates") }
-        if ruleOwner != nil, variant != nil, !isDisabled { words.append("the default variant is shown") }
-        return words.isEmpty ? nil : FlagText(words.joined(separator: "; "))
-    }
-
-    /// The common type of all variants; `nil` if the variants have no common type.
-    private func type(of variants: JSONValue) -> FlagType? {
-        let types = Set(variants.members.map { $0.value.flagType ?? .string })
-        return types == [.int, .double] ? .double : types.count == 1 ? types.first : nil
     }
 }

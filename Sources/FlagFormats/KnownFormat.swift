@@ -96,8 +96,10 @@ struct KnownFormat: Sendable {
         KnownFormat("the parameters of a Firebase template", .template) { root, _ in
             FirebaseTemplate.isParameters(root)
         },
-        KnownFormat("a custom resource of flagd", .flags { FlagDefinitions.flagd($0["spec"]?["flagSpec"]?["flags"]) }) {
-            root, _ in
+        KnownFormat(
+            "a custom resource of flagd",
+            .flags { FlagDefinitions.variants($0["spec"]?["flagSpec"]?["flags"], of: "flagd") }
+        ) { root, _ in
             root.member("kind")?.text == "FeatureFlag" || root.member("spec")?.has("flagSpec", .object) == true
         },
         KnownFormat(
@@ -107,8 +109,10 @@ struct KnownFormat: Sendable {
                 && (root.member("kind").map { $0.text == "ConfigMap" }
                     ?? (root.has("apiVersion") && root.has("metadata")))
         },
-        KnownFormat("a secret of Kubernetes", .rejected(", which has no flags; name another file")) { root, _ in
-            root.member("kind")?.text == "Secret" && root.has("apiVersion")
+        KnownFormat("a resource of Kubernetes", .rejected(" without data of flags; name another file")) { root, _ in
+            let isNamed = ["ConfigMap", "List", "Secret"].contains(root.member("kind")?.text)
+            return root.has("kind", .string)
+                && [isNamed, root.has("apiVersion", .string), root.has("metadata", .object)].count { $0 } > 1
         },
         KnownFormat("a flag file of Flipt", .flags { FlagDefinitions.flipt($0["flags"]) }) { root, flags in
             flags?.kind == .array
@@ -117,8 +121,10 @@ struct KnownFormat: Sendable {
                         $0.member("variants").has { $0.has("key") } || $0.has("rollouts")
                             || $0.member("type")?.text?.string.hasSuffix("_FLAG_TYPE") == true
                     })
+                || root.hasRest(["namespace", "version"])
         },
-        KnownFormat("a flag file of flagd", .flags { FlagDefinitions.flagd($0["flags"]) }) { root, flags in
+        KnownFormat("a flag file of flagd", .flags { FlagDefinitions.variants($0["flags"], of: "flagd") }) {
+            root, flags in
             flags.has {
                 $0.has("variants", .object) || $0.has("defaultVariant")
                     || ["ENABLED", "DISABLED"].contains($0.member("state")?.text)
@@ -131,40 +137,44 @@ struct KnownFormat: Sendable {
                         && ($0.has("defaultValue") || $0.has("key") && !$0.has("value") && !$0.has("enabled"))
             } || flags.usesSchema("flag-manifest", in: root)
         },
-        KnownFormat("flags in memory of OpenFeature", .flags { FlagDefinitions.inMemory($0) }) { root, _ in
+        KnownFormat("flags in memory of OpenFeature", .flags { FlagDefinitions.variants($0, of: "flagd") }) { root, _ in
             Optional(root).has {
                 ($0.has("variants", .object) || $0.has("defaultVariant"))
                     && $0.hasOnly(["variants", "defaultVariant", "disabled", "flagMetadata"])
             }
         },
-        KnownFormat("a flag file of GO Feature Flag", .flags { FlagDefinitions.goFeatureFlag($0) }) { root, _ in
+        KnownFormat(
+            "a flag file of GO Feature Flag", .flags { FlagDefinitions.variants($0, of: "GO Feature Flag") }
+        ) { root, _ in
             Optional(root).has { $0.has("variations", .object) || $0.has("defaultRule", .object) }
         },
         KnownFormat("flag values of LaunchDarkly", .flags { FlagDefinitions.flagValues($0) }) { root, _ in
             root.has("flagValues", .object) && root.hasOnly(["$schema", "flags", "flagValues", "segments"])
         },
-        KnownFormat("flag data of LaunchDarkly", unsupported(source: "launchdarkly:ENV")) { root, flags in
-            flags.has { $0.has("variations", .array) || $0.has("fallthrough") && $0.has("offVariation") }
+        KnownFormat("flag data of LaunchDarkly", unsupported(source: "launchdarkly:ENV")) { root, _ in
+            root.hasList("flags", with: ["segments"]) {
+                $0.has("variations", .array) || $0.has("fallthrough") && $0.has("offVariation")
+            }
                 || root.hasList("items", with: ["totalCount", "_links"]) {
                     $0.has("variations", .array) || $0.has("environments", .object)
                 }
                 || Optional(root).has { $0.has("flagVersion") && $0.has("value") }
         },
         KnownFormat("flag data of Unleash", unsupported(source: "unleash:URL")) { root, _ in
-            root.has("features", .array) && root.has("featureStrategies", .array)
+            root.has("featureStrategies", .array)
                 || root.hasList("features", with: ["version", "query", "meta"]) { $0.has("strategies") }
                 || root.member("toggles").has { $0.has("name") && $0.has("enabled") && $0.has("variant") }
         },
         KnownFormat("flag definitions of Split", unsupported(source: "split:URL")) { root, _ in
             root.has("splits", .array) && (root.has("since") || root.has("till"))
-                || root.member("splits").has { $0.has("trafficTypeName") }
+                || root.hasList("splits", with: ["since", "till"]) { $0.has("trafficTypeName") }
                 || root.member("ff")?.hasList("d", with: ["s", "t"]) { $0.has("trafficTypeName") } == true
         },
-        KnownFormat("flag data of PostHog", unsupported(source: "posthog:URL")) { root, flags in
-            root.has("errorsWhileComputingFlags") || flags.has { $0.has("key") && $0.has("filters", .object) }
-                || root.hasList("results", with: ["count", "next", "previous"]) {
-                    $0.has("key") && $0.has("filters", .object)
-                }
+        KnownFormat("flag data of PostHog", unsupported(source: "posthog:URL")) { root, _ in
+            let isFlag: (JSONValue) -> Bool = { $0.has("key") && $0.has("filters", .object) }
+            return root.has("errorsWhileComputingFlags")
+                || root.hasList("flags", with: ["cohorts", "group_type_mapping"], isFlag)
+                || root.hasList("results", with: ["count", "next", "previous"], isFlag)
         },
         KnownFormat("flag data of Flagsmith", unsupported(source: "flagsmith:URL")) { root, flags in
             root.has("feature_states", .array)
@@ -174,9 +184,11 @@ struct KnownFormat: Sendable {
             ["feature_gates", "dynamic_configs", "layer_configs"].count { root.has($0) } > 1
         },
         KnownFormat("a response of an OFREP server", unsupported(source: "ofrep:URL")) { _, flags in
-            flags.has {
-                $0.has("key") && ($0.has("errorCode") || $0.has("value") && ($0.has("reason") || $0.has("variant")))
-            }
+            flags?.kind == .array
+                && flags.has { flag in
+                    ["errorCode", "reason", "variant"].contains { flag.has($0) }
+                        && flag.hasOnly(["errorCode", "errorDetails", "key", "metadata", "reason", "value", "variant"])
+                }
         },
         KnownFormat("an export of overrides, for flagmenu import", unsupported()) { root, _ in
             root.has("overrides", .object)
@@ -184,13 +196,15 @@ struct KnownFormat: Sendable {
         },
         KnownFormat("flag data of GrowthBook", unsupported(source: "growthbook:URL")) { root, _ in
             root.has("encryptedFeatures")
-                || root.has("features", .object)
+                || root.member("features")?.kind != .array
                     && root.hasList("features", with: ["status", "dateUpdated"]) {
                         $0.kind == .object && $0.hasOnly(["defaultValue", "rules", "id", "project", "metadata"])
                     }
         },
         KnownFormat("flag data of ConfigCat", unsupported()) { root, _ in
-            root.hasList("f", with: ["p", "s"]) { $0.has("t") || $0.has("v", .object) }
+            root.member("p")?.isContainer != false
+                && root.hasList("f", with: ["p", "s"]) { $0.has("t") || $0.has("v", .object) }
+                || root.hasOnly(["p", "s"]) && root.member("p")?.has("u") == true
         },
         KnownFormat("a file of flags", .flags { SimpleFlags.flags(in: $0) }) { root, _ in SimpleFlags.isWrapper(root) },
 
@@ -203,7 +217,7 @@ struct KnownFormat: Sendable {
     /// An object with more members than this is not searched, so that detection is as fast for a large document as for a
     /// small one.
     static let memberLimit = 64
-    /// The number of flags at the start of a document that must look like flags of the format.
+    /// The number of containers at the start of a document that must look like flags of the format.
     fileprivate static let sampleSize = 3
 }
 
@@ -220,26 +234,34 @@ extension JSONValue {
         count <= KnownFormat.memberLimit && members.allSatisfy { keys.contains($0.key) }
     }
 
+    /// Whether the members are all of these, which say what a document without its flags is.
+    fileprivate func hasRest(_ keys: [FlagText]) -> Bool { keys.count > 1 && count == keys.count && hasOnly(keys) }
+
     /// Whether a member has flags of a format. If it is empty, the members beside it must be those of the format, and
-    /// there must be one.
+    /// there must be one; if it is missing, they must all be there.
     fileprivate func hasList(_ key: String, with others: [FlagText], _ isFlag: (JSONValue) -> Bool) -> Bool {
-        guard let list = member(key), list.isContainer else { return false }
+        guard let list = member(key) else { return hasRest(others) }
+        guard list.isContainer else { return false }
         guard list.count == 0 else { return Optional(list).has(isFlag) }
         return count > 1 && hasOnly([FlagText(key)] + others)
     }
 }
 
 extension JSONValue? {
-    /// Whether there are elements or members, and `isFlag` returns `true` for the first `sampleSize` of them.
+    /// Whether one of the first containers in it is a flag, and all of them are flags or empty. As many other values may
+    /// be among them; null is ignored.
     func has(_ isFlag: (JSONValue) -> Bool) -> Bool {
-        guard let self, self.count > 0 else { return false }
+        guard let self, self.count > 0, !self.has(RemoteDocument.catalogKey) else { return false }
         let members = self.members.lazy.filter { $0.key != "$schema" }.map(\.value)
-        let sample = Array(self.elements.prefix(KnownFormat.sampleSize)) + members.prefix(KnownFormat.sampleSize)
-        return !sample.isEmpty && sample.allSatisfy(isFlag)
+        let values = Array(self.elements.prefix(KnownFormat.memberLimit)) + members.prefix(KnownFormat.memberLimit)
+        let sample = values.filter { $0.kind != .null }.prefix(2 * KnownFormat.sampleSize)
+        let containers = sample.filter(\.isContainer)
+        return containers.count * 2 >= sample.count && containers.contains(where: isFlag)
+            && containers.prefix(KnownFormat.sampleSize).allSatisfy { $0.count == 0 || isFlag($0) }
     }
 
-    /// Whether this is an object or an array, and `root` has a `$schema` that contains `schema`.
+    /// Whether this is an object, an array or missing, and `root` has a `$schema` that contains `schema`.
     fileprivate func usesSchema(_ schema: String, in root: JSONValue) -> Bool {
-        self?.isContainer == true && root.member("$schema")?.text?.string.contains(schema) == true
+        self?.isContainer != false && root.member("$schema")?.text?.string.contains(schema) == true
     }
 }

@@ -69,7 +69,7 @@ enum SimpleFlags {
                 ? value.elements.prefix(KnownFormat.memberLimit).allSatisfy(isFlagOfList)
                 : value.count == 0
                     || value.members.prefix(KnownFormat.memberLimit).contains {
-                        !$0.value.isContainer || self.value(of: $0.value) != nil
+                        !$0.value.isContainer || self.value(of: $0.value) != nil || isDescription($0.value)
                     }
             if looksLikeFlags { return (FlagText(key), value) }
         }
@@ -87,27 +87,34 @@ enum SimpleFlags {
         valueMembers.lazy.compactMap { flag.member($0) }.first
     }
 
+    /// Whether an object describes a flag without its value.
+    private static func isDescription(_ flag: JSONValue) -> Bool {
+        flag.has("description", .string) && flag.members.allSatisfy { flagMembers.contains($0.key) }
+    }
+
     private static func text(_ flag: JSONValue, _ members: [String]) -> FlagText? {
         members.lazy.compactMap { flag.member($0)?.text }.first
     }
 
     private static func add(_ key: FlagText, _ flag: JSONValue, to result: inout EvaluatedFlags) {
-        guard let value = value(of: flag) else {
+        let value = value(of: flag)
+        guard value != nil || isDescription(flag) else {
             return result.add(item(key, type: flag.flagType), value: flag.flagText, category: FlagDefinitions.category)
         }
+        if value == nil { result.warn("the flag \(key.quoted) has a description, but no value") }
         for (member, _) in flag.members where !flagMembers.contains(member) {
             result.warn("\(member.quoted) of \(key.quoted) was left out")
         }
         let declaredType = FlagDefinitions.type(flag.member("type")?.text)
-        let isDeclared = value.flagText.map { declaredType?.accepts($0) == true } ?? true
+        let isDeclared = value?.flagText.map { declaredType?.accepts($0) == true } ?? true
         let title = text(flag, ["title", "label", "name"])
-        let isDisabled = flag.member("enabled")?.bool == false && value.bool == nil
+        let isDisabled = flag.member("enabled")?.bool == false && value?.bool == nil
         let rules = ruleMembers.first { flag.has($0) }.map { "has \"\($0)\", which is not evaluated" }
         result.add(
             item(
-                key, type: isDeclared ? declaredType ?? value.flagType : value.flagType,
+                key, type: isDeclared ? declaredType ?? value?.flagType : value?.flagType,
                 title: title == key ? nil : title, details: text(flag, ["description", "details", "comment"])),
-            value: value.flagText,
+            value: value?.flagText,
             note: FlagText([isDisabled ? "not enabled" : nil, rules].compactMap { $0 }.joined(separator: "; ")),
             category: FlagDefinitions.category)
     }

@@ -165,6 +165,14 @@ struct KnownFormatTests {
                 #"{"features": ["a"], "items": [], "toggles": {}}"#,
                 ["features": #"["a"]"#, "items": "[]", "toggles": "{}"]
             ),
+            (
+                #"{"config_categories": "[]", "a": {"variations": {"x": 1}}}"#, ["a": #"{"variations":{"x":1}}"#]
+            ),
+            (
+                #"{"a": 1, "b": 2, "c": {"variations": {"x": 1}}}"#,
+                ["a": "1", "b": "2", "c": #"{"variations":{"x":1}}"#]
+            ),
+            (#"{"p": 1, "s": 2}"#, ["p": "1", "s": "2"]),
             (#"{"a": {"variations": 3}, "b": {"value": 1}}"#, ["a": #"{"variations":3}"#, "b": #"{"value":1}"#]),
             (
                 #"{"$schema": "https://flagd.dev/schema", "flags": "none"}"#,
@@ -312,6 +320,44 @@ struct KnownFormatTests {
         let snapshot = RemoteSnapshot(documents: [remote])
         #expect(snapshot.catalog.items.map(\.key.string) == ["flags", "other", "unset"])
         #expect(snapshot.values["unset"] == nil)
+    }
+
+    @Test(
+        "an entry that is not a definition is left out, with a warning that names it",
+        arguments: [
+            (
+                #"{"flags": {"a": null, "c": {"variants": {"on": true}, "defaultVariant": "on"}}}"#, ["c": "true"],
+                #"the flag "a" is null and was left out"#
+            ),
+            (
+                #"{"a": 5, "c": {"variations": {"on": true}, "defaultRule": {"variation": "on"}}}"#, ["c": "true"],
+                #"the flag "a" is a number and was left out"#
+            ),
+            (
+                #"{"a": null, "b": {"defaultValue": {"value": "x"}}}"#, ["b": "x"],
+                #"the parameter "a" is null and was left out"#
+            ),
+            (
+                #"{"a": "x", "c": {"variants": {"on": true}, "defaultVariant": "on", "disabled": false}}"#,
+                ["c": "true"], #"the flag "a" is a string and was left out"#
+            ),
+            (
+                #"{"flags": {"a": {}, "c": {"flagType": "boolean", "defaultValue": true}}}"#, ["c": "true"],
+                #"the flag "a" has no known "flagType" and was left out"#
+            ),
+        ] as [(String, [String: String], String)])
+    func oddEntries(_ text: String, _ values: [String: String], _ warning: String) throws {
+        let remote = try document(text)
+        #expect(remote.values == ValueTable(values.map { (FlagText($0), FlagText($1)) }))
+        #expect(remote.kind != .values && remote.issues.map(\.sentence) == [warning])
+    }
+
+    @Test("a described flag of a team's own file is listed without a value, with a warning")
+    func flagWithoutValue() throws {
+        let remote = try document(#"{"version": 1, "flags": {"a": {"description": "A", "type": "bool"}}}"#)
+        let item = try #require(remote.catalog?.item("a"))
+        #expect(item.details == "A" && item.declaredType == .bool && remote.values.isEmpty)
+        #expect(remote.issues.map(\.description) == [#"the flag "a" has a description, but no value"#])
     }
 
     @Test("comments and trailing commas are removed only from files whose name ends in .jsonc")

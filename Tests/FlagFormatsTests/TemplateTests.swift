@@ -80,7 +80,7 @@ struct TemplateTests {
             remote.issues.map(\.description) == [
                 #"line 1, column 27: the group "G" is a number and was left out"#,
                 #"line 1, column 51: "description" of "H" is a number and was ignored; expected a string"#,
-                #"line 3, column 6: duplicate parameter "a"; the first is used, the one in the group "H""#,
+                #"line 3, column 6: duplicate parameter "a"; the one in the group "H" is used"#,
                 #"line 4, column 6: the parameter "b" is a number and was left out"#,
                 #"line 5, column 49: the conditional values of "c" were ignored; expected an object"#,
                 #"line 5, column 6: the value type "COLOUR" of "c" was ignored; Firebase has no such type"#,
@@ -104,6 +104,45 @@ struct TemplateTests {
             remote.issues.map(\.description) == [
                 #"line 1, column 26: duplicate parameter "limit"; the one without a group is used, as the one in the "#
                     + #"group "Texts" has no value"#
+            ])
+    }
+
+    @Test func aValueThatDoesNotFitItsDeclaredTypeHasAWarning() throws {
+        let remote = try RemoteDocument(
+            ofAnyFormat: #"""
+                {"conditions": [{"name": "c", "expression": "true"}], "parameters": {
+                "n": {"defaultValue": {"value": "ten"}, "conditionalValues": {"c": {"value": "10"}}, "valueType": "NUMBER"},
+                "b": {"defaultValue": {"value": "no"}, "conditionalValues": {"c": {"value": "maybe"}}, "valueType": "BOOLEAN"},
+                "j": {"defaultValue": {"value": "{"}, "valueType": "JSON"}, "s": {"defaultValue": {"value": "{"}}}}
+                """#.bytes)
+        #expect(remote.values == ["n": "ten", "b": "no", "j": "{", "s": "{"])
+        #expect(
+            remote.issues.map(\.description) == [
+                #"line 2, column 33: a value of "n" does not fit the declared type double"#,
+                #"line 3, column 77: a value of "b" does not fit the declared type bool"#,
+                #"line 4, column 33: a value of "j" does not fit the declared type json"#,
+            ])
+    }
+
+    @Test func aTemplateWithoutParametersIsATemplate() throws {
+        let text = #"{"conditions": [{"name": "c", "expression": "true"}], "version": {"versionNumber": "1"}}"#
+        let remote = try RemoteDocument(ofAnyFormat: text.bytes)
+        #expect(remote.kind == .template && remote.values.isEmpty && remote.issues.isEmpty)
+        let values = try RemoteDocument(ofAnyFormat: #"{"conditions": [{"name": "c"}]}"#.bytes)
+        #expect(values.kind == .values)
+    }
+
+    @Test func aWarningOfAThirdDefinitionNamesTheOneThatIsUsed() throws {
+        let remote = try RemoteDocument(
+            ofAnyFormat: #"""
+                {"parameterGroups": {"A": {"parameters": {"p": {}}}, "B": {"parameters": {"p": {"defaultValue": {"value": "2"}}}}},
+                "parameters": {"p": {"defaultValue": {"value": "3"}}}}
+                """#.bytes)
+        #expect(remote.values == ["p": "2"] && remote.catalog?.categories.map(\.name) == ["A"])
+        #expect(
+            remote.issues.map(\.sentence) == [
+                #"duplicate parameter "p"; the one in the group "B" is used, as the one in the group "A" has no value"#,
+                #"duplicate parameter "p"; the one in the group "B" is used"#,
             ])
     }
 

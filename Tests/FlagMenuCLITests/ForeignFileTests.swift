@@ -32,6 +32,20 @@ import Testing
         #expect(workplace.flagmenu("doctor --source catalog.json").text.contains("line 1, column 30"))
     }
 
+    @Test func `warnings of defaults are printed as those of any document`() {
+        workplace.write(
+            """
+            <defaultsMap><entry><key>a</key></entry><entry><value>1</value></entry>
+            <entry><key>b</key><value>1</value></entry></defaultsMap>
+            """, to: "defaults.xml")
+        for option in ["--source", "--defaults"] {
+            let run = workplace.flagmenu("list \(option) defaults.xml")
+            #expect(run.errorText.contains("2 warnings, see flagmenu doctor"), "\(run.errorText)")
+            let doctor = workplace.flagmenu("doctor \(option) defaults.xml").text
+            #expect(doctor.contains("an entry without a key and a value was left out"), "\(doctor)")
+        }
+    }
+
     @Test func `get reads a value as a type`() {
         workplace.write(#"{"a": "yes", "b": "5"}"#, to: "values.json")
         #expect(workplace.flagmenu("get a --type bool --source values.json").text == "true\n")

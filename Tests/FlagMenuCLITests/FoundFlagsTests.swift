@@ -133,12 +133,17 @@ import Testing
             ("remote_config_defaults.xml", "<defaultsMap><entry><key>a</key><value>1</value></entry></defaultsMap>"),
             ("config/features.yaml", "a: true\nb: 2\n"),
             ("ios/App/RemoteConfigDefaults.plist", "<plist><dict><key>a</key><true/></dict></plist>"),
+            (
+                "app/src/main/res/xml/remote_config_defaults.xml",
+                "<defaultsMap><entry><key>a</key><value>2</value></entry></defaultsMap>"
+            ),
         ]
         for (name, text) in documents { workplace.write(text, to: name) }
         #expect(
             ReadableDocuments.names(in: workplace.path) == [
                 "deep/er/z.json", "demo.flagd.json", "remote_config_defaults.xml", "config/features.yaml",
-                "ios/App/RemoteConfigDefaults.plist", "b.json", "catalog.json",
+                "ios/App/RemoteConfigDefaults.plist", "app/src/main/res/xml/remote_config_defaults.xml", "b.json",
+                "catalog.json",
             ])
         workplace.write(#"{"remoteconfig": {"template": "../outside.json"}}"#, to: "firebase.json")
         workplace.write(Self.template, to: "../outside.json")

@@ -24,6 +24,16 @@ import Testing
         #expect(mismatch == nil, "\(mismatch ?? "")")
     }
 
+    @Test func `comments are read only in a file called jsonc`() {
+        let workplace = shop()
+        let text = "{\n  // soon\n  \"ratio\": \"2.5\",\n}\n"
+        workplace.write(text, to: "in.jsonc")
+        workplace.write(text, to: "in.json")
+        #expect(workplace.flagmenu("import in.json").status == 2)
+        #expect(workplace.flagmenu("import in.jsonc").status == 0)
+        #expect(workplace.flagmenu("get ratio").text == "2.5\n")
+    }
+
     @Test(arguments: [("y", 0), ("n", 1)])
     func `on a terminal import prompts for unknown keys`(response: String, status: Int) {
         let workplace = shop()

@@ -25,6 +25,14 @@ struct EngineActivationTests {
         }
     }
 
+    @Test("the warnings of a document of defaults are published")
+    func warningsOfDefaults() async {
+        let engine = place.engine([MemorySource("a"), DefaultsSource()])
+        _ = await engine.fetch(.all)
+        let snapshot = engine.current.snapshot()
+        #expect(snapshot.defaults == ["a": "1"] && snapshot.issues.map(\.sentence) == ["an entry was left out"])
+    }
+
     @Test("with activation at the next launch even the first values wait for the launch")
     func nextLaunch() async {
         let source = MemorySource("a", #"{"a": 1}"#)

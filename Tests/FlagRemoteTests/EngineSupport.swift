@@ -98,6 +98,20 @@ final class MemorySource: RemoteSource {
     }
 }
 
+/// A document of in-app defaults with a warning.
+struct DefaultsSource: RemoteSource {
+    let identity: SourceIdentity = "defaults"
+    let name = "defaults"
+
+    func fetch(since version: String?, progress: @escaping ProgressHandler) async throws(SourceError) -> FetchResult {
+        .values([], version: nil)
+    }
+
+    func decode(_ bytes: [UInt8]) throws(DocumentError) -> RemoteDocument {
+        RemoteDocument(defaults: ["a": "1"], issues: [DocumentIssue(sentence: "an entry was left out")])
+    }
+}
+
 /// A source whose value `user` is the user of its context, which a context override can change.
 struct UserSource: EvaluatedSource {
     var name = "people"

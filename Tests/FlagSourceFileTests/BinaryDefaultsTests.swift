@@ -66,6 +66,10 @@ struct BinaryDefaultsTests {
                 "nested": #"{"a":{},"z":[1,true,"x"]}"#,
             ])
         #expect(values.keys.map(\.string) == values.keys.map(\.string).sorted())
+        #expect(values.types["on"] == .bool && values.types["nested"] == .json && values.types["none"] == nil)
+        #expect(values.types["one"] == .int && values.types["below"] == .int)
+        // A whole number is a double if the list says that it is real.
+        #expect(values.types["whole"] == .double && values.types["half"] == .double)
     }
 
     @Test(

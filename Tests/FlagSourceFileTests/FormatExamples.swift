@@ -88,6 +88,48 @@ struct FormatExample: Sendable, CustomStringConvertible {
         .init("GrowthBook without defaults", #"{"status": 200, "features": {"a": {}}}"#, .rejected("GrowthBook")),
         .init("ConfigCat", #"{"p": {"u": "x"}, "f": {"a": {"t": 0, "v": {"b": true}}}}"#, .rejected("ConfigCat")),
         .init(
+            "flagd with null",
+            #"{"flags": {"a": null, "c": {"state": "ENABLED", "variants": {"on": true}, "defaultVariant": "on"}}}"#,
+            .read(["c"])),
+        .init(
+            "GO Feature Flag with a number",
+            #"{"a": 5, "c": {"variations": {"on": true}, "defaultRule": {"variation": "on"}}}"#, .read(["c"])),
+        .init("parameters with null", #"{"a": null, "b": {"defaultValue": {"value": "x"}}}"#, .read(["b"])),
+        .init(
+            "list of config maps",
+            #"{"apiVersion": "v1", "kind": "List", "items": [{"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "x"}, "data": {"flags.yaml": "flags:\n  a:\n    enabled: true\n"}}]}"#,
+            .read(["a"])),
+        .init("wrapped without a value", #"{"version": 1, "flags": {"a": {"description": "A"}}}"#, .read(["a"])),
+
+        // Without their main member, or empty.
+        .init(
+            "template without parameters",
+            #"{"conditions": [{"name": "c", "expression": "true"}], "version": {"versionNumber": "1"}}"#, .read([])),
+        .init("flagd without flags", #"{"$schema": "https://flagd.dev/schema/v0/flags.json"}"#, .read([])),
+        .init("Flipt without flags", #"{"version": "1.2", "namespace": "default"}"#, .read([])),
+        .init("empty LaunchDarkly", #"{"flags": {}, "segments": {}}"#, .rejected("LaunchDarkly")),
+        .init("LaunchDarkly without items", #"{"totalCount": 0, "_links": {}}"#, .rejected("LaunchDarkly")),
+        .init("Unleash without features", #"{"version": 2, "query": {}, "meta": {}}"#, .rejected("Unleash")),
+        .init(
+            "export of Unleash without features", #"{"version": 1, "featureStrategies": []}"#, .rejected("Unleash")),
+        .init("Split without splits", #"{"since": -1, "till": 1}"#, .rejected("Split")),
+        .init("Split without flags", #"{"ff": {"s": -1, "t": 1}}"#, .rejected("Split")),
+        .init("empty PostHog", #"{"flags": [], "group_type_mapping": {}, "cohorts": {}}"#, .rejected("PostHog")),
+        .init("PostHog without results", #"{"count": 0, "next": null, "previous": null}"#, .rejected("PostHog")),
+        .init("OFREP without a value", #"{"flags": [{"key": "a", "reason": "STATIC"}]}"#, .rejected("OFREP")),
+        .init("OFREP without a key", #"{"flags": [{"value": true, "reason": "STATIC"}]}"#, .rejected("OFREP")),
+        .init(
+            "GrowthBook without features", #"{"status": 200, "dateUpdated": "2026-01-01T00:00:00Z"}"#,
+            .rejected("GrowthBook")),
+        .init("ConfigCat without flags", #"{"p": {"u": "x", "r": 0}}"#, .rejected("ConfigCat")),
+        .init(
+            "config map without data", #"{"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "x"}}"#,
+            .rejected("Kubernetes")),
+        .init(
+            "config map of binary data",
+            #"{"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "x"}, "binaryData": {"a": "AA=="}}"#,
+            .rejected("Kubernetes")),
+        .init(
             "export", #"{"app": "a", "exportedAt": "2026-01-01T00:00:00Z", "overrides": {"a": "1"}}"#,
             .rejected("flagmenu import")),
     ]

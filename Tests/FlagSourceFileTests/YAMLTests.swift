@@ -148,6 +148,25 @@ struct YAMLTests {
         #expect(try document("apiVersion: '2'\ndark: true\n").values == ["apiVersion": "2", "dark": "true"])
     }
 
+    @Test(arguments: [
+        ("flags.json: '{\"a\": tru}'", "in the entry \"flags.json\", line 1, column "),
+        ("flags.json: '{\"a\": 1,}'", "in the entry \"flags.json\", line 1, column 9: JSON has no comments"),
+        ("flags.yaml: '{a: '", "in the entry \"flags.yaml\", line "),
+    ])
+    func `an error in a config map names the entry`(entry: String, start: String) {
+        let issue = issue("apiVersion: v1\nkind: ConfigMap\ndata:\n  \(entry)\n")
+        #expect(issue?.hasPrefix(start) == true, "\(issue ?? "")")
+    }
+
+    @Test func `the one document of flags in a list of resources is read`() throws {
+        let list =
+            "apiVersion: v1\nkind: List\nitems:\n- apiVersion: apps/v1\n  kind: Deployment\n  metadata: {name: x}\n"
+        let map = "- apiVersion: v1\n  kind: ConfigMap\n  data:\n    flags.yaml: \"a: true\"\n"
+        #expect(try document(list + map).values == ["a": "true"])
+        #expect(issue(list + map + map)?.contains("several documents (flags.yaml, flags.yaml)") == true)
+        #expect(issue(list)?.contains("a resource of Kubernetes without data of flags") == true)
+    }
+
     @Test func `values of a config map stay flags beside a text in JSON`() throws {
         let head =
             "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: x}\ndata:\n  limits: |\n    {\n      \"max\": 3\n    }\n"
@@ -169,7 +188,7 @@ struct YAMLTests {
             #expect(try document(text).values == ["a": "true"])
         }
         let secret = "apiVersion: v1\nkind: Secret\nmetadata: {name: x}\ndata:\n  password: aHVzaA==\n"
-        #expect(issue(secret)?.contains("a secret of Kubernetes, which has no flags") == true)
+        #expect(issue(secret)?.contains("a resource of Kubernetes without data of flags") == true)
         let map = "---\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: x}\ndata:\n  a: \"1\"\n"
         #expect(try document(secret + map).values == ["a": "1"])
     }

@@ -113,9 +113,9 @@ import Testing
             issues.map(\.description) == [
                 #"line 1, column 59: duplicate condition "c"; position of the first, rule of the last"#,
                 #"line 2, column 22: the parameter "a" is a number and was left out"#,
+                #"line 2, column 30: the value type "FISH" of "b" was ignored; Firebase has no such type"#,
                 #"line 3, column 34: "b" has a value under the condition "gone", which the template does not have; "#
                     + "it is never used",
-                #"line 2, column 30: the value type "FISH" of "b" was ignored; Firebase has no such type"#,
                 #"line 2, column 78: a value of "b" is a number; expected a string"#,
             ])
     }

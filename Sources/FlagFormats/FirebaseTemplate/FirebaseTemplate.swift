@@ -45,10 +45,15 @@ package struct FirebaseTemplate: Sendable {
     private static let topMembers: [FlagText] = ["conditions", "parameters", "parameterGroups", "version", "etag"]
 
     /// Whether an object is a template, rather than flag values that happen to have the key `parameters`. A template
-    /// has no other members than ``topMembers``, or a member of its `parameters` has the form of a parameter.
+    /// has no other members than ``topMembers``, or a member of its `parameters` has the form of a parameter. Without
+    /// parameters, it has conditions.
     static func isTemplate(_ root: JSONValue) -> Bool {
-        guard ["parameters", "parameterGroups"].contains(where: { root[$0]?.kind == .object }) else { return false }
-        if root.members.allSatisfy({ topMembers.contains($0.key) }) { return true }
+        let hasOnlyTopMembers = root.hasOnly(topMembers)
+        guard ["parameters", "parameterGroups"].contains(where: { root[$0]?.kind == .object }) else {
+            return hasOnlyTopMembers
+                && root.member("conditions").has { $0.has("name") && ($0.has("expression") || $0.has("condition")) }
+        }
+        if hasOnlyTopMembers { return true }
         let groups = root.members(of: "parameterGroups").map(\.value) + [root]
         return groups.contains { group in
             group.members(of: "parameters").contains {

@@ -6,8 +6,8 @@ struct FirebaseTemplateReader {
     private(set) var groupDetails: [FlagText: FlagText] = [:]
     private(set) var parameters: [TemplateParameter] = []
     private var names: Set<FlagText> = []
-    /// The index of each parameter in `parameters`.
-    private var indices: [FlagText: Int] = [:]
+    /// The index of each parameter in `parameters`, and the group of the definition that is used.
+    private var places: [FlagText: (index: Int, group: FlagText?)] = [:]
     private var log: IssueLog
 
     init(_ document: JSONDocument) { log = IssueLog(document, part: nil) }
@@ -67,28 +67,29 @@ struct FirebaseTemplateReader {
         for (key, parameter) in object.members {
             if parameter.kind != .object {
                 note("the parameter \(key.quoted) is \(parameter.kindWords) and was left out", at: parameter)
-            } else if let index = indices[key] {
-                readDuplicate(parameter, of: index, group: group)
+            } else if let (index, usedGroup) = places[key] {
+                readDuplicate(parameter, group: group, of: index, usedGroup: usedGroup)
             } else {
-                indices[key] = parameters.count
+                places[key] = (parameters.count, group)
                 parameters.append(readParameter(parameter, key: key, group: group))
             }
         }
     }
 
-    /// Reads a parameter that was defined before. The first definition is used, unless only the other one has a value;
-    /// the group and the description of the first are kept in any case.
-    private mutating func readDuplicate(_ value: JSONValue, of index: Int, group: FlagText?) {
+    /// Reads a parameter that was defined before. The earlier definition is used, unless only the other one has a
+    /// value; the group and the description of the first are kept in any case.
+    private mutating func readDuplicate(
+        _ value: JSONValue, group: FlagText?, of index: Int, usedGroup: FlagText?
+    ) {
         func place(_ group: FlagText?) -> String { group.map { "in the group \($0.quoted)" } ?? "without a group" }
         let first = parameters[index]
         let other = readParameter(value, key: first.key, group: group)
+        let sentence = "duplicate parameter \(first.key.quoted); the one"
         guard !first.hasValue, other.hasValue else {
-            return note(
-                "duplicate parameter \(first.key.quoted); the first is used, the one \(place(first.group))", at: value)
+            return note("\(sentence) \(place(usedGroup)) is used", at: value)
         }
-        note(
-            "duplicate parameter \(first.key.quoted); the one \(place(group)) is used, as the one \(place(first.group)) "
-                + "has no value", at: value)
+        note("\(sentence) \(place(group)) is used, as the one \(place(usedGroup)) has no value", at: value)
+        places[first.key] = (index, group)
         parameters[index] = TemplateParameter(
             key: first.key, group: first.group ?? group, details: first.details ?? other.details,
             declaredType: other.declaredType ?? first.declaredType, defaultValue: other.defaultValue,
@@ -100,6 +101,7 @@ struct FirebaseTemplateReader {
         if let conditional, conditional.kind != .object {
             note("the conditional values of \(key.quoted) were ignored; expected an object", at: conditional)
         }
+        let type = type(of: value, key: key)
         var values: [TemplateParameter.Conditional] = []
         for (condition, value) in value.members(of: "conditionalValues") {
             if !names.contains(condition) {
@@ -107,12 +109,12 @@ struct FirebaseTemplateReader {
                     "\(key.quoted) has a value under the condition \(condition.quoted), which the template does not have; "
                         + "it is never used", at: value)
             }
-            values.append(.init(condition: condition, value: readValue(value, of: key)))
+            values.append(.init(condition: condition, value: readValue(value, of: key, type)))
         }
         return TemplateParameter(
-            key: key, group: group, details: text(value, "description", of: key),
-            declaredType: type(of: value, key: key),
-            defaultValue: value["defaultValue"].map { readValue($0, of: key) } ?? .absent, conditionalValues: values)
+            key: key, group: group, details: text(value, "description", of: key), declaredType: type,
+            defaultValue: value["defaultValue"].map { readValue($0, of: key, type) } ?? .absent,
+            conditionalValues: values)
     }
 
     private mutating func type(of parameter: JSONValue, key: FlagText) -> FlagType? {
@@ -134,7 +136,7 @@ struct FirebaseTemplateReader {
     }
 
     /// The default value, or the value under a condition. An empty object counts as no value.
-    private mutating func readValue(_ value: JSONValue, of key: FlagText) -> ParameterValue {
+    private mutating func readValue(_ value: JSONValue, of key: FlagText, _ type: FlagType?) -> ParameterValue {
         if value.kind != .object, value.kind != .null {
             note("a value of \(key.quoted) is \(value.kindWords) and was ignored; expected an object", at: value)
         }
@@ -144,7 +146,11 @@ struct FirebaseTemplateReader {
             if text.kind != .string {
                 note("a value of \(key.quoted) is \(text.kindWords); expected a string", at: text)
             }
-            return .text(text.flagText ?? "")
+            let flagText = text.flagText ?? ""
+            if let type, !type.accepts(flagText) {
+                note("a value of \(key.quoted) does not fit the declared type \(type.rawValue)", at: text)
+            }
+            return .text(flagText)
         }
         if let rollout = value["rolloutValue"] {
             return .rollout(

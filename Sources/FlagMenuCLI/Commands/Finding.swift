@@ -80,10 +80,9 @@ struct Finding {
     }
 
     static func catalog(_ workspace: Workspace) -> Finding {
-        let snapshot = workspace.remote.snapshot
-        let catalog = snapshot.catalog
+        let catalog = workspace.remote.snapshot.catalog
         return Finding(
-            subject: "catalog", issues: workspace.run.services.warnings + snapshot.issues.map(\.description),
+            subject: "catalog", issues: workspace.run.services.warnings + workspace.documentIssues,
             summary:
                 "\(catalog.items.count.counted("flag")) in \(catalog.categories.count.counted("category", "categories"))",
             failure: nil)

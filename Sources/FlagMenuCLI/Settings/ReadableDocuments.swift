@@ -36,6 +36,9 @@ enum ReadableDocuments {
         "venv", "third_party",
     ]
 
+    /// Where Android apps have their in-app defaults, deeper than folders are searched.
+    private static let deepNames = ["", "android/"].map { "\($0)app/src/main/res/xml/remote_config_defaults.xml" }
+
     /// The templates of Remote Config that the `firebase.json` of a folder names.
     private static func firebaseTemplates(in folder: String) -> [String] {
         guard let bytes = try? SourceFileBytes(path: FilePath.join(folder, "firebase.json"), limit: sizeLimit).bytes,
@@ -63,6 +66,7 @@ enum ReadableDocuments {
             }
             folders = inner
         }
+        candidates += deepNames
         return (0...typicalNames.count).flatMap { rank in candidates.filter { self.rank(of: $0) == rank } }
     }
 

@@ -78,7 +78,8 @@ struct Workspace {
             + [reading.issue].compactMap { $0 }
     }
 
-    private var documentIssues: [String] {
+    /// The warnings of the sources' documents and of `--defaults`.
+    var documentIssues: [String] {
         (run.defaultsIssues + remote.snapshot.issues).map(\.description)
     }
 

@@ -30,10 +30,11 @@ public struct RemoteSnapshot: Sendable {
     ///   - places: the index of each document's source among all sources, as some sources may have no document; by
     ///     default, the documents' indices.
     ///   - defaults: values that win over the defaults in code.
+    ///   - defaultsIssues: the parts that were left out of the documents of defaults.
     ///   - declared: the flags that code declares.
     public init(
         documents: [RemoteDocument], places: [Int]? = nil, defaults storedDefaults: ValueTable = ValueTable(),
-        declared: DeclaredFlags = DeclaredFlags()
+        defaultsIssues: [DocumentIssue] = [], declared: DeclaredFlags = DeclaredFlags()
     ) {
         let defaults = declared.isEmpty ? storedDefaults : ValueTable.joined([storedDefaults, declared.defaults])
         self.places = places ?? Array(documents.indices)
@@ -46,7 +47,7 @@ public struct RemoteSnapshot: Sendable {
             types = types.isEmpty ? document.types : types.merging(document.types) { first, _ in first }
         }
         types.merge(defaults.types) { first, _ in first }
-        issues = documents.flatMap(\.issues)
+        issues = documents.flatMap(\.issues) + defaultsIssues
         self.defaults = defaults
         self.declared = declared
         let parameterCatalogs = documents.compactMap(\.parameters)

@@ -136,11 +136,12 @@ package struct RemoteState: Sendable {
         defaults: ValueTable = ValueTable(), pushed: RemoteDocument? = nil, declared: DeclaredFlags = DeclaredFlags()
     ) -> RemoteSnapshot {
         var (documents, places) = ([RemoteDocument](), [Int]())
-        var tables = [defaults]
+        var (tables, issues) = ([defaults], [DocumentIssue]())
         for (place, source) in sources.enumerated() {
             guard let document = source.active?.document else { continue }
             if document.kind == .defaults {
                 tables.append(document.values)
+                issues += document.issues
             } else {
                 documents.append(document)
                 places.append(place)
@@ -148,7 +149,7 @@ package struct RemoteState: Sendable {
         }
         return RemoteSnapshot(
             documents: [pushed].compactMap { $0 } + documents, places: (pushed == nil ? [] : [-1]) + places,
-            defaults: ValueTable.joined(tables), declared: declared)
+            defaults: ValueTable.joined(tables), defaultsIssues: issues, declared: declared)
     }
 
     /// The state with other values of some sources, such as those for another evaluation context.

@@ -81,10 +81,16 @@ private struct PropertyListValue: Decodable {
             try budget.spend(text.utf8.count)
             return .string(text)
         }
-        if let bool = try? container.decode(Bool.self) { return .bool(bool) }
-        if let number = try? container.decode(Int64.self) { return .raw(String(number)) }
+        // The decoder converts whole real numbers to integers, and names their kind only in errors.
+        let isReal: Bool
+        do {
+            return .bool(try container.decode(Bool.self))
+        } catch DecodingError.typeMismatch(_, let context) {
+            isReal = context.debugDescription.contains("real number")
+        }
+        if let number = try? container.decode(Int.self) { return .number(spelled: String(number), isReal: isReal) }
         if let number = try? container.decode(UInt64.self) { return .raw(String(number)) }
-        if let number = try? container.decode(Double.self) { return .number(spelled: number.description) }
+        if let number = try? container.decode(Double.self) { return .number(spelled: "\(number)", isReal: true) }
         if let date = try? container.decode(Date.self) { return .string(try text(date)) }
         let data = try container.decode(Data.self)
         try budget.spend(data.count)

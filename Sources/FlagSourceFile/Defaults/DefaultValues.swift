@@ -2,9 +2,10 @@ import Essentials
 import FlagModel
 
 extension JSONOutput {
-    /// A number as it is spelled in a document; a string if the text is not a number.
-    static func number(spelled text: String) -> JSONOutput {
-        FlagReading.double(text) == nil ? .string(text) : .raw(text)
+    /// A number as it is spelled in a document: `.raw` if it is real; a string if the text is not a number.
+    static func number(spelled text: String, isReal: Bool) -> JSONOutput {
+        if !isReal, let number = Int(text), String(number) == text { return .integer(number) }
+        return FlagReading.double(text) == nil ? .string(text) : .raw(text)
     }
 
     /// Data as a string in UTF-8, as Firebase reads it, or in base64 if it is not UTF-8.
@@ -23,16 +24,15 @@ extension JSONOutput {
 
 extension ValueTable {
     /// The members of a dictionary as flags, in their order.
-    ///
-    /// - Parameter types: the types that the document declares for numbers, by key.
-    init(flags members: [(String, JSONOutput)], types: [FlagText: FlagType] = [:]) {
+    init(flags members: [(String, JSONOutput)]) {
         self.init(members.lazy.map { (key: FlagText($0.0), value: $0.1.flagText) })
-        self.types = types
         for (key, value) in members {
             switch value {
-            case .bool: self.types[FlagText(key)] = .bool
-            case .array, .object: self.types[FlagText(key)] = .json
-            default: break
+            case .bool: types[FlagText(key)] = .bool
+            case .integer: types[FlagText(key)] = .int
+            case .raw: types[FlagText(key)] = .double
+            case .array, .object: types[FlagText(key)] = .json
+            case .string, .null: break
             }
         }
     }

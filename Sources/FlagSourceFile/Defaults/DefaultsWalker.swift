@@ -9,8 +9,6 @@ final class DefaultsWalker {
         var members: [(String, JSONOutput)] = []
         var elements: [JSONOutput] = []
         var keys: Set<FlagText> = []
-        /// The types of numbers by key.
-        var types: [FlagText: FlagType] = [:]
         var key: String?
         /// The value of an entry.
         var value: JSONOutput?
@@ -64,12 +62,7 @@ final class DefaultsWalker {
             }
         case "string", "value": try add(.string(text))
         case "true", "false": try add(.bool(name == "true"))
-        case "integer", "real":
-            let number = JSONOutput.number(spelled: trimmed)
-            if case .raw = number, let last = open.indices.last, let key = open[last].key {
-                open[last].types[FlagText(key)] = name == "real" ? .double : .int
-            }
-            try add(number)
+        case "integer", "real": try add(.number(spelled: trimmed, isReal: name == "real"))
         case "date": try add(.string(trimmed))
         case "data": try add(.data(Data(base64Encoded: text.filter { !$0.isWhitespace }), base64: trimmed))
         case "dict", "array", "entry", "defaultsMap", "defaults": try close()
@@ -107,7 +100,7 @@ final class DefaultsWalker {
         } else if closed.element == "array" {
             throw .notADictionary("an array")
         } else {
-            values = ValueTable(flags: closed.members, types: closed.types)
+            values = ValueTable(flags: closed.members)
         }
         if closed.element == "dict", let key = closed.key {
             throw .leftOut("the key \(JSONOutput.quoted(key, limit: 60)) without a value")

@@ -1,3 +1,4 @@
+import FlagFormats
 import FlagModel
 
 /// Finds the one document of flags among the resources of Kubernetes in a file.
@@ -7,6 +8,7 @@ enum KubernetesDocuments {
     ///
     /// - Parameter documents: the JSON of each document in the file.
     static func document(in documents: [[UInt8]]) throws(DocumentError) -> [UInt8] {
+        let documents = documents.flatMap(resources)
         guard documents.count != 1 || isResource(documents[0]) else { return documents[0] }
         var found: [(name: String, bytes: [UInt8])] = []
         for (index, bytes) in documents.enumerated() {
@@ -35,6 +37,14 @@ enum KubernetesDocuments {
         return first.bytes
     }
 
+    /// The resources in a list, as `kubectl get -o json` writes it; any other document is returned alone.
+    private static func resources(in document: [UInt8]) -> [[UInt8]] {
+        guard isResource(document), let root = try? JSONDocument(parsing: document).root, root["kind"]?.text == "List",
+            let items = root["items"], items.kind == .array
+        else { return [document] }
+        return items.elements.map { Array($0.source.utf8) }
+    }
+
     /// Whether a document may be a resource: its version or its kind is among the first members.
     private static func isResource(_ bytes: [UInt8]) -> Bool {
         // A document of YAML begins with the lines of the file that are before it, which are empty.
@@ -50,9 +60,16 @@ enum KubernetesDocuments {
             guard let text = value.text?.string, isDocument(text, named: key.string, isOnly: data.count == 1) else {
                 continue
             }
-            // A config map in a config map is not searched: it could be nested without end.
-            let documents = try DocumentFormat.documents(in: Array(text.utf8), named: key.string)
-            found += documents.map { (key.string, $0) }
+            let bytes = Array(text.utf8)
+            do throws(DocumentError) {
+                // A config map in a config map is not searched: it could be nested without end.
+                for document in try DocumentFormat.documents(in: bytes, named: key.string) {
+                    _ = try JSONDocument(document: document)
+                    found.append((key.string, document))
+                }
+            } catch {
+                throw .unknownShape("in the entry \(key.quoted), \(error.explained(by: bytes))")
+            }
         }
         return found.isEmpty ? [("data", Array(data.source.utf8))] : found
     }

@@ -156,6 +156,6 @@ extension ImportedValues {
             throw ImportError(sentence: error.description)
         }
         guard let bytes else { throw ImportError(sentence: "\(path) does not exist. Nothing was changed.") }
-        return bytes
+        return JSONComments.removed(from: bytes, named: path)
     }
 }

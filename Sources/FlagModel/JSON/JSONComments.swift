@@ -1,5 +1,3 @@
-import FlagModel
-
 /// Comments and trailing commas in JSON, which files whose name ends in `.jsonc` may have.
 package enum JSONComments {
     /// The text of a document without what its name allows besides JSON.
@@ -53,7 +51,7 @@ package enum JSONComments {
     }
 
     /// The error of a text that is JSON without its comments and trailing commas; `nil` for other texts.
-    static func explanation(of error: DocumentError, in bytes: [UInt8]) -> DocumentError? {
+    package static func explanation(of error: DocumentError, in bytes: [UInt8]) -> DocumentError? {
         guard case .malformed(let error) = error, (try? JSONDocument(parsing: removed(from: bytes))) != nil else {
             return nil
         }
