@@ -94,7 +94,7 @@ step_adopter() { .github/scripts/empty-package.sh; }
 
 # Steps that run what was built.
 
-# All tests, also those that run the menu in real terminals. If some fail, their suites run once more, alone: with
+# All tests, also those that run the menu in real terminals. If some fail, their suites run again, alone: with
 # thousands of tests on two cores, a limit of time can pass in a test that is right. Fails if one fails again.
 step_tests() {
     local folder suites run=(swift test ${traits[@]+"${traits[@]}"} --skip-build "${imports[@]}")
@@ -111,7 +111,7 @@ step_tests() {
         grep -B 1 '<failure' "$folder/tests-swift-testing.xml" | grep -o 'classname="[^"]*"' | cut -d '"' -f 2 | sort -u
     )
     [ -n "$suites" ] || return 1
-    printf '\nOnce more, alone:\n%s\n' "$suites"
+    printf '\nAgain, alone:\n%s\n' "$suites"
     "${run[@]}" --filter "^($(printf '%s' "${suites//./[./]}" | tr '\n' '|'))[./]" || return 1
     return 75
 }
