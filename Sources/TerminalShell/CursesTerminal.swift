@@ -5,7 +5,7 @@ import TerminalUI
 /// The terminal while a full-screen program uses it. Only one instance can exist at a time, and only one thread may use
 /// it.
 final class CursesTerminal {
-    private let signals: WakePipe
+    private let signals: SignalPipe
     private var painter: Painter
     var reader: KeyReader
     private var emptyReads = 0
@@ -36,7 +36,7 @@ final class CursesTerminal {
     init(options: TerminalOptions) throws(TerminalError) {
         _ = TerminalLocale.screenCharset
         try Self.checkTerminal()
-        let signals = WakePipe()
+        let signals = SignalPipe()
         let restore = RestoreSequence.bytes()
         let isGuarded = restore.withUnsafeBytes { bytes in
             tg_install(STDOUT_FILENO, signals.writing, bytes.baseAddress, bytes.count)
@@ -226,7 +226,7 @@ extension CursesTerminal {
             switch Int32(signal) {
             case SIGTSTP: suspend(isWholeJob: false)
             case SIGCONT: continueAfterStop()
-            case WakePipe.plainWake: break
+            case SignalPipe.plainWake: break
             default: repaint()
             }
         }

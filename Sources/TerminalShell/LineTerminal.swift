@@ -18,7 +18,7 @@ public final class LineTerminal {
         case timeOut
     }
 
-    private let signals = WakePipe()
+    private let signals = SignalPipe()
     /// Input that is not a complete line yet, or that has not been returned yet.
     private var buffer: [UInt8] = []
     private var isAtEnd = false

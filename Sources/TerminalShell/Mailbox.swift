@@ -3,7 +3,7 @@ import Synchronization
 /// Messages from any thread to the loop that owns the terminal.
 public final class Mailbox<Message: Sendable>: Sendable {
     private let messages = Mutex<[Message]>([])
-    private let pipe = WakePipe()
+    private let pipe = SignalPipe()
 
     /// An empty mailbox.
     public init() {}

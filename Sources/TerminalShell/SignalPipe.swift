@@ -1,9 +1,8 @@
 import Platform
 
-/// A pipe that wakes a `poll`. Neither end blocks, and child processes do not inherit the pipe.
-///
-/// Unlike the type `WakePipe` of FlagStorage, this type also transmits the numbers of signals.
-final class WakePipe: Sendable {
+/// A pipe that wakes a `poll` and passes the numbers of signals on. Neither end blocks, and child processes do not
+/// inherit the pipe.
+final class SignalPipe: Sendable {
     /// The byte that `wake` writes. No signal has this number.
     static let plainWake: Int32 = 0
 

@@ -36,7 +36,7 @@ public enum TerminalLocale {
     /// Whether the terminal shows the two bytes of one character in one cell. Asks for the position of the cursor after
     /// them (`ESC [ 6 n`, the control function DSR of ECMA-48), and erases them.
     private static func isTerminalUnicode() -> Bool {
-        let signals = WakePipe()
+        let signals = SignalPipe()
         guard TerminalError.blocker() == nil, tg_install(STDOUT_FILENO, signals.writing, nil, 0) else { return false }
         tg_set_active(true)
         defer {
