@@ -114,7 +114,7 @@ let package = Package(
                 "FlagModel", "FlagRemote", "Platform", network("AsyncHTTPClient", "async-http-client"),
                 network("NIOCore", "swift-nio"), network("NIOHTTP1", "swift-nio"),
                 network("NIOHTTPCompression", "swift-nio-extras"), network("NIOPosix", "swift-nio"),
-                network("NIOSSL", "swift-nio-ssl"), network("NIOTLS", "swift-nio"),
+                network("NIOSSL", "swift-nio-ssl"),
             ]
         ),
         .target(name: "FlagSourceFlagsmith", dependencies: ["FlagModel", "FlagRemote"]),

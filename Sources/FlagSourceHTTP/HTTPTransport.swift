@@ -116,13 +116,7 @@ public final class HTTPTransport: SourceTransport {
             return try await pool.client(kind).execute(
                 wire(request, kind, decompressing), deadline: .now() + TimeAmount(limits.total))
         } catch {
-            let failure = HTTPFailure(request, limits, settings)
-            guard failure.isUnverified(error), kind.proxy == nil,
-                let validity = await CertificateValidity.of(
-                    request.url, at: settings.addresses[request.url.host],
-                    timeout: min(settings.connectTimeout, .seconds(2)))
-            else { throw failure.error(error) }
-            throw failure.invalidCertificate(validity)
+            throw HTTPFailure(request, limits, settings).error(error)
         }
     }
 
