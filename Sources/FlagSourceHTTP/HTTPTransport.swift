@@ -146,13 +146,4 @@ public final class HTTPTransport: SourceTransport {
 extension SourceHeaders {
     init(_ headers: HTTPHeaders) { self.init(headers.map { ($0.name, $0.value) }) }
 }
-
-extension TimeAmount {
-    /// A duration, limited to about 146 years.
-    init(_ duration: Duration) {
-        let (seconds, attoseconds) = duration.components
-        let (nanoseconds, isTooLong) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
-        self = .nanoseconds(isTooLong ? .max / 2 : min(.max / 2, nanoseconds) + attoseconds / 1_000_000_000)
-    }
-}
 #endif
