@@ -51,7 +51,7 @@ final class EffectRunner: Sendable {
 
     /// Reads the store and the sources for the first time, and then watches both. This work runs on other threads,
     /// because the caller's thread sets up the terminal at the same time.
-    func start(at now: Timestamp) {
+    func start(at now: FlagTimestamp) {
         let observers = [
             flags.observeOverrides { [weak self] reading in self?.post(reading) },
             flags.observeRemote { [weak self] update in self?.post(update) },

@@ -18,7 +18,7 @@ struct ServerResponder: Sendable {
     let rejections: RateLimiter
     let rejectedRequests: RejectedRequests
     let writes: RateLimiter
-    let now: @Sendable () -> Timestamp
+    let now: @Sendable () -> FlagTimestamp
 
     /// Responds to a request.
     ///

@@ -37,7 +37,7 @@ struct StoreTransaction {
     let place: StorePlace
     let transactionBase: TransactionBase
     let author: String
-    let time: Timestamp
+    let time: FlagTimestamp
     let files: FileOperations
 
     /// The content of the file; the last good values if it is damaged.

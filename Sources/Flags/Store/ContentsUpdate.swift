@@ -13,7 +13,7 @@ struct ContentsUpdate: Sendable {
         let new: FlagOutcome
     }
 
-    private let layers: Set<Layer>
+    private let layers: Set<FlagLayer>
     /// The keys whose values may differ; `nil` until there is a reader or observer, because finding the keys may take
     /// as long as reading a document.
     private var keys: Set<FlagText>?
@@ -25,7 +25,7 @@ struct ContentsUpdate: Sendable {
     private var updates: [UInt64: [Change]] = [:]
 
     /// - Parameter layers: the layers that may differ.
-    init(of layers: Set<Layer>, from oldContents: StoreContents, to newContents: StoreContents) {
+    init(of layers: Set<FlagLayer>, from oldContents: StoreContents, to newContents: StoreContents) {
         self.layers = layers
         if layers.isEmpty { keys = [] }
         self.oldContents = oldContents

@@ -12,7 +12,7 @@ extension FlagStore {
     ///   - typeName: the name of the value type in reports.
     ///   - read: decodes a text; returns `nil` if the text is invalid.
     package func value<Value>(
-        of key: String, at snapshot: FlagSnapshot, in layers: [Layer], typeName: String, by read: (String) -> Value?
+        of key: String, at snapshot: FlagSnapshot, in layers: [FlagLayer], typeName: String, by read: (String) -> Value?
     ) -> Value? {
         var refused: [RejectedValue] = []
         defer { reportOnce(refused) }
@@ -30,7 +30,7 @@ extension FlagStore {
     /// - Parameters:
     ///   - key: the key whose changes are signalled; by default, every key.
     ///   - layers: the layers whose changes are signalled.
-    package func layerUpdates(of key: String? = nil, in layers: [Layer]) -> LayerUpdates {
+    package func layerUpdates(of key: String? = nil, in layers: [FlagLayer]) -> LayerUpdates {
         // One pending signal is enough, as a reader reads the current state after each signal.
         let (signals, updates) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         let remove = add(LayerFeed(key: key, layers: Set(layers), updates: updates), to: \.layerFeeds)
@@ -53,10 +53,10 @@ package struct LayerUpdates: Sendable {
 /// A subscription to changes of layers.
 struct LayerFeed: Sendable {
     let key: String?
-    let layers: Set<Layer>
+    let layers: Set<FlagLayer>
     let updates: AsyncStream<Void>.Continuation
 
-    func notify(of keys: Set<FlagText>, in changedLayers: Set<Layer>) {
+    func notify(of keys: Set<FlagText>, in changedLayers: Set<FlagLayer>) {
         guard key.map({ keys.contains(FlagText($0)) }) ?? true, !layers.isDisjoint(with: changedLayers) else { return }
         updates.yield()
     }

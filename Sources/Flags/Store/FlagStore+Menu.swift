@@ -11,7 +11,7 @@ extension FlagStore {
     /// The values of layers that a menu does not read itself, such as launch values and team values.
     package var menuLayers: LayerValues {
         var values = state.withLock { $0.contents.values }
-        for layer in Layer.allCases where layer.isInEverySetup { values[layer] = LayerContent() }
+        for layer in FlagLayer.allCases where layer.isInEverySetup { values[layer] = LayerContent() }
         return values
     }
 
@@ -47,7 +47,7 @@ extension FlagStore {
     package var watchError: String? { state.withLock { $0.watchIssue } }
 
     /// Returns the current time.
-    package var now: @Sendable () -> Timestamp { remote.clock.now }
+    package var now: @Sendable () -> FlagTimestamp { remote.clock.now }
 }
 
 /// The remote values and the state of their sources, for menus and commands.
@@ -57,10 +57,10 @@ package struct RemoteReading: Sendable {
     /// The state of each source.
     package let sources: RemoteState
     /// The time at which the app set remote values itself; `nil` if it did not.
-    let pushedAt: Timestamp?
+    let pushedAt: FlagTimestamp?
 
     /// The time at which the oldest values in use were fetched or set; `nil` if there are none.
-    package var fetchedAt: Timestamp? { [sources.fetchedAt, pushedAt].compactMap { $0 }.min() }
+    package var fetchedAt: FlagTimestamp? { [sources.fetchedAt, pushedAt].compactMap { $0 }.min() }
 
     /// The values that activating would change; empty if no fetched values wait.
     package var differences: [ValueDifference] {

@@ -158,7 +158,7 @@ public final class FlagStore: Sendable {
         overridePath = self.overrides?.path
         storeDefaults = values.defaults
         var values = values
-        if !access.isOpen { for layer in Layer.aboveRemote { values[layer] = LayerContent() } }
+        if !access.isOpen { for layer in FlagLayer.aboveRemote { values[layer] = LayerContent() } }
         state = Mutex(StoreState(StoreContents(values)))
     }
 
@@ -249,7 +249,7 @@ extension FlagStore {
     ///   - notify: publishes changes other than values; called after the values are published.
     /// - Returns: the contents before the change, and invalid texts to report.
     private func update(
-        _ layers: Set<Layer>, _ change: (inout StoreContents) -> Bool,
+        _ layers: Set<FlagLayer>, _ change: (inout StoreContents) -> Bool,
         thenReporting notify: (inout StoreState, _ oldContents: StoreContents) -> Void
     ) -> (oldContents: StoreContents, refused: [RejectedValue]) {
         changeLock.withLock { _ in
@@ -323,7 +323,7 @@ extension FlagStore {
     /// - Returns: invalid texts, and the error if it is new. The caller reports them without a lock, as a log handler
     ///   may wait for another thread.
     func takeOverrides(
-        revision: Int? = nil, issue: String? = nil, _ change: (FlagTable<Override>) -> FlagTable<Override>
+        revision: Int? = nil, issue: String? = nil, _ change: (FlagTable<FlagOverride>) -> FlagTable<FlagOverride>
     ) -> (refused: [RejectedValue], newIssue: String?) {
         let (oldContents, refused) = update([.override]) { contents in
             contents.overrideRevision = revision

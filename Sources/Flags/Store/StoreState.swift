@@ -26,7 +26,7 @@ struct StoreState {
     var storeObservers: [UInt64: @Sendable (StoreReading) -> Void] = [:]
     /// Subscriptions to the details of each read.
     var evaluationHandlers: [UInt64: @Sendable (EvaluationDetails<String?>) -> Void] = [:]
-    var overrideFeeds: [UInt64: AsyncStream<FlagTable<Override>>.Continuation] = [:]
+    var overrideFeeds: [UInt64: AsyncStream<FlagTable<FlagOverride>>.Continuation] = [:]
     /// Invalid texts that were logged.
     var reported: Set<RejectedValue> = []
     /// Why changes of other processes are not watched; `nil` if they are.
@@ -129,7 +129,7 @@ struct StoreContents: Sendable {
     }
 
     /// The keys whose values may differ from older contents, if only `layers` have changed.
-    func keys(changedFrom old: StoreContents, in layers: Set<Layer>) -> Set<FlagText> {
+    func keys(changedFrom old: StoreContents, in layers: Set<FlagLayer>) -> Set<FlagText> {
         var keys: Set<FlagText> = []
         if layers.contains(.override) {
             keys.formUnion(
@@ -149,7 +149,7 @@ struct StoreContents: Sendable {
     }
 
     /// The keys of the layers above remote. If a type changes, texts in these layers may become valid or invalid.
-    private var localKeys: [FlagText] { Layer.aboveRemote.flatMap { values[$0].keys } }
+    private var localKeys: [FlagText] { FlagLayer.aboveRemote.flatMap { values[$0].keys } }
 }
 
 extension StoreState {
@@ -164,5 +164,5 @@ extension StoreState {
 /// Remote values that the app set itself.
 struct PushedRemote: Sendable {
     let document: RemoteDocument
-    let takenAt: Timestamp
+    let takenAt: FlagTimestamp
 }
