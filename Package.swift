@@ -114,7 +114,7 @@ let package = Package(
                 "FlagModel", "FlagRemote", "Platform", network("AsyncHTTPClient", "async-http-client"),
                 network("NIOCore", "swift-nio"), network("NIOHTTP1", "swift-nio"),
                 network("NIOHTTPCompression", "swift-nio-extras"), network("NIOPosix", "swift-nio"),
-                network("NIOSSL", "swift-nio-ssl"), network("NIOTLS", "swift-nio"),
+                network("NIOSSL", "swift-nio-ssl"),
             ]
         ),
         .target(name: "FlagSourceFlagsmith", dependencies: ["FlagModel", "FlagRemote"]),
@@ -180,16 +180,14 @@ let package = Package(
                 server("HummingbirdCore", "hummingbird"), server("HummingbirdTLS", "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
                 server("NIOCore", "swift-nio"), server("NIOPosix", "swift-nio"), server("NIOSSL", "swift-nio-ssl"),
-                server("NIOHTTP1", "swift-nio"), server("NIOHTTPTypesHTTP1", "swift-nio-extras"),
+                server("NIOHTTPTypes", "swift-nio-extras"),
                 server("ServiceLifecycle", "swift-service-lifecycle"),
                 server("UnixSignals", "swift-service-lifecycle"),
             ],
             resources: [
                 .embedInCode("Page/index.html"), .embedInCode("Page/page.css"), .embedInCode("Page/page.js"),
                 .embedInCode("Page/openapi.json"),
-            ],
-            // A request stays on its event loop: each switch to another executor takes a noticeable part of its time.
-            swiftSettings: [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]
+            ]
         ),
         // The demo app. Its screens in Stage/ are pure, like those of the menu.
         .executableTarget(

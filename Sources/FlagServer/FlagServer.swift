@@ -95,7 +95,7 @@ public struct FlagServer: Sendable {
             rejections: RateLimiter(perSecond: settings.limits.rejectionsPerSecond, now: flags.now),
             rejectedRequests: rejectedRequests,
             writes: RateLimiter(perSecond: settings.limits.writesPerSecond, now: flags.now),
-            dates: ResponseDates(now: flags.now))
+            now: flags.now)
     }
 
     /// Serves until the process receives `SIGTERM` or `SIGINT`, or the task is cancelled.
@@ -107,33 +107,13 @@ public struct FlagServer: Sendable {
     public func run(
         handlesSignals: Bool = true, onStart: @escaping @Sendable (Location) async -> Void = { _ in }
     ) async throws(Failure) {
-        let group = MultiThreadedEventLoopGroup(numberOfThreads: System.coreCount)
-        let work = Task(executorPreference: LoopExecutor(group)) {
-            await serve(on: group, handlesSignals, onStart)
-        }
-        let result = await withTaskCancellationHandler {
-            await work.value
-        } onCancel: {
-            work.cancel()
-        }
-        // The failure to end a thread has no consequence for the caller.
-        try? await group.shutdownGracefully()
-        try result.get()
-    }
-
-    /// Serves on event loops. Requests are so short that handing them to other threads would take longer than
-    /// responding; only writes, and lists of flags that are not encoded yet, have threads of their own.
-    private func serve(
-        on group: MultiThreadedEventLoopGroup, _ handlesSignals: Bool,
-        _ onStart: @escaping @Sendable (Location) async -> Void
-    ) async -> Result<Void, Failure> {
         do {
             let service = try builder().buildServer(
                 configuration: ServerConfiguration(
                     address: .hostname(AccessPolicy.bare(settings.address), port: settings.port), backlog: 512,
                     availableConnectionsDelegate: .maximum(
                         OpenFiles.limitConnections(to: settings.limits.connections), logger: Self.logger)),
-                eventLoopGroup: group, logger: Self.logger
+                eventLoopGroup: MultiThreadedEventLoopGroup.singleton, logger: Self.logger
             ) { request, writer, _ in
                 let response = try await responder.respond(to: request)
                 try await writer.write(response: response.head, body: response.body)
@@ -147,34 +127,30 @@ public struct FlagServer: Sendable {
             // A client that does not read its response would keep the server from ending.
             configuration.maximumGracefulShutdownDuration = .seconds(2)
             try await ServiceGroup(configuration: configuration).run()
-            // The server shuts down in a task of its own, which needs the event loops until it ends.
-            try? await (service as? any EndingServer)?.shutdownGracefully()
-            return .success(())
         } catch let error as IOError {
-            return .failure(Failure(description: sentence(for: error)))
+            throw Failure(description: sentence(for: error))
         } catch is SocketAddressError.UnknownHost {
-            return .failure(
-                Failure(description: "\(settings.address) is not an address of this machine. The server did not start.")
-            )
+            throw Failure(
+                description: "\(settings.address) is not an address of this machine. The server did not start.")
         } catch let failure as Failure {
-            return .failure(failure)
+            throw failure
         } catch is CancellationError {
-            return .success(())
+            return
         } catch {
-            return .failure(Failure(description: "The server ended: \(error)"))
+            throw Failure(description: "The server ended: \(error)")
         }
     }
 
     private static let logger = Logger(label: "flags.server") { _ in SwiftLogNoOpLogHandler() }
 
     private func builder() throws -> HTTPServerBuilder {
-        let headSize = settings.limits.headSize
-        let configuration = HTTP1Channel.Configuration(
-            httpDecoderConfiguration: .init(
-                maxHeaderFieldSize: headSize, maxHeaderListSize: headSize, maxHeaderFieldCount: 100))
-        let plain = HTTPServerBuilder { [responder] respond in
-            ServerChannel(http: HTTP1Channel(responder: respond, configuration: configuration), responder: responder)
-        }
+        let limits = settings.limits
+        let plain = HTTPServerBuilder.http1(
+            configuration: HTTP1Channel.Configuration(
+                additionalChannelHandlers: [RequestDeadline(limits.requestTime)],
+                idleTimeout: TimeAmount(limits.idleTime),
+                httpDecoderConfiguration: .init(
+                    maxHeaderFieldSize: limits.headSize, maxHeaderListSize: limits.headSize, maxHeaderFieldCount: 100)))
         guard let files = settings.certificate else { return plain }
         return try .tls(
             plain, tlsConfiguration: ServerCertificate(chainPath: files.chain, keyPath: files.key).configuration)
@@ -197,13 +173,6 @@ public struct FlagServer: Sendable {
             : "The server cannot listen on \(place): \(String(cString: strerror(error.errnoCode)))."
     }
 }
-
-/// A server of Hummingbird, which has many types. Shutting it down again waits until it is shut down.
-private protocol EndingServer {
-    func shutdownGracefully() async throws
-}
-
-extension Server: EndingServer {}
 
 /// Ends the event streams when the server ends, as it waits for open responses.
 private struct StreamEnder: Service {

@@ -41,7 +41,7 @@ extension ServerResponder {
                 (
                     .post,
                     .read { request, _ in
-                        Response(await evaluation.evaluate(key, try await body(of: request), client: client))
+                        await evaluation.evaluate(key, try await body(of: request), client: client)
                     }
                 ))
         }

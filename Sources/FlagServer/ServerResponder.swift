@@ -18,7 +18,7 @@ struct ServerResponder: Sendable {
     let rejections: RateLimiter
     let rejectedRequests: RejectedRequests
     let writes: RateLimiter
-    let dates: ResponseDates
+    let now: @Sendable () -> FlagTimestamp
 
     /// Responds to a request.
     ///
@@ -30,36 +30,12 @@ struct ServerResponder: Sendable {
         do {
             response = try await respond(to: request, at: path, isEvaluation: isEvaluation)
         } catch let error as APIError {
-            response = Response(ReadyResponse(rejection(error)))
+            response = Response(rejection(error))
         }
-        response.headers[.date] = dates.current
+        response.headers[.date] = HTTPDate.text(now())
         response.headers[.xContentTypeOptions] = "nosniff"
         if isEvaluation { allowOrigin(of: request.head, in: &response.headers) }
         return request.method == .head ? response.withoutBody : response
-    }
-
-    /// Whether a request evaluates one flag, so that ``respondNow(to:at:body:)`` may have its response.
-    ///
-    /// - Parameter target: the path with the query.
-    static func isEvaluationOfFlag(_ target: String) -> Bool { target.hasPrefix(OFREPRoutes.flagsPath) }
-
-    /// Responds to the evaluation of one flag.
-    ///
-    /// - Returns: `nil` if the response has to wait for a source.
-    func respondNow(to head: some RequestFields, at target: String, body: [UInt8]) -> ByteBuffer? {
-        guard !evaluation.waitsForSources else { return nil }
-        var response: ReadyResponse
-        do throws(APIError) {
-            _ = try policy.access(of: head, isEvaluation: true, needsToken: true)
-            let end = target.utf8.firstIndex(of: UInt8(ascii: "?")) ?? target.endIndex
-            let client = try Self.client(in: end == target.endIndex ? nil : String(target[end...].dropFirst()))
-            let key = PercentEncoding.decoded(String(target[..<end].dropFirst(OFREPRoutes.flagsPath.utf8.count)))
-            response = evaluation.evaluateNow(key, body, client: client)
-        } catch {
-            response = ReadyResponse(rejection(error))
-        }
-        allowOrigin(of: head, in: &response.fields)
-        return response.bytes(date: dates.current)
     }
 
     private func rejection(_ error: APIError) -> APIError {
@@ -69,7 +45,7 @@ struct ServerResponder: Sendable {
     }
 
     /// Lets the web app that has sent a request read its response, if its origin is allowed.
-    private func allowOrigin(of head: some RequestFields, in fields: inout HTTPFields) {
+    private func allowOrigin(of head: HTTPRequest, in fields: inout HTTPFields) {
         guard let origin = policy.allowedOrigin(of: head) else { return }
         fields[.accessControlAllowOrigin] = origin
         fields[.vary] = "Origin"
@@ -129,9 +105,8 @@ struct ServerResponder: Sendable {
 
     /// The decoded segments of a path.
     private static func segments(of path: String) -> [String] {
-        // Split by bytes: finding characters takes longer than the rest of a request's routing.
-        path.utf8.dropFirst().split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
-            .map { PercentEncoding.decoded(String(Substring($0))) }
+        path.dropFirst().split(separator: "/", omittingEmptySubsequences: false)
+            .map { PercentEncoding.decoded(String($0)) }
     }
 
     /// The response to a browser that asks whether a web app of an allowed origin may send requests.

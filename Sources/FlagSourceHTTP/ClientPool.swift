@@ -84,7 +84,7 @@ final class ClientPool: Sendable {
         switch settings.trust {
         case .system: break
         case .authorities(let path): tls.trustRoots = .certificates(try Authorities.certificates(in: path))
-        case .server(let path): try ServerChain(path: path).trust(in: &tls)
+        case .server(let path): tls.additionalTrustRoots = [.certificates(try NIOSSLCertificate.inFile(path))]
         case .nobodyIsVerified: tls.certificateVerification = .none
         }
         if let certificate = settings.clientCertificate {

@@ -190,23 +190,6 @@ struct HTTPFailure: Sendable {
         return failure(.malformed, "the response cannot be decompressed; it is damaged")
     }
 
-    /// Whether a TLS handshake failed because the certificate could not be verified.
-    func isUnverified(_ error: any Error) -> Bool { "\(error)".contains("CERTIFICATE_VERIFY_FAILED") }
-
-    /// The error for a certificate that could not be verified: expired, not yet valid, or of an unknown authority.
-    func invalidCertificate(_ validity: CertificateValidity) -> SourceError {
-        let now = SourceClock.system.now()
-        guard now < validity.from || now > validity.until else { return tls("CERTIFICATE_VERIFY_FAILED") }
-        let state =
-            now > validity.until ? "expired on \(validity.until.date)" : "is not valid before \(validity.from.date)"
-        var error = failure(.insecure, "TLS: \(host): its certificate \(state)")
-        error.remedies = [
-            "Check this machine's clock (today is \(now.date)); if it is right, the operator of \(host) must renew the "
-                + "certificate."
-        ]
-        return error
-    }
-
     /// The error of a redirect to another origin. That origin got no credentials, and therefore rejected the request.
     var rejectedWithoutCredentials: SourceError {
         let target = "\(url.scheme)://\(host)"
@@ -218,10 +201,11 @@ struct HTTPFailure: Sendable {
 
     private func tls(_ description: String) -> SourceError {
         let reason: String
-        if description.contains("CERTIFICATE_VERIFY_FAILED") {
-            reason = "its certificate is not signed by a trusted authority"
+        if ["CERTIFICATE_VERIFY_FAILED", "unableToValidateCertificate"].contains(where: description.contains) {
+            // The library does not say which.
+            return certificate("has expired, is not valid yet, or is not signed by a trusted authority")
         } else if description.contains("failedToValidateHostname") {
-            reason = "its certificate is for another host"
+            return certificate("is for another host")
         } else if ["WRONG_VERSION_NUMBER", "HTTP_REQUEST", "EOF during handshake"].contains(where: description.contains)
         {
             reason = "it does not speak TLS; is it an http address?"
@@ -233,6 +217,18 @@ struct HTTPFailure: Sendable {
             reason = "the TLS handshake failed"
         }
         return failure(.insecure, "TLS: \(host)\(routeSuffix): \(reason)")
+    }
+
+    /// The error of a server's certificate. The TLS library keeps the certificate to itself, so the error has the command
+    /// that shows it.
+    private func certificate(_ reason: String) -> SourceError {
+        // A redirect may have named the host, which must not become a command in the shell that this is pasted to.
+        let isName = url.host.allSatisfy { $0.isLetter || $0.isNumber || ".-_:[]".contains($0) }
+        return failure(
+            .insecure,
+            "TLS: \(host)\(routeSuffix): its certificate \(reason) (see: openssl s_client -connect "
+                + "\(isName ? url.host : "HOST"):\(url.effectivePort) </dev/null "
+                + "| openssl x509 -noout -dates -subject)")
     }
 
     /// A time in words, such as `10 s` or `250 ms`.

@@ -116,13 +116,7 @@ public final class HTTPTransport: SourceTransport {
             return try await pool.client(kind).execute(
                 wire(request, kind, decompressing), deadline: .now() + TimeAmount(limits.total))
         } catch {
-            let failure = HTTPFailure(request, limits, settings)
-            guard failure.isUnverified(error), kind.proxy == nil,
-                let validity = await CertificateValidity.of(
-                    request.url, at: settings.addresses[request.url.host],
-                    timeout: min(settings.connectTimeout, .seconds(2)))
-            else { throw failure.error(error) }
-            throw failure.invalidCertificate(validity)
+            throw HTTPFailure(request, limits, settings).error(error)
         }
     }
 
@@ -151,14 +145,5 @@ public final class HTTPTransport: SourceTransport {
 
 extension SourceHeaders {
     init(_ headers: HTTPHeaders) { self.init(headers.map { ($0.name, $0.value) }) }
-}
-
-extension TimeAmount {
-    /// A duration, limited to about 146 years.
-    init(_ duration: Duration) {
-        let (seconds, attoseconds) = duration.components
-        let (nanoseconds, isTooLong) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
-        self = .nanoseconds(isTooLong ? .max / 2 : min(.max / 2, nanoseconds) + attoseconds / 1_000_000_000)
-    }
 }
 #endif

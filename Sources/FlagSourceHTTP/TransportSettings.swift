@@ -35,8 +35,7 @@ public struct TransportSettings: Sendable {
         case system
         /// By the authorities in a PEM file, and no others.
         case authorities(path: String)
-        /// As a server with this certificate chain in a PEM file: exactly the certificate if it is self-signed, else the
-        /// authorities of the system and of the chain.
+        /// By the system's authorities, and by a server's own certificate chain in a PEM file.
         case server(chainPath: String)
         /// Certificates are not verified: anyone between here and the service can read and change everything. There is
         /// a warning for each origin.

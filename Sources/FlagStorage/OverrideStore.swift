@@ -134,10 +134,10 @@ public final class OverrideStore: Sendable {
         let place = try place()
         let lock = StorePlace.lockName
         return try StoreLock.whileWriting(path, at: place.resolved, lock: lock, files: files) {
-            owner throws(StorageError) in
+            () throws(StorageError) in
             let outcome = try body(
                 StoreTransaction(
-                    path: path, place: place, transactionBase: try writableBase(isClearing: isClearing), owner: owner,
+                    path: path, place: place, transactionBase: try writableBase(isClearing: isClearing),
                     author: author(), time: now(), files: files
                 )
             )

@@ -36,8 +36,6 @@ struct StoreTransaction {
     let path: String
     let place: StorePlace
     let transactionBase: TransactionBase
-    /// The owner of new files.
-    let owner: FileOwner?
     let author: String
     let time: FlagTimestamp
     let files: FileOperations
@@ -71,7 +69,7 @@ struct StoreTransaction {
             path, changes, size: (transactionBase.size, bytes.count),
             count: (base.entries.count, file.entries.count))
         let history = HistoryAppender(
-            place.history, owner: owner, limit: HistoryFile.lengthLimit(forOverridesOf: transactionBase.size))
+            place.history, limit: HistoryFile.lengthLimit(forOverridesOf: transactionBase.size))
         if let last = history.last?.revision, last > base.revision {
             file.revision = last + 1
             bytes = file.bytes

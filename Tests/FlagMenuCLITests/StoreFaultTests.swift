@@ -80,18 +80,20 @@ import Testing
         #expect(workplace.read("kept/overrides.json") == #"{"format": 1, "overr"#)
     }
 
-    @Test(
-        .enabled(if: geteuid() == 0, "only root refuses to follow another user's link"),
-        arguments: [
-            "list --source planted.json", "diff planted.json planted.json", "list --defaults planted.json",
-        ])
-    func `root does not read through another user's link`(line: String) {
-        workplace.write(#"{"secret": "hush"}"#, to: "root.json")
-        #expect(symlink(workplace.place("root.json"), workplace.place("planted.json")) == 0)
-        #expect(lchown(workplace.place("planted.json"), 12345, 12345) == 0)
-        let run = workplace.flagmenu(line)
-        #expect(run.status != 0 && run.errorText.contains("root does not follow"), "\(run.errorText)")
-        #expect(!run.text.contains("hush"))
+    @Test(.enabled(if: geteuid() == 0, "only root can write to the store of another user"))
+    func `root reads the store of another user, and writes to it only if it is named`() {
+        #expect(workplace.flagmenu("set login_variant B").status == 0)
+        let folder = "\(workplace.home)/.local/state/flagmenu/sample"
+        #expect(chown(folder, 12_345, 12_345) == 0)
+        #expect(workplace.flagmenu("get login_variant").text == "B\n")
+        for line in ["set login_variant A", "reset login_variant", "undo", "reset --all --yes"] {
+            let run = workplace.flagmenu(line)
+            #expect(run.status == 4 && run.errorText.contains(folder), "\(line): \(run.errorText)")
+            #expect(run.errorText.contains("sudo -u '#12345' flagmenu --sample \(line)"), "\(line): \(run.errorText)")
+        }
+        #expect(workplace.flagmenu("get login_variant").text == "B\n")
+        #expect(workplace.flagmenu("set login_variant A --store \(folder)").status == 0)
+        #expect(workplace.flagmenu("get login_variant").text == "A\n")
     }
 
     @Test func `a file with a long name can be written`() {

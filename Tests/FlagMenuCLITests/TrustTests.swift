@@ -249,7 +249,7 @@ import Darwin
         workplace.write(#"{"app": "shop"}"#, to: "own.json")
         #expect(symlink("own.json", workplace.place("flagmenu.json")) == 0)
         #expect(lchown(workplace.place("flagmenu.json"), 4_343, 4_343) == 0)
-        #expect(workplace.flagmenu("paths").errorText.contains("another user's link"))
+        #expect(workplace.flagmenu("paths").errorText.contains("belongs to another user, uid 4343"))
         let written = workplace.flagmenu("init --source remote.json --yes --replace")
         #expect(written.status == 2 && written.errorText.contains("another user"), "\(written.errorText)")
         #expect(workplace.read("own.json") == #"{"app": "shop"}"#)

@@ -42,17 +42,18 @@ struct TLSTests {
         if case .failure(let error) = result {
             #expect(
                 error.code == .insecure
-                    && error.sentence.contains("TLS: 127.0.0.1:\(server.port): its certificate is not signed"),
+                    && error.sentence.contains("TLS: 127.0.0.1:\(server.port): its certificate")
+                    && error.sentence.contains("not signed by a trusted authority"),
                 "\(error)")
         }
         #expect(server.requests.isEmpty)
     }
 
-    @Test("an expired certificate, and one that is not valid yet, are told apart from an unknown authority")
+    @Test("an expired certificate, and one that is not valid yet, are rejected with the command that shows the dates")
     func invalidDates() async throws {
         for (start, end, words) in [
-            ("20200101000000Z", "20210301000000Z", "its certificate expired on 2021-03-01"),
-            ("20900101000000Z", "20910101000000Z", "its certificate is not valid before 2090-01-01"),
+            ("20200101000000Z", "20210301000000Z", "has expired"),
+            ("20900101000000Z", "20910101000000Z", "is not valid yet"),
         ] {
             let pair = try #require(CertificatePair(for: "IP:127.0.0.1", from: start, until: end), "openssl is too old")
             let server = try await LoopbackServer(certificate: (pair.certificate, pair.key)) { _ in .json("{}") }
@@ -61,8 +62,10 @@ struct TLSTests {
                 Issue.record("the certificate was accepted")
                 return
             }
+            let command =
+                "openssl s_client -connect 127.0.0.1:\(server.port) </dev/null | openssl x509 -noout -dates -subject"
             #expect(error.code == .insecure && error.sentence.contains(words), "\(error)")
-            #expect(error.remedies.first?.contains("clock") == true && server.requests.isEmpty)
+            #expect(error.sentence.contains(command) && server.requests.isEmpty, "\(error)")
         }
     }
 
@@ -75,7 +78,7 @@ struct TLSTests {
         let elsewhere = try await LoopbackServer(certificate: (other.certificate, other.key)) { _ in .json("{}") }
         let result = await send(elsewhere.url, TransportSettings(trust: .authorities(path: other.certificate)))
         if case .failure(let error) = result {
-            #expect(error.code == .insecure && error.sentence.contains("another host"), "\(error)")
+            #expect(error.code == .insecure && error.sentence.contains("is for another host (see: openssl"), "\(error)")
         } else {
             Issue.record("a certificate for other.example was accepted for 127.0.0.1")
         }
@@ -85,7 +88,6 @@ struct TLSTests {
     func ownCertificate() async throws {
         let server = try await server()
         let path = try #require(Self.pair).certificate
-        #expect(try ServerChain(path: path).isSelfSigned)
         #expect(try await send(server.url, TransportSettings(trust: .server(chainPath: path))).get() == 200)
         let other = try #require(CertificatePair(for: "IP:127.0.0.1"))
         let result = await send(server.url, TransportSettings(trust: .server(chainPath: other.certificate)))
@@ -96,8 +98,6 @@ struct TLSTests {
     func ownChain() async throws {
         let authority = try #require(CertificatePair(for: "DNS:authority.example", isAuthority: true))
         let pair = try #require(CertificatePair(for: "IP:127.0.0.1", signedBy: authority))
-        let chain = try ServerChain(path: pair.certificate)
-        #expect(chain.certificates.count == 2 && !chain.isSelfSigned)
         let server = try await LoopbackServer(certificate: (pair.certificate, pair.key)) { _ in .json("{}") }
         let settings = TransportSettings(trust: .server(chainPath: pair.certificate))
         #expect(try await send(server.url, settings).get() == 200)
@@ -166,14 +166,6 @@ struct TLSTests {
         var settings = TransportSettings(trust: .authorities(path: pair.certificate))
         settings.addresses = ["other.example": "127.0.0.1"]
         #expect(try await send("https://other.example:\(server.port)", settings).get() == 200)
-        let expired = try #require(
-            CertificatePair(for: "DNS:other.example", from: "20200101000000Z", until: "20210301000000Z"))
-        let old = try await LoopbackServer(certificate: (expired.certificate, expired.key)) { _ in .json("{}") }
-        settings.trust = .authorities(path: expired.certificate)
-        let error = await #expect(throws: SourceError.self) {
-            try await send("https://other.example:\(old.port)", settings).get()
-        }
-        #expect(error?.sentence.contains("expired on 2021-03-01") == true, "\(error?.sentence ?? "")")
     }
 
     @Test("disabled verification prints one warning")

@@ -4,98 +4,9 @@ import Testing
 
 @testable import FlagStorage
 
-/// Writing a store as root does not change who owns it.
+/// What keeps a store from being written, and what does not.
 @Suite struct StoreOwnerTests {
     let folder = StoreFolder()
-    private static let isRoot = geteuid() == 0
-
-    private func owner(_ name: String) throws -> FileOwner {
-        FileOwner(of: try FileOperations.live.statusOfPath(folder.path + "/" + name))
-    }
-
-    private func give(_ name: String, to user: UInt32, _ group: UInt32) {
-        #expect(chown(folder.path + "/" + name, user, group) == 0)
-    }
-
-    @Test(.enabled(if: isRoot, "only root can give files away"))
-    func lockAndHistoryGetTheOwnerOfTheFile() throws {
-        try folder.write(#"{"overrides": {}}"#)
-        give("overrides.json", to: 12345, 12346)
-        _ = try folder.store().apply([.set(key: "a", value: "1")])
-        #expect(try folder.names() == ["history.jsonl", "overrides.json", "overrides.lock"])
-        for name in try folder.names() {
-            let owner = try owner(name)
-            #expect(owner.user == 12345 && owner.group == 12346, "\(name)")
-        }
-    }
-
-    @Test(.enabled(if: isRoot, "only root can give files away"))
-    func newStoreGetsTheOwnerOfItsFolder() throws {
-        try FileManager.default.createDirectory(atPath: folder.path, withIntermediateDirectories: true)
-        give("", to: 12345, 12346)
-        let store = OverrideStore(directory: folder.path + "/x/y", author: "root", now: { StoreFolder.time })
-        _ = try store.apply([.set(key: "a", value: "1")])
-        for name in ["x", "x/y"] + ["history.jsonl", "overrides.json", "overrides.lock"].map({ "x/y/" + $0 }) {
-            let owner = try owner(name)
-            #expect(owner.user == 12345 && owner.group == 12346, "\(name)")
-        }
-    }
-
-    @Test(.enabled(if: isRoot, "only root can give files away"))
-    func hardLinkedFileKeepsItsOwner() throws {
-        try folder.write(#"{"overrides": {}}"#)
-        try folder.write("", to: "secret")
-        give("overrides.json", to: 12345, 12346)
-        #expect(link(folder.path + "/secret", folder.path + "/history.jsonl") == 0)
-        _ = try folder.store().apply([.set(key: "a", value: "1")])
-        #expect(try owner("secret").user == 0)
-    }
-
-    /// With sudo, links in a tester's store could lead root's writes to any file.
-    @Test(
-        .enabled(if: isRoot, "only root refuses to follow another user's link"),
-        arguments: ["overrides.json", "history.jsonl", "."],
-        [true, false])
-    func rootDoesNotFollowLinksToFilesOfOthers(_ name: String, _ isThere: Bool) throws {
-        let root = folder.path + "/root"
-        for path in ["root", "store"] {
-            try FileManager.default.createDirectory(atPath: folder.path + "/" + path, withIntermediateDirectories: true)
-        }
-        if isThere { try folder.write("root's", to: "root/" + (name == "." ? "overrides.json" : name)) }
-        let (link, target) = name == "." ? ("store/inner", root) : ("store/" + name, root + "/" + name)
-        #expect(symlink(target, folder.path + "/" + link) == 0)
-        give("store", to: 12345, 12346)
-        #expect(lchown(folder.path + "/" + link, 12345, 12346) == 0)
-        let before = try FileManager.default.contentsOfDirectory(atPath: root)
-        let store = OverrideStore(
-            directory: folder.path + (name == "." ? "/store/inner" : "/store"), author: "root",
-            now: { StoreFolder.time })
-        let commit = Result { try store.apply([.set(key: "a", value: "1")]) }
-        switch commit {
-        // The history is not needed for a change.
-        case .success(let commit):
-            #expect(name == "history.jsonl" && commit.notice?.contains("Root does not follow") == true)
-        case .failure(let error):
-            #expect("\(error)".hasPrefix("Root does not follow \(folder.path)/\(link), another user's link"))
-        }
-        #expect(try FileManager.default.contentsOfDirectory(atPath: root) == before)
-        if isThere { #expect(try folder.text(of: "root/" + (before.first ?? "")) == "root's") }
-    }
-
-    @Test(.enabled(if: isRoot, "only root refuses to follow another user's link"))
-    func rootFollowsLinksToFilesOfTheSameOwner() throws {
-        try folder.write("{\"overrides\": {}}", to: "overrides.json")
-        try FileManager.default.createDirectory(atPath: folder.path + "/elsewhere", withIntermediateDirectories: true)
-        for name in ["overrides.json", "history.jsonl"] {
-            try? FileManager.default.moveItem(
-                atPath: folder.path + "/" + name, toPath: folder.path + "/elsewhere/" + name)
-            #expect(symlink("elsewhere/" + name, folder.path + "/" + name) == 0)
-            #expect(lchown(folder.path + "/" + name, 12345, 12346) == 0)
-        }
-        for name in ["elsewhere", "elsewhere/overrides.json"] { give(name, to: 12345, 12346) }
-        #expect(try folder.store().apply([.set(key: "a", value: "1")]).notice == nil)
-        #expect(try folder.text(of: "elsewhere/overrides.json").contains("\"a\""))
-    }
 
     @Test func writeSucceedsIfTheOwnerCannotBeSet() throws {
         try folder.write(#"{"overrides": {}}"#)

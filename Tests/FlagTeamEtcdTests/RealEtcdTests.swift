@@ -201,7 +201,9 @@ struct RealEtcdTests {
         let noKey = await #expect(throws: SourceError.self) {
             try await team(.init(path: pair.key, keyPath: pair.key)).source.fetch(since: nil)
         }
-        #expect(noKey?.sentence.contains("has no certificate in PEM format") == true, "\(noKey as Any)")
+        #expect(
+            noKey?.sentence.contains("the client certificate cannot be read: it has no certificates in PEM format")
+                == true, "\(noKey as Any)")
     }
 
     @Test("without space, a write says that it was not made and what to do")

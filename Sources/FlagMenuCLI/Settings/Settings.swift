@@ -4,6 +4,7 @@ import FlagModel
 import FlagRemote
 import FlagStorage
 import FlagTeamEtcd
+import Flags
 
 /// The settings of a run. Arguments win over the environment, then the project file, then defaults.
 struct Settings {
@@ -55,12 +56,23 @@ struct Settings {
     var preferences: Preferences { configuration.preferences }
     var isColorAllowed: Bool { configuration.colorDisabler == nil }
 
-    /// The sentence that rejects every change; `nil` if changes are allowed.
-    var readOnlyReason: String? { configuration.readOnlyReason }
+    /// The sentence that rejects every change of the store; `nil` if changes are allowed.
+    var readOnlyReason: String? { configuration.readOnlyReason ?? rootReason }
 
-    /// Throws the error of a rejected change if changes are not allowed.
+    /// Why root does not change this store; `nil` if it may. Its owner could not write to what root creates. As in Git,
+    /// a path that is typed is consent.
+    private var rootReason: String? {
+        guard !isStoreTyped, ProcessEnvironment.userNumber == 0,
+            let owner = DurableFile.nearestOwner(of: storeDirectory), owner != 0
+        else { return nil }
+        let command = (["flagmenu"] + CommandLine.arguments.dropFirst().map(ShellCommand.word)).joined(separator: " ")
+        return "\(storeDirectory) belongs to \(ProcessEnvironment.userName(of: owner)), not to root. Nothing was "
+            + "changed. Run this as its owner: sudo -u '#\(owner)' \(command), or name the folder with --store."
+    }
+
+    /// Throws the error of a rejected change of something else than the store if changes are not allowed.
     func requireChanges() throws(CommandFailure) {
-        if let readOnlyReason { throw CommandFailure(readOnlyStatus, readOnlyReason) }
+        if let reason = configuration.readOnlyReason { throw CommandFailure(readOnlyStatus, reason) }
     }
 
     /// The exit code of a rejected change.

@@ -10,7 +10,7 @@ struct ConfiguredTeam: TeamLayer {
     private let team: Result<EtcdTeam, SourceError>
 
     init(_ setting: SourceSettings, _ settings: Settings, _ services: Services) {
-        readOnlyReason = settings.readOnlyReason
+        readOnlyReason = settings.configuration.readOnlyReason
         let client = services.teamClient
         do throws(SourceError) {
             let team = try SourceRegistry.team.team(setting, client)

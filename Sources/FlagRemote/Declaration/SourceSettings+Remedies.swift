@@ -33,8 +33,9 @@ extension SourceSettings {
             ]
         case .insecure:
             return [
-                "If a private authority signed the certificate, set SSL_CERT_FILE to its PEM file; if the "
-                    + "address begins with https: but the service speaks http, correct it."
+                "If the certificate has expired, check this machine's clock, or contact the operator; if a private "
+                    + "authority signed it, set SSL_CERT_FILE to its PEM file; if the address begins with https: but "
+                    + "the service speaks http, correct it."
             ]
         case .unreachable:
             return [

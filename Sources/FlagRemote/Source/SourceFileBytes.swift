@@ -43,7 +43,6 @@ public struct SourceFileBytes: Sendable {
         func failure(_ code: SourceError.Code, _ sentence: String) -> SourceError {
             SourceError(code: code, path: path, sentence: sentence)
         }
-        if let reason = DurableFile.reasonNotToFollow(path) { throw failure(.unreadable, reason) }
         // Without O_NONBLOCK, opening a pipe that has no writer would block forever.
         let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
         guard descriptor >= 0 else {

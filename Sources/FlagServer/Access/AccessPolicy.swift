@@ -37,16 +37,16 @@ struct AccessPolicy: Sendable {
     ///   - isEvaluation: whether the request is one of OFREP, which web apps of ``origins`` may send.
     ///   - needsToken: whether the request needs a token if the server requires one for reading.
     /// - Throws: why the request is rejected.
-    func access(of head: some RequestFields, isEvaluation: Bool, needsToken: Bool) throws(APIError) -> Access {
+    func access(of head: HTTPRequest, isEvaluation: Bool, needsToken: Bool) throws(APIError) -> Access {
         // RFC 9112, section 3.2: a proxy could have checked the other one.
-        guard !head.hasSecondHost else {
+        guard head.headerFields[.secondHost] == nil else {
             throw APIError(.usage, "The request has more than one Host.")
         }
         try checkHost(head.authority)
         try checkOrigin(head, isEvaluation: isEvaluation)
-        let presented = presentedTokens(head)
+        let presented = presentedTokens(head.headerFields)
         if presented.contains(where: { tokens.writing.isEqual(to: $0) }) { return .write }
-        if let session = sessionID(head), sessions.isOpen(session) { return .write }
+        if let session = sessionID(head.headerFields), sessions.isOpen(session) { return .write }
         guard needsToken, let reading = tokens.reading else { return .read }
         if presented.contains(where: { reading.isEqual(to: $0) }) { return .read }
         throw APIError(
@@ -66,10 +66,11 @@ struct AccessPolicy: Sendable {
             "The host \(JSONOutput.quoted(host, limit: 60)) is not a name of this server; add names with --host-name.")
     }
 
-    private func checkOrigin(_ head: some RequestFields, isEvaluation: Bool) throws(APIError) {
-        guard let origin = head[.origin]?.lowercased() else {
+    private func checkOrigin(_ head: HTTPRequest, isEvaluation: Bool) throws(APIError) {
+        guard let origin = head.headerFields[.origin]?.lowercased() else {
             // A browser of another origin may leave out Origin, but not this header.
-            if let site = head[.secFetchSite], site == "cross-site", head[.secFetchMode] != "navigate" {
+            let fields = head.headerFields
+            if fields[.secFetchSite] == "cross-site", fields[.secFetchMode] != "navigate" {
                 throw Self.foreign("another site")
             }
             return
@@ -87,12 +88,12 @@ struct AccessPolicy: Sendable {
     }
 
     /// The origin to name in a response, if a web app of another origin may read it.
-    func allowedOrigin(of head: some RequestFields) -> String? {
-        head[.origin].flatMap { origins.contains($0.lowercased()) ? $0 : nil }
+    func allowedOrigin(of head: HTTPRequest) -> String? {
+        head.headerFields[.origin].flatMap { origins.contains($0.lowercased()) ? $0 : nil }
     }
 
     /// The tokens of a request, at most one of each header.
-    private func presentedTokens(_ fields: some RequestFields) -> [Substring] {
+    private func presentedTokens(_ fields: HTTPFields) -> [Substring] {
         var tokens: [Substring] = []
         if let authorization = fields[.authorization], authorization.lowercased().hasPrefix("bearer ") {
             tokens.append(authorization.dropFirst("bearer ".count).drop { $0 == " " })
@@ -101,7 +102,7 @@ struct AccessPolicy: Sendable {
         return tokens
     }
 
-    private func sessionID(_ fields: some RequestFields) -> Substring? {
+    private func sessionID(_ fields: HTTPFields) -> Substring? {
         fields[.cookie]?.split(separator: ";").lazy.map { $0.drop { $0 == " " } }
             .first { $0.hasPrefix("\(cookieName)=") }?.dropFirst(cookieName.count + 1)
     }

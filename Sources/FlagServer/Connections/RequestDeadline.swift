@@ -1,12 +1,12 @@
 #if Server
 import NIOCore
-import NIOHTTP1
+import NIOHTTPTypes
 
 /// Closes a connection whose client takes too long to send the body of a request, even if bytes keep coming. The idle
 /// limit of the server closes those that take too long to send a head.
-final class RequestDeadline: ChannelInboundHandler {
-    typealias InboundIn = HTTPServerRequestPart
-    typealias InboundOut = HTTPServerRequestPart
+final class RequestDeadline: ChannelInboundHandler, RemovableChannelHandler {
+    typealias InboundIn = HTTPRequestPart
+    typealias InboundOut = HTTPRequestPart
 
     private let limit: TimeAmount
     private var closing: Scheduled<Void>?
@@ -37,10 +37,5 @@ final class RequestDeadline: ChannelInboundHandler {
     }
 
     func handlerRemoved(context: ChannelHandlerContext) { closing?.cancel() }
-
-    func channelInactive(context: ChannelHandlerContext) {
-        closing?.cancel()
-        context.fireChannelInactive()
-    }
 }
 #endif

@@ -2,8 +2,8 @@
 import FlagRemote
 
 extension OwnThreads {
-    /// Threads for work that would keep an event loop from other requests: writes, which wait for other writers and for
-    /// the disk, and encoding many flags.
+    /// Threads for work that would keep Swift's few threads from other requests: writes, which wait for other writers and
+    /// for the disk, and encoding many flags.
     static let server = OwnThreads(label: "flags.server")
 }
 #endif

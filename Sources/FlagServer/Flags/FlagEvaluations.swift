@@ -8,7 +8,7 @@ import Synchronization
 /// The evaluations of all flags at one moment, encoded when they are first requested.
 ///
 /// Apps request the same flags again and again, and between two changes every response has the same bytes. Encoding
-/// thousands of flags takes long, so it is done once, and not on an event loop, which would delay other requests.
+/// thousands of flags takes long, so it is done once, and on a thread of its own, as it would delay other requests.
 final class FlagEvaluations: Sendable {
     /// The evaluation of one flag.
     struct Evaluation: Sendable {
@@ -98,7 +98,7 @@ final class FlagEvaluations: Sendable {
     }
 }
 
-/// A value that takes long to encode: it is encoded when it is first needed, once, and not on an event loop.
+/// A value that takes long to encode: it is encoded when it is first needed, once, on a thread of its own.
 private final class EncodedOnce<Value: Sendable>: Sendable {
     private let encoding = Mutex<Task<Value, Never>?>(nil)
 

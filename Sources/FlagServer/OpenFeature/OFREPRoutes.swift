@@ -8,8 +8,6 @@ import NIOCore
 struct OFREPRoutes: Sendable {
     /// The path of the event stream.
     static let eventsPath = "/ofrep/v1/events"
-    /// What the path of a flag begins with.
-    static let flagsPath = "/ofrep/v1/evaluate/flags/"
 
     let flags: ServedFlags
     let log: ClientLog
@@ -17,36 +15,19 @@ struct OFREPRoutes: Sendable {
     /// Evaluates one flag.
     ///
     /// - Parameter client: the client in the query; by default, the context's targeting key.
-    func evaluate(_ key: String, _ body: [UInt8], client: String?) async -> ReadyResponse {
+    func evaluate(_ key: String, _ body: [UInt8], client: String?) async -> Response {
         do throws(OFREPFailure) {
             let context = try OFREPContext(body: body)
             let client = client ?? context.targetingKey
-            return respond(to: client, key, try await flags.evaluations(for: client, in: context))
+            let evaluations = try await flags.evaluations(for: client, in: context)
+            let evaluation = evaluations.evaluation(of: key)
+            log.note(client, key: key, value: evaluation?.value, layer: evaluation?.layer)
+            if let evaluation { return Response(json: evaluation.body) }
+            let sentence = evaluations.board.sentence(onUnknown: key)
+            return Response(json: OFREPEvaluation.notFound(key, sentence), status: .notFound)
         } catch {
-            return ReadyResponse(json: error.json(of: key), status: .badRequest)
+            return Response(json: error.json(of: key), status: .badRequest)
         }
-    }
-
-    /// Whether an evaluation may have to wait for a source that evaluates its context.
-    var waitsForSources: Bool { flags.moment.dependsOnContext }
-
-    /// Evaluates one flag without waiting, if ``waitsForSources`` is `false`.
-    func evaluateNow(_ key: String, _ body: [UInt8], client: String?) -> ReadyResponse {
-        do throws(OFREPFailure) {
-            let context = try OFREPContext(body: body)
-            let client = client ?? context.targetingKey
-            return respond(to: client, key, flags.evaluations(for: client))
-        } catch {
-            return ReadyResponse(json: error.json(of: key), status: .badRequest)
-        }
-    }
-
-    private func respond(to client: String?, _ key: String, _ evaluations: FlagEvaluations) -> ReadyResponse {
-        let evaluation = evaluations.evaluation(of: key)
-        log.note(client, key: key, value: evaluation?.value, layer: evaluation?.layer)
-        if let evaluation { return ReadyResponse(json: evaluation.body) }
-        let sentence = evaluations.board.sentence(onUnknown: key)
-        return ReadyResponse(json: OFREPEvaluation.notFound(key, sentence), status: .notFound)
     }
 
     /// The entity tags in `If-None-Match`. A proxy that compresses responses makes tags weak.

@@ -97,7 +97,7 @@ public struct ContextFile: Sendable {
             try ResolvedPath(following: path, files: files)
         }
         return try StoreLock.whileWriting(path, at: place, lock: "contexts.lock", files: files) {
-            _ throws(StorageError) in
+            () throws(StorageError) in
             try write(change, renaming: former, to: place.path)
         }
     }

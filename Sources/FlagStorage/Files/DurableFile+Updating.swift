@@ -17,7 +17,7 @@ extension DurableFile {
             try ResolvedPath(following: path, files: files)
         }
         let lock = "\(FilePath.name(of: place.path)).lock"
-        try StoreLock.whileWriting(path, at: place, lock: lock, files: files) { _ throws(StorageError) in
+        try StoreLock.whileWriting(path, at: place, lock: lock, files: files) { () throws(StorageError) in
             guard let bytes = change(try read(place.path, limit: limit, files: files)) else { return }
             try replace(place.path, with: bytes, audience: .user, isLocked: true, files: files)
         }

@@ -4,8 +4,7 @@ import Platform
 /// Reads and replaces whole files so that a reader sees the complete old content or the complete new content.
 ///
 /// A symbolic link is followed: its target is replaced and the link stays. Mode and, if the system permits, owner are
-/// preserved; new files belong to the owner of their folder. A directory, pipe, socket or device is rejected without
-/// blocking.
+/// preserved. A directory, pipe, socket or device is rejected without blocking.
 public enum DurableFile {
     /// The guarantee when ``replace(_:with:durability:audience:isLocked:)`` returns.
     public enum Durability: Sendable {
@@ -85,15 +84,11 @@ public enum DurableFile {
         }
     }
 
-    /// Why root does not read a path, as a part of a sentence: a link on the path belongs to another user, who may not
-    /// be allowed to read the target of the link. `nil` for users other than root, and without such a link.
-    package static func reasonNotToFollow(_ path: String) -> String? {
-        do throws(SystemError) {
-            try FileOperations.live.checkLinks(path)
-            return nil
-        } catch {
-            return error.plantedLink == nil ? nil : error.text.decapitalized
-        }
+    /// The owner of a path, or if it is missing, of the nearest folder above it; `nil` if that is not known.
+    package static func nearestOwner(of path: String) -> UInt32? {
+        let place = try? ResolvedPath(following: path, files: .live)
+        let folder = FilePath.folder(of: path)
+        return place?.status?.owner ?? (folder == path ? nil : nearestOwner(of: folder))
     }
 
     /// The kind of the file at a path, with all links resolved; `nil` if nothing exists there or it cannot be read.

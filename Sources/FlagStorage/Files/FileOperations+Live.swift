@@ -6,9 +6,6 @@ extension FileOperations {
         open: { path, flags, mode throws(SystemError) in
             try SystemError.check("open", Platform.open(path, flags, mode_t(truncatingIfNeeded: mode)))
         },
-        openIn: { folder, name, flags throws(SystemError) in
-            try SystemError.check("openat", openat(folder, name, flags))
-        },
         read: { descriptor, buffer throws(SystemError) in
             try SystemError.check("read", Platform.read(descriptor, buffer.baseAddress, buffer.count))
         },
@@ -42,7 +39,6 @@ extension FileOperations {
             return FileStatus(raw)
         },
         linkTarget: { path throws(SystemError) in try linkTargetLive(path) },
-        checkLinks: { path throws(SystemError) in try checkLinksLive(path) },
         link: { path, newPath throws(SystemError) in
             _ = try SystemError.check("link", Platform.link(path, newPath))
         },
@@ -79,11 +75,6 @@ private func lockLive(_ descriptor: Int32, _ kind: Int32) throws(SystemError) ->
     if flock(descriptor, kind | LOCK_NB) == 0 { return true }
     guard errno == EWOULDBLOCK else { throw SystemError(call: "flock", code: errno) }
     return false
-}
-
-private func checkLinksLive(_ path: String) throws(SystemError) {
-    guard geteuid() == 0 else { return }
-    try ResolvedPath.refusePlantedLinks(on: path, files: .live)
 }
 
 private func linkTargetLive(_ path: String) throws(SystemError) -> String {

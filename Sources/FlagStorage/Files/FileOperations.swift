@@ -5,8 +5,6 @@
 package struct FileOperations: Sendable {
     /// `open(path, flags, mode)`: returns a descriptor.
     package var open: @Sendable (_ path: String, _ flags: Int32, _ mode: UInt32) throws(SystemError) -> Int32
-    /// `openat(folder, name, flags)`: returns a descriptor of a file in an open folder.
-    package var openIn: @Sendable (_ folder: Int32, _ name: String, _ flags: Int32) throws(SystemError) -> Int32
     /// `read`: returns the number of bytes read; 0 at the end.
     package var read:
         @Sendable (_ descriptor: Int32, _ buffer: UnsafeMutableRawBufferPointer) throws(SystemError) -> Int
@@ -35,8 +33,6 @@ package struct FileOperations: Sendable {
     package var statusOfPath: @Sendable (_ path: String) throws(SystemError) -> FileStatus
     /// `readlink`.
     package var linkTarget: @Sendable (_ path: String) throws(SystemError) -> String
-    /// For root, rejects a path on which a link of another user leads to a file that does not belong to that user.
-    package var checkLinks: @Sendable (_ path: String) throws(SystemError) -> Void
     /// `link`: gives a file a second name; fails with EEXIST if `newPath` exists.
     package var link: @Sendable (_ path: String, _ newPath: String) throws(SystemError) -> Void
     /// `rename`: replaces `newPath`.

@@ -6,8 +6,7 @@ enum Folders {
     /// Permission bits of a new folder, as the XDG base directory specification requires.
     private static let privateMode: UInt32 = 0o700
 
-    /// Creates the folder `path` and missing folders above it, each durably and, if permitted, with the owner of its
-    /// parent.
+    /// Creates the folder `path` and missing folders above it, each durably.
     static func create(_ path: String, files: FileOperations) throws(SystemError) {
         do throws(SystemError) {
             try createOne(path, files: files)
@@ -27,9 +26,6 @@ enum Folders {
             return
         }
         let parent = try OpenFile(reading: FilePath.folder(of: path), files: files)
-        // Opened relative to the open parent: in a folder of another user, `path` may lead elsewhere a moment later.
-        let folder = try OpenFile(folder: FilePath.name(of: path), in: parent, files: files)
-        try folder.give(to: FileOwner(of: parent.status()))
         if let error = synchronize(parent) { throw error }
     }
 

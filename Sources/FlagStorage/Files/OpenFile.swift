@@ -19,13 +19,9 @@ struct OpenFile: ~Copyable {
         try self.init(path, flags: O_RDONLY | O_NONBLOCK | O_NOCTTY, files: files)
     }
 
-    /// Opens a folder called `name` in the open `folder`, without following a symbolic link.
-    init(folder name: String, in folder: borrowing OpenFile, files: FileOperations) throws(SystemError) {
-        self.files = files
-        let parent = folder.descriptor
-        descriptor = try uninterrupted { () throws(SystemError) in
-            try files.openIn(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
-        }
+    /// Opens `path`, or creates a private file if it is missing.
+    static func openOrCreate(_ path: String, flags: Int32, files: FileOperations) throws(SystemError) -> OpenFile {
+        try OpenFile(path, flags: flags | O_CREAT, mode: FileReplacement.privateMode, files: files)
     }
 
     deinit {

@@ -19,10 +19,9 @@ package final class ProcessLock: Sendable {
     package init?(_ path: String, files: FileOperations = .live) throws(StorageError) {
         let folder = FilePath.folder(of: path)
         try StorageError.writing(path) { () throws(SystemError) in try Folders.create(folder, files: files) }
-        let owner = FileOwner(ofNewFileIn: folder, files: files)
         let end = ContinuousClock.now + Self.releaseTime
         while true {
-            if let file = try StoreLock.attempt(path, protecting: path, owner: owner, files: files) {
+            if let file = try StoreLock.attempt(path, protecting: path, files: files) {
                 self.file = file
                 return
             }

@@ -115,12 +115,11 @@ extension StorageError {
     }
 
     private static func advice(_ cause: SystemError, _ code: Code) -> String {
-        if cause.plantedLink != nil { return "Remove the link, or do this as the user who created it." }
         switch code {
-        case .noSpace: return "Free some space, then try again."
-        case .readOnly: return "Make the folder writable, or choose another one."
-        case .notAFile: return "Move away what is in its place, or choose another folder."
-        default: return "Check the disk, then try again."
+        case .noSpace: "Free some space, then try again."
+        case .readOnly: "Make the folder writable, or choose another one."
+        case .notAFile: "Move away what is in its place, or choose another folder."
+        default: "Check the disk, then try again."
         }
     }
 

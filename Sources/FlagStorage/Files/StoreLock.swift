@@ -16,17 +16,16 @@ struct StoreLock: ~Copyable {
     ///
     /// - Parameters:
     ///   - store: the file that the lock protects, for error messages.
-    ///   - owner: the owner of a new lock file.
     /// - Throws: `lockTimeout` with the process that has the lock, `notAFile`, or why the lock file could not be
     ///   opened.
     init(
-        _ path: String, protecting store: String, owner: FileOwner? = nil, timeout: Duration = Self.timeout,
+        _ path: String, protecting store: String, timeout: Duration = Self.timeout,
         files: FileOperations
     ) throws(StorageError) {
         let end = ContinuousClock.now + timeout
         var queue = LockQueue(folder: FilePath.folder(of: path), files: files)
         while true {
-            if queue.isFirst(), let file = try Self.attempt(path, protecting: store, owner: owner, files: files) {
+            if queue.isFirst(), let file = try Self.attempt(path, protecting: store, files: files) {
                 // The process id is for the error message of other writers, so errors of writing it are ignored.
                 _ = try? file.truncate(to: 0)
                 _ = try? file.write(Array("\(getpid())\n".utf8))
@@ -52,12 +51,12 @@ struct StoreLock: ~Copyable {
 
     /// Tries to lock the file, and returns it; `nil` if another process has the lock or replaced the file meanwhile.
     static func attempt(
-        _ path: String, protecting store: String, owner: FileOwner?, files: FileOperations
+        _ path: String, protecting store: String, files: FileOperations
     ) throws(StorageError) -> OpenFile? {
         let flags = O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY
         let status: FileStatus
         do throws(SystemError) {
-            let file = try OpenFile.openOrCreate(path, flags: flags, owner: owner, files: files)
+            let file = try OpenFile.openOrCreate(path, flags: flags, files: files)
             guard try file.lock() else { return nil }
             status = try file.status()
             guard let current = try files.statusIfPresent(path), status.isSameFile(as: current) else { return nil }

@@ -15,14 +15,8 @@ struct ResolvedPath: Sendable, Equatable {
 
     /// Follows links from `start`. A dangling link leads to the path of the missing file.
     ///
-    /// Folders in a path may be links, too; the system resolves such links. For root, a link of another user to a file
-    /// that does not belong to that user is rejected.
+    /// Folders in a path may be links, too; the system resolves such links.
     init(following start: String, files: FileOperations) throws(SystemError) {
-        try files.checkLinks(start)
-        try self.init(from: start, files: files)
-    }
-
-    private init(from start: String, files: FileOperations) throws(SystemError) {
         var path = start
         var links: [String] = []
         var status = try files.statusIfPresent(path)
@@ -37,30 +31,6 @@ struct ResolvedPath: Sendable, Equatable {
         self.path = path
         self.links = links
         self.status = status
-    }
-
-    /// Rejects a path with a link of a user other than root to a file that does not belong to that user. Otherwise, a
-    /// program run with sudo would write wherever the owner of a store likes. Linux has the same rule for `/tmp`
-    /// (`protected_symlinks`).
-    ///
-    /// Between this check and the use of the path, the owner of a link may still change that link.
-    static func refusePlantedLinks(on path: String, files: FileOperations) throws(SystemError) {
-        var current = path
-        while true {
-            if let link = try files.statusIfPresent(current), link.kind == .link, link.owner != 0 {
-                let target = try ResolvedPath(from: current, files: files)
-                // A file that does not exist yet would be created for the owner of its folder.
-                let owner =
-                    target.status?.owner
-                    ?? FileOwner(ofNewFileIn: FilePath.folder(of: target.path), files: files)?.user
-                guard owner == link.owner else {
-                    throw SystemError(call: "open", code: EPERM, plantedLink: current)
-                }
-            }
-            let folder = FilePath.folder(of: current)
-            guard folder != current else { return }
-            current = folder
-        }
     }
 }
 

@@ -6,14 +6,9 @@ package struct SystemError: Error, Sendable, Hashable, CustomStringConvertible {
     package let call: String
     /// The value of `errno`.
     package let code: Int32
-    /// The link that root does not follow; `nil` if the error has another cause.
-    var plantedLink: String?
 
-    /// The message of the system, such as "No space left on device", or that root does not follow a link.
-    package var text: String {
-        plantedLink.map { "Root does not follow \($0), another user's link to a file that is not theirs" }
-            ?? String(cString: strerror(code))
-    }
+    /// The message of the system, such as "No space left on device".
+    package var text: String { String(cString: strerror(code)) }
 
     /// The call and the message, such as "rename: No space left on device".
     package var description: String { "\(call): \(text)" }

@@ -11,10 +11,8 @@ struct HistoryAppender: ~Copyable {
     /// Why a history that is too long could not be shortened, as a sentence for the user.
     private let shortenError: String?
 
-    /// - Parameters:
-    ///   - owner: the owner of a new history.
-    ///   - limit: the length in bytes above which the older half is removed.
-    init(_ history: HistoryFile, owner: FileOwner?, limit: Int) {
+    /// - Parameter limit: the length in bytes above which the older half is removed.
+    init(_ history: HistoryFile, limit: Int) {
         self.history = history
         do throws(StorageError) {
             isShortened = try history.shorten(beyond: limit)
@@ -24,7 +22,7 @@ struct HistoryAppender: ~Copyable {
             shortenError = error.sentence
         }
         do throws(SystemError) {
-            opened = .success(try OpenHistory(history, owner: owner))
+            opened = .success(try OpenHistory(history))
         } catch {
             opened = .failure(error)
         }
@@ -117,11 +115,11 @@ private struct OpenHistory: ~Copyable {
     private let endsInsideLine: Bool
     let last: RecordHead?
 
-    init(_ history: HistoryFile, owner: FileOwner?) throws(SystemError) {
-        // `ResolvedPath` has followed and checked all links; O_NOFOLLOW rejects a link that was created since.
+    init(_ history: HistoryFile) throws(SystemError) {
+        // `ResolvedPath` has followed all links; O_NOFOLLOW rejects a link that was created since.
         let flags = O_RDWR | O_APPEND | O_NONBLOCK | O_NOCTTY | O_NOFOLLOW
         let place = try ResolvedPath(following: history.path, files: history.files)
-        let file = try OpenFile.openOrCreate(place.path, flags: flags, owner: owner, files: history.files)
+        let file = try OpenFile.openOrCreate(place.path, flags: flags, files: history.files)
         let status = try file.status()
         guard status.kind == .regular else { throw SystemError(call: "open", code: EINVAL) }
         (last, endsInsideLine) = try Self.end(of: file, length: status.size)

@@ -1,13 +1,15 @@
 #if Server
 import FlagModel
+import FlagRemote
 import FlagServer
+import FlagSourceHTTP
+import Flags
 import NIOCore
 import NIOPosix
 import TestSupport
 import Testing
 
-/// Several requests on one connection, of which some are answered on the event loop and others by tasks.
-@Suite("Server: several requests on one connection") struct EvaluationHandlerTests {
+@Suite("Server: connections") struct ConnectionTests {
     private func request(_ method: String, _ path: String, _ body: String = "", _ fields: String = "") -> String {
         "\(method) \(path) HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: \(body.utf8.count)\r\n\(fields)\r\n\(body)"
     }
@@ -69,19 +71,71 @@ import Testing
         var settings = ServerSettings()
         settings.limits.idleTime = .milliseconds(200)
         let server = try await TestServer(["a": "1"], settings: settings)
-        let port = try #require(server.location.url.split(separator: ":").last.flatMap { Int($0) })
-        let channel = try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
-            .channelOption(.allowRemoteHalfClosure, value: true)
-            .connect(host: "127.0.0.1", port: port).get()
         // More than the server reads before it rejects the head.
         let head = "GET /\(String(repeating: "a", count: 8_000_000)) HTTP/1.1\r\n\r\n"
-        let (begin, limit) = (ContinuousClock.now, TimeAmount.seconds(20))
-        let closing = channel.eventLoop.scheduleTask(in: limit) { channel.close(promise: nil) }
-        // The server ends the connection by a reset, as it has not read all bytes.
-        try? await channel.writeAndFlush(ByteBuffer(string: head)).get()
+        #expect(try await isEnded(by: server, after: head, endsItself: false))
+    }
+
+    @Test(arguments: ["", "GET / HTTP/1.1\r\nX-Slow: "])
+    func `a connection ends after the idle time if no request is complete`(begin: String) async throws {
+        var settings = ServerSettings()
+        settings.limits.idleTime = .milliseconds(200)
+        let server = try await TestServer(["a": "1"], settings: settings)
+        #expect(try await isEnded(by: server, after: begin, with: begin.isEmpty ? nil : "x"))
+    }
+
+    @Test func `a connection ends if a body takes too long, even if bytes keep coming`() async throws {
+        var settings = ServerSettings()
+        (settings.limits.requestTime, settings.limits.idleTime) = (.milliseconds(200), .seconds(300))
+        let server = try await TestServer(["a": "1"], settings: settings)
+        let head = "POST /ofrep/v1/evaluate/flags/a HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 60000\r\n\r\n"
+        #expect(try await isEnded(by: server, after: head, with: " "))
+    }
+
+    @Test func `a stream of events outlives the idle time`() async throws {
+        var settings = ServerSettings()
+        settings.limits.idleTime = .milliseconds(200)
+        let server = try await TestServer(["a": "1"], settings: settings)
+        let url = try #require(SourceURL(server.location.url + "/ofrep/v1/events"))
+        let transport = HTTPTransport()
+        let stream = try await transport.open(SourceRequest(source: "test", url: url), limits: .fetch)
+        var chunks = stream.chunks.makeAsyncIterator()
+        #expect(try await chunks.next() != nil)
+        // By the time that this one ends, the stream has been idle for longer.
+        #expect(try await isEnded(by: server, after: ""))
+        server.flags.updateRemote(["a": "2"])
+        var event = ""
+        while !event.contains("refetchEvaluation") {
+            event = String(decoding: try #require(try await chunks.next()), as: UTF8.self)
+        }
+        await transport.shutdown()
+    }
+
+    /// Whether the server ends a connection within 15 seconds.
+    ///
+    /// - Parameters:
+    ///   - begin: what the client sends at once.
+    ///   - piece: what the client then goes on sending; `nil` for nothing.
+    ///   - endsItself: whether the client ends the connection after the server has ended its half.
+    private func isEnded(
+        by server: TestServer, after begin: String, with piece: String? = nil, endsItself: Bool = true
+    ) async throws -> Bool {
+        let channel = try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+            .channelOption(.allowRemoteHalfClosure, value: !endsItself)
+            .connect(host: "127.0.0.1", port: try #require(server.port)).get()
+        let start = ContinuousClock.now
+        let closing = channel.eventLoop.scheduleTask(in: .seconds(20)) { channel.close(promise: nil) }
+        channel.writeAndFlush(ByteBuffer(string: begin), promise: nil)
+        let pause = TimeAmount.milliseconds(20)
+        let sending = piece.map { piece in
+            channel.eventLoop.scheduleRepeatedTask(initialDelay: pause, delay: pause) { _ in
+                channel.writeAndFlush(ByteBuffer(string: piece), promise: nil)
+            }
+        }
+        try? await channel.closeFuture.get()
+        sending?.cancel()
         closing.cancel()
-        #expect(ContinuousClock.now - begin < .seconds(15))
-        try? await channel.close()
+        return ContinuousClock.now - start < .seconds(15)
     }
 
     @Test func `a body above the limit is rejected, with and without a length`() async throws {
