@@ -1,0 +1,171 @@
+import Dispatch
+import FlagModel
+import FlagRemote
+import FlagStorage
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import Flags
+
+extension FlagKey<Int> {
+    fileprivate static let first = FlagKey("model_first", default: 0)
+    fileprivate static let second = FlagKey("model_second", default: 0)
+}
+
+extension FlagKey<String> {
+    fileprivate static let text = FlagKey("model_text", default: "none")
+}
+
+/// Random changes by an app and by a second store on the same folder, and what every kind of observer of the app makes
+/// of them.
+@Suite(.mayBlock, .timeLimit(.minutes(10))) struct ObserverModelTests {
+    private static let undeclared = "model_undeclared"
+    /// Set last, so that observers know when to stop.
+    private static let last = "model_last"
+    /// The keys of the changed flags. Reading them declares the flags.
+    private static let keys = [
+        FlagKey<Int>.first.name, FlagKey<Int>.second.name, FlagKey<String>.text.name, undeclared,
+    ]
+
+    /// What an observer knows of each flag. Each change must begin where the one before has ended.
+    private struct Seen {
+        var values: FlagTable<String>
+        var errors: [String] = []
+
+        mutating func receive(_ change: FlagChange<String?>) {
+            if change.old != values[change.key] {
+                errors.append("\(change) after \(String(describing: values[change.key]))")
+            }
+            if change.old == change.new { errors.append("\(change) changes nothing") }
+            values[change.key] = change.new
+        }
+    }
+
+    /// The effective text of each flag, by a snapshot of the store.
+    private static func values(in flags: FlagStore) -> FlagTable<String> {
+        let snapshot = flags.snapshot()
+        return FlagTable((keys + [last]).compactMap { key in snapshot.outcome(of: key).text.map { (key, $0) } }) {
+            first, _ in first
+        }
+    }
+
+    /// One random change by the app, or by the other store.
+    private static func change(_ app: FlagStore, _ other: FlagStore, _ random: inout SeededGenerator) throws {
+        let key = keys.randomElement(using: &random) ?? ""
+        let text = String(Int.random(in: 0...4, using: &random))
+        let writer = Bool.random(using: &random) ? app : other
+        switch Int.random(in: 0..<10, using: &random) {
+        case 0...4: try writer.setOverride(key, to: text)
+        case 5...6: try writer.clearOverride(key)
+        case 7: try writer.setOverrides(keys.map { .set($0, to: text) })
+        case 8: try writer.clearOverrides()
+        default: app.updateRemote([key: text])
+        }
+        // Reads some flags, so that some slots are filled.
+        if Bool.random(using: &random) { _ = (app[.first], app[.text]) }
+    }
+
+    @Test(arguments: 1...8) func observersSeeEachChangeOnceAndEndWithTheStore(seed: UInt64) async throws {
+        let place = AppPlace()
+        let (app, other) = (place.store(), place.store())
+        let start = Seen(values: Self.values(in: app))
+        let (all, ofFirst, ofText) = (app.changes, app.changes(of: .first), app.changes(of: Self.undeclared))
+        async let seenByStream = Self.follow(all, from: start)
+        async let firsts = Self.follow(ofFirst, until: -1)
+        async let texts = Self.follow(ofText, until: Self.last)
+        let handled = Mutex(start)
+        let handledTexts = Mutex<[String]>([app[.text]])
+        let observations = [
+            app.onChange { change in handled.withLock { $0.receive(change) } },
+            app.onChange(of: .text) { change in
+                handledTexts.withLock { texts in
+                    #expect(texts.last == change.old && change.old != change.new)
+                    texts.append(change.new)
+                }
+            },
+        ]
+        let updates = app.overrideUpdates
+        async let lastOverrides = Self.lastOverrides(updates)
+        let layers = app.layerUpdates(in: [.override])
+        async let layerText = Self.lastText(layers, in: app)
+
+        var random = SeededGenerator(seed: seed)
+        for _ in 0..<150 { try Self.change(app, other, &random) }
+        try app.setOverrides([
+            .set(.first, to: -1), .set(Self.undeclared, to: Self.last), .set(.text, to: Self.last),
+        ])
+        try app.setOverride(Self.last, to: "true")
+
+        let end = Self.values(in: app)
+        let stream = await seenByStream
+        #expect(stream.errors.isEmpty && stream.values == end, "\(stream.errors)")
+        #expect(Clock.wait(atMost: 60) { handled.withLock { $0.values == end } })
+        #expect(handled.withLock { $0.errors }.isEmpty)
+        #expect(Clock.wait(atMost: 60) { handledTexts.withLock { $0.last == Self.last } })
+        let (wrongFirsts, wrongTexts) = await (firsts, texts)
+        #expect(wrongFirsts.isEmpty && wrongTexts.isEmpty, "\(wrongFirsts) \(wrongTexts)")
+        #expect(await lastOverrides == app.activeOverrides)
+        #expect(await layerText == "true")
+        layers.end()
+        #expect(Clock.wait(atMost: 60) { other.activeOverrides == app.activeOverrides })
+        withExtendedLifetime(observations) {}
+    }
+
+    private static func follow(_ changes: FlagChanges<String?>, from start: Seen) async -> Seen {
+        var seen = start
+        for await change in changes {
+            seen.receive(change)
+            if change.key == last { break }
+        }
+        return seen
+    }
+
+    /// The changes that do not begin where the one before has ended.
+    private static func follow<Value: Equatable>(
+        _ changes: FlagChanges<Value>, until end: Value
+    ) async -> [FlagChange<Value>] {
+        var wrong: [FlagChange<Value>] = []
+        var known: Value?
+        for await change in changes {
+            if change.old == change.new || known.map({ $0 != change.old }) == true { wrong.append(change) }
+            known = change.new
+            if change.new == end { break }
+        }
+        return wrong
+    }
+
+    private static func lastOverrides(_ updates: AsyncStream<FlagTable<Override>>) async -> FlagTable<Override>? {
+        for await overrides in updates where overrides[last] != nil { return overrides }
+        return nil
+    }
+
+    private static func lastText(_ layers: LayerUpdates, in app: FlagStore) async -> String? {
+        for await _ in layers.signals {
+            if let text = app.activeOverrides[last]?.value { return text }
+        }
+        return nil
+    }
+
+    /// Several threads change a store, and observers come and go meanwhile.
+    @Test func observersOfManyWritersSeeEveryReadingInOrder() throws {
+        let place = AppPlace()
+        let app = place.store()
+        let revisions = Mutex<[Int]>([])
+        let end = app.observeOverrides { reading in revisions.withLock { $0.append(reading.table.revision) } }
+        defer { end() }
+        let (writers, rounds) = (4, 25)
+        DispatchQueue.concurrentPerform(iterations: writers) { writer in
+            for round in 1...rounds {
+                let seen = Mutex<[Int]>([])
+                let observation = app.onChange(of: .second) { change in seen.withLock { $0.append(change.new) } }
+                #expect(throws: Never.self) { try app.setOverride("model_\(writer)", to: "\(round)") }
+                observation.cancel()
+            }
+        }
+        let seen = revisions.withLock { $0 }
+        #expect(seen == seen.sorted(), "an older reading never follows a newer one")
+        #expect(seen.last == writers * rounds)
+        #expect((0..<writers).allSatisfy { app.activeOverrides["model_\($0)"]?.value == "\(rounds)" })
+    }
+}
