@@ -147,25 +147,97 @@ extension FlagKey<String> {
         return nil
     }
 
-    /// Several threads change a store, and observers come and go meanwhile.
-    @Test func observersOfManyWritersSeeEveryReadingInOrder() throws {
+    /// The revisions that one observer has received.
+    private struct Revisions {
+        var last: Int
+        /// The changes that did not begin where the one before has ended.
+        var wrong: [String] = []
+
+        mutating func receive(_ change: StoreChange) {
+            if change.old.revision != last || change.new.revision != last + 1 {
+                wrong.append("\(change.old.revision) to \(change.new.revision) after \(last)")
+            }
+            last = change.new.revision
+        }
+    }
+
+    private static func observe(
+        _ app: FlagStore, _ revisions: borrowing Mutex<Revisions>, _ handler: @escaping @Sendable (StoreChange) -> Void
+    ) -> FlagObservation {
+        app.observe(begin: { contents in revisions.withLock { $0.last = contents.revision } }, handler)
+    }
+
+    /// Several threads change a store, an observer makes changes itself, and observers come and go meanwhile.
+    @Test func observersOfManyWritersSeeEveryGenerationOnceAndInOrder() {
         let place = AppPlace()
         let app = place.store()
-        let revisions = Mutex<[Int]>([])
-        let end = app.observeOverrides { reading in revisions.withLock { $0.append(reading.table.revision) } }
-        defer { end() }
+        let all = Mutex(Revisions(last: 0))
+        let observation = Self.observe(app, all) { change in
+            all.withLock { $0.receive(change) }
+            // Delivered after this change, also to this observer.
+            if case .overrideFile = change.cause { app.updateRemote(["model_echo": "\(change.new.revision)"]) }
+        }
+        let wrong = Mutex<[String]>([])
         let (writers, rounds) = (4, 25)
         DispatchQueue.concurrentPerform(iterations: writers) { writer in
             for round in 1...rounds {
-                let seen = Mutex<[Int]>([])
-                let observation = app.onChange(of: .second) { change in seen.withLock { $0.append(change.new) } }
-                #expect(throws: Never.self) { try app.setOverride("model_\(writer)", to: "\(round)") }
+                let some = Mutex(Revisions(last: 0))
+                let observation = Self.observe(app, some) { change in some.withLock { $0.receive(change) } }
+                do {
+                    try app.setOverride("model_\(writer)", to: "\(round)")
+                } catch {
+                    wrong.withLock { $0.append("\(error)") }
+                }
                 observation.cancel()
+                wrong.withLock { $0 += some.withLock { $0.wrong } }
             }
         }
-        let seen = revisions.withLock { $0 }
-        #expect(seen == seen.sorted(), "an older reading never follows a newer one")
-        #expect(seen.last == writers * rounds)
+        #expect(Clock.wait(atMost: 60) { all.withLock { $0.last } == app.contents.revision })
+        #expect(all.withLock { $0.wrong }.isEmpty && wrong.withLock { $0 }.isEmpty, "\(wrong.withLock { $0 })")
+        #expect(app.contents.revision >= 2 * writers * rounds)
         #expect((0..<writers).allSatisfy { app.activeOverrides["model_\($0)"]?.value == "\(rounds)" })
+        withExtendedLifetime(observation) {}
+    }
+
+    @Test func anObserverIsNotCalledAfterItsEndOrForEarlierChanges() throws {
+        let app = FlagStore.inMemory()
+        let first = Mutex<[Int]>([])
+        let second = Mutex<[Int]>([])
+        let later = Mutex<FlagObservation?>(nil)
+        let observation = app.observe { change in
+            first.withLock { $0.append(change.new.revision) }
+            guard first.withLock({ $0.count }) == 1 else { return }
+            // Made and missed: a new observer begins with the contents that have it.
+            app.updateRemote(["a": "2"])
+            later.withLock { $0 = app.observe { change in second.withLock { $0.append(change.new.revision) } } }
+        }
+        let start = app.contents.revision
+        app.updateRemote(["a": "1"])
+        #expect(first.withLock { $0 } == [start + 1, start + 2] && second.withLock { $0 }.isEmpty)
+        app.updateRemote(["a": "3"])
+        observation.cancel()
+        app.updateRemote(["a": "4"])
+        #expect(first.withLock { $0 } == [start + 1, start + 2, start + 3])
+        #expect(second.withLock { $0 } == [start + 3, start + 4])
+    }
+
+    @Test func aTextIsReadByManyThreadsWhileItChanges() {
+        let app = FlagStore.inMemory()
+        let rounds = 2_000
+        let wrong = Mutex<[String]>([])
+        DispatchQueue.concurrentPerform(iterations: 6) { number in
+            var last = 0
+            for round in 1...rounds {
+                if number == 0 {
+                    app.updateRemote(["model_text": "\(round)"])
+                } else {
+                    // The values of one writer, read by one reader, never go back.
+                    let value = Int(app[.text]) ?? 0
+                    if value < last { wrong.withLock { $0.append("\(value) after \(last)") } }
+                    last = value
+                }
+            }
+        }
+        #expect(wrong.withLock { $0 }.isEmpty && app[.text] == "\(rounds)")
     }
 }

@@ -67,8 +67,10 @@ struct WatchCommand: WorkspaceCommand {
             }
         }
         defer { stopObserving() }
-        let stopObservingTeam = workspace.run.flags.observeTeam { _ in updates.signal() }
-        defer { stopObservingTeam() }
+        let observation = workspace.run.flags.observe { change in
+            if case .team = change.cause { updates.signal() }
+        }
+        defer { observation.cancel() }
         let hasServices = workspace.settings.hasOnlyCode || workspace.settings.sources.contains { $0.kind != nil }
         let subscription = Task(executorPreference: OwnThreads.engine) {
             if hasServices { await remote.followUpdates(isActivating: true) }
